@@ -1,6 +1,4 @@
-/**
- * An address's views in a browser: directions and their filter, tokens, code, storage, and a view function read.
- */
+/** An address's views: transactions by direction, tokens, code, storage, and a call of a view function. */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createDevChain } from "./pages/devChain";
@@ -18,7 +16,7 @@ async function fund(request: import("@playwright/test").APIRequestContext, addre
   expect(result.nativeTransaction).toMatch(/^0x/);
 }
 
-test("shows what an address received, keeps one direction, and hands the list out", async ({ page, request }) => {
+test("lists received transactions, filters by direction, and exports the list", async ({ page, request }) => {
   await fund(request, recipient);
   const explorer = createExplorerPage(page);
   await explorer.open(`/address/${recipient}`);
@@ -33,7 +31,7 @@ test("shows what an address received, keeps one direction, and hands the list ou
   expect((await csv.text()).split("\r\n")[0]).toContain("transactionHash");
 });
 
-test("reads a contract by the functions that its code shows", async ({ page }) => {
+test("calls a contract through the functions found in its code", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/address/${token}/contract`);
   await page.getByText("balanceOf", { exact: true }).click();
@@ -46,7 +44,7 @@ test("reads a contract by the functions that its code shows", async ({ page }) =
   await expect(form.getByRole("status")).toContainText("is invalid");
 });
 
-test("says whose code stands at an address that payments rely on, and of no other", async ({ page }) => {
+test("labels the stand-in code of payment contracts, and no other contract", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/address/0x000000000022d473030f116ddee9f6b43ac78ba3");
   await expect(page.getByText("This is Tollscan’s Permit2 stand-in")).toBeVisible();
@@ -57,12 +55,12 @@ test("says whose code stands at an address that payments rely on, and of no othe
   await expect(explorer.heading).toHaveText("Paid resources");
 });
 
-test("finds what a proxy stands for, by its slot and by its beacon", async ({ page, baseURL }) => {
+test("finds a proxy's implementation by its slot and by its beacon", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 8);
   const word = (address: string) => address.slice(2).padStart(64, "0");
-  /** Stores a word in a slot and leaves one byte of code, a STOP. */
+  /** Stores a word in a slot and deploys one byte of code, a STOP. */
   const toProxy = (slot: string, address: string) => `0x7f${word(address)}7f${slot}5560015ff3` as const;
-  // Answers an address to whatever it is asked, implementation() too.
+  // Returns an address for every call, including implementation().
   const beacon = await chain.deploy(`0x7a73${token.slice(2)}5f5260205ff35f52601b6005f3`);
   const direct = await chain.deploy(toProxy("360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc", token));
   const indirect = await chain.deploy(

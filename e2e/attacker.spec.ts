@@ -1,12 +1,10 @@
-/**
- * A page of another site against the node on the visitor's machine: it may read, and it may change nothing.
- */
+/** A page of another site against the node on the visitor's machine: it may read but change nothing. */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
 import config from "./playwright.config";
 
 const { launchOptions } = config.use ?? {};
-// The browser's own guard of local networks would stop the page first; here it is the node that has to.
+// Disables the browser's own protection of local networks, so that only the node can stop the page.
 test.use({
   launchOptions: {
     ...launchOptions,
@@ -16,7 +14,7 @@ test.use({
 
 const victim = `0x${"ab".repeat(20)}`;
 
-test("a page of another site reads and changes nothing, over HTTP and WebSocket", async ({
+test("a page of another site can read but change nothing, over HTTP and WebSocket", async ({
   page,
   baseURL,
   request,

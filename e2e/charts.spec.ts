@@ -1,12 +1,10 @@
-/**
- * Charts, node, pool and the raw block in a browser: what is drawn is also said and tabled.
- */
+/** Charts, node, pool and the raw block: every drawing comes with a sentence and a table. */
 import { expect, type Locator } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
 import { createRpc } from "./pages/seededChain";
 
-test("says and tables what it draws", async ({ page, request }) => {
+test("shows each chart with a summary and a table", async ({ page, request }) => {
   for (const last of ["01", "02", "03"]) {
     await request.post("/api/rpc", {
       data: { jsonrpc: "2.0", id: 1, method: "explorer_fund", params: [`0x${"5eed".repeat(9)}00${last}`] },
@@ -20,14 +18,14 @@ test("says and tables what it draws", async ({ page, request }) => {
   await expect(baseFee.getByRole("table", { name: "Base fee" }).getByRole("row").nth(2)).toBeVisible();
 });
 
-test("counts the node's own requests", async ({ page }) => {
+test("counts the node's requests", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/node");
   await expect(page.getByRole("table", { name: "Requests per method" })).toContainText("explorer_getNodeStatus");
   await expect(explorer.fact("Index")).toHaveText("up to date");
 });
 
-/** The rows of a chart's table by their first cell, the time. */
+/** The rows of a chart's table, by their first cell: the time. */
 async function readTable(chart: Locator): Promise<Map<string, number>> {
   const rows = await chart
     .locator("tbody tr")
@@ -35,17 +33,17 @@ async function readTable(chart: Locator): Promise<Map<string, number>> {
   return new Map(rows.map(([time = "", value = ""]) => [time, Number(value.replaceAll(",", ""))]));
 }
 
-test("draws the node over time, and of one method a part of all", async ({ page, request }) => {
-  // The longest name there is: the choice of methods has its width.
+test("charts the node over time, for all methods or one", async ({ page, request }) => {
+  // The longest method name: it determines the width of the select.
   const method = "eth_getTransactionByBlockNumberAndIndex";
   const rpc = createRpc(request);
   type Sample = { methods: { method: string }[] };
-  // A reading names only the methods asked most since the one before: each look asks this one often enough for the next.
+  // A sample lists only the methods called most since the previous one, so every poll calls this one often.
   const findLast = async () => {
     await Promise.all(Array.from({ length: 5 }, () => rpc(method, "latest", "0x0")));
     return (await rpc<{ samples: Sample[] }>("explorer_getNodeHistory")).samples.slice(1).at(-1);
   };
-  // The node takes readings in its own time; two are a line.
+  // The node samples on its own schedule; a line needs two samples.
   await expect(async () => {
     expect((await findLast())?.methods.map((each) => each.method)).toContain(method);
   }).toPass();

@@ -1,6 +1,6 @@
 /**
- * The console in a browser: every example of every method is answered, form and JSON are one, requests are kept, put
- * together, compared and shared; by keyboard alone, without JavaScript, on a narrow screen, without an axe violation.
+ * The console: examples of every method, form and JSON, history, batches, comparison and links; by keyboard alone,
+ * without JavaScript, on a narrow screen, and without axe violations.
  */
 import { expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -9,14 +9,14 @@ import { createExplorerPage } from "./pages/explorerPage";
 
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
-/** The chain is every test's: what rewinds or rewrites it is run by its own tests. */
+/** All tests share the chain, so methods that rewind or rewrite it have tests of their own elsewhere. */
 const notRun = (effect: string) => effect === "controls";
 
 type Described = { name: string; summary: string; "x-effect": string };
 
 function createConsole(page: Page) {
   const main = page.getByRole("main");
-  /** What is typed before the page's script has taken over would be lost. */
+  /** Text typed before hydration would be lost. */
   const ready = () =>
     page.waitForFunction(() => {
       const field = document.querySelector("main input[type=search]");
@@ -47,7 +47,7 @@ test.beforeAll(async ({ baseURL }) => {
   await chain.mined(await chain.sendToken(developer, 5n));
 });
 
-test("every example of every method is answered", async ({ page, baseURL }) => {
+test("every example of every method gets an answer", async ({ page, baseURL }) => {
   test.setTimeout(600_000);
   const console = createConsole(page);
   const document = (await (await page.request.get("/api/rpc/testnet")).json()) as { methods: Described[] };
@@ -83,7 +83,7 @@ test("every example of every method is answered", async ({ page, baseURL }) => {
   expect(run).toBeGreaterThan(methods.length);
 });
 
-test("form and JSON are two views of one request", async ({ page }) => {
+test("the form and the JSON show the same request", async ({ page }) => {
   const console = createConsole(page);
   await console.open("?method=eth_getBalance");
   const account = page.getByRole("textbox", { name: /^account/ });
@@ -105,7 +105,7 @@ test("form and JSON are two views of one request", async ({ page }) => {
   await expect(failure).toContainText("-32602");
 });
 
-test("what an object may hold besides is offered by name", async ({ page }) => {
+test("an object's omitted fields are offered by name", async ({ page }) => {
   const console = createConsole(page);
   await console.open("?method=eth_call");
   await page.getByRole("combobox", { name: "Add a field to transaction" }).selectOption("value");
@@ -118,7 +118,7 @@ test("what an object may hold besides is offered by name", async ({ page }) => {
   await expect(console.json).not.toHaveValue(new RegExp(`"${developer}"`));
 });
 
-test("a request has an address, which opens it as it was", async ({ page }) => {
+test("a request has a URL that opens it again", async ({ page }) => {
   const console = createConsole(page);
   await console.open(
     `?${new URLSearchParams({ method: "eth_getBalance", params: JSON.stringify([developer, "0x0"]) })}`,
@@ -144,7 +144,7 @@ test("a request has an address, which opens it as it was", async ({ page }) => {
   await expect(console.request.getByText("The params must be a JSON array.")).toBeVisible();
 });
 
-test("requests are sent together, and each answer stands with its request", async ({ page }) => {
+test("requests are sent as a batch, and each answer is shown with its request", async ({ page }) => {
   const console = createConsole(page);
   for (const method of ["eth_chainId", "eth_getBalance", "eth_blockNumber"]) {
     await console.open(`?method=${method}`);
@@ -166,7 +166,7 @@ test("requests are sent together, and each answer stands with its request", asyn
   await expect(console.batch.getByText("Add requests to send them as one batch.")).toBeVisible();
 });
 
-test("an answer is compared with another endpoint's", async ({ page }) => {
+test("an answer is compared with another endpoint's answer", async ({ page }) => {
   const console = createConsole(page);
   await console.open("?method=eth_chainId");
   const other = page.getByRole("combobox", { name: "Compare with" });
@@ -186,7 +186,7 @@ test("an answer is compared with another endpoint's", async ({ page }) => {
   );
 });
 
-test("the keyboard alone finds a method, fills it in and runs it", async ({ page }) => {
+test("a method is found, filled in and run by keyboard alone", async ({ page }) => {
   const console = createConsole(page);
   const explorer = createExplorerPage(page);
   await explorer.open("/blocks");
@@ -201,7 +201,7 @@ test("the keyboard alone finds a method, fills it in and runs it", async ({ page
       if (await reached()) return;
       await page.keyboard.press("Tab");
     }
-    throw new Error("The keyboard does not lead there.");
+    throw new Error("The element cannot be reached by keyboard.");
   };
   const isFocused = (locator: ReturnType<Page["locator"]>) => () =>
     locator.evaluate((node) => node === document.activeElement);
@@ -220,7 +220,7 @@ test("the keyboard alone finds a method, fills it in and runs it", async ({ page
   await expect(page).toHaveURL(/0x1/);
 });
 
-test("documentation and list read without JavaScript", async ({ browser, baseURL }) => {
+test("the documentation and the list work without JavaScript", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL && { baseURL }) });
   const page = await context.newPage();
   await page.goto("/testnet/console?method=eth_getLogs");
@@ -257,7 +257,7 @@ for (const theme of ["light", "dark"] as const) {
   });
 }
 
-test("programs read what people read", async ({ page }) => {
+test("programs and people get the same documentation", async ({ page }) => {
   const console = createConsole(page);
   await console.open();
   for (const name of ["OpenRPC", "OpenAPI of the payment API", "llms.txt"]) {

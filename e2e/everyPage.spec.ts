@@ -1,6 +1,6 @@
 /**
- * What every page of the explorer promises, on the seeded chain: no rule of axe broken in either theme, no sideways
- * scrolling on a phone or at 400 % zoom, nothing that moves while rows arrive, and little JavaScript to read it.
+ * Requirements for every page of the explorer, on the seeded chain: no axe violations in either theme, no sideways
+ * scrolling on a phone or at 400 % zoom, no layout shifts while rows arrive, and little JavaScript.
  */
 import { type Browser, expect, type Page, type Request } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -8,19 +8,19 @@ import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 import { listReadPaths, writePaths } from "./pages/seededChain";
 
-/** 1,280 pixels wide at 400 %, as WCAG 1.4.10 counts. */
+/** 1,280 pixels at 400 % zoom, as in WCAG 1.4.10. */
 const zoomed = { width: 320, height: 256 };
 const phone = { width: 360, height: 740 };
 const desktop = { width: 1280, height: 800 };
 
 for (const theme of ["light", "dark"] as const) {
-  test(`no page breaks a rule of axe or scrolls sideways in the ${theme} theme`, async ({ page, samples }) => {
+  test(`no page has axe violations or scrolls sideways in the ${theme} theme`, async ({ page, samples }) => {
     test.setTimeout(600_000);
     const explorer = createExplorerPage(page);
     await explorer.open();
     await explorer.setTheme(theme);
     for (const path of [...listReadPaths(samples), ...writePaths]) {
-      // Each width is looked at in one theme at least; the colours are the same at both.
+      // Each width is checked in at least one theme; the colors do not depend on the width.
       await page.setViewportSize(theme === "light" ? desktop : phone);
       await explorer.open(path);
       await expect(explorer.heading.first()).toBeVisible();
@@ -34,15 +34,15 @@ for (const theme of ["light", "dark"] as const) {
 }
 
 /**
- * Compressed bytes of all the scripts that reading a page takes. React and Next's router are 117,000 of them on any
- * page; see BENCHMARKS.md.
+ * The most bytes of compressed scripts that a read-only page may load. React and Next's router take 117,000 of them;
+ * see BENCHMARKS.md.
  */
 const scriptBudget = 165_000;
 
 type Shift = { value: number; moved: string[] };
 type Watched = { path: string; bytes: number; scripts: string[]; shift: number; shifts: Shift[] };
 
-/** Shifts that nobody caused by an input, with what moved. */
+/** Records layout shifts without a recent input, with the elements that moved. */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: Shift[] = [];
@@ -66,13 +66,13 @@ async function watchShifts(page: Page): Promise<void> {
 }
 
 type WatchedPage = {
-  /** Resolves once the page shows the block as the head, and has the answers to what it asked then. */
+  /** Resolves once the page shows the block as the head and its requests are answered. */
   follow(head: bigint): Promise<void>;
-  /** Says what the page loaded and what moved on it. */
+  /** Closes the page and reports the scripts it loaded and its layout shifts. */
   finish(): Promise<Watched>;
 };
 
-/** Opens a page with nothing in its cache. The answers to its first requests come only once its scripts run. */
+/** Opens a page with an empty cache. Its first requests are answered only once its scripts run. */
 async function watchPage(
   browser: Browser,
   baseURL: string,
@@ -84,7 +84,7 @@ async function watchPage(
   await watchShifts(page);
   const scripts: string[] = [];
   const sizes: Promise<number>[] = [];
-  // As they come over the wire, those that are loaded later without anybody doing anything included.
+  // Counts transferred bytes, including scripts that load later without user input.
   page.on("requestfinished", (finished) => {
     if (finished.resourceType() !== "script") return;
     scripts.push(finished.url());
@@ -110,7 +110,7 @@ async function watchPage(
       await expect.poll(() => unanswered.size).toBe(0);
     },
     async finish() {
-      // A shift is reported with the frame after it.
+      // A shift is reported in the following frame.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
@@ -123,7 +123,7 @@ async function watchPage(
 }
 
 for (const viewport of [desktop, phone]) {
-  test(`nothing moves while rows arrive, and little is loaded, at ${viewport.width} pixels`, async ({
+  test(`no page shifts while rows arrive or exceeds the script budget, at ${viewport.width} pixels`, async ({
     browser,
     request,
     baseURL,
@@ -137,8 +137,8 @@ for (const viewport of [desktop, phone]) {
     for (let start = 0; start < paths.length; start += 8) {
       const some = paths.slice(start, start + 8);
       const pages = await Promise.all(some.map((path) => watchPage(browser, baseURL ?? "", viewport, path)));
-      // Native tokens and USDC move while the pages are open, in blocks of their own, and every page follows. Not by
-      // the faucet: it serves a caller ten times a minute.
+      // While the pages are open, transfers of native tokens and USDC are mined in separate blocks, and every page must
+      // follow. The faucet is no use here: it serves a caller only ten times a minute.
       for (let round = 0; round < 3; round++) {
         const newcomer = `0x5eed${String(viewport.width * 1_000 + start + round).padStart(36, "0")}` as const;
         await chain.mined(await chain.sendToken(newcomer, 10_000n));
@@ -157,7 +157,7 @@ for (const viewport of [desktop, phone]) {
     expect(bytes[0]).toBeGreaterThan(50_000);
     expect(read.filter((page) => page.bytes > scriptBudget).map((page) => [page.path, page.bytes])).toEqual([]);
     for (const url of new Set(read.flatMap(({ scripts }) => scripts))) {
-      // Words of viem, wagmi and zod that no minifier takes away.
+      // Strings of viem, wagmi and zod that survive minification.
       expect(await (await request.get(url)).text(), url).not.toMatch(/viem@|wagmi\.store|invalid_union/);
     }
   });

@@ -1,6 +1,6 @@
 /**
- * The explorer in a browser on a real chain: finding things, watching a transaction become mined, lists that live, and
- * pages without scripts. What every page promises is in everyPage.spec.ts.
+ * The explorer on a real chain: search, a transaction becoming mined, live lists, and pages without scripts.
+ * Requirements for every page are in everyPage.spec.ts.
  */
 import { expect } from "@playwright/test";
 import type { Hex } from "viem";
@@ -9,7 +9,7 @@ import { createDevChain, usdc } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 
 const somebody = "0x00000000000000000000000000000000000a11ce";
-/** The chain is shared: nothing is sent twice by accident, but any block may stand between two. */
+/** The chain is shared, so any block may be mined between two of ours. */
 let transfer: { hash: Hex; blockHash: Hex; blockNumber: bigint; sender: string };
 let failedHash: Hex;
 
@@ -28,7 +28,7 @@ test("the root leads to the default network, with the search in focus", async ({
   await expect(createExplorerPage(page).search).toBeFocused();
 });
 
-test("an unknown network and an unknown page are 404 with a way back", async ({ page }) => {
+test("an unknown network or page is a 404 with a link back", async ({ page }) => {
   for (const path of ["/nowhere", "/testnet/nowhere", "/testnet/tx/0x12", "/testnet/address/zebra"]) {
     const response = await page.goto(path);
     expect(response?.status(), path).toBe(404);
@@ -47,7 +47,7 @@ test("a block is found by its number and by its hash", async ({ page }) => {
   await expect(explorer.fact("Hash")).toContainText(transfer.blockHash);
 });
 
-test("a transaction and an address are found and told in plain words", async ({ page }) => {
+test("a transaction and an address are found, and the transaction is described in plain words", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open();
   await explorer.find(transfer.hash);
@@ -59,7 +59,7 @@ test("a transaction and an address are found and told in plain words", async ({ 
   await expect(page.getByRole("table").getByText(transfer.hash)).toHaveCount(1);
 });
 
-test("a search for nothing says as what it was looked up", async ({ page }) => {
+test("a search without results explains how the text was interpreted", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open();
   await explorer.find(`0x${"77".repeat(32)}`);
@@ -68,7 +68,7 @@ test("a search for nothing says as what it was looked up", async ({ page }) => {
   await expect(page.getByRole("link", { name: "Mainnet" }).last()).toBeVisible();
 });
 
-test("a failed transaction tells the contract's reason", async ({ page }) => {
+test("a failed transaction shows the contract's reason", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${failedHash}`);
   await expect(explorer.fact("Status")).toContainText("Failed");
@@ -76,7 +76,7 @@ test("a failed transaction tells the contract's reason", async ({ page }) => {
   await expect(explorer.sentence).toContainText("tried to send 1,000,000,000,000 USDC");
 });
 
-test("a waiting transaction becomes the mined one in place", async ({ page, baseURL }) => {
+test("a pending transaction becomes the mined one in place", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 2);
   const explorer = createExplorerPage(page);
   const nonce = await chain.nonce();
@@ -94,7 +94,7 @@ test("a waiting transaction becomes the mined one in place", async ({ page, base
   await explorer.expectSameDocument();
 });
 
-test("a transaction opened before it was sent appears by itself", async ({ page, baseURL }) => {
+test("a transaction page opened too early updates once the transaction is sent", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 5);
   const explorer = createExplorerPage(page);
   const { raw, hash } = await chain.sign(somebody, "0.03125");
@@ -116,7 +116,7 @@ test("a transaction sent while a list is open appears in it", async ({ page, bas
   await explorer.expectSameDocument();
 });
 
-test("a live list holds still under the pointer and says what waits", async ({ page, baseURL }) => {
+test("a live list holds still under the pointer and counts the new rows", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 4);
   const explorer = createExplorerPage(page);
   await explorer.open("/blocks");
@@ -130,7 +130,7 @@ test("a live list holds still under the pointer and says what waits", async ({ p
   expect(before).not.toBe(String(receipt.blockNumber));
 });
 
-test("the keyboard goes everywhere", async ({ page }) => {
+test("keyboard shortcuts reach every section", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/block/${transfer.blockNumber}`);
   await explorer.expectReady();
@@ -159,7 +159,7 @@ test("the keyboard goes everywhere", async ({ page }) => {
   await expect(page.getByRole("dialog")).toContainText("explorer_getPayments");
 });
 
-test("the theme is kept and rendered by the server", async ({ page, request, baseURL }) => {
+test("the theme is remembered and rendered by the server", async ({ page, request, baseURL }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/blocks");
   await explorer.expectReady();
@@ -173,7 +173,7 @@ test("the theme is kept and rendered by the server", async ({ page, request, bas
   expect(await html.text()).toContain('data-theme="dark"');
 });
 
-test("a page is whole without scripts", async ({ browser, baseURL }) => {
+test("pages are complete without scripts", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? "" });
   const page = await context.newPage();
   const explorer = createExplorerPage(page);
@@ -184,7 +184,7 @@ test("a page is whole without scripts", async ({ browser, baseURL }) => {
   await context.close();
 });
 
-test("no page asks again for what the server rendered", async ({ page }) => {
+test("no page repeats the server's requests", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/api/rpc/")) asked.push(request.postData() ?? "");
@@ -197,7 +197,7 @@ test("no page asks again for what the server rendered", async ({ page }) => {
   expect(asked).toEqual([]);
 });
 
-test("a link is fetched ahead near the pointer, goes in place, and leaves other clicks to the browser", async ({
+test("a link prefetches on hover, navigates in place, and leaves modified clicks to the browser", async ({
   page,
   context,
 }) => {

@@ -1,6 +1,4 @@
-/**
- * The explorer by keyboard alone: the palette, the rows of any table, neighbours, tabs and the map.
- */
+/** The explorer by keyboard alone: the palette, table rows, neighbors, tabs and the keyboard map. */
 import { expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createDevChain, usdc } from "./pages/devChain";
@@ -22,7 +20,7 @@ test.beforeAll(async ({ baseURL }) => {
   }
 });
 
-test("the palette opens anywhere, goes to pages, contracts and blocks, and gives the focus back", async ({ page }) => {
+test("the palette opens on any page, goes to pages, contracts and blocks, and restores the focus", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/blocks");
   await explorer.expectReady();
@@ -54,7 +52,7 @@ test("the palette opens anywhere, goes to pages, contracts and blocks, and gives
   await expect(explorer.heading).toHaveText("Block 1");
 });
 
-test("a command of the palette acts on the page behind it", async ({ page }) => {
+test("a palette command acts on the page behind it", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${sent[0]!.hash}`);
   await explorer.expectReady();
@@ -69,7 +67,7 @@ test("a command of the palette acts on the page behind it", async ({ page }) => 
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
 });
 
-test("j and k walk the rows of a table, and Enter opens the one in focus", async ({ page }) => {
+test("j and k move through a table's rows, and Enter opens the focused one", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/txs");
   await explorer.expectReady();
@@ -88,7 +86,7 @@ test("j and k walk the rows of a table, and Enter opens the one in focus", async
   await expect(page).toHaveURL(new RegExp(`${first}$`));
 });
 
-test("brackets go to the sender's transactions before and after by nonce", async ({ page }) => {
+test("brackets go to the sender's previous and next transactions by nonce", async ({ page }) => {
   const explorer = createExplorerPage(page);
   const [first, second, third] = sent;
   await explorer.open(`/tx/${second!.hash}`);
@@ -102,7 +100,7 @@ test("brackets go to the sender's transactions before and after by nonce", async
   await expect(page).toHaveURL(new RegExp(`/tx/${first!.hash}$`));
 });
 
-test("digits go to the tabs of any page, and y copies what it is about", async ({ page, context }) => {
+test("digits select a page's tabs, and y copies its hash or address", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const explorer = createExplorerPage(page);
   await explorer.open(`/address/${usdc}`);

@@ -1,6 +1,6 @@
 /**
- * Playwright's `test` with a server of the worker's own on a copy of the seeded data, so that workers run side by side.
- * Within a worker all tests share one chain: each makes the accounts and transactions that it looks for.
+ * Playwright's `test` with one server per worker, on a copy of the seeded data, so that workers run side by side.
+ * Within a worker all tests share one chain: each creates the accounts and transactions it needs.
  */
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -17,10 +17,10 @@ function getRunFolder(): string {
   return folder;
 }
 
-/** Where the seed leaves its data. */
+/** The folder that the seed writes its data to. */
 export const getSeedFolder = () => join(getRunFolder(), "seed");
 
-/** Starts the built server with its pages on a data folder. */
+/** Starts the built server, including its pages, on a data folder. */
 export const startNode = (dataDir: string): Promise<ServerProcess> =>
   startBuiltServer(builtServer, { TOLLSCAN_DATA: dataDir }, []);
 
@@ -40,7 +40,7 @@ export const test = base.extend<{ samples: Samples }, { node: SeededNode }>({
       const isSeeded = existsSync(getSeedFolder());
       if (isSeeded) cpSync(getSeedFolder(), dataDir, { recursive: true });
       const node = await startNode(dataDir);
-      // Found before the first test adds transactions of its own.
+      // Read before the first test adds transactions.
       await use({ ...node, samples: isSeeded ? await readSamples(node, playwright.request) : undefined });
       await node.stop("SIGTERM");
       rmSync(dataDir, { recursive: true, force: true });
@@ -48,9 +48,9 @@ export const test = base.extend<{ samples: Samples }, { node: SeededNode }>({
     { scope: "worker", timeout: 120_000 },
   ],
   baseURL: ({ node }, use) => use(node.origin),
-  /** One of each kind of thing that the seed made. */
+  /** One sample of everything that the seed created. */
   samples: async ({ node }, use) => {
-    if (!node.samples) throw new Error("The test needs the seeded chain.");
+    if (!node.samples) throw new Error("This test needs the seeded chain.");
     await use(node.samples);
   },
 });

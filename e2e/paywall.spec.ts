@@ -1,6 +1,6 @@
 /**
- * A paid URL as a person meets it: the page that asks for the payment, the way from there to paying, the list of what is
- * for sale, and a page of another origin that pays.
+ * A paid URL in a browser: the page that requests the payment, the way to the playground, the catalogue, and a page of
+ * another origin that pays.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,7 +16,7 @@ import { getFundedKey } from "./pages/walletAccounts";
 
 const path = "/api/paid/fee-forecast?network=testnet&blocks=3";
 
-test("a paid URL says its price to a browser and leads to the playground with the resource chosen", async ({
+test("a paid URL shows its price in a browser and links to the playground with the resource selected", async ({
   page,
 }) => {
   const violations: string[] = [];
@@ -32,7 +32,7 @@ test("a paid URL says its price to a browser and leads to the playground with th
   await expect(page.getByRole("heading", { name: "Fee forecast" })).toBeVisible();
   await expect(page.getByText("0.005 USDC", { exact: true })).toBeVisible();
   await expect(page.getByRole("complementary", { name: "Local simulation" })).toContainText("no real money");
-  // The style is the policy's own: it took effect, and nothing else was asked for.
+  // The content security policy allows the page's style, and the page requests nothing else.
   expect(await page.evaluate(() => getComputedStyle(document.querySelector("main") as Element).maxWidth)).not.toBe(
     "none",
   );
@@ -45,20 +45,20 @@ test("a paid URL says its price to a browser and leads to the playground with th
   );
 });
 
-test("what the address of a resource holds is shown as text", async ({ page }) => {
+test("markup in a resource's URL is shown as text", async ({ page }) => {
   await page.goto(`${path}&x=${encodeURIComponent("<img src=x onerror=alert(1)>'\"")}`);
   await expect(page.locator("img")).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "Fee forecast" })).toBeVisible();
 });
 
-test("a link cannot have the playground pay for what is not in the catalogue", async ({ page }) => {
+test("a link cannot make the playground pay for a URL outside the catalogue", async ({ page }) => {
   for (const resource of ["https://elsewhere.test/api/paid/rpc", "//elsewhere.test/x", "/api/rpc/testnet", "::"]) {
     await page.goto(`/testnet/playground?resource=${encodeURIComponent(resource)}`);
     await expect(page.getByRole("region", { name: "Resource" })).toContainText(/(GET|POST) \/api\/paid\//);
   }
 });
 
-test("the list leads to each resource, and to the same list for programs", async ({ page, request }) => {
+test("the catalogue links to each resource and to its machine-readable form", async ({ page, request }) => {
   const catalogue = await (await request.get("/.well-known/x402")).json();
   const titles: string[] = catalogue.items
     .filter(({ network }: { network: string }) => network === "testnet")
@@ -71,9 +71,7 @@ test("the list leads to each resource, and to the same list for programs", async
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`the list and the page that asks for a payment pass axe and fit 360 pixels, in ${colorScheme}`, async ({
-    page,
-  }) => {
+  test(`the catalogue and the payment page pass axe and fit 360 pixels, in ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 360, height: 740 });
     const explorer = createExplorerPage(page);
@@ -86,7 +84,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("metered JSON-RPC is paid by a burner and charged for one call", async ({ page }) => {
+test("a burner pays for metered JSON-RPC and is charged for one call", async ({ page }) => {
   const key = getFundedKey(4);
   await page.addInitScript((value) => localStorage.setItem("tollscan.burner", value), key);
   await page.goto(`/testnet/playground?resource=${encodeURIComponent("/api/paid/rpc")}`);
@@ -116,17 +114,17 @@ test("a page of another origin can pay", async ({ page, baseURL }) => {
       );
     const asked = await ask({});
     expect(asked.status).toBe(402);
-    const demand = decodeHeader(asked.headers[0] ?? "") as PaymentRequired;
+    const required = decodeHeader(asked.headers[0] ?? "") as PaymentRequired;
     const signer = privateKeyToAccount(getFundedKey(3));
-    const [requirement] = demand.accepts;
-    if (!requirement) throw new Error("Nothing is offered.");
+    const [requirement] = required.accepts;
+    if (!requirement) throw new Error("The 402 response has no requirements.");
     const payment = await signPayment({
       signer: signer as never,
       requirement,
-      resource: demand.resource,
+      resource: required.resource,
       nowMs: Date.now(),
     });
-    // As the published client sends it on its second request.
+    // The second request as the published client sends it.
     const paid = await ask({
       "PAYMENT-SIGNATURE": encodeHeader(payment),
       "Access-Control-Expose-Headers": "PAYMENT-RESPONSE,X-PAYMENT-RESPONSE",

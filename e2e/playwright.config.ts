@@ -1,14 +1,14 @@
 /**
- * The browser tests, against the production build: each worker runs a server of its own (nodeTest.ts) below one folder
- * that goes with the run. Run by `npm test`, which names the browser; alone by `npm run test:e2e`, which takes
- * CHROMIUM_PATH or Playwright's.
+ * Browser tests against the production build: each worker runs a server (nodeTest.ts) in one folder that is deleted
+ * after the run. `npm test` runs them and picks the browser; `npm run test:e2e` runs them alone, with CHROMIUM_PATH or
+ * Playwright's browser.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
 
-// Playwright reads this file again in every worker: the folder is chosen once and inherited.
+// Playwright loads this file again in every worker: the folder is chosen once and inherited.
 if (!process.env.E2E_FOLDER) {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-e2e-"));
   process.env.E2E_FOLDER = folder;
@@ -23,7 +23,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   workers: 2,
   fullyParallel: true,
-  // Bounds for what never comes; nothing waits for them on a machine that is merely busy.
+  // Limits for events that never happen: generous enough that a busy machine does not reach them.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: "list",

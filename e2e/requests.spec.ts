@@ -1,12 +1,10 @@
-/**
- * From a fact to its request: the call, its answer and time, a copy of it, and the console with it in its form.
- */
+/** From a fact to its request: the call, its answer and time, its curl command, and its form in the console. */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createDevChain, usdc } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 
-test("a fact shows the request behind it, asks it again and opens it in the console", async ({ page, baseURL }) => {
+test("a fact shows its request, repeats it and opens it in the console", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 6);
   const hash = await chain.sendToken("0x00000000000000000000000000000000000b0b01", 250_000n);
   await chain.mined(hash);
@@ -32,7 +30,7 @@ test("a fact shows the request behind it, asks it again and opens it in the cons
   expect(JSON.parse(url.searchParams.get("params") ?? "null")).toEqual([hash]);
 });
 
-test("a list and a fact known by configuration show their requests too", async ({ page }) => {
+test("lists and facts from the configuration show their requests", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/token/${usdc}`);
   await page.getByRole("button", { name: "Show the request: explorer_getHolders" }).first().click({ force: true });
@@ -47,7 +45,7 @@ test("a list and a fact known by configuration show their requests too", async (
   await expect(first).toContainText(`"0x${"6".padStart(64, "0")}"`);
 });
 
-test("every page has its data one link away, and every list all of its rows", async ({ page, baseURL, request }) => {
+test("every page links to its data, and every list to all of its rows", async ({ page, baseURL, request }) => {
   const chain = createDevChain(baseURL ?? "", 6);
   const explorer = createExplorerPage(page);
   const head = await chain.head();

@@ -1,16 +1,10 @@
-/**
- * A chain that goes back under an open page: noticed, told, and nothing of the old way left on screen.
- */
+/** A chain that is rolled back while a page is open: the page reports it and drops everything that is gone. */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 
-test("a chain that went back is told, and what it dropped is gone from the page", async ({
-  page,
-  baseURL,
-  request,
-}) => {
+test("a rollback is reported, and dropped transactions disappear from the page", async ({ page, baseURL, request }) => {
   const call = async (method: string, params: unknown[] = []) => {
     const answer = await request.post(`${baseURL}/api/rpc/testnet`, {
       data: { jsonrpc: "2.0", id: 1, method, params },
@@ -32,7 +26,7 @@ test("a chain that went back is told, and what it dropped is gone from the page"
   expect((await call("evm_revert", [snapshot.result])).result).toBe(true);
   const kept = await chain.send("0x00000000000000000000000000000000000b0b02", "0.004");
   await chain.mined(kept);
-  // Next's own announcer is an alert too.
+  // Next's route announcer is an alert too.
   const notice = page.getByRole("alert").filter({ hasText: "The chain was rolled back" });
   await expect(notice).toBeVisible();
   await expect(page.getByRole("main")).toContainText("Transaction not found on Testnet");

@@ -1,6 +1,6 @@
 /**
- * The README's pictures: a chain with some life on it, one payment made in the page, and the pages as a visitor finds
- * them. Run by screenshots.config.ts; it checks nothing beyond what it needs to wait for.
+ * Takes the README's pictures: a chain with some activity, one payment made in the page, and the pages as a visitor
+ * sees them. Run by screenshots.config.ts; it asserts only what it needs to wait for.
  */
 import { writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
@@ -49,14 +49,14 @@ test("pictures for the README", async ({ page, baseURL }) => {
   await shoot(page, "home-dark", "dark");
 });
 
-/** The page as it stays: its fonts are there, and no room is kept for a scrollbar that a picture does not show. */
+/** Waits for the fonts, and removes the space for a scrollbar that a picture doesn't show. */
 async function settle(page: Page) {
   await page.addStyleTag({ content: "html { scrollbar-gutter: auto }" });
   await page.getByRole("button", { name: "Live" }).waitFor();
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
-/** A payment as it happens, in one picture that moves: a frame for each step that came, the last of them held. */
+/** One animated picture of a payment: a frame for each step, with the last one held. */
 test("the recording for the README", async ({ page }) => {
   test.setTimeout(180_000);
   await page.setViewportSize({ width: 1280, height: 760 });

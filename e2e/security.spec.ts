@@ -1,6 +1,6 @@
 /**
- * What every page is served under: a policy with a nonce of its own that the page keeps, and headers that give
- * nothing away.
+ * The security headers of every page: a content security policy with a fresh nonce, and headers that reveal nothing
+ * about the server.
  */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -12,7 +12,7 @@ declare global {
 }
 
 for (const path of ["/testnet", "/mainnet", "/testnet/blocks", "/testnet/txs", "/testnet/playground"]) {
-  test(`${path} keeps its policy`, async ({ page }) => {
+  test(`${path} does not violate its content security policy`, async ({ page }) => {
     await page.addInitScript(() => {
       window.violations = [];
       document.addEventListener("securitypolicyviolation", (event) => {
@@ -27,7 +27,7 @@ for (const path of ["/testnet", "/mainnet", "/testnet/blocks", "/testnet/txs", "
     const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/script-src[^;]*'unsafe-/);
-    // As served: what a trusted script loads later needs no nonce of its own.
+    // Checks the HTML as served: scripts that a trusted script loads later need no nonce.
     const scripts = (await answer?.text())?.match(/<script[^>]*>/g) ?? [];
     expect(scripts.length).toBeGreaterThan(0);
     expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
@@ -37,7 +37,7 @@ for (const path of ["/testnet", "/mainnet", "/testnet/blocks", "/testnet/txs", "
   });
 }
 
-test("each answer has a nonce of its own, and no header says what serves it", async ({ request }) => {
+test("each response has a fresh nonce, and no header names the server software", async ({ request }) => {
   const [one, other] = [await request.get("/testnet"), await request.get("/testnet")];
   const headers = one.headers();
   expect(headers["content-security-policy"]).not.toBe(other.headers()["content-security-policy"]);
@@ -46,7 +46,7 @@ test("each answer has a nonce of its own, and no header says what serves it", as
   expect(headers["x-frame-options"]).toBe("DENY");
 });
 
-test("the node answers beside the pages", async ({ request }) => {
+test("the node and the pages are served from the same port", async ({ request }) => {
   const health = await request.get("/api/health");
   expect(await health.json()).toMatchObject({ status: "ok", networks: [{ name: "testnet" }, { name: "mainnet" }] });
   const call = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };

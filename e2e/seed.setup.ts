@@ -1,6 +1,6 @@
 /**
- * Makes the data that every worker starts from, as the README says: 5,000 mixed transactions and some payments, by
- * `npm run seed`. Every test comes after it, and finds a chain on which things have happened.
+ * Creates the data that every worker starts from, as the README says: 5,000 mixed transactions and some payments, by
+ * `npm run seed`. Every test depends on it and finds a chain with history.
  */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { expect, test } from "@playwright/test";
 import { getSeedFolder, startNode } from "./nodeTest";
 import { createRpc, findSamples } from "./pages/seededChain";
 
-test("the seed makes a chain of 5,000 mixed transactions", async ({ playwright }) => {
+test("the seed creates a chain with 5,000 mixed transactions", async ({ playwright }) => {
   test.setTimeout(600_000);
   const node = await startNode(getSeedFolder());
   try {
@@ -34,7 +34,7 @@ test("the seed makes a chain of 5,000 mixed transactions", async ({ playwright }
     expect(await rpc("eth_getCode", samples.deployment.contractAddress, "latest")).not.toBe("0x");
     expect((await rpc<{ waits: unknown }>("explorer_getPool", { limit: 10 })) !== null).toBe(true);
   } finally {
-    // Ended in order, the folder holds all there is.
+    // After an orderly shutdown the folder holds everything.
     await node.stop("SIGTERM");
   }
 });

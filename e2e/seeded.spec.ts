@@ -1,6 +1,6 @@
 /**
- * Every page of the explorer on the seeded chain, opened as a visitor gets there, by mouse and then by keyboard alone;
- * what each page says is held against what the node answers to JSON-RPC.
+ * Every page of the explorer on the seeded chain, reached as a visitor would, by mouse and then by keyboard alone. Each
+ * page is compared with the node's JSON-RPC answers.
  */
 import { expect, type Page } from "@playwright/test";
 import { formatBytes, formatInteger } from "../lib/units";
@@ -31,7 +31,7 @@ test.beforeEach(async ({ page, request, samples: seeded }) => {
 });
 
 const toHex = (number: number) => `0x${number.toString(16)}`;
-/** An amount as its exact tooltip ends. */
+/** How an amount's exact tooltip ends. */
 const exactly = (units: bigint) => `[title$="(${formatInteger(units)})"]`;
 
 async function expectBlock(number: number) {
@@ -59,7 +59,7 @@ async function expectTransaction(hash: string) {
   return { transaction, receipt };
 }
 
-/** The whole address or hash behind each row's first link. */
+/** The full address or hash behind each row's first link. */
 const listTargets = (page: Page, name: string) =>
   page
     .getByRole("table", { name })
@@ -96,7 +96,7 @@ test("by mouse: from the start page to a block, its receipts and its bytes", asy
   await expect(page.getByRole("main")).toContainText(`${formatBytes((header.length - 2) / 2)} of RLP`);
 });
 
-test("by mouse: each kind of transaction tells what it was", async ({ page }) => {
+test("by mouse: each kind of transaction is described", async ({ page }) => {
   await explorer.open("/txs");
   await expect(page.getByRole("table", { name: "Transactions" }).locator("tbody tr")).toHaveCount(25);
 
@@ -134,7 +134,7 @@ test("by mouse: each kind of transaction tells what it was", async ({ page }) =>
   await expect(page.getByRole("treeitem")).toHaveCount(1 + calls.calls.length + 1);
 });
 
-test("by mouse: from a deployment to the contract, its code and who made it", async ({ page }) => {
+test("by mouse: from a deployment to the contract, its code and its creator", async ({ page }) => {
   const created = samples.deployment.contractAddress!;
   await explorer.open(`/tx/${samples.deployment.hash}`);
   await expectTransaction(samples.deployment.hash);
@@ -206,7 +206,7 @@ test("by mouse: payments, the pool, charts and the node", async ({ page }) => {
   await expect(explorer.fact("Index")).toHaveText("up to date");
 });
 
-test("by keyboard alone: search, lists, rows, tabs and neighbours", async ({ page }) => {
+test("by keyboard alone: search, lists, rows, tabs and neighbors", async ({ page }) => {
   await explorer.open();
   await expect(explorer.search).toBeFocused();
   await page.keyboard.type(samples.tokenTransfer.hash);
@@ -250,7 +250,7 @@ test("by keyboard alone: search, lists, rows, tabs and neighbours", async ({ pag
     await page.keyboard.press(key);
     await expect(page).toHaveURL(new RegExp(`/testnet${path && `/${path}`}$`));
     await expect(explorer.heading).toBeVisible();
-    // The start page puts the focus into its search, where keys are text.
+    // The start page focuses its search field, where keys are text.
     if (path === "") await page.keyboard.press("Tab");
   }
 

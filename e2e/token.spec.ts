@@ -1,5 +1,5 @@
 /**
- * A token's views in a browser: holders with their share, the signing domain against the chain, an authorization.
+ * A token's views: holders with their share, the signing domain compared with the chain, and an authorization's state.
  */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -18,7 +18,7 @@ test("lists holders with their share", async ({ page }) => {
   await expect(explorer.fact("Holders")).not.toHaveText("0");
 });
 
-test("holds the domain against the chain and tells an open nonce", async ({ page }) => {
+test("compares the domain with the chain and recognizes an open nonce", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/token/${token}/signatures`);
   await expect(page.getByText("Match: signatures for this domain will verify")).toBeVisible();
@@ -32,11 +32,11 @@ test("holds the domain against the chain and tells an open nonce", async ({ page
   await expect(page.getByText("Open: an authorization with this nonce can still be used")).toBeVisible();
 });
 
-test("marks a holder of whom token and transfers say different amounts", async ({ page, baseURL }) => {
+test("warns if balanceOf() and the transfers of a holder disagree", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 8);
   const holder = "00000000000000000000000000000000005eed78";
   const transferTopic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-  // Logs a transfer of 1,000 units to the holder once, and answers 7 to whatever it is asked from then on.
+  // Logs one transfer of 1,000 units to the holder, and afterward returns 7 for every call.
   const crooked = await chain.deploy(
     `0x6103e85f5273${holder}5f7f${transferTopic}60205fa36760075f5260205ff35f5260086018f3`,
   );

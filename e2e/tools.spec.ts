@@ -1,13 +1,13 @@
 /**
- * The developer's tools by mouse and by keyboard: what a button does is on the chain, and going back undoes it. On the
- * second network, which is left as it was found.
+ * The developer tools by mouse and by keyboard: a button's effect is on the chain, and going back undoes it. Runs on
+ * the second network and restores it afterward.
  */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
 
 const account = "0x00000000000000000000000000000000000d0d01";
 
-test("blocks, clock, state and snapshots are changed and taken back by buttons", async ({ page, request, baseURL }) => {
+test("buttons change blocks, clock and state, and a snapshot restores them", async ({ page, request, baseURL }) => {
   const call = async <Result = string>(method: string, params: unknown[] = []): Promise<Result> => {
     const answer = await request.post(`${baseURL}/api/rpc/mainnet`, {
       data: { jsonrpc: "2.0", id: 1, method, params },
@@ -41,7 +41,7 @@ test("blocks, clock, state and snapshots are changed and taken back by buttons",
   await tool("Mine automatically").click();
   await expect(tool("Mine manually")).toBeVisible();
 
-  // An address that is none is told, and nothing is asked.
+  // An invalid address shows an error, and nothing is sent.
   await page.getByLabel("Balance in MON").fill("2.5");
   await tool("Set balance").click();
   await expect(page.getByRole("main")).toContainText("An address is 0x and 40 hexadecimal digits.");

@@ -1,7 +1,4 @@
-/**
- * A transaction's tabs in a browser on a real chain: what each tells, the tree of calls by keyboard and by link, and
- * an ABI that only this browser knows.
- */
+/** A transaction's tabs on a real chain: their contents, the call tree by keyboard and by link, and a pasted ABI. */
 import { expect } from "@playwright/test";
 import type { Hex } from "viem";
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
@@ -22,7 +19,7 @@ test.beforeAll(async ({ baseURL }) => {
   await chain.mined(failed);
 });
 
-test("every tab tells its part of a token transfer", async ({ page }) => {
+test("every tab shows its part of a token transfer", async ({ page }) => {
   const explorer = createExplorerPage(page);
   const main = page.getByRole("main");
   await explorer.open(`/tx/${transfer}`);
@@ -41,7 +38,7 @@ test("every tab tells its part of a token transfer", async ({ page }) => {
   await expect(main).toContainText("cast send");
 });
 
-test("numbers go to the tabs, and r to the raw bytes", async ({ page }) => {
+test("digits select the tabs, and r opens the raw bytes", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${transfer}`);
   await explorer.expectReady();
@@ -56,7 +53,7 @@ test("numbers go to the tabs, and r to the raw bytes", async ({ page }) => {
   }
 });
 
-test("the tree of calls is moved through by keys, searched, and linked to", async ({ page }) => {
+test("the call tree has keyboard navigation, search and links", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${transfer}/trace`);
   const tree = page.getByRole("tree");
@@ -78,7 +75,7 @@ test("the tree of calls is moved through by keys, searched, and linked to", asyn
   await expect(page.getByText("No call matches.")).toBeVisible();
 });
 
-test("a failure leads to the frame it came from", async ({ page }) => {
+test("a failure links to the frame that caused it", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${failed}`);
   const notice = page.getByRole("region", { name: "Why it failed" });
@@ -88,7 +85,7 @@ test("a failure leads to the frame it came from", async ({ page }) => {
   await expect(page.getByRole("treeitem")).toContainText("transfer amount exceeds balance");
 });
 
-test("a waiting transaction says which nonce is missing", async ({ page, baseURL }) => {
+test("a queued transaction names the missing nonce", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 9);
   const explorer = createExplorerPage(page);
   const nonce = await chain.nonce();
@@ -103,7 +100,7 @@ test("a waiting transaction says which nonce is missing", async ({ page, baseURL
   await explorer.expectSameDocument();
 });
 
-test("a pasted ABI names what the node does not know, in this browser alone", async ({ page }) => {
+test("a pasted ABI names unknown functions, in this browser only", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${transfer}/trace`);
   await page.getByRole("button", { name: "Add ABI" }).click();
@@ -115,7 +112,7 @@ test("a pasted ABI names what the node does not know, in this browser alone", as
   await expect(page.getByRole("tree")).toContainText("recipientOfMine");
 });
 
-test("pasted ABIs are named, kept, told where they are none, and taken away again", async ({ page }) => {
+test("pasted ABIs are validated, named, stored and removed", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${transfer}/trace`);
   await explorer.expectReady();
@@ -155,7 +152,7 @@ test("pasted ABIs are named, kept, told where they are none, and taken away agai
   await expect(page.getByRole("tree")).not.toContainText("howMuch");
 });
 
-test("no tab asks again for what the server rendered", async ({ page }) => {
+test("no tab repeats the server's requests", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/api/rpc/")) asked.push(request.postData() ?? "");
@@ -168,7 +165,7 @@ test("no tab asks again for what the server rendered", async ({ page }) => {
   expect(asked).toEqual([]);
 });
 
-test("tabs tell how much is behind them, and lists what was moved by which function", async ({ page }) => {
+test("tabs show counts, and lists show the amount and the function", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${transfer}`);
   const tab = (name: string) => page.locator("a[data-tab]").filter({ hasText: name });
@@ -184,7 +181,7 @@ test("tabs tell how much is behind them, and lists what was moved by which funct
   await expect(row).toContainText("1.5 USDC");
 });
 
-test("an EIP-7702 transaction lists who signed what, and whether it holds", async ({ page, baseURL }) => {
+test("an EIP-7702 transaction lists each authorization and whether it is in force", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 8);
   const explorer = createExplorerPage(page);
   const sender = mnemonicToAccount(mnemonic, { addressIndex: 8 });
@@ -199,7 +196,7 @@ test("an EIP-7702 transaction lists who signed what, and whether it holds", asyn
     maxPriorityFeePerGas: 1_000_000_000n,
     authorizationList: [
       await willing.signAuthorization({ chainId: 10143, contractAddress: usdc, nonce: 0 }),
-      // Its account has nonce 0, so this one does not hold.
+      // Its account has nonce 0, so this authorization is invalid.
       await late.signAuthorization({ chainId: 10143, contractAddress: usdc, nonce: 7 }),
     ],
   });

@@ -1,6 +1,6 @@
 /**
- * The wallet dialog: an announced wallet from connecting to disconnecting with every refusal between, and a burner's
- * key from its making to its forgetting.
+ * The wallet dialog: an announced wallet from connecting to disconnecting, with every rejection in between, and a
+ * burner's key from creation to deletion.
  */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -13,7 +13,7 @@ import { installWallet } from "./pages/walletExtension";
 const testnetId = "0x279f";
 const burnerStorageKey = "tollscan.burner";
 
-test("an announced wallet connects, is put on the network, declines, pays, changes account and disconnects", async ({
+test("an announced wallet connects, adds the network, declines, pays, changes account and disconnects", async ({
   page,
 }) => {
   const account = getFundedAccount(7);
@@ -79,7 +79,7 @@ test("an announced wallet connects, is put on the network, declines, pays, chang
   await expect(wallet.dialog).toContainText("Connect a wallet");
 });
 
-test("who declines to connect or to switch can do it later", async ({ page }) => {
+test("a visitor who declines to connect or to switch can do it later", async ({ page }) => {
   const account = getFundedAccount(7);
   const extension = await installWallet(page, account);
   const wallet = createWalletDialog(page);
@@ -103,13 +103,13 @@ test("who declines to connect or to switch can do it later", async ({ page }) =>
   expect(extension.chainId()).toBe(testnetId);
   await wallet.close();
 
-  // Left for another network behind the page's back: the payment itself switches back.
+  // The wallet moved to another network without the page's doing: paying switches it back.
   await extension.switchTo("0x1");
   await playground.pay();
   expect(extension.chainId()).toBe(testnetId);
 });
 
-test("a wallet's icon is shown only where nothing is fetched for it", async ({ page }) => {
+test("a wallet's icon is shown only if it needs no request", async ({ page }) => {
   const fetched: string[] = [];
   page.on("request", (request) => fetched.push(request.url()));
   await installWallet(page, getFundedAccount(7), { icon: "https://icons.example/wallet.png" });
@@ -121,7 +121,7 @@ test("a wallet's icon is shown only where nothing is fetched for it", async ({ p
   expect(fetched.filter((url) => url.includes("icons.example"))).toEqual([]);
 });
 
-test("a burner is made, funded, kept over a reload, shown, and forgotten", async ({ page }) => {
+test("a burner is created, funded, kept across a reload, revealed and forgotten", async ({ page }) => {
   const wallet = createWalletDialog(page);
   const playground = createPlaygroundPage(page);
   await page.goto("/testnet");
@@ -170,7 +170,7 @@ test("a burner is made, funded, kept over a reload, shown, and forgotten", async
   await expect(playground.payButton).toHaveText("Pay with a burner account");
 });
 
-test("a burner that is disconnected stays so, and one that another tab forgets is gone here too", async ({
+test("a disconnected burner stays disconnected, and one forgotten in another tab disconnects here too", async ({
   page,
   context,
 }) => {
@@ -199,7 +199,7 @@ test("a burner that is disconnected stays so, and one that another tab forgets i
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing in the dialog, in ${colorScheme}`, async ({ page }) => {
+  test(`the dialog has no axe violations, in ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await installWallet(page, getFundedAccount(7));
     const explorer = createExplorerPage(page);

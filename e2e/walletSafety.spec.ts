@@ -1,6 +1,6 @@
 /**
- * A wallet that holds real money: it never hears of a signature that would be valid on a public chain, on whichever page
- * it is asked for, and what a person sees says why and what to do.
+ * A wallet that holds real money never sees a request for a signature that would be valid on a public chain, whichever
+ * page asks. The visitor is told why and what to do.
  */
 import { expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -16,7 +16,7 @@ const mainnetSentence =
   "This is a local simulation with the chain ID of Monad Mainnet. A signature made here would be valid on the real network, so only burner accounts can sign.";
 const realTestnet =
   /The wallet’s network with chain ID 10143 is not this local chain \(it may be the real Monad Testnet\).* set the RPC URL for chain ID 10143 to http:\/\/localhost:\d+\/api\/rpc\/testnet/;
-/** Connecting and looking at accounts and the chain: nothing that a wallet's owner signs or sets up. */
+/** Requests that connect or read accounts and the chain, without signing or configuring anything. */
 const harmless = /^eth_(accounts|chainId|requestAccounts)$/;
 const usdc = {
   testnet: "0x534b2f3a21130d7a60830c2df862319e593943a3",
@@ -31,7 +31,7 @@ async function connectWallet(page: Page): Promise<void> {
   await wallet.close();
 }
 
-/** Sends approve(payee, 1) from a token's contract page. */
+/** Sends approve(payee, 1) on a token's contract page. */
 async function approve(page: Page, network: keyof typeof usdc): Promise<void> {
   await page.goto(`/${network}/address/${usdc[network]}/contract`);
   const form = page.locator("details", { has: page.locator("summary", { hasText: /^approve/ }) });
@@ -41,10 +41,7 @@ async function approve(page: Page, network: keyof typeof usdc): Promise<void> {
   await form.getByRole("button", { name: "Send" }).click();
 }
 
-test("a wallet on the real test network is asked for no signature until it has our RPC URL", async ({
-  page,
-  baseURL,
-}) => {
+test("a wallet on the real test network is not asked to sign until it uses our RPC URL", async ({ page, baseURL }) => {
   const extension = await installWallet(page, getFundedAccount(7), { publicChain: testnetId });
   const playground = createPlaygroundPage(page);
   await playground.open();
@@ -93,7 +90,7 @@ test("a wallet on our test network is not asked to sign for another chain", asyn
   expect(extension.listSignatures()).toEqual([]);
 });
 
-test("on a simulation of a mainnet a connected wallet is never asked, and a burner pays", async ({ page }) => {
+test("on a simulated mainnet, a connected wallet is never asked to sign, and a burner pays", async ({ page }) => {
   const extension = await installWallet(page, getFundedAccount(7), { publicChain: mainnetId });
   const playground = createPlaygroundPage(page);
   const wallet = createWalletDialog(page);
@@ -126,7 +123,7 @@ test("on a simulation of a mainnet a connected wallet is never asked, and a burn
   expect(asked.filter((method) => !harmless.test(method))).toEqual([]);
 });
 
-test("on a simulation of a mainnet nobody is offered to connect a wallet or to add the network", async ({ page }) => {
+test("a simulated mainnet does not offer to connect a wallet or to add the network", async ({ page }) => {
   const extension = await installWallet(page, getFundedAccount(7), { publicChain: mainnetId });
   const wallet = createWalletDialog(page);
   await page.goto("/mainnet");
@@ -151,7 +148,7 @@ for (const network of ["testnet", "mainnet"]) {
 }
 
 for (const width of [360, 768, 1920]) {
-  test(`the ribbon is one line at ${width} pixels`, async ({ page }) => {
+  test(`the simulation ribbon fits one line at ${width} pixels`, async ({ page }) => {
     await page.setViewportSize({ width, height: 740 });
     const explorer = createExplorerPage(page);
     await page.goto("/testnet");

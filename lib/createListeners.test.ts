@@ -1,8 +1,8 @@
-/** Listeners: adding, removing, and what a failing one does. */
+/** Listeners: adding, removing, and failing ones. */
 import { expect, it } from "vitest";
 import { createListeners } from "@/lib/createListeners";
 
-it("announces to those that listen now", () => {
+it("notifies the listeners registered when the announcement starts", () => {
   const seen: string[] = [];
   const listeners = createListeners<number>();
   const remove = listeners.add((event) => {
@@ -20,7 +20,7 @@ it("announces to those that listen now", () => {
   expect(seen).toHaveLength(2);
 });
 
-it("hands a listener's error to onError and goes on, or throws it", () => {
+it("passes a listener's error to onError and continues, or throws it without onError", () => {
   const errors: unknown[] = [];
   let heard = 0;
   const fail = () => {

@@ -1,8 +1,8 @@
-/** Tasks in turn: their order, and a failure among them. */
+/** Tasks run one at a time, in order, even after a failure. */
 import { expect, it } from "vitest";
 import { createTurns } from "@/lib/createTurns";
 
-it("runs one task at a time, in order, past one that fails", async () => {
+it("runs one task at a time, in order, and continues after a failure", async () => {
   const inTurn = createTurns();
   const seen: string[] = [];
   const toTask = (name: string) => async () => {

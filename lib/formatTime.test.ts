@@ -1,6 +1,4 @@
-/**
- * Ages and dates as people read them.
- */
+/** Ages and dates for people. */
 import { expect, test } from "vitest";
 import { formatAge, formatDate, formatDuration, formatIso } from "@/lib/formatTime";
 
@@ -13,11 +11,11 @@ test.each([
   [3600, "1 h ago"],
   [86_400 * 400, "400 d ago"],
   [-90, "in 1 min"],
-])("%s seconds later it is %s", (seconds, text) => {
+])("formats an age of %s seconds as %s", (seconds, text) => {
   expect(formatAge(1_700_000_000, 1_700_000_000 + seconds)).toBe(text);
 });
 
-test("dates are UTC, and what is no date is empty instead of an exception", () => {
+test("formats dates in UTC, and an invalid date as empty text", () => {
   expect(formatIso(0)).toBe("1970-01-01T00:00:00Z");
   expect(formatDate(1_795_230_245)).toBe("2026-11-21 03:04:05 UTC");
   expect(formatDate(Number.MAX_SAFE_INTEGER)).toBe("");

@@ -1,6 +1,4 @@
-/**
- * What a text can mean by its shape, and where the explorer's paths lead.
- */
+/** How typed text is interpreted, and the explorer's paths. */
 import { expect, test } from "vitest";
 import {
   findBlockSegment,
@@ -14,7 +12,7 @@ import {
 const hash = `0x${"ab".repeat(32)}` as const;
 const address = `0x${"CD".repeat(20)}` as const;
 
-test("identifiers are told by their shape", () => {
+test("recognizes identifiers by their shape", () => {
   expect(findIdentifier(" 12345 ")).toEqual({ kind: "number", number: 12345 });
   expect(findIdentifier("#12,345")).toEqual({ kind: "number", number: 12345 });
   expect(findIdentifier("0x10")).toEqual({ kind: "number", number: 16 });
@@ -23,31 +21,31 @@ test("identifiers are told by their shape", () => {
   expect(findIdentifier(address)).toEqual({ kind: "address", address: address.toLowerCase() });
 });
 
-test("what has no shape of an identifier is none", () => {
+test("returns undefined for text that cannot be an identifier", () => {
   for (const text of ["", "zebra", "-1", "1.5", `${hash}00`, "0x", "0xzz", "9".repeat(16), "12,34"]) {
     expect(findIdentifier(text), text).toBeUndefined();
   }
 });
 
-test("a block is named by number or hash, never by an address", () => {
+test("accepts a block number or hash in a path, but not an address", () => {
   expect(findBlockSegment("7")).toEqual({ number: 7 });
   expect(findBlockSegment(hash)).toEqual({ hash });
   expect(findBlockSegment(address)).toBeUndefined();
 });
 
-test("another network keeps the section and leaves identifiers behind", () => {
+test("keeps the section but not the identifier when the network changes", () => {
   expect(toOtherNetworkPath("/testnet/blocks", "mainnet")).toBe("/mainnet/blocks");
   expect(toOtherNetworkPath(`/testnet/tx/${hash}`, "mainnet")).toBe("/mainnet");
   expect(toOtherNetworkPath("/testnet/charts", "mainnet")).toBe("/mainnet/charts");
   expect(toOtherNetworkPath("/testnet", "mainnet")).toBe("/mainnet");
 });
 
-test("text in a path is escaped", () => {
+test("escapes text in a path", () => {
   expect(toSearchPath("testnet", "a&b=c#d")).toBe("/testnet/search?q=a%26b%3Dc%23d");
   expect(toPagePath("/testnet/blocks", "0x1-0x2")).toBe("/testnet/blocks?after=0x1-0x2");
 });
 
-test("the console is opened with a request in its form", () => {
+test("links to the console with a request filled in", () => {
   const path = toConsolePath("testnet", "eth_call", [{ to: address, data: "0x&" }, "latest"]);
   const url = new URL(path, "http://node");
   expect(url.pathname).toBe("/testnet/console");

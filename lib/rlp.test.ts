@@ -11,11 +11,11 @@ const bytes = fc.oneof(
 const { item } = fc.letrec<{ item: RlpItem }>((tie) => ({
   item: fc.oneof({ depthSize: "small", maxDepth: 5 }, bytes, fc.array(tie("item"), { maxLength: 6 })),
 }));
-/** Views and arrays of the same content, compared by content. */
+/** Makes views and arrays with equal content compare as equal. */
 const plain = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(plain) : Buffer.from(value as Uint8Array).toString("hex");
 
-test("items encode as the reference encodes them and decode to themselves", () => {
+test("encodes like the reference implementation and decodes back", () => {
   fc.assert(
     fc.property(item, (value) => {
       const encoded = encodeRlp(value);
@@ -26,7 +26,7 @@ test("items encode as the reference encodes them and decode to themselves", () =
   );
 });
 
-test("every input is decoded as the reference decodes it, or refused", () => {
+test("decodes any input like the reference implementation, or rejects it", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 80 }), (input) => {
       let decoded: RlpItem;
@@ -43,13 +43,13 @@ test("every input is decoded as the reference decodes it, or refused", () => {
   );
 });
 
-test("a long string keeps its length through the three byte prefix", () => {
+test("encodes a long string with a three-byte length", () => {
   const long = new Uint8Array(70_000).fill(7);
   expect(decodeRlp(encodeRlp(long))).toEqual(long);
   expect(encodeRlp(long).subarray(0, 4)).toEqual(Uint8Array.of(0xba, 0x01, 0x11, 0x70));
 });
 
-test("a sequence is cut into its items", () => {
+test("splits a sequence into its items", () => {
   fc.assert(
     fc.property(fc.array(item, { maxLength: 5 }), (items) => {
       const parts = items.map(encodeRlp);
@@ -59,15 +59,15 @@ test("a sequence is cut into its items", () => {
 });
 
 test.each([
-  ["nothing", []],
-  ["a byte with a prefix it does not need", [0x81, 0x05]],
-  ["a long form of a short length", [0xb8, 0x01, 0xff]],
+  ["empty input", []],
+  ["a byte with a needless prefix", [0x81, 0x05]],
+  ["a short length in long form", [0xb8, 0x01, 0xff]],
   ["a length with a leading zero", [0xb9, 0x00, 0x38]],
   ["a string beyond the end", [0x82, 0xff]],
   ["a list beyond the end", [0xc2, 0x01]],
   ["an item beyond its list", [0xc1, 0x82, 0xff, 0xff]],
-  ["a length no memory holds", [0xbf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]],
+  ["a length beyond any memory", [0xbf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]],
   ["bytes after the end", [0x80, 0x80]],
-])("%s is refused", (_, input) => {
+])("rejects %s", (_, input) => {
   expect(() => decodeRlp(Uint8Array.from(input))).toThrow(RlpError);
 });

@@ -1,6 +1,4 @@
-/**
- * Amounts: what is parsed is what is formatted, and what is shown never claims more than there is.
- */
+/** Amounts: parsing inverts formatting, and a displayed amount is never larger than the exact one. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -16,7 +14,7 @@ import {
 const units = fc.bigInt({ min: -(2n ** 256n), max: 2n ** 256n });
 const decimals = fc.integer({ min: 0, max: 24 });
 
-test("formatting and parsing are inverse", () => {
+test("parses formatted amounts back to the same value", () => {
   fc.assert(
     fc.property(units, decimals, (value, places) => {
       expect(parseUnits(formatUnits(value, places), places)).toBe(value);
@@ -24,7 +22,7 @@ test("formatting and parsing are inverse", () => {
   );
 });
 
-test("a shown amount is never larger than the exact one, and equal where it says it is not rounded", () => {
+test("never displays more than the exact amount, and displays it exactly unless marked as rounded", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 2n ** 256n }),
@@ -49,7 +47,7 @@ test.each([
   [10n ** 18n, 18, "1"],
   [-25n, 1, "-2.5"],
   [7n, 0, "7"],
-])("%s with %s decimals is %s", (value, places, text) => {
+])("formats %s with %s decimals as %s", (value, places, text) => {
   expect(formatUnits(value, places)).toBe(text);
 });
 
@@ -59,17 +57,17 @@ test.each([
   [1n, 18, 3, "0.000000000000000001"],
   [25_391_933_637_266n, 18, 4, "0.00002539"],
   [9_999_999n, 6, 4, "9.999"],
-])("%s with %s decimals and %s digits is shown as %s", (value, places, digits, text) => {
+])("displays %s with %s decimals and %s digits as %s", (value, places, digits, text) => {
   expect(toDisplayAmount(value, places, digits).text).toBe(text);
 });
 
-test("text that is no amount is refused", () => {
+test("rejects text that is not an amount", () => {
   for (const text of ["", "1.2.3", "1e3", "0x1", ".5", "1,000"])
     expect(() => parseUnits(text, 6)).toThrow("not a decimal");
   expect(() => parseUnits("0.1234567", 6)).toThrow("more than 6 decimal places");
 });
 
-test("integers, gas prices and shares read as people write them", () => {
+test("formats integers, gas prices and percentages", () => {
   expect(formatInteger(150_000_000)).toBe("150,000,000");
   expect(formatInteger(-1234n)).toBe("-1,234");
   expect(formatGwei(1_018_200_123n)).toBe("1.0182");

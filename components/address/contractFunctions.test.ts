@@ -1,4 +1,4 @@
-/** Functions by selector, and typed values as an encoder takes them. */
+/** Contract functions by selector, and typed text converted to the encoder's values. */
 import { encodeFunctionData, parseAbi, parseAbiItem } from "viem";
 import { expect, it } from "vitest";
 import { listFunctions, listFurtherFunctions, toArgument, toResultText } from "@/components/address/contractFunctions";
@@ -9,7 +9,7 @@ const abi = parseAbi([
   "function set(Pair[] pairs, bool flag, int8 small)",
 ]);
 
-it("names what an ABI knows and keeps the rest by selector", () => {
+it("names functions from the ABI and keeps the others by selector", () => {
   const found = listFunctions(
     ["0xa9059cbb", "0x12345678"],
     [
@@ -23,7 +23,7 @@ it("names what an ABI knows and keeps the rest by selector", () => {
   ]);
 });
 
-it("reads numbers, lists and tuples so that they encode as if written in code", () => {
+it("converts typed numbers, lists and tuples to values that encode correctly", () => {
   const who = `0x${"11".repeat(20)}`;
   const { inputs } = parseAbiItem([
     "function set(Pair[] pairs, bool flag, int8 small)",
@@ -43,19 +43,19 @@ it("reads numbers, lists and tuples so that they encode as if written in code", 
   expect(encode(args)).toBe(encode(wanted));
 });
 
-it("refuses with a sentence what does not fit", () => {
+it("rejects a value that does not fit its type, with a one-sentence error", () => {
   expect(() => toArgument({ type: "uint256" }, "1.5")).toThrow("uint256 must be a whole number.");
   expect(() => toArgument({ type: "bool" }, "yes")).toThrow("bool is true or false.");
   expect(() => toArgument({ type: "uint256[]" }, "1,2")).toThrow("uint256[] is written as JSON");
   expect(() => toArgument({ type: "uint256[]" }, "{}")).toThrow("uint256[] is a list.");
 });
 
-it("writes results in full", () => {
+it("shows results in full", () => {
   expect(toResultText(2n ** 255n)).toBe(`"${2n ** 255n}"`);
   expect(toResultText("text")).toBe("text");
 });
 
-it("believes a visitor's ABI for what the code does not show, where it fits the code or the code shows nothing", () => {
+it("trusts a pasted ABI if it matches a selector in the code, or if the code shows no selectors", () => {
   const names = (selectors: string[]) =>
     listFurtherFunctions(selectors, [{ name: "Mine", abi }]).map((each) => each.abi.name);
   expect(names(["0xa9059cbb"])).toEqual(["set"]);

@@ -1,6 +1,4 @@
-/**
- * Hashmarks: the same identifier the same glyph, and one that looks alike at both ends another.
- */
+/** Hashmarks: equal identifiers get equal glyphs, and identifiers with equal ends get different ones. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toBars, toCells, toHue, toSeed } from "@/components/atoms/hashmark";
@@ -8,7 +6,7 @@ import { toBars, toCells, toHue, toSeed } from "@/components/atoms/hashmark";
 const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((array) => `0x${Buffer.from(array).toString("hex")}`);
 
-test("cells are their own mirror image and neither empty nor full", () => {
+test("draws symmetric cells that are never all empty or all filled", () => {
   fc.assert(
     fc.property(hex(20), (address) => {
       const cells = toCells(address);
@@ -20,13 +18,13 @@ test("cells are their own mirror image and neither empty nor full", () => {
   );
 });
 
-test("letter case does not matter", () => {
+test("ignores letter case", () => {
   const address = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
   expect(toCells(address)).toEqual(toCells(address.toLowerCase()));
   expect(toHue(address)).toBe(toHue(address.toLowerCase()));
 });
 
-test("addresses alike at both ends look different", () => {
+test("draws different glyphs for addresses with equal ends", () => {
   const looks = Array.from({ length: 50 }, (_, index) => {
     const middle = index.toString(16).padStart(24, "0");
     const address = `0xf39fd6e5${middle}ffb92266`;
@@ -35,7 +33,7 @@ test("addresses alike at both ends look different", () => {
   expect(new Set(looks).size).toBe(50);
 });
 
-test("each bar follows its own bytes of the hash", () => {
+test("derives each bar from its own bytes of the hash", () => {
   fc.assert(
     fc.property(hex(32), (hash) => {
       const bars = toBars(hash);
@@ -47,7 +45,7 @@ test("each bar follows its own bytes of the hash", () => {
   );
 });
 
-test("one changed digit changes about half of the seed's bits", () => {
+test("flips about half of the seed's bits when one digit changes", () => {
   const base = "0x0000000000000000000000000000000000000001";
   const flips = Array.from({ length: 200 }, (_, index) => {
     const other = `0x${(index + 2).toString(16).padStart(40, "0")}`;

@@ -1,7 +1,4 @@
-/**
- * The console's small parts: what is typed becomes the value it means, what an answer says, where two differ, what is
- * remembered.
- */
+/** The console's helpers: field values, readings, differences, batch answers and stored history. */
 import { describe, expect, it } from "vitest";
 import { readAnswers } from "@/components/console/callRequest";
 import { maxBatch, maxHistory, readMemory } from "@/components/console/consoleStore";
@@ -16,7 +13,7 @@ const union: Field = { kind: "text", type: "block or object", json: true };
 const number: Field = { kind: "number", type: "integer" };
 const json: Field = { kind: "json", type: "object" };
 
-describe("what is typed", () => {
+describe("field text", () => {
   it.each([
     [text, " 0xab ", "0xab"],
     [text, "", undefined],
@@ -32,11 +29,11 @@ describe("what is typed", () => {
     [json, "true", true],
     [json, '["a"]', ["a"]],
     [json, '"a"', "a"],
-  ])("%o: %j means %j", (field, typed, value) => {
+  ])("%o: parses %j as %j", (field, typed, value) => {
     expect(readFieldText(field, typed)).toEqual({ value });
   });
 
-  it("is told apart from a value while it is none", () => {
+  it("reports a fault while the text is incomplete", () => {
     expect(readFieldText(json, '{"a":')).toEqual({ fault: true });
   });
 
@@ -47,11 +44,11 @@ describe("what is typed", () => {
     [number, 12],
     [json, { a: [1, "b", null] }],
     [json, "a"],
-  ])("%o: what stands for %j is read as it", (field, value) => {
+  ])("%o: formats %j as text that parses back to it", (field, value) => {
     expect(readFieldText(field, toFieldText(field, value))).toEqual({ value });
   });
 
-  it("leaves out what is empty", () => {
+  it("omits empty entries and trailing params", () => {
     expect(withEntry({ a: 1, b: 2 }, "a", undefined, false)).toEqual({ b: 2 });
     expect(withEntry({ a: 1 }, "a", undefined, false)).toBeUndefined();
     expect(withEntry({ a: 1 }, "a", undefined, true)).toEqual({});
@@ -62,7 +59,7 @@ describe("what is typed", () => {
   });
 });
 
-describe("what an answer says", () => {
+describe("readings", () => {
   const [network] = listDefaultNetworks();
   const hash = `0x${"ab".repeat(32)}`;
   it.each([
@@ -84,13 +81,13 @@ describe("what an answer says", () => {
     ["amount", "0x2710", "explorer_getPayments", { text: "10,000" }],
     ["nonce", "0x0000000000000000", "eth_getBlockByNumber", {}],
     ["", null, "eth_getBlockByHash", {}],
-  ])("%s %j of %s", (key, value, method, reading) => {
+  ])("describe %s %j of %s", (key, value, method, reading) => {
     expect(toReading(key, value, network, method)).toEqual(reading);
   });
 });
 
-describe("where two answers differ", () => {
-  it("names the paths, and what is missing on either side", () => {
+describe("differences between two answers", () => {
+  it("list each path, and undefined where a value is missing", () => {
     const here = { a: 1, list: [{ b: "x" }, 2], gone: null };
     const there = { a: 1, list: [{ b: "y" }], more: true };
     expect(listDifferences(here, there)).toEqual([
@@ -104,27 +101,27 @@ describe("where two answers differ", () => {
     expect(listDifferences([], {})).toHaveLength(1);
   });
 
-  it("stops at a bound", () => {
+  it("are limited in number", () => {
     const many = Array.from({ length: 10_000 }, (_, index) => index);
     expect(listDifferences(many, [])).toHaveLength(maxDifferences);
   });
 });
 
-describe("the answers of a batch", () => {
-  it("stand in the order of the requests, whatever order they came in", () => {
+describe("batch answers", () => {
+  it("are sorted in request order", () => {
     const came = '[{"id":2,"result":"b"},{"id":1,"error":{"code":1,"message":"a"}}]';
     expect(readAnswers(came, 3)).toMatchObject([{ error: { message: "a" } }, { result: "b" }, { error: { code: 0 } }]);
   });
 
-  it("are one where the batch is refused as a whole, and none where it is no JSON-RPC", () => {
+  it("hold one error if the whole batch is rejected, and throw if the response is not JSON-RPC", () => {
     expect(readAnswers('{"id":null,"error":{"code":-1,"message":"too many"}}', 3)).toHaveLength(1);
     for (const text of ["", "<html>", "[1]", "null", "{}"]) expect(() => readAnswers(text, 1)).toThrow("JSON-RPC");
   });
 });
 
-describe("what is remembered", () => {
+describe("stored history", () => {
   const entry = { method: "eth_chainId", params: [], network: "testnet", atMs: 1, ms: 2, bytes: 3, ok: true };
-  it("is read back, bounded, and without what is not ours", () => {
+  it("is limited in length and drops invalid entries", () => {
     const history = [entry, { ...entry, atMs: "soon" }, null, 5, { method: "x" }];
     const batch = [{ method: "eth_chainId", params: [] }, { method: 1, params: [] }, "x"];
     expect(readMemory(JSON.stringify({ history, batch }))).toEqual({ history: [entry], batch: [batch[0]] });
@@ -133,7 +130,7 @@ describe("what is remembered", () => {
     expect([read.history.length, read.batch.length]).toEqual([maxHistory, maxBatch]);
   });
 
-  it.each([null, "", "{", "[]", "5", "null", '{"history":{}}'])("is nothing where %j was stored", (stored) => {
+  it.each([null, "", "{", "[]", "5", "null", '{"history":{}}'])("is empty if %j was stored", (stored) => {
     expect(readMemory(stored)).toEqual({ history: [], batch: [] });
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The code that is offered, run: by a shell whose curl and cast tell their arguments, and by viem against an endpoint.
+ * Runs the generated code: curl and cast as shell functions that print their arguments, viem against a local server.
  */
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
@@ -11,13 +11,13 @@ import { toRequestCode } from "@/components/console/requestCode";
 const url = "http://localhost:3000/api/rpc/testnet";
 const awkward = { method: "explorer_search", params: [`it's "quoted" $HOME \\ \`x\` ☃`, { a: [null, 1.5] }] };
 
-/** The words a program is given. */
+/** The arguments that the program receives. */
 function readWords(code: string, program: string): string[] {
   const script = `${program}() { for word; do printf '%s\\0' "$word"; done; }\n${code}`;
   return execFileSync("sh", ["-c", script]).toString().split("\0").slice(0, -1);
 }
 
-it("curl is given the request as it is, whatever is in it", () => {
+it("passes the request to curl unchanged, whatever characters it contains", () => {
   const words = readWords(toRequestCode("curl", url, [awkward]), "curl");
   expect(words.slice(0, 5)).toEqual(["-s", url, "-H", "content-type: application/json", "-d"]);
   expect(JSON.parse(words[5] ?? "")).toEqual({ jsonrpc: "2.0", id: 1, ...awkward });
@@ -25,13 +25,13 @@ it("curl is given the request as it is, whatever is in it", () => {
   expect(JSON.parse(batch[5] ?? "").map(({ id }: { id: number }) => id)).toEqual([1, 2]);
 });
 
-it("cast is given the params as JSON", () => {
+it("passes the params to cast as JSON", () => {
   const words = readWords(toRequestCode("cast", url, [awkward]), "cast");
   expect(words.slice(0, 5)).toEqual(["rpc", "--rpc-url", url, "--raw", "explorer_search"]);
   expect(JSON.parse(words[5] ?? "")).toEqual(awkward.params);
 });
 
-it("viem sends the same requests", async () => {
+it("sends the same requests with viem", async () => {
   const seen: { method: string; params: unknown }[] = [];
   const server = createServer(async (req, res) => {
     let body = "";

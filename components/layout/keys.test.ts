@@ -1,17 +1,15 @@
-/**
- * The keyboard map: pairs, single keys, and that no binding hides another.
- */
+/** The keyboard map: single keys, pairs, and no binding that hides another. */
 import { expect, test } from "vitest";
 import { findAction, keyBindings } from "@/components/layout/keys";
 
-test("a pair is completed by its second key alone", () => {
+test("completes a pair only with its second key", () => {
   expect(findAction("g", undefined)).toBeUndefined();
   expect(findAction("t", "g")).toEqual({ kind: "go", to: "txs" });
   expect(findAction("t", undefined)).toEqual({ kind: "theme" });
   expect(findAction("t", "x")).toEqual({ kind: "theme" });
 });
 
-test("every binding is reachable", () => {
+test("keeps every binding reachable", () => {
   for (const { keys, action } of keyBindings) {
     const [first, second] = keys;
     expect(second === undefined ? findAction(first!, undefined) : findAction(second, first)).toEqual(action);

@@ -1,4 +1,4 @@
-/** A chain that grows is not one that went back, and the other way round. */
+/** Tells a chain that grows from one that was rewound. */
 import { expect, test } from "vitest";
 import { createChainMemory } from "@/components/live/chainMemory";
 
@@ -8,7 +8,7 @@ function createKnown(count: number) {
   return memory;
 }
 
-test("nothing known, or a block on what is known, goes on", () => {
+test("accepts any block at first, then blocks that extend the known chain", () => {
   expect(createChainMemory().judge({ number: 5, hash: "x", parentHash: "y" })).toBe("next");
   const memory = createKnown(5);
   expect(memory.judge({ number: 6, hash: "a6", parentHash: "a5" })).toBe("next");
@@ -17,7 +17,7 @@ test("nothing known, or a block on what is known, goes on", () => {
   expect(memory.findNewest()).toEqual({ number: 5, hash: "a5" });
 });
 
-test("another block of a known number, on another parent, or below what is kept, went back", () => {
+test("detects a rewind by another hash or parent, or by a block below the oldest known one", () => {
   const memory = createKnown(5);
   expect(memory.judge({ number: 5, hash: "b5", parentHash: "a4" })).toBe("rewound");
   expect(memory.judge({ number: 2, hash: "b2", parentHash: "a1" })).toBe("rewound");
@@ -27,7 +27,7 @@ test("another block of a known number, on another parent, or below what is kept,
   expect(memory.judge({ number: 2, hash: "b2", parentHash: "a1" })).toBe("next");
 });
 
-test("only so many blocks are kept, the newest", () => {
+test("remembers only the newest blocks", () => {
   const memory = createKnown(600);
   expect(memory.judge({ number: 600, hash: "a600" })).toBe("known");
   expect(memory.judge({ number: 89, hash: "a89" })).toBe("known");

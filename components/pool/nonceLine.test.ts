@@ -1,8 +1,8 @@
-/** Gaps stand where nonces are missing, before the first too. */
+/** A sender's nonces as a line, with gaps for the missing ones. */
 import { expect, it } from "vitest";
 import { toNonceLine } from "@/components/pool/nonceLine";
 
-it("draws what is missing before, between and not behind", () => {
+it("shows gaps before and between nonces, but none after the last", () => {
   expect(toNonceLine(3, [5, 6, 9])).toEqual([
     { missing: [3, 4] },
     { nonce: 5, at: 0 },

@@ -1,6 +1,4 @@
-/**
- * The palette's commands: what is offered where, in which order, and how words narrow it.
- */
+/** The palette's commands: which are offered, their order, and how typed words filter them. */
 import { expect, test } from "vitest";
 import { keyBindings } from "@/components/layout/keys";
 import { type Command, filterCommands, listCommands, type Surroundings } from "@/components/search/commands";
@@ -24,7 +22,7 @@ const findPath = (commands: Command[], label: string) => {
   return target && "path" in target ? target.path : undefined;
 };
 
-test("every page of the keyboard map is offered, and actions only where the page has what they act on", () => {
+test("offers every page of the keyboard map, and only the actions that apply to the current page", () => {
   const commands = listCommands(network, networks, bare);
   const pages = keyBindings.filter(({ action }) => action.kind === "go");
   expect(commands.filter(({ group }) => group === "go")).toHaveLength(pages.length);
@@ -33,13 +31,13 @@ test("every page of the keyboard map is offered, and actions only where the page
   expect(within[0]?.target).toEqual({ action: { kind: "next" } });
 });
 
-test("the tabs of a page stand first, with their numbers as keys", () => {
+test("lists the page's tabs first, with their numbers as keys", () => {
   const tabs = [{ label: "Logs", path: "/testnet/tx/0x1/logs" }];
   const [first] = listCommands(network, networks, { ...bare, tabs });
   expect(first).toMatchObject({ keys: ["1"], target: { path: "/testnet/tx/0x1/logs" } });
 });
 
-test("tokens, contracts and the other network are found by name", () => {
+test("finds tokens, contracts and the other network by name", () => {
   const commands = listCommands(network, networks, bare);
   expect(findPath(filterCommands(commands, "usdc"), "USDC token")).toBe(`/testnet/token/0x${"aa".repeat(20)}`);
   expect(findPath(filterCommands(commands, "permit2"), "Permit2")).toBe(
@@ -48,7 +46,7 @@ test("tokens, contracts and the other network are found by name", () => {
   expect(filterCommands(commands, "mainnet").map(({ target }) => target)).toEqual([{ path: "/mainnet/blocks" }]);
 });
 
-test("every word must occur, and what begins with the first stands before what merely has it", () => {
+test("requires every word, and ranks labels with a word that starts with the first one higher", () => {
   const labels = ["A block", "Go to locks", "Go to the pool"];
   const commands = labels.map((label): Command => ({ id: label, group: "go", label, target: { path: "/" } }));
   expect(filterCommands(commands, " lock ").map(({ label }) => label)).toEqual(["Go to locks", "A block"]);

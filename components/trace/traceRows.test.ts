@@ -1,6 +1,4 @@
-/**
- * Rows keep the order of execution and their paths, a search keeps ancestors, and a failure is traced to its source.
- */
+/** Trace rows keep execution order and their paths, a search keeps ancestors, and a failure is traced to its source. */
 import { expect, test } from "vitest";
 import { findFailing, listShown, listTraceRows, toBatch } from "@/components/trace/traceRows";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
@@ -15,7 +13,7 @@ const tree: WireCallFrame = {
   calls: [{ ...base, calls: [{ ...base }] }, { ...base }],
 };
 
-test("logs stand between the calls they were made between", () => {
+test("places logs between the calls around them", () => {
   const rows = listTraceRows(tree);
   expect(rows.map(({ id }) => id)).toEqual(["0", "0.log0", "0.0", "0.0.0", "0.log1", "0.1"]);
   expect(rows.map(({ parent }) => parent)).toEqual([-1, 0, 0, 2, 0, 0]);
@@ -23,26 +21,26 @@ test("logs stand between the calls they were made between", () => {
   expect(rows[2]?.end).toBe(4);
 });
 
-test("closed rows hide what is below them, and a search shows matches with their ancestors", () => {
+test("hides the descendants of closed rows, and shows search matches with their ancestors", () => {
   const rows = listTraceRows(tree);
   expect(listShown(rows, new Set(["0.0"]))).toEqual([0, 1, 2, 4, 5]);
   expect(listShown(rows, new Set(["0.0"]), new Set([3]))).toEqual([0, 2, 3]);
   expect(listShown(rows, new Set(), new Set())).toEqual([]);
 });
 
-test("a batch asks for each item once", () => {
+test("requests each item of a batch once", () => {
   const call = { ...base, input: `0x${"ab".repeat(36)}` as const };
   expect(toBatch(listTraceRows({ ...call, calls: [call, call] }), 0)).toEqual([{ kind: "call", data: call.input }]);
 });
 
 const failed = { ...base, error: "execution reverted", output: "0xdeadbeef" as const };
 
-test("a passed on revert is traced to where it began", () => {
+test("traces a propagated revert to the call that caused it", () => {
   const root: WireCallFrame = { ...failed, calls: [{ ...base }, { ...failed, calls: [{ ...failed }, { ...base }] }] };
   expect(findFailing(root)?.id).toBe("0.1.0");
 });
 
-test("a caught failure is not blamed for a later one", () => {
+test("does not blame a caught failure for a later one", () => {
   const root: WireCallFrame = { ...failed, calls: [{ ...failed, output: "0x01020304" }, { ...base }] };
   expect(findFailing(root)?.id).toBe("0");
   expect(findFailing(base as WireCallFrame)).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
- * The burner through wagmi and viem against a whole node: it pays and signs on the node's own chains, for its own
- * account alone, and its key stays in the browser's storage.
+ * The burner through wagmi and viem against a real node: it pays and signs on the node's own chains only, for its own
+ * account only, and its key never leaves the browser's storage.
  */
 import { createWalletClient, custom, type EIP1193Provider, type Hex, parseEther, verifyTypedData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** A page that is opened: a configuration of its own over the same storage. */
+/** Opens a page: a new configuration with the same storage. */
 function openPage(networks: readonly [PageNetwork, ...PageNetwork[]] = [embedded, foreign]): Config {
   const request = async (args: { method: string; params?: unknown }) => {
     sent.push(JSON.stringify(args));
@@ -64,7 +64,7 @@ const typedData = (chainId: number) =>
     message: { amount: 10_000n },
   }) as const;
 
-it("signs typed data as its key does, and sends the key to nobody", async () => {
+it("signs typed data with its key and never sends the key", async () => {
   const config = openPage();
   await connect(config, { connector: config.connectors[0]! });
   const client = await getClient(config);
@@ -75,14 +75,14 @@ it("signs typed data as its key does, and sends the key to nobody", async () => 
   expect(sent).toEqual([]);
 });
 
-it("sends a transaction that the chain takes, with the nonce, gas and fees that the node fills in", async () => {
+it("sends a valid transaction with the nonce, gas and fees that the node fills in", async () => {
   const { privateKey, address } = getDevAccount(4);
   window.localStorage.setItem(burnerStorageKey, privateKey);
   const config = openPage();
   await connect(config, { connector: config.connectors[0]! });
   const client = await getClient(config);
   const hash = await client.sendTransaction({ to: recipient, value: parseEther("1") });
-  // The thread that makes the first block may still be loading.
+  // The thread that mines the first block may still be loading.
   const receipt = (await vi.waitFor(
     async () => {
       const found = await node.request({ method: "eth_getTransactionReceipt", params: [hash] });
@@ -96,7 +96,7 @@ it("sends a transaction that the chain takes, with the nonce, gas and fees that 
   expect(sent.filter((text) => text.includes(privateKey.slice(2)))).toEqual([]);
 });
 
-it("refuses every network that the node does not run itself", async () => {
+it("rejects every network that the node does not run itself", async () => {
   const config = openPage();
   const connector = config.connectors[0]!;
   await expect(connect(config, { connector, chainId: foreign.chainId })).rejects.toThrow();
@@ -115,7 +115,7 @@ it("refuses every network that the node does not run itself", async () => {
   ).rejects.toMatchObject({ name: "SwitchChainError" });
 });
 
-it("makes no key where the node runs no network itself", async () => {
+it("creates no key if the node runs no network itself", async () => {
   const config = openPage([foreign]);
   const connector = config.connectors[0]!;
   await expect(connect(config, { connector })).rejects.toThrow();
@@ -123,7 +123,7 @@ it("makes no key where the node runs no network itself", async () => {
   expect(findBurnerKey()).toBeUndefined();
 });
 
-it("signs for its own account alone, and not before it is connected", async () => {
+it("signs only for its own account, and only while connected", async () => {
   const config = openPage();
   const provider = (await config.connectors[0]!.getProvider()) as EIP1193Provider;
   const json = JSON.stringify({ ...typedData(embedded.chainId), message: { amount: "1" } });
@@ -135,7 +135,7 @@ it("signs for its own account alone, and not before it is connected", async () =
   await expect(provider.request({ method: "wallet_watchAsset" as never })).rejects.toMatchObject({ code: 4200 });
 });
 
-it("is taken up by the next page, unless its owner disconnected or forgot it", async () => {
+it("reconnects on the next page unless its owner disconnected it", async () => {
   const first = openPage();
   await connect(first, { connector: first.connectors[0]! });
   const { address } = getConnection(first);
@@ -148,7 +148,7 @@ it("is taken up by the next page, unless its owner disconnected or forgot it", a
   expect(getConnection(third).status).toBe("disconnected");
 });
 
-it("is gone as soon as another tab forgets it", async () => {
+it("disconnects as soon as another tab forgets the key", async () => {
   const config = openPage();
   await connect(config, { connector: config.connectors[0]! });
   window.localStorage.removeItem(burnerStorageKey);

@@ -1,6 +1,4 @@
-/**
- * A burner's key is made once, kept, and believed only where it is one.
- */
+/** A burner's key is created once and stored, and an invalid stored key is replaced. */
 import { privateKeyToAccount } from "viem/accounts";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { BurnerStorageError, burnerStorageKey, ensureBurnerKey, findBurnerKey, forgetBurnerKey } from "./burnerKey";
@@ -11,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it("is made once and kept until it is forgotten", () => {
+it("creates a key once and returns it until it is forgotten", () => {
   expect(findBurnerKey()).toBeUndefined();
   const key = ensureBurnerKey();
   expect(privateKeyToAccount(key).address).toMatch(/^0x[0-9a-fA-F]{40}$/);
@@ -27,14 +25,14 @@ it.each([
   ["a short key", "0x12"],
   ["zero", `0x${"0".repeat(64)}`],
   ["the curve's order", "0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"],
-])("does not take %s for a key", (_, text) => {
+])("rejects a stored key that is %s", (_, text) => {
   window.localStorage.setItem(burnerStorageKey, text);
   expect(findBurnerKey()).toBeUndefined();
   const key = ensureBurnerKey();
   expect(privateKeyToAccount(key).address).toBeTruthy();
 });
 
-it("says so where the browser stores nothing", () => {
+it("throws BurnerStorageError if the browser stores nothing", () => {
   vi.stubGlobal("window", {
     get localStorage(): Storage {
       throw new DOMException("denied", "SecurityError");

@@ -1,5 +1,6 @@
 /**
- * The guard before an injected wallet, with a wallet that records every request: what is refused never reaches it.
+ * The guard in front of an injected wallet. The test wallet records every request, so a rejected one must not show up
+ * there.
  */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Config, createConfig, custom } from "wagmi";
@@ -43,7 +44,7 @@ const findBlock = (hash: string, chain: Chain) => {
   return found ? { number: found[0], hash } : null;
 };
 
-/** A node or a wallet's endpoint with these blocks, the newest last. */
+/** A node or a wallet's endpoint that has these blocks, newest last. */
 function createReads(chain: Chain): Record<string, (params: unknown[]) => unknown> {
   return {
     eth_getBlockByNumber: ([number]) =>
@@ -86,7 +87,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-it("passes a signature to a wallet that knows our newest block", async () => {
+it("passes a signature request to a wallet that knows our newest block", async () => {
   const { wallet, asked } = createWallet("0x279f", createReads(ours));
   expect(await guardWallet(wallet, networks, toNode(ours)).request(sign)).toBe("0x5167");
   expect(asked).toEqual(["eth_chainId", "eth_getBlockByNumber", "eth_signTypedData_v4"]);
@@ -103,7 +104,7 @@ it.each<[what: string, answers: Record<string, (params: unknown[]) => unknown>]>
     },
   ],
   ["answers with something else", { eth_getBlockByNumber: () => "0x", eth_getBlockByHash: () => 1 }],
-])("never asks a wallet to sign that %s", async (_, answers) => {
+])("never requests a signature from a wallet that %s", async (_, answers) => {
   const { wallet, asked } = createWallet("0x279f", answers);
   await expect(guardWallet(wallet, networks, toNode(ours)).request(sign)).rejects.toMatchObject({
     code: "not_our_chain",
@@ -111,13 +112,13 @@ it.each<[what: string, answers: Record<string, (params: unknown[]) => unknown>]>
   expect(asked).not.toContain("eth_signTypedData_v4");
 });
 
-it("names the chain in a transaction that it passes", async () => {
+it("adds the chain ID to a transaction that it passes on", async () => {
   const { wallet } = createWallet("0x279f", { ...createReads(ours), eth_sendTransaction: ([call]) => call });
   const send = { method: "eth_sendTransaction", params: [{ to: account }] };
   expect(await guardWallet(wallet, networks, toNode(ours)).request(send)).toEqual({ to: account, chainId: "0x279f" });
 });
 
-it("looks again after a rewind took the compared block away", async () => {
+it("retries if a rewind removed the compared block", async () => {
   const node: Chain = new Map([["0x2", "0xcc"]]);
   const { wallet, asked } = createWallet("0x279f", {
     ...createReads(node),
@@ -133,7 +134,7 @@ it("looks again after a rewind took the compared block away", async () => {
   expect(asked.filter((method) => method === "eth_getBlockByNumber")).toHaveLength(2);
 });
 
-it("takes a block that the wallet knows by its hash, as its copy of the number may be from before a rewind", async () => {
+it("accepts a wallet that knows our block by hash, because its block at that number may predate a rewind", async () => {
   const { wallet } = createWallet("0x279f", {
     eth_getBlockByNumber: () => ({ number: "0x1", hash: "0x0d" }),
     eth_getBlockByHash: ([hash]) => findBlock(String(hash), ours),
@@ -141,14 +142,14 @@ it("takes a block that the wallet knows by its hash, as its copy of the number m
   expect(await guardWallet(wallet, networks, toNode(ours)).request(sign)).toBe("0x5167");
 });
 
-it("lets the node's own failure through, and the wallet is not asked", async () => {
+it("rethrows our node's failure without asking the wallet", async () => {
   const { wallet, asked } = createWallet("0x279f", createReads(ours));
   const gone = () => async () => Promise.reject(new TypeError("Failed to fetch"));
   await expect(guardWallet(wallet, networks, gone).request(sign)).rejects.toThrow("Failed to fetch");
   expect(asked).toEqual(["eth_chainId"]);
 });
 
-it("compares no blocks of a network on another node", async () => {
+it("compares no blocks for a network on another node", async () => {
   const { wallet, asked } = createWallet("0x1", {});
   const guarded = guardWallet(wallet, networks, toNode(ours));
   expect(await guarded.request({ ...sign, params: typedData(1) })).toBe("0x5167");
@@ -168,7 +169,7 @@ it.each<[method: string, params: unknown[]]>([
   ["personal_sign", ["0x00", account]],
   ["eth_sign", [account, "0x00"]],
   ["some_futureMethod", []],
-])("asks a wallet on a mainnet's id for no %s", async (method, params) => {
+])("never passes %s to a wallet on a mainnet's chain ID", async (method, params) => {
   const { wallet, asked } = createWallet("0x8f", createReads(ours));
   await expect(guardWallet(wallet, networks, toNode(ours)).request({ method, params })).rejects.toMatchObject({
     name: "WalletRefusal",
@@ -177,7 +178,7 @@ it.each<[method: string, params: unknown[]]>([
 });
 
 it.each(["wallet_addEthereumChain", "wallet_switchEthereumChain"])(
-  "passes %s for a test network and not for a mainnet's id",
+  "passes %s for a test network but not for a mainnet's chain ID",
   async (method) => {
     const { wallet, asked } = createWallet("0x1", {});
     const guarded = guardWallet(wallet, networks, toNode(ours));
@@ -190,11 +191,11 @@ it.each(["wallet_addEthereumChain", "wallet_switchEthereumChain"])(
   },
 );
 
-it("is what wagmi finds in place of each announced wallet, however late", async () => {
+it("replaces every announced wallet for wagmi, even one announced late", async () => {
   const early = createWallet("0x8f", createReads(ours));
   const late = createWallet("0x8f", createReads(ours));
   const announce = (wallet: Wallet, name: string) => {
-    // As wallets do, frozen.
+    // Wallets freeze the details they announce.
     const info = { uuid: name, name, icon: "data:image/svg+xml,", rdns: `test.${name}` };
     const detail = Object.freeze({ info, provider: Object.freeze(wallet) });
     window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));

@@ -39,7 +39,7 @@ const remote = {
 const networks = [local, testnet, mainnet, imported, remote];
 const typed = (data: object) => ["0xa", JSON.stringify(data)];
 
-describe("the chain that a request names", () => {
+describe("the chain of a request", () => {
   it.each<[method: string, params: unknown[], chainId: number | undefined]>([
     ["eth_signTypedData_v4", typed({ domain: { chainId: 143 } }), 143],
     ["eth_signTypedData_v4", typed({ domain: { chainId: "143" } }), 143],
@@ -50,7 +50,7 @@ describe("the chain that a request names", () => {
     ["eth_signTypedData_v4", typed({ domain: { chainId: 0 } }), undefined],
     ["eth_signTypedData_v4", typed({ domain: { chainId: [143] } }), undefined],
     ["eth_signTypedData_v4", typed({ domain: { chainId: "" } }), undefined],
-    // A domain's field that its type leaves out is not part of what is signed.
+    // A domain field that the type omits is not signed.
     [
       "eth_signTypedData_v4",
       typed({ domain: { chainId: 143 }, types: { EIP712Domain: [{ name: "name" }] } }),
@@ -66,16 +66,16 @@ describe("the chain that a request names", () => {
     ["personal_sign", ["0x00", "0xa"], undefined],
     ["eth_sign", ["0xa", "0x00"], undefined],
     ["wallet_signAuthorization", [{ chainId: "0x279f" }], undefined],
-  ])("of %s %j is %s", (method, params, chainId) => {
+  ])("with %s %j is %s", (method, params, chainId) => {
     expect(findNamedChain({ method, params })).toBe(chainId);
   });
 
-  it("is read from requests to add and to switch", () => {
+  it("is read from requests to switch the chain", () => {
     expect(findWantedChain({ method: "wallet_switchEthereumChain", params: [{ chainId: "0x8f" }] })).toBe(143);
     expect(findWantedChain({ method: "wallet_switchEthereumChain" })).toBeUndefined();
   });
 
-  it("is the wallet's for a transaction that names none", () => {
+  it("is the wallet's chain if a transaction names none", () => {
     const call = { method: "eth_sendTransaction", params: [{ to: "0xb" }] };
     expect(bindTransaction(call, 10143)).toEqual({ ...call, params: [{ to: "0xb", chainId: "0x279f" }] });
     const named = { method: "eth_sendTransaction", params: [{ to: "0xb", chainId: "0x8f" }] };
@@ -86,36 +86,36 @@ describe("the chain that a request names", () => {
   });
 });
 
-describe("which network may be signed for", () => {
-  it.each([local, testnet, remote])("lets a wallet sign for $chainId that is on it", (network) => {
+describe("signing for a network", () => {
+  it.each([local, testnet, remote])("is allowed for $chainId if the wallet is on it", (network) => {
     expect(getSignableNetwork(networks, network.chainId, network.chainId)).toBe(network);
   });
 
   it.each<[what: string, named: number | undefined, wallet: number | undefined, code: string]>([
-    ["what names no chain", undefined, 10143, "no_chain"],
+    ["a request without a chain", undefined, 10143, "no_chain"],
     ["another node's network", 5, 5, "unknown_chain"],
-    ["another chain than the wallet's", 10143, 1, "wrong_chain"],
-    ["a chain while the wallet's is unknown", 10143, Number.NaN, "wrong_chain"],
+    ["a chain that the wallet is not on", 10143, 1, "wrong_chain"],
+    ["any chain while the wallet's chain is unknown", 10143, Number.NaN, "wrong_chain"],
     ["a simulation of a mainnet", 143, 143, "public_mainnet"],
-    ["an imported chain with a mainnet's id", 1, 1, "public_mainnet"],
-  ])("refuses %s", (_, named, wallet, code) => {
+    ["an imported chain with a mainnet's chain ID", 1, 1, "public_mainnet"],
+  ])("is rejected for %s", (_, named, wallet, code) => {
     expect(() => getSignableNetwork(networks, named, wallet)).toThrow(expect.objectContaining({ code }));
   });
 
-  it("says why in a sentence", () => {
+  it("is explained in one sentence if no wallet can sign", () => {
     expect(findMainnetSentence(mainnet)).toBe(
       "This is a local simulation with the chain ID of Monad Mainnet. A signature made here would be valid on the real network, so only burner accounts can sign.",
     );
-    // It has no burner accounts.
+    // An imported chain has no burner accounts.
     expect(findMainnetSentence(imported)).toMatch(/so no wallet can sign\.$/);
     for (const network of [local, testnet, remote]) expect(findMainnetSentence(network)).toBeUndefined();
   });
 });
 
-describe("whether the wallet is on our chain", () => {
+describe("the check that the wallet is on our chain", () => {
   const rpcUrl = "http://localhost:3000/api/rpc/testnet";
 
-  it("is what the hash of one block says", () => {
+  it("compares the hash of one block", () => {
     expect(() => assertSameBlock(testnet, "0xaa", "0xaa", rpcUrl)).not.toThrow();
     expect(() => assertSameBlock(testnet, "0xaa", "0xbb", rpcUrl)).toThrow(
       "The wallet’s network with chain ID 10143 is not this local chain (it may be the real Monad Testnet), so it was not asked to sign. In the wallet, set the RPC URL for chain ID 10143 to http://localhost:3000/api/rpc/testnet, then try again.",
@@ -123,7 +123,7 @@ describe("whether the wallet is on our chain", () => {
     expect(() => assertSameBlock(local, "0xaa", "0xbb", rpcUrl)).toThrow(/is not this local chain, so/);
   });
 
-  it("is no if the wallet does not know the block", () => {
+  it("fails if the wallet does not know the block", () => {
     expect(() => assertSameBlock(testnet, "0xaa", undefined, rpcUrl)).toThrow(
       expect.objectContaining({ code: "not_our_chain", message: expect.stringMatching(/^The wallet could not read/) }),
     );

@@ -1,6 +1,4 @@
-/**
- * Whoever failed, the reader gets one sentence on what happened and what to do, and no stack or dump.
- */
+/** Every failure becomes one sentence on what happened and what to do, without a stack or a dump. */
 import { SwitchChainError, UserRejectedRequestError } from "viem";
 import { expect, it } from "vitest";
 import { RpcError, TransportError } from "@/lib/rpc/client";
@@ -17,13 +15,13 @@ it.each([
   [4901, /this network/],
   [4902, /does not know this network/],
   [-32002, /open request/],
-])("says what the wallet's code %i means and what to do", (code, words) => {
+])("explains the wallet's code %i and what to do", (code, words) => {
   const message = toFailureMessage(Object.assign(new Error("MetaMask: rpc failed\n  at stack"), { code }));
   expect(message).toMatch(words);
   expect(message).toMatch(/^[A-Z][^\n]*\. [^\n]*\.$|^[A-Z][^\n]*; [^\n]*\.$/);
 });
 
-it("finds the code below the libraries' wrappings", () => {
+it("finds the code inside the libraries' wrapper errors", () => {
   const declined = new UserRejectedRequestError(new Error("no"));
   expect(findErrorCode(new Error("outer", { cause: declined }))).toBe(4001);
   expect(toFailureMessage(new Error("outer", { cause: declined }))).toMatch(/You declined/);
@@ -34,7 +32,7 @@ it("finds the code below the libraries' wrappings", () => {
   expect(findErrorCode(loop)).toBeUndefined();
 });
 
-it("tells the node's failures from the wallet's", () => {
+it("tells node failures from wallet failures", () => {
   expect(toFailureMessage(new RpcError(-32005, "the faucet served this recipient just now, wait 3 s"))).toBe(
     "The node refused: The faucet served this recipient just now, wait 3 s.",
   );
@@ -45,13 +43,13 @@ it("tells the node's failures from the wallet's", () => {
   expect(toFailureMessage(new TypeError("x is not a function"))).toBe("Wallet error: X is not a function.");
 });
 
-it("keeps the sentences that are made for readers already", () => {
+it("keeps messages that are already written for users", () => {
   expect(toFailureMessage(new PayFetchError("spend_limit", "Too much."))).toBe("Too much.");
   expect(toFailureMessage(new FundingError("Not mined yet."))).toBe("Not mined yet.");
   expect(toFailureMessage(new BurnerStorageError("x"))).toMatch(/couldn’t be saved/);
 });
 
-it("shows the first line of what it does not know, and says something where there is none", () => {
+it("shows the first line of an unknown error, and a generic sentence if it has no message", () => {
   expect(toWalletMessage(new Error("Something odd\nRequest body: {}"))).toBe("Wallet error: Something odd.");
   for (const nothing of [undefined, null, {}, "", new Error("")]) {
     expect(toWalletMessage(nothing)).toMatch(/without saying why/);

@@ -1,6 +1,6 @@
 /**
- * Pictures of one size put into one animated PNG, which browsers and README pages play without a player. The pixels stay
- * as they were compressed: only the chunks around them are written anew.
+ * Combines pictures of one size into an animated PNG, which browsers and README pages play without a player. The
+ * compressed pixels stay as they are: only the chunks around them are rewritten.
  */
 import { crc32 } from "node:zlib";
 
@@ -18,7 +18,7 @@ function toChunk(type: string, data: Buffer): Buffer {
 }
 
 function* readChunks(png: Buffer): Generator<{ type: string; data: Buffer }> {
-  if (!png.subarray(0, 8).equals(signature)) throw new Error("A frame is no PNG.");
+  if (!png.subarray(0, 8).equals(signature)) throw new Error("A frame is not a PNG.");
   for (let at = 8; at < png.length; ) {
     const length = png.readUInt32BE(at);
     yield { type: png.toString("latin1", at + 4, at + 8), data: png.subarray(at + 8, at + 8 + length) };
@@ -32,7 +32,7 @@ function uint32(...values: number[]): Buffer {
   return bytes;
 }
 
-/** APNG of the frames, played for ever. Throws where a frame differs from the first in size or kind of pixel. */
+/** An APNG that loops through the frames. Throws if a frame's size or pixel format differs from the first one's. */
 export function toAnimatedPng(frames: readonly Frame[]): Buffer {
   let header: Buffer | undefined;
   let sequence = 0;
@@ -41,19 +41,20 @@ export function toAnimatedPng(frames: readonly Frame[]): Buffer {
     const chunks = [...readChunks(png)];
     const own = chunks.find(({ type }) => type === "IHDR")!.data;
     header ??= own;
-    if (!own.equals(header)) throw new Error("The frames differ in size or kind.");
-    // Width and height as in the header, no offset; a delay in milliseconds; each frame replaces all of the one before.
+    if (!own.equals(header)) throw new Error("The frames differ in size or pixel format.");
+    // Width and height as in the header, no offset; a delay in milliseconds; each frame replaces the whole previous
+    // one.
     const control = Buffer.concat([uint32(sequence++), own.subarray(0, 8), uint32(0, 0), Buffer.alloc(6)]);
     control.writeUInt16BE(showMs, 20);
     control.writeUInt16BE(1000, 22);
     parts.push(toChunk("fcTL", control));
     for (const { type, data } of chunks) {
       if (type !== "IDAT") continue;
-      // The first frame is the picture for whoever knows of no animation.
+      // Viewers without animation support show the first frame.
       parts.push(index === 0 ? toChunk("IDAT", data) : toChunk("fdAT", Buffer.concat([uint32(sequence++), data])));
     }
   }
-  if (!header) throw new Error("An animation needs a frame.");
+  if (!header) throw new Error("An animation needs at least one frame.");
   return Buffer.concat([
     signature,
     toChunk("IHDR", header),

@@ -1,6 +1,5 @@
 /**
- * A developer with viem against the node under test, as any stranger's program would be. Every sender is used by one
- * test alone, because they share the chain.
+ * A developer's viem client for the node under test. Use each sender in one test only, because tests share the chain.
  */
 import {
   createPublicClient,
@@ -18,7 +17,7 @@ export const usdc = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 export const mnemonic = "test test test test test test test test test test test junk";
 const tokenAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** origin is the node's: "http://localhost:3000"; the sender is the funded account of that index. */
+/** origin is the node's, such as "http://localhost:3000"; the sender is the funded account with that index. */
 export function createDevChain(origin: string, senderIndex: number) {
   const chain = {
     id: 10143,
@@ -35,10 +34,10 @@ export function createDevChain(origin: string, senderIndex: number) {
   return {
     sender: account.address.toLowerCase(),
     nonce: () => client.getTransactionCount({ address: account.address }),
-    /** Sends the native currency and answers the hash without waiting. */
+    /** Sends native tokens and returns the hash without waiting for the receipt. */
     send: (to: Hex, ether: string, nonce?: number) =>
       wallet.sendTransaction({ ...fees, to, value: parseEther(ether), ...(nonce === undefined ? {} : { nonce }) }),
-    /** A token transfer with enough gas to be mined even where it reverts. */
+    /** Sends a token transfer with enough gas to be mined even if it reverts. */
     sendToken: (to: Hex, units: bigint) =>
       wallet.sendTransaction({
         ...fees,
@@ -46,17 +45,17 @@ export function createDevChain(origin: string, senderIndex: number) {
         to: usdc,
         data: encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [to, units] }),
       }),
-    /** A signed transfer that is not sent yet, with the hash it will have. */
+    /** Signs a transfer without sending it; returns it with its hash. */
     async sign(to: Hex, ether: string) {
       const nonce = await client.getTransactionCount({ address: account.address });
       const raw = await wallet.signTransaction({ ...fees, type: "eip1559", nonce, to, value: parseEther(ether) });
       return { raw, hash: keccak256(raw) };
     },
-    /** Runs code that makes a contract, and answers the contract's address. */
+    /** Deploys a contract and returns its address. */
     async deploy(initCode: Hex): Promise<Hex> {
       const hash = await wallet.sendTransaction({ ...fees, gas: 300_000n, data: initCode });
       const { contractAddress } = await client.waitForTransactionReceipt({ hash, checkReplacement: false });
-      if (!contractAddress) throw new Error(`${hash} made no contract.`);
+      if (!contractAddress) throw new Error(`${hash} created no contract.`);
       return contractAddress.toLowerCase() as Hex;
     },
     sendRaw: (raw: Hex) => client.sendRawTransaction({ serializedTransaction: raw }),

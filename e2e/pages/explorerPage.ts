@@ -1,6 +1,4 @@
-/**
- * The explorer as a visitor uses it: what can be typed, pressed and read, by role and label rather than by markup.
- */
+/** The explorer as a visitor uses it: found by role and label, never by markup. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import axe from "axe-core";
 
@@ -11,7 +9,7 @@ export function createExplorerPage(page: Page, network = "testnet") {
   return {
     search,
     heading: page.getByRole("heading", { level: 1 }),
-    /** The value beside a label of a detail page. */
+    /** The value beside a label on a detail page. */
     fact: (label: string): Locator =>
       page
         .locator(".info-row")
@@ -20,13 +18,13 @@ export function createExplorerPage(page: Page, network = "testnet") {
         .first(),
     sentence: page.locator(".sentence"),
     open: (path = "") => page.goto(`/${network}${path}`),
-    /** Keys are heard once the page's script runs, which the stream's switch tells. */
+    /** Shortcuts work once the page's scripts run; the Live button appears at the same time. */
     expectReady: () => expect(page.getByRole("button", { name: "Live", exact: true })).toBeVisible(),
     async find(text: string) {
       await search.fill(text);
       await search.press("Enter");
     },
-    /** A mark that a reload would wipe out. */
+    /** Sets a mark that a reload would remove. */
     async markDocument() {
       await page.evaluate(() => document.documentElement.setAttribute("data-e2e-mark", "kept"));
     },
@@ -37,9 +35,9 @@ export function createExplorerPage(page: Page, network = "testnet") {
       await page.context().addCookies([{ name: "theme", value: theme, url: new URL(page.url()).origin }]);
       await page.reload();
     },
-    /** Pixels by which the page is wider than its window. */
+    /** How many pixels the page is wider than its window. */
     overflow: () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-    /** Rules of axe that the page breaks, with where. */
+    /** The page's axe violations, with their elements. */
     async listViolations(): Promise<string[]> {
       await page.evaluate(axe.source);
       return page.evaluate(async () => {

@@ -1,13 +1,13 @@
 /**
- * The chain that seed.setup.ts filled, by JSON-RPC: one sample of each kind of thing on it, found as any program would
- * find it, and every path of the explorer about them.
+ * Reads the seeded chain over JSON-RPC: one sample of everything on it, found as any program would find it, and every
+ * explorer path about them.
  */
 import type { APIRequestContext } from "@playwright/test";
 import { usdc } from "./devChain";
 
 export type Rpc = <Result = string>(method: string, ...params: unknown[]) => Promise<Result>;
 
-/** Requests of the default network. Throws where the answer is an error. */
+/** Sends requests to the default network. Throws if the answer is an error. */
 export function createRpc(request: APIRequestContext): Rpc {
   return async (method, ...params) => {
     const answer = await request.post("/api/rpc", { data: { jsonrpc: "2.0", id: 1, method, params } });
@@ -34,14 +34,14 @@ export type Samples = {
   tokenTransfer: Summary;
   deployment: Summary;
   reverted: Summary;
-  /** A call that moved coin inside. */
+  /** A call with an internal native transfer. */
   inner: Summary;
   payment: Payment & { transaction: string };
-  /** A block with transactions in it. */
+  /** A block with transactions. */
   block: number;
 };
 
-/** The newest of each kind. Throws where the chain has none: then it was not seeded. */
+/** The newest sample of each kind. Throws if one is missing, because the chain was not seeded then. */
 export async function findSamples(rpc: Rpc): Promise<Samples> {
   const found: Partial<Samples> = {};
   let before: string | null = null;
@@ -52,11 +52,11 @@ export async function findSamples(rpc: Rpc): Promise<Samples> {
     });
     for (const item of page.items) {
       if (item.status === "0x0") {
-        // Other tests fail transfers of the token; the seed's own reverts are of its contract.
+        // Skips failed token transfers, which other tests send: the seed's reverts are calls of its own contract.
         if (item.to !== usdc) found.reverted ??= item;
       } else if (item.contractAddress) found.deployment ??= item;
       else if (item.tokenTransfer) {
-        // Sent by its holder: the relayer sends those of payments, which log more.
+        // Skips payments: the relayer sends those, and they have more logs.
         if (item.tokenTransfer.from === item.from) found.tokenTransfer ??= item;
       } else if (item.to && (await rpc("eth_getCode", item.to, "latest")) === "0x") found.transfer ??= item;
       else if (BigInt(item.value) > 0n) found.inner ??= item;
@@ -73,7 +73,7 @@ export async function findSamples(rpc: Rpc): Promise<Samples> {
   return samples;
 }
 
-/** Every path of the explorer that reads, without the network; those that a wallet is for are apart. */
+/** Every read-only path of the explorer, without the network segment. Paths that use a wallet are in writePaths. */
 export function listReadPaths({ transfer, tokenTransfer, reverted, deployment, payment, block }: Samples): string[] {
   const transactionTabs = ["", "/transfers", "/logs", "/trace", "/state", "/raw"];
   const addressTabs = ["", "/internal", "/transfers", "/holdings", "/logs", "/code", "/storage"];
@@ -104,7 +104,7 @@ export function listReadPaths({ transfer, tokenTransfer, reverted, deployment, p
   ];
 }
 
-/** Paths where something is signed, encoded or written. */
+/** Paths of pages that sign, encode or send something. */
 export const writePaths = [
   `/address/${usdc}/contract`,
   `/token/${usdc}/signatures`,

@@ -1,12 +1,10 @@
-/**
- * The header's wallet button and the dialog behind it.
- */
+/** The header's wallet button and its dialog. */
 import type { Locator, Page } from "@playwright/test";
 
 export type WalletDialog = {
   button: Locator;
   dialog: Locator;
-  /** The dialog's sentence on what failed. */
+  /** The dialog's error message. */
   failure: Locator;
   balances: Locator;
   open(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * A browser wallet for tests: announced by EIP-6963, spoken to by EIP-1193, signing for real on the test's side of the
- * page. Its state outlives a reload, as an extension's does.
+ * A browser wallet for tests: announced by EIP-6963, called by EIP-1193, with real signatures made on the test's side
+ * of the page. Its state survives a reload, as an extension's does.
  */
 import type { Page } from "@playwright/test";
 import type { Address, Hex, PrivateKeyAccount, TypedDataDefinition } from "viem";
@@ -10,20 +10,20 @@ type Answer = { result: unknown } | { error: { code: number; message: string } }
 
 export type WalletExtension = {
   name: string;
-  /** What pages asked, in order. */
+  /** The requests of all pages, in order. */
   requests: WalletRequest[];
-  /** Those among them that its owner would have been asked to sign. */
+  /** The requests that the wallet's owner would have been asked to sign. */
   listSignatures(): WalletRequest[];
-  /** Hex chain ids that the wallet knows, and the one it is on. */
+  /** The chain IDs that the wallet knows, in hex, and the current one. */
   knownChains: Set<Hex>;
   chainId(): Hex;
-  /** Its owner switches to a chain that it knows. */
+  /** Switches to a known chain, as the owner would. */
   switchTo(chainId: Hex): Promise<void>;
-  /** Its owner declines the next request of this method. */
+  /** Declines the next request of this method. */
   declineNext(method: string): void;
-  /** Its owner selects another account, or with undefined takes every page's access away. */
+  /** Selects another account, or with undefined revokes every page's access. */
   select(account: PrivateKeyAccount | undefined): Promise<void>;
-  /** From now on signs with a key that is not the account's. */
+  /** From now on, signs with a key that does not belong to the account. */
   signWith(account: PrivateKeyAccount): void;
 };
 
@@ -36,14 +36,14 @@ declare global {
 
 const methodNotSupported = 4200;
 
-/** A block of a public chain: no node of ours has this hash. */
+/** A block of a public chain; none of our nodes has a block with this hash. */
 const publicHash = `0x${"c0de".repeat(16)}`;
 
-/** The wallet's state, which outlives the pages that use it. */
+/** The wallet's state, which survives the pages that use it. */
 type Wallet = {
   page: Page;
   selected: PrivateKeyAccount | undefined;
-  /** Signs instead of the selected account. */
+  /** The key that signs instead of the selected account's. */
   signer: PrivateKeyAccount | undefined;
   isConnected: boolean;
   chainId: Hex;
@@ -54,8 +54,8 @@ type Wallet = {
 };
 
 /**
- * Installs the wallet on every page that this Page will show, connected to none. It is on a public chain, Ethereum's
- * unless told otherwise, and reads from it until a page gives it another endpoint for that chain ID.
+ * Installs the wallet, not yet connected, on every page that this Page will show. It is on a public chain, by default
+ * Ethereum, and reads from it until a page adds another endpoint for that chain ID.
  */
 export async function installWallet(
   page: Page,
@@ -155,9 +155,9 @@ async function switchChain(wallet: Wallet, chainId: Hex): Promise<void> {
 }
 
 async function addChain(wallet: Wallet, { chainId, rpcUrls: [endpoint = ""] }: { chainId: Hex; rpcUrls: string[] }) {
-  // As wallets do: the endpoint must answer with the chain id that is claimed.
+  // Like real wallets, requires the endpoint to answer with the claimed chain ID.
   if ((await ask(wallet, endpoint, "eth_chainId", [])) !== chainId) {
-    throw { code: -32602, message: "The endpoint is of another chain." };
+    throw { code: -32602, message: "The endpoint serves another chain." };
   }
   wallet.knownChains.add(chainId);
   wallet.endpoints.set(chainId, endpoint);
@@ -169,7 +169,7 @@ async function ask({ page }: Wallet, endpoint: string, method: string, params: u
   return (await response.json()).result;
 }
 
-/** Asks the endpoint of the wallet's chain. */
+/** Sends the request to the endpoint of the wallet's chain. */
 async function read(wallet: Wallet, method: string, params: unknown[]) {
   const endpoint = wallet.endpoints.get(wallet.chainId);
   if (endpoint !== undefined) return ask(wallet, endpoint, method, params);
@@ -202,7 +202,7 @@ async function sendTransaction(wallet: Wallet, { from, to, data, chainId: wanted
   return read(wallet, "eth_sendRawTransaction", [raw]);
 }
 
-/** Runs in the page, before its scripts. */
+/** Runs in the page before its scripts. */
 function announceWallet({ name, icon }: { name: string; icon: string }): void {
   const listeners: Record<string, Set<(value: unknown) => void>> = {};
   const provider = {

@@ -1,6 +1,6 @@
 /**
- * The interfaces hold what the networks use, by selectors and topics published elsewhere; readings keep every value, and
- * what a reading does not exactly encode is a guess.
+ * The interfaces hold the published selectors and topics; readings keep every value, and a reading that does not encode
+ * back exactly is a guess.
  */
 import {
   type Abi,
@@ -23,7 +23,7 @@ const transferData = encodeFunctionData({
   args: [account, 2_500_000n],
 });
 
-/** Selectors and topics as their own projects publish them. */
+/** Selectors and topics as published by their projects. */
 const published: Record<string, string> = {
   "0xa9059cbb": "transfer(address,uint256)",
   "0xe3ee160e": "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)",
@@ -53,19 +53,19 @@ const published: Record<string, string> = {
   "0x442e715f626346e8c54381002da614f62bee8d27386535b2521ec8540898556e": "ExecutionSuccess(bytes32,uint256)",
 };
 
-describe("the interfaces", () => {
+describe("interfaces", () => {
   const declared = interfaces.flatMap(({ abi }) =>
     abi.flatMap((item) =>
       item.type === "event" ? [toEventSelector(item)] : item.type === "function" ? [toFunctionSelector(item)] : [],
     ),
   );
-  it.each(Object.entries(published))("%s is declared", (selector) => {
+  it.each(Object.entries(published))("declare %s", (selector) => {
     expect(declared).toContain(selector);
   });
 });
 
 describe("calls", () => {
-  it("reads arguments and results", () => {
+  it("decodes arguments and results", () => {
     const [reading] = decode({ kind: "call", data: transferData, result: `0x${"1".padStart(64, "0")}` });
     expect(reading).toMatchObject({
       signature: "transfer(address,uint256)",
@@ -79,7 +79,7 @@ describe("calls", () => {
     });
   });
 
-  it("reads the calls inside a multicall", () => {
+  it("decodes the calls inside a multicall", () => {
     const data = encodeFunctionData({
       abi: multicall3Abi,
       functionName: "aggregate3",
@@ -91,12 +91,12 @@ describe("calls", () => {
     expect(calls[0]?.value[2]?.call?.signature).toBe("transfer(address,uint256)");
   });
 
-  it("calls a reading a guess where the data is not what it would encode", () => {
+  it("marks a reading as a guess if it does not encode back to the same data", () => {
     expect(decode({ kind: "call", data: `${transferData}00` })[0]?.guess).toBe(true);
     expect(decode({ kind: "call", data: transferData })[0]?.guess).toBe(false);
   });
 
-  it("gives no reading of data that does not fit", () => {
+  it("returns no readings for data that does not fit", () => {
     expect(decode({ kind: "call", data: "0xdeadbeef" })).toEqual([]);
     expect(decode({ kind: "call", data: transferData.slice(0, 40) })).toEqual([]);
     expect(decode({ kind: "call", data: "0x" })).toEqual([]);
@@ -105,7 +105,7 @@ describe("calls", () => {
 });
 
 describe("events and errors", () => {
-  it("tells ERC-20 and ERC-721 transfers apart by what is indexed", () => {
+  it("tells ERC-20 and ERC-721 transfers apart by their indexed parameters", () => {
     const abi = parseAbi(["event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)"]);
     const topics = encodeEventTopics({ abi, args: { from: account, to: account, tokenId: 42n } }) as string[];
     const [nft, ...others] = decode({ kind: "event", topics, data: "0x" });
@@ -115,7 +115,7 @@ describe("events and errors", () => {
     expect(token).toMatchObject({ interfaces: ["ERC-20"], values: [{}, {}, { name: "value", value: "42" }] });
   });
 
-  it("reads custom errors and the compiler's own", () => {
+  it("decodes custom errors and the compiler's own", () => {
     const data = encodeAbiParameters(
       [{ type: "address" }, { type: "uint256" }, { type: "uint256" }],
       [account, 1n, 2n],
@@ -125,7 +125,7 @@ describe("events and errors", () => {
   });
 });
 
-it("an ABI that leaves out empty inputs and outputs is read as one that has them", () => {
+it("accepts an ABI that omits empty inputs and outputs", () => {
   const sparse = [
     { type: "function", name: "transfer", inputs: [{ type: "address" }, { type: "uint256" }] },
     { type: "function", name: "pause" },

@@ -1,6 +1,4 @@
-/**
- * A signed transaction's bytes give back its fields, each at its place; anything else gives none.
- */
+/** A signed transaction's bytes decode to fields with positions; anything else decodes to undefined. */
 import { type Hex, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
@@ -9,7 +7,7 @@ import { findRawFields, findRlp } from "@/lib/decode/rlp";
 const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const to = `0x${"22".repeat(20)}` as Hex;
 
-test("fields of a dynamic fee transaction cover its bytes", async () => {
+test("returns fields that cover every byte of a dynamic fee transaction", async () => {
   const data = `0x${"ab".repeat(100)}` as Hex;
   const raw = await account.signTransaction({
     type: "eip1559",
@@ -34,13 +32,13 @@ test("fields of a dynamic fee transaction cover its bytes", async () => {
   expect(found!.fields.at(-1)!.item.end).toBe(raw.length - 2);
 });
 
-test("a legacy transaction has no type byte", async () => {
+test("reads a legacy transaction without a type byte", async () => {
   const raw = await account.signTransaction({ type: "legacy", nonce: 0, to, gas: 21000n, gasPrice: 1n, chainId: 1 });
   expect(findRawFields(raw)).toMatchObject({ type: 0 });
   expect(findRawFields(raw)?.fields.map(({ name }) => name)).toContain("gasPrice");
 });
 
-test("what is cut short or no transaction gives nothing", () => {
+test("returns undefined for truncated bytes and bytes that are not a transaction", () => {
   for (const raw of ["0x", "0xc0", "0x02", "0x05c0", "0xf8ff00", "0x02f8"])
     expect(findRawFields(raw), raw).toBeUndefined();
   expect(findRlp("c283")).toBeUndefined();

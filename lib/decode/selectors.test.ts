@@ -1,6 +1,4 @@
-/**
- * The selector tables against viem's hashing, and what calldata and logs are read as.
- */
+/** The selector tables against viem's hashing, and the decoding of calldata, logs and revert data. */
 import {
   encodeAbiParameters,
   encodeEventTopics,
@@ -46,7 +44,7 @@ const authorization = encodeFunctionData({
   args: [payer, payee, 10_000n, 5n, 99n, nonce, `0x${"ab".repeat(65)}`],
 });
 
-test("every selector is the hash of its signature", () => {
+test("derives every selector from its signature", () => {
   for (const [selector, signature] of Object.entries(functionSignatures)) {
     expect(toFunctionSelector(`function ${signature}`), signature).toBe(selector);
   }
@@ -55,12 +53,12 @@ test("every selector is the hash of its signature", () => {
   }
 });
 
-test("parameter types are split at the outermost level", () => {
+test("splits parameter types at the outermost level", () => {
   expect(listParameterTypes("f(address,(uint256,bytes)[],bool)")).toEqual(["address", "(uint256,bytes)[]", "bool"]);
   expect(listParameterTypes("deposit()")).toEqual([]);
 });
 
-test("token calls are read with their arguments", () => {
+test("decodes token calls with their arguments", () => {
   expect(findTokenCall(encodeFunctionData({ abi, functionName: "transfer", args: [payee, 5n] }))).toEqual({
     kind: "transfer",
     to: payee,
@@ -77,7 +75,7 @@ test("token calls are read with their arguments", () => {
   });
 });
 
-test("calldata that is cut short or no address is not read", () => {
+test("returns undefined for truncated calldata and invalid addresses", () => {
   expect(findTokenCall("0xa9059cbb")).toBeUndefined();
   expect(findTokenCall(authorization.slice(0, 300))).toBeUndefined();
   expect(findTokenCall(`0xa9059cbb${"ff".repeat(64)}`)).toBeUndefined();
@@ -85,25 +83,25 @@ test("calldata that is cut short or no address is not read", () => {
   expect(findFunctionName("0x12345678")).toBeUndefined();
 });
 
-test("an ERC-721 transfer is not taken for an ERC-20 one", () => {
+test("does not read an ERC-721 transfer as an ERC-20 one", () => {
   const log = toTransferLog(payer, payee, 1n);
   expect(findTokenEvent(log)).toMatchObject({ kind: "transfer", amount: 1n });
   expect(findTokenEvent({ ...log, topics: [...log.topics, nonce], data: "0x" })).toBeUndefined();
 });
 
-test("a settlement is an authorization and the transfer beside it, in either order", () => {
+test("finds a settlement in an authorization and an adjacent transfer, in either order", () => {
   const transfer = toTransferLog(payer, payee, 10_000n);
   const expected = [{ token, payer, payee, amount: 10_000n, nonce }];
   expect(listSettlements([usedLog, transfer])).toEqual(expected);
   expect(listSettlements([transfer, usedLog])).toEqual(expected);
 });
 
-test("a transfer of another token or payer beside an authorization is no settlement", () => {
+test("finds no settlement if the adjacent transfer has another token or payer", () => {
   expect(listSettlements([usedLog, toTransferLog(payer, payee, 1n, relayer)])).toEqual([]);
   expect(listSettlements([usedLog, toTransferLog(relayer, payee, 1n)])).toEqual([]);
 });
 
-test("what a transaction did is told by its logs, what it meant by its calldata", () => {
+test("summarizes a mined transaction by its logs and a pending one by its calldata", () => {
   const transaction = { from: relayer, to: token, input: authorization, value: "0x0" };
   const payment = { kind: "payment", token, payer, payee, amount: 10_000n };
   const logs = [usedLog, toTransferLog(payer, payee, 10_000n)];
@@ -122,7 +120,7 @@ test("what a transaction did is told by its logs, what it meant by its calldata"
   });
 });
 
-test("a transfer call that moved nothing is told as the call it was", () => {
+test("summarizes a transfer call that moved nothing as a plain call", () => {
   const input = encodeFunctionData({ abi, functionName: "transfer", args: [payee, 5n] });
   const transaction = { from: payer, to: token, input, value: "0x0" };
   expect(toSummary(transaction, { status: "0x1", contractAddress: null, logs: [] })).toMatchObject({ kind: "call" });
@@ -133,7 +131,7 @@ test("a transfer call that moved nothing is told as the call it was", () => {
   });
 });
 
-test("revert data is read in its standard forms and never guessed", () => {
+test("decodes the standard forms of revert data and never guesses", () => {
   const text = encodeAbiParameters([{ type: "string" }], ["ERC20: transfer amount exceeds balance"]);
   expect(toFailure(`0x08c379a0${text.slice(2)}`)).toEqual({
     kind: "text",
@@ -156,7 +154,7 @@ test("revert data is read in its standard forms and never guessed", () => {
   expect(toFailure("0x")).toEqual({ kind: "empty" });
 });
 
-test("bytes that point outside their payload, and text that is none, are undefined", () => {
+test("returns undefined for offsets outside the payload and for bytes that are not text", () => {
   expect(findBytes("f".repeat(64), 0)).toBeUndefined();
   expect(findBytes(`${"20".padStart(64, "0")}${"ff".padStart(64, "0")}`, 0)).toBeUndefined();
   expect(findText(new Uint8Array([0, 1, 2]))).toBeUndefined();

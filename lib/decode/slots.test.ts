@@ -1,6 +1,4 @@
-/**
- * Slots are named by the hash that Solidity would make, for one and two keys, and by nothing else.
- */
+/** Storage slots are named only if a recomputed hash matches, with one or two mapping keys. */
 import { encodeAbiParameters, type Hex, keccak256, pad } from "viem";
 import { expect, test } from "vitest";
 import { nameSlots } from "@/lib/decode/slots";
@@ -10,7 +8,7 @@ const spender = `0x${"bb".repeat(20)}` as Hex;
 const bytes32 = [{ type: "bytes32" }, { type: "bytes32" }] as const;
 const entry = (key: Hex, slot: Hex) => keccak256(encodeAbiParameters(bytes32, [pad(key), pad(slot)]));
 
-test("entries, nested entries, variables and well-known slots", () => {
+test("names mapping entries, nested entries, variables and well-known slots", () => {
   const balance = entry(owner, "0x03");
   const allowance = entry(spender, entry(owner, "0x04"));
   const implementation = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
@@ -21,6 +19,6 @@ test("entries, nested entries, variables and well-known slots", () => {
   expect(names.get(implementation)).toEqual({ kind: "known", name: "EIP-1967 implementation" });
 });
 
-test("a slot whose key was not touched has no name", () => {
+test("leaves a slot unnamed if its key was not touched", () => {
   expect(nameSlots([entry(owner, "0x03")], [spender]).size).toBe(0);
 });

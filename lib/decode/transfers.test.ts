@@ -1,6 +1,4 @@
-/**
- * Movements of the three standards, and the sums they come to.
- */
+/** Token transfers of the three standards, and the balance changes they add up to. */
 import { encodeAbiParameters, type Hex, pad } from "viem";
 import { expect, test } from "vitest";
 import { listBalanceChanges, listMovements, noAddress } from "@/lib/decode/transfers";
@@ -31,7 +29,7 @@ const logs = [
   { address: token, topics: [transfer, pad(alice), pad(bob)], data: "0x01", logIndex: "0x4" },
 ];
 
-test("each standard is told by its shape, and what has none is left out", () => {
+test("recognizes each standard by its log shape and skips other logs", () => {
   expect(listMovements(logs).map(({ standard, id, amount }) => [standard, id, amount])).toEqual([
     ["ERC-20", undefined, 5n],
     ["ERC-20", undefined, 2n],
@@ -41,7 +39,7 @@ test("each standard is told by its shape, and what has none is left out", () => 
   ]);
 });
 
-test("changes add up to nothing but what was minted", () => {
+test("returns balance changes that add up to the minted amount", () => {
   const changes = listBalanceChanges(listMovements(logs));
   const sum = changes.reduce((total, { amount }) => total + amount, 0n);
   expect(sum).toBe(1n);

@@ -1,13 +1,11 @@
-/**
- * News makes data old: what is on screen at once, what is shown later then, and what a prefetched page brings along.
- */
+/** Events mark data as stale: on screen, when shown again, and on prefetched pages. */
 import { dehydrate, hydrate, QueryObserver } from "@tanstack/react-query";
 import { expect, it, vi } from "vitest";
 import { createQueryClient, refreshFollowing } from "./client";
 
 const key = ["testnet", "explorer_getPayments", []];
 
-/** Shows the query as a page does, until its data is at rest. */
+/** Shows the query as a page does, until nothing is being fetched. */
 async function show(client: ReturnType<typeof createQueryClient>, read: () => string) {
   const options = { queryKey: key, queryFn: async () => read(), staleTime: 0, meta: { follows: ["payment"] } };
   const observer = new QueryObserver(client, client.defaultQueryOptions(options));
@@ -25,20 +23,20 @@ function toPage(text: string, agoMs: number) {
   return dehydrate(server);
 }
 
-it("shows a prefetched page as it is while nothing happened since", async () => {
+it("shows prefetched data as it is if nothing happened since", async () => {
   const client = createQueryClient();
   hydrate(client, toPage("old", 1000));
   expect(await show(client, () => "new")).toBe("old");
 });
 
-it("reads again what a prefetched page read before the news", async () => {
+it("refetches data that was prefetched before an event", async () => {
   const client = createQueryClient();
   await refreshFollowing(client, "testnet", ["payment"]);
   hydrate(client, toPage("old", 1000));
   expect(await show(client, () => "new")).toBe("new");
 });
 
-it("leaves alone what follows something else, or another network", async () => {
+it("keeps data that follows another event or another network", async () => {
   const client = createQueryClient();
   await refreshFollowing(client, "testnet", ["pool"]);
   await refreshFollowing(client, "mainnet", ["payment"]);

@@ -1,8 +1,8 @@
-/** Times are those of the last asking, and old ones go. */
+/** Request times: the latest per request, for a bounded number of requests. */
 import { expect, it } from "vitest";
 import { findRequestTime, recordRequestTime } from "@/lib/query/requestTimes";
 
-it("keeps the last time of a request, and no more than a few hundred", () => {
+it("keeps the latest time of each request, for the newest 300 requests", () => {
   recordRequestTime("a", 1);
   recordRequestTime("b", 2);
   recordRequestTime("a", 3);
