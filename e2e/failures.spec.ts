@@ -194,7 +194,7 @@ test("an answer that is lost after the broadcast says so, and the same payment a
     reason: "settlement_pending",
     where: settle,
     asked: /an answer of the facilitator/,
-    given: /The facilitator could not be reached/,
+    given: /Can't reach the facilitator/,
   });
   // The ledger knows what the resource server does not: the transaction is in a block.
   await expect(lab.steps.filter({ hasText: "Mined in block" })).toHaveCount(1);

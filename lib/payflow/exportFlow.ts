@@ -86,7 +86,7 @@ export async function toLinkText(flow: Flow): Promise<string> {
 /** Throws FlowLinkError. */
 export async function fromLinkText(text: string): Promise<Flow> {
   if (text === "" || text.length > maxLinkLength * 4 || !/^[\w-]+$/.test(text)) {
-    throw new FlowLinkError("The link holds no flow.");
+    throw new FlowLinkError("The link contains no payment flow.");
   }
   let value: unknown;
   try {
@@ -95,7 +95,7 @@ export async function fromLinkText(text: string): Promise<Flow> {
     value = JSON.parse(new TextDecoder().decode(await pump(packed, new DecompressionStream("deflate-raw"))));
   } catch (cause) {
     if (cause instanceof FlowLinkError) throw cause;
-    throw new FlowLinkError("The link is cut or altered.", { cause });
+    throw new FlowLinkError("The link is incomplete or was changed.", { cause });
   }
   return readFlow(value);
 }
@@ -111,7 +111,7 @@ export function readFlow(value: unknown): Flow {
     typeof flow.chain === "string" &&
     typeof flow.resource === "string" &&
     Array.isArray(flow.steps);
-  if (!isFlow) throw new FlowLinkError("What the link holds is no flow of this version.");
+  if (!isFlow) throw new FlowLinkError("The link's flow has an unsupported version.");
   const steps = (flow.steps ?? []).filter(
     (step) => typeof step === "object" && step !== null && typeof step.kind === "string" && Number.isFinite(step.atMs),
   );
@@ -132,7 +132,7 @@ async function pump(bytes: Uint8Array, stream: CompressionStream | Decompression
     length += value.length;
     if (length > maxFlowBytes) {
       await reader.cancel();
-      throw new FlowLinkError("The flow in the link is too large.");
+      throw new FlowLinkError("The link's flow is too large.");
     }
     chunks.push(value);
   }

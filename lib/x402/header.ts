@@ -22,7 +22,7 @@ export function encodeHeader(value: unknown): string {
   if (encoded.length > maxHeaderLength) {
     throw new WireError(
       "invalid_payload",
-      `The header would take ${encoded.length} characters, more than ${maxHeaderLength}.`,
+      `The header would be ${encoded.length} characters long; the limit is ${maxHeaderLength}.`,
     );
   }
   return encoded;
@@ -31,7 +31,10 @@ export function encodeHeader(value: unknown): string {
 /** Decodes an x402 header to its JSON value, unvalidated. Throws WireError. */
 export function decodeHeader(text: string): unknown {
   if (text.length > maxHeaderLength) {
-    throw new WireError("invalid_payload", `The header takes ${text.length} characters, more than ${maxHeaderLength}.`);
+    throw new WireError(
+      "invalid_payload",
+      `The header is ${text.length} characters long; the limit is ${maxHeaderLength}.`,
+    );
   }
   if (text === "") throw new WireError("invalid_payload", "The header is empty.");
   // The URL-safe alphabet is refused on purpose: other x402 implementations do not accept it either.
@@ -41,7 +44,7 @@ export function decodeHeader(text: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw new WireError("invalid_payload", "The header is base64, but not of JSON.");
+    throw new WireError("invalid_payload", "The header is valid base64 but does not contain JSON.");
   }
 }
 
@@ -50,6 +53,6 @@ function toUtf8(base64: string): string {
     const binary = atob(base64);
     return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
   } catch {
-    throw new WireError("invalid_payload", "The header is not base64 of UTF-8 text.");
+    throw new WireError("invalid_payload", "The header is valid base64 but does not contain UTF-8 text.");
   }
 }

@@ -169,7 +169,7 @@ async function approveWhereNeeded(
   if (approve) return { spender, transaction: await approve(requirement, spender) };
   throw new PayFetchError(
     "allowance_required",
-    `Permit2 may not move ${requirement.amount} units of the payer's token yet: approve it first.`,
+    `Permit2 is not approved to spend ${requirement.amount} units of the payer's token. Approve it first.`,
   );
 }
 
@@ -177,7 +177,7 @@ async function approveWhereNeeded(
 function readPaymentRequired(header: string): PaymentRequired {
   const value = decode(header) as PaymentRequired;
   if (typeof value !== "object" || value === null || value.x402Version !== 2) {
-    throw new PayFetchError("malformed_answer", "The 402 answer is not x402 version 2.");
+    throw new PayFetchError("malformed_answer", "The 402 response is not x402 version 2.");
   }
   const accepts: unknown = value.accepts;
   const wellFormed =
@@ -192,7 +192,7 @@ function readPaymentRequired(header: string): PaymentRequired {
         /^\d{1,78}$/.test(entry.amount) &&
         Number.isSafeInteger(entry.maxTimeoutSeconds),
     );
-  if (!wellFormed) throw new PayFetchError("malformed_answer", "The 402 answer lists a malformed requirement.");
+  if (!wellFormed) throw new PayFetchError("malformed_answer", "The 402 response contains a malformed requirement.");
   return value;
 }
 

@@ -85,17 +85,17 @@ async function consider(
 /** Reports the requirement that came closest to being paid. */
 function toError(considered: readonly Considered[]): PayFetchError {
   if (considered.some(({ verdict }) => verdict === "tooPoor")) {
-    const message = "The payer's balance is below the amount in every asset that is asked.";
+    const message = "The payer's balance is too low in every accepted asset.";
     return new PayFetchError("insufficient_funds", message, considered);
   }
   const over = considered.find(({ verdict }) => verdict === "overLimit");
   if (over) {
-    const message = `The resource asks for ${over.requirement.amount} units, more than the limit of ${over.maxUnits}.`;
+    const message = `The resource costs ${over.requirement.amount} units; the spending limit is ${over.maxUnits}.`;
     return new PayFetchError("spend_limit", message, considered);
   }
   return new PayFetchError(
     "no_acceptable_requirement",
-    `None of the ${considered.length} ways to pay is in an asset that this payer may spend.`,
+    `None of the ${considered.length} accepted payment options uses a method and asset that this payer can pay with.`,
     considered,
   );
 }

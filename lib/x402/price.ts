@@ -15,7 +15,7 @@ export class PriceError extends Error {
  */
 export function toUnits(price: string, decimals: number): bigint {
   const match = /^\$?(\d{1,78})(?:\.(\d{1,78}))?(?: [A-Za-z]{1,12})?$/.exec(price.trim());
-  if (!match) throw new PriceError(`${JSON.stringify(price)} is not a price such as "$0.01".`);
+  if (!match) throw new PriceError(`${JSON.stringify(price)} is not a valid price. Use a format such as "$0.01".`);
   const [, whole = "", fraction = ""] = match;
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, "0"));
 }

@@ -1,12 +1,12 @@
 /**
- * Reason words as a type, and the mapping from any x402 implementation's word to its explanation. Every word that the
- * facilitator or the paywall answers is a Reason.
+ * Payment rejection reasons as a type, and the mapping from any x402 implementation's reason to its explanation. Every
+ * reason that the facilitator or the paywall returns is a Reason.
  */
 import { type ReasonEntry, reasonTable } from "@/lib/x402/reasonTable";
 
 export type Reason = keyof typeof reasonTable;
 
-/** Words that other facilitators and older libraries use for the same causes. */
+/** Reasons that other facilitators and older libraries use for the same causes. */
 const aliases: Record<string, Reason> = {
   invalid_exact_evm_insufficient_balance: "insufficient_funds",
   permit2_insufficient_balance: "insufficient_funds",
@@ -38,7 +38,7 @@ export function getReason(reason: Reason): ReasonEntry {
 }
 
 /**
- * The reason in an error text: one of our words or an alias, alone or followed by ": message" as servers forward it.
+ * The reason in an error text: one of ours or an alias, alone or followed by ": message" as servers forward it.
  * undefined if the text starts with neither.
  */
 export function findReason(text: string): (ReasonEntry & { reason: Reason }) | undefined {

@@ -57,7 +57,7 @@ export async function signPayment(options: {
   const method = findMethod(requirement);
   if (!method) {
     throw new UnsignableRequirementError(
-      `There is no way here to sign for scheme ${requirement.scheme} on ${requirement.network}.`,
+      `Signing for the ${requirement.scheme} scheme on ${requirement.network} is not supported.`,
     );
   }
   const expiry = String(Math.floor(nowMs / 1000) + requirement.maxTimeoutSeconds);
@@ -88,9 +88,7 @@ function toEip3009Part(from: Hex, requirement: PaymentRequirements, validBefore:
   const name = requirement.extra?.name;
   const version = requirement.extra?.version;
   if (typeof name !== "string" || typeof version !== "string") {
-    throw new UnsignableRequirementError(
-      "The requirement does not name the token's EIP-712 name and version in extra.",
-    );
+    throw new UnsignableRequirementError("The requirement's extra is missing the token's EIP-712 name or version.");
   }
   const authorization: Eip3009Payload["authorization"] = {
     from,
@@ -111,7 +109,7 @@ function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: st
   const scheme = requirement.scheme === "upto" ? "upto" : "exact";
   const facilitator = requirement.extra?.facilitatorAddress;
   if (scheme === "upto" && typeof facilitator !== "string") {
-    throw new UnsignableRequirementError("The requirement does not name the facilitator's address in extra.");
+    throw new UnsignableRequirementError("The requirement's extra is missing the facilitator's address.");
   }
   const { permit2, proxy } = getPermit2Contracts(requirement);
   const permit2Authorization: Permit2Payload["permit2Authorization"] = {
@@ -238,7 +236,7 @@ async function findSignedApproval(
 export function getPermit2Contracts(requirement: PaymentRequirements): Permit2Contracts {
   const contracts = findPermit2Contracts(requirement);
   if (contracts) return contracts;
-  throw new UnsignableRequirementError("What the requirement names in extra as Permit2 or its proxy is no address.");
+  throw new UnsignableRequirementError("The address of Permit2 or its proxy in the requirement's extra is invalid.");
 }
 
 /** Chain id of a CAIP-2 id in the eip155 namespace. */

@@ -36,7 +36,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   async function read({ network, asset }: PaymentRequirements, data: Hex): Promise<bigint> {
     const answer = await getRequest(network)({ method: "eth_call", params: [{ to: asset, data }, "latest"] });
     if (typeof answer === "string" && /^0x[0-9a-fA-F]{64}$/.test(answer)) return BigInt(answer);
-    throw new TokenAccessError(`The token ${asset} on ${network} does not answer.`);
+    throw new TokenAccessError(`The token ${asset} on ${network} returned no valid result.`);
   }
 
   return {
@@ -66,8 +66,8 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
         const receipt = await getRequest(network)({ method: "eth_getTransactionReceipt", params: [hash] });
         const status = (receipt as { status?: unknown } | null)?.status;
         if (status === "0x1") return hash;
-        if (status !== undefined) throw new TokenAccessError("The approval was reverted.");
-        if (Date.now() >= deadlineMs) throw new TokenAccessError("The approval is in no block yet; try again later.");
+        if (status !== undefined) throw new TokenAccessError("The approval transaction reverted.");
+        if (Date.now() >= deadlineMs) throw new TokenAccessError("The approval is not mined yet. Try again later.");
         await pause(pollMs);
       }
     },

@@ -18,7 +18,7 @@ const hex = <Bytes extends number>(bytes: Bytes) => {
   return z
     .custom<Hex>(
       (value) => typeof value === "string" && new RegExp(pattern).test(value),
-      `must be 0x and ${bytes * 2} hexadecimal digits`,
+      `must be 0x followed by ${bytes * 2} hex characters`,
     )
     .meta(inWords(pattern));
 };
@@ -26,12 +26,12 @@ const addressSchema = hex(20);
 const signatureSchema = z
   .custom<Hex>(
     (value) => typeof value === "string" && /^0x([0-9a-fA-F]{2}){1,4096}$/.test(value),
-    "must be 0x and whole bytes in hexadecimal, at most 4096 of them",
+    "must be 0x followed by at most 4096 bytes in hex",
   )
   .meta(inWords("^0x([0-9a-fA-F]{2}){1,4096}$"));
 const uintSchema = z
-  .string("must be a decimal number in a string")
-  .regex(/^\d{1,78}$/, "must be a non-negative decimal number in a string")
+  .string("must be a decimal string")
+  .regex(/^\d{1,78}$/, "must be a non-negative decimal string")
   .refine((value) => !/^\d{1,78}$/.test(value) || BigInt(value) <= maxUint256, "must fit in 256 bits");
 
 /** The field may be absent or null. */
@@ -49,7 +49,7 @@ const versionSchema = z
 const requirementsSchema = z.object({
   /** "exact" or "upto". */
   scheme: text(64),
-  network: text(128).regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}$/, "must be a CAIP-2 id such as eip155:10143"),
+  network: text(128).regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}$/, "must be a CAIP-2 ID such as eip155:10143"),
   amount: uintSchema,
   asset: text(128),
   payTo: text(128),
@@ -144,7 +144,7 @@ const sponsoredApprovalSchema = z.object({
   // Signed bytes of approve(spender, amount) on the asset. An approval takes less than 200 bytes; an access list may add to that.
   signedTransaction: z.custom<Hex>(
     (value) => typeof value === "string" && /^0x([0-9a-fA-F]{2}){1,1024}$/.test(value),
-    "must be 0x and whole bytes in hexadecimal, at most 1024 of them",
+    "must be 0x followed by at most 1024 bytes in hex",
   ),
   version: text(16),
 });
@@ -284,7 +284,7 @@ function assertVersion(value: unknown): void {
   if (!isObject(value)) throw new WireError("invalid_payload", "The message must be a JSON object.");
   const { x402Version } = value;
   if (!isSupportedVersion(x402Version)) {
-    throw new WireError("invalid_x402_version", `x402Version must be 2 or above, not ${toWords(x402Version)}.`);
+    throw new WireError("invalid_x402_version", `x402Version must be 2 or later, not ${toWords(x402Version)}.`);
   }
 }
 

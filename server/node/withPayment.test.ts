@@ -95,7 +95,7 @@ describe("a priced route", () => {
     expect([response.status, settlement, await response.json()]).toEqual([
       500,
       undefined,
-      { error: "The resource failed; nothing was charged." },
+      { error: "The resource failed. You were not charged." },
     ]);
   });
 

@@ -99,7 +99,8 @@ export const balanceRule = offerRule({
   holds: ({ required }, { balanceUnits }) => balanceUnits >= BigInt(required.amount),
   asked: toPrice,
   given: ({ required }, { balanceUnits }) => ({ units: balanceUnits.toString(), asset: required.asset }),
-  toMessage: ({ required }, { balanceUnits }) => `The payer holds ${balanceUnits} of ${BigInt(required.amount)} units.`,
+  toMessage: ({ required }, { balanceUnits }) =>
+    `The payer's balance is ${balanceUnits} units; ${BigInt(required.amount)} are required.`,
 });
 
 export const allowanceRule = offerRule({

@@ -79,7 +79,7 @@ export const spenderRule = toAddressRule(
   ({ contracts, signed }) => ({ asked: contracts?.proxy, given: signed.permit?.spender }),
   ({ contracts, signed }) =>
     isSame(signed.permit?.spender, abandonedProxy)
-      ? "The permit is for a proxy of client libraries 2.9 to 2.11; use 2.12 or later."
+      ? "The permit's spender is the abandoned proxy of client libraries 2.9 to 2.11. Use 2.12 or later."
       : `The permit's spender must be ${contracts?.proxy}.`,
 );
 
@@ -128,7 +128,7 @@ export const toAmountRule = (reason: Reason) =>
     asked: toPrice,
     given: toSignedAmount,
     toMessage: ({ signed, required }) =>
-      `The authorized value is ${signed.amountUnits}, the required amount ${BigInt(required.amount)}.`,
+      `The authorized value is ${signed.amountUnits}; the required amount is ${BigInt(required.amount)}.`,
   });
 
 export const chargeRule = paymentRule({

@@ -1,6 +1,6 @@
 /**
- * Everything wrong that a client may send to a paid resource of the node as it is started: each gets the right answer,
- * none a 500, nobody is served and nothing moves.
+ * Invalid requests to a paid resource of a running node: each gets a specific error and never a 500, no content is
+ * served and no money moves.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,7 +56,7 @@ const readBalances = () => {
   );
 };
 
-/** A copy with the value at a path of names replaced; undefined takes the field away. */
+/** A copy with the value at a dotted path replaced; undefined removes the field. */
 function change(payment: unknown, path: string, value: unknown): unknown {
   const copy = structuredClone(payment) as Record<string, unknown>;
   const names = path.split(".");
@@ -88,7 +88,7 @@ const numbers: [string, unknown][] = [
   ["a list", ["10000"]],
 ];
 
-describe("a payment that is wrong moves nothing", () => {
+describe("an invalid payment is rejected and moves no money", () => {
   const at = "payload.authorization";
   const cases: [string, string, unknown, RegExp][] = [
     ...["value", "validAfter", "validBefore"].flatMap((name) =>
@@ -99,34 +99,34 @@ describe("a payment that is wrong moves nothing", () => {
         /^invalid_payload: payload\.authorization/,
       ]),
     ),
-    ["value is zero", `${at}.value`, "0", /^invalid_exact_evm/],
-    ["value is above the price", `${at}.value`, "10001", /^invalid_exact_evm/],
-    ["value is the largest", `${at}.value`, String(2n ** 256n - 1n), /^invalid_exact_evm/],
+    ["a value of zero", `${at}.value`, "0", /^invalid_exact_evm/],
+    ["a value above the price", `${at}.value`, "10001", /^invalid_exact_evm/],
+    ["the maximum value", `${at}.value`, String(2n ** 256n - 1n), /^invalid_exact_evm/],
     ["expired", `${at}.validBefore`, "1", /^invalid_exact_evm/],
-    ["not valid yet", `${at}.validAfter`, String(2n ** 255n), /^invalid_exact_evm/],
+    ["an authorization that is not valid yet", `${at}.validAfter`, String(2n ** 255n), /^invalid_exact_evm/],
     ["another payee", `${at}.to`, payer.address, /^invalid_exact_evm/],
     ["another payer", `${at}.from`, getDevAccount(1).address, /^invalid_exact_evm/],
     ["another nonce", `${at}.nonce`, `0x${"00".repeat(32)}`, /^invalid_exact_evm/],
     ["a short nonce", `${at}.nonce`, "0x00", /^invalid_payload: payload\.authorization\.nonce/],
-    ["an address that is none", `${at}.from`, "0x1", /^invalid_payload: payload\.authorization\.from/],
+    ["an invalid address", `${at}.from`, "0x1", /^invalid_payload: payload\.authorization\.from/],
     ["no signature", "payload.signature", undefined, /^invalid_payload: payload\.signature/],
-    ["a signature of nobody", "payload.signature", `0x${"11".repeat(65)}`, /^invalid_exact_evm_signature/],
+    ["a signature without a signer", "payload.signature", `0x${"11".repeat(65)}`, /^invalid_exact_evm_signature/],
     ["half a signature", "payload.signature", `0x${"11".repeat(32)}`, /^invalid_exact_evm_signature/],
-    ["an odd signature", "payload.signature", "0x123", /^invalid_payload: payload\.signature/],
+    ["a signature with an odd number of digits", "payload.signature", "0x123", /^invalid_payload: payload\.signature/],
     ["no authorization", at, undefined, /^invalid_payload/],
-    ["a list for a payload", "payload", [], /^invalid_payload/],
+    ["an array as payload", "payload", [], /^invalid_payload/],
     ["version 1", "x402Version", 1, /^invalid_x402_version/],
-    ["version 2 in words", "x402Version", "2", /^invalid_x402_version/],
+    ["version 2 as a string", "x402Version", "2", /^invalid_x402_version/],
     ["a cheaper requirement", "accepted.amount", "1", /^no_matching_requirements$/],
     ["a negative requirement", "accepted.amount", "-1", /^invalid_payload: accepted\.amount/],
-    ["another payee accepted", "accepted.payTo", payer.address, /^no_matching_requirements$/],
+    ["another accepted payee", "accepted.payTo", payer.address, /^no_matching_requirements$/],
     ["another network", "accepted.network", "eip155:143", /^no_matching_requirements$/],
-    ["a network that is none", "accepted.network", "moon", /^invalid_payload: accepted\.network/],
+    ["an invalid network", "accepted.network", "moon", /^invalid_payload: accepted\.network/],
     ["another scheme", "accepted.scheme", "upto", /^no_matching_requirements$/],
     ["a prototype", "accepted.scheme", "__proto__", /^no_matching_requirements$/],
-    ["for another resource", "resource.url", "http://elsewhere.test/", /^resource_mismatch$/],
-    ["a resource that is no URL", "resource.url", "::", /^resource_mismatch$/],
-    ["Permit2 where EIP-3009 is asked", "payload", { permit2Authorization: {}, signature: "0x00" }, /^\w+/],
+    ["another resource", "resource.url", "http://elsewhere.test/", /^resource_mismatch$/],
+    ["a resource that is not a URL", "resource.url", "::", /^resource_mismatch$/],
+    ["Permit2 instead of EIP-3009", "payload", { permit2Authorization: {}, signature: "0x00" }, /^\w+/],
   ];
 
   it.each(cases)("%s", async (_, path, value, error) => {
@@ -155,31 +155,31 @@ describe("a payment that is wrong moves nothing", () => {
   });
 });
 
-describe("a header that is wrong", () => {
+describe("a malformed request", () => {
   const toBase64 = (text: string) => Buffer.from(text).toString("base64");
   it.each<[string, () => string, RegExp]>([
     ["base64url", () => Buffer.from("~~~???{}").toString("base64url"), /^invalid_payload: The header is not standard/],
-    ["JSON as it is", () => JSON.stringify(good), /^invalid_payload/],
-    ["encoded twice", () => toBase64(encodeHeader(good)), /^invalid_payload/],
-    ["cut short", () => encodeHeader(good).slice(0, -40), /^invalid_payload/],
-    ["longer than a header may be", () => "A".repeat(12_300), /^invalid_payload: The header takes 12300/],
+    ["unencoded JSON", () => JSON.stringify(good), /^invalid_payload/],
+    ["doubly encoded JSON", () => toBase64(encodeHeader(good)), /^invalid_payload/],
+    ["truncated base64", () => encodeHeader(good).slice(0, -40), /^invalid_payload/],
+    ["more characters than the limit", () => "A".repeat(12_300), /^invalid_payload: The header is 12300 characters/],
     ["half a character", () => Buffer.from([0x22, 0xc3, 0x22]).toString("base64"), /^invalid_payload/],
-    ["nested without end", () => toBase64(`${"[".repeat(4_000)}${"]".repeat(4_000)}`), /^invalid_payload/],
-  ])("%s", async (_, toHeader, error) => {
+    ["deeply nested JSON", () => toBase64(`${"[".repeat(4_000)}${"]".repeat(4_000)}`), /^invalid_payload/],
+  ])("is rejected with a header of %s", async (_, toHeader, error) => {
     expect(await present(digest(), toHeader())).toEqual({ status: 402, error: expect.stringMatching(error) });
   });
 
-  it("is too long for any server", async () => {
+  it("gets 431 if the header exceeds the HTTP server's limit", async () => {
     const response = await fetch(digest(), { headers: { "PAYMENT-SIGNATURE": "A".repeat(40_000) } });
     expect(response.status).toBe(431);
   });
 
-  it("stands beside a URL that is too long to be named", async () => {
+  it("gets 414 if the URL is too long", async () => {
     expect((await fetch(`${digest()}&note=${"x".repeat(3_000)}`)).status).toBe(414);
   });
 });
 
-describe("a request that cannot be served asks for no payment", () => {
+describe("a request that cannot be served is rejected before payment", () => {
   const post = (body: string) => ({ method: "POST", body });
   const call = (method: string, more: object = {}) => ({ jsonrpc: "2.0", id: 1, method, ...more });
   it.each<[string, RequestInit | undefined, number]>([
@@ -211,7 +211,7 @@ describe("a request that cannot be served asks for no payment", () => {
   });
 });
 
-it("after all of it a good payment is still good, with fields that nobody knows", async () => {
+it("accepts a valid payment afterwards, even with unknown fields", async () => {
   const more = { ...good, hint: { deep: [1] }, payload: { ...good.payload, comment: "unknown" } };
   const [before] = await readBalances();
   const headers = { "PAYMENT-SIGNATURE": encodeHeader(more) };

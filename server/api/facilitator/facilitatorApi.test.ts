@@ -1,6 +1,6 @@
 /**
- * The facilitator's paths over real bytes, a real EVM and a real ledger: refunds, identifiers, the end of a settlement,
- * the catalogue, the table, metrics and the rate.
+ * The facilitator's HTTP API on a real EVM and a real ledger: refunds, identifiers, settlement status, discovery, CSV
+ * export, metrics and rate limits.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ let testbed: Testbed;
 let payer: PrivateKeyAccount;
 let merchant: PrivateKeyAccount;
 let facilitator: Facilitator;
-/** One cent to a payee whose key we have. */
+/** One cent to a payee whose key the test has. */
 let toMerchant: PaymentRequirements;
 let find: (method: string, path: string) => HttpHandler | undefined;
 
@@ -52,7 +52,7 @@ function open(made: Facilitator, requestsPerSecond = 10_000, extra: Record<strin
 async function ask(method: string, target: string, body?: unknown, at = find, address = "10.0.0.1"): Promise<Answer> {
   const url = new URL(target, "http://localhost");
   const handler = at(method, url.pathname);
-  if (!handler) throw new Error(`Nothing answers at ${url.pathname}.`);
+  if (!handler) throw new Error(`No handler for ${url.pathname}.`);
   const response: HttpResponse = await handler({
     method,
     path: url.pathname,
@@ -84,10 +84,10 @@ beforeAll(async () => {
 });
 afterAll(() => testbed.close());
 
-describe("refund", () => {
+describe("a refund", () => {
   const refund = (payment: Hex, paymentPayload: PaymentPayload, at = find) =>
     ask("POST", "/api/facilitator/refund", { x402Version: 2, payment, paymentPayload }, at);
-  /** The payee's payment back to the payer. */
+  /** A payment from the payee back to the payer. */
   const toRefund = (id: Hex, amount: string, changes: PaymentChanges = {}, signer = merchant) =>
     toPayment(
       signer,
@@ -98,7 +98,7 @@ describe("refund", () => {
       },
     );
 
-  it("returns a part of a payment once, by the payee's own signature, and links both", async () => {
+  it("returns part of a payment once, with the payee's signature, and links both records", async () => {
     const settled = await settle(await toPayment(payer, toMerchant));
     const id = getId(settled);
     const before = await testbed.balanceOf(payer.address);
@@ -113,7 +113,7 @@ describe("refund", () => {
     });
     expect(await testbed.store.findPayment(getId(answer))).toMatchObject({ state: "settled", refundOf: id });
 
-    // The same refund again is answered, another one is refused, and nothing moves.
+    // A repeated refund gets the same result, and a different one is rejected; neither moves money.
     expect((await refund(id, payload)).body).toMatchObject({ success: true, extra: { replayed: true } });
     expect((await refund(id, await toRefund(id, "6000"))).body).toMatchObject({
       success: false,
@@ -122,7 +122,7 @@ describe("refund", () => {
     expect((await testbed.balanceOf(payer.address)) - before).toBe(4_000n);
     const status = await ask("GET", `/api/facilitator/settlements/${id}`);
     expect(status.body).toMatchObject({ outcome: "settled", state: "refunded", refundedAmount: "4000" });
-    // A refunded payment stays settled for whoever repeats it.
+    // Repeating a refunded payment still returns success.
     const [record] = await testbed.store.findPaymentByTransaction(settled.body.transaction as Hex);
     expect((await settle(JSON.parse(record?.payload ?? ""))).body).toMatchObject({
       success: true,
@@ -130,7 +130,7 @@ describe("refund", () => {
     });
   });
 
-  it("is found by the payment's transaction too, once of ten at the same time", async () => {
+  it("accepts the payment's transaction hash, and happens once for ten concurrent requests", async () => {
     const settled = await settle(await toPayment(payer, toMerchant));
     const before = await testbed.balanceOf(payer.address);
     const payload = await toRefund(getId(settled), "10000");
@@ -141,7 +141,7 @@ describe("refund", () => {
     expect((await testbed.balanceOf(payer.address)) - before).toBe(10_000n);
   });
 
-  it("refuses what is not the payee's transfer of that payment back to its payer", async () => {
+  it("is rejected unless it is the payee's transfer for that payment back to its payer", async () => {
     const id = getId(await settle(await toPayment(payer, toMerchant)));
     const before = await testbed.balanceOf(merchant.address);
     const other = await testbed.createPayer(1_000_000n);
@@ -150,7 +150,7 @@ describe("refund", () => {
       [await toPayment(merchant, { ...requirement, payTo: stranger.address }), "invalid_refund"],
       [await toRefund(id, "10001"), "invalid_refund"],
       [await toRefund(id, "0"), "invalid_refund"],
-      // Signed for another payment, or for none.
+      // Signed for another payment, or for none at all.
       [await toRefund(`0x${"11".repeat(32)}`, "10000"), "invalid_refund"],
       [await toPayment(merchant, { ...requirement, payTo: payer.address }), "invalid_refund"],
       [await toPermit2Payment(merchant, { ...permit2Requirement, payTo: payer.address }), "invalid_refund"],
@@ -169,14 +169,14 @@ describe("refund", () => {
     expect(await testbed.store.findPayment(id)).toMatchObject({ state: "settled" });
   });
 
-  it("is not given for a payment that is not settled", async () => {
+  it("is rejected for a payment that is not settled", async () => {
     const payment = await toPayment(payer, toMerchant);
     await facilitator.verify(payment, toMerchant);
     const id = facilitator.findPaymentId(payment, toMerchant) as Hex;
     expect((await refund(id, await toRefund(id, "10000"))).body.errorReason).toBe("payment_not_settled");
   });
 
-  it("is linked after a crash between its transaction and its record", async () => {
+  it("is linked to its payment after a crash between its transaction and its record", async () => {
     const id = getId(await settle(await toPayment(payer, toMerchant)));
     const crash: Eip1193Request = async (args) => {
       const isSend = args.method.startsWith("eth_sendRaw");
@@ -196,13 +196,13 @@ describe("refund", () => {
   });
 });
 
-describe("payment-identifier", () => {
+describe("a payment identifier", () => {
   const named = async (info: object): Promise<PaymentPayload> => ({
     ...(await toPayment(payer, toMerchant)),
     extensions: { "payment-identifier": { info } },
   });
 
-  it("gives a repeated payment its result, and another one with the same identifier a conflict", async () => {
+  it("returns the result for the same payment, and a conflict for another one", async () => {
     const id = "order-0123456789abcdef";
     const payment = await named({ required: true, id });
     const first = await settle(payment);
@@ -218,31 +218,31 @@ describe("payment-identifier", () => {
     expect((await ask("POST", "/api/facilitator/verify", body)).status).toBe(409);
   });
 
-  it("lets one of many payments have it that come at once", async () => {
+  it("is granted to only one of several concurrent payments", async () => {
     const payments = await Promise.all(Array.from({ length: 6 }, () => named({ id: "race-0123456789abcdef" })));
     const answers = await Promise.all(payments.map((payment) => settle(payment)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 
   it.each([
-    ["missing where it is required", { required: true }],
+    ["required but missing", { required: true }],
     ["too short", { id: "short" }],
-    ["of other characters", { id: "order 0123456789 abcdef" }],
-    ["no text", { id: 12 }],
-  ])("is refused with 400 where it is %s", async (_, info) => {
+    ["made of invalid characters", { id: "order 0123456789 abcdef" }],
+    ["not a string", { id: 12 }],
+  ])("is rejected with 400 if it is %s", async (_, info) => {
     expect(await settle(await named(info))).toMatchObject({
       status: 400,
       body: { errorReason: "invalid_payment_identifier" },
     });
   });
 
-  it("is not asked for where the resource does not", async () => {
+  it("is optional unless the resource requires it", async () => {
     expect((await settle(await named({ required: false }))).body.success).toBe(true);
   });
 });
 
-describe("the end of a settlement", () => {
-  it("is told after a timeout by the payment's id and by the transaction", async () => {
+describe("settlement status", () => {
+  it("is available after a timeout by payment ID and by transaction hash", async () => {
     const payment = await toPayment(payer, toMerchant);
     const slow = testbed.createImpatientFacilitator();
     const at = open(slow);
@@ -274,7 +274,7 @@ describe("the end of a settlement", () => {
     expect(byTransaction.body).toMatchObject({ settlements: [{ id: getId(pending), outcome: "settled" }] });
   });
 
-  it("tells what was rejected from what is unknown", async () => {
+  it("distinguishes rejected payments from unknown outcomes", async () => {
     const poor = await testbed.createPayer(10_000n);
     const payment = await toPayment(poor, toMerchant);
     await facilitator.verify(payment, toMerchant);
@@ -286,7 +286,7 @@ describe("the end of a settlement", () => {
     expect((await ask("GET", path)).body).toMatchObject({ outcome: "rejected", reason: "insufficient_funds" });
   });
 
-  it("is 404 for what nobody paid and 400 for what is no id", async () => {
+  it("is 404 for an unknown payment and 400 for an invalid ID", async () => {
     expect((await ask("GET", `/api/facilitator/settlements/0x${"33".repeat(32)}`)).status).toBe(404);
     for (const id of ["", "1", "0x12", `0x${"zz".repeat(32)}`]) {
       expect((await ask("GET", `/api/facilitator/settlements/${id}`)).status).toBe(400);
@@ -295,8 +295,8 @@ describe("the end of a settlement", () => {
   });
 });
 
-describe("upto of nothing", () => {
-  it("settles without a transaction and uses the authorization up", async () => {
+describe("an upto charge of zero", () => {
+  it("settles without a transaction and uses up the authorization", async () => {
     const payment = await toPermit2Payment(payer, uptoRequirement);
     const nothing = { ...uptoRequirement, amount: "0" };
     const answer = await settle(payment, nothing);
@@ -315,7 +315,7 @@ describe("discovery", () => {
     extensions: { bazaar: { info: { input: { type: "http", method: "GET" } }, schema: {} } },
   });
 
-  it("lists a resource once it was paid for, without its query, and says so to the resource server", async () => {
+  it("lists a resource without its query once it is paid for, and reports that to the resource server", async () => {
     const answer = await settle(await describing("https://api.example.org/weather?city=Bern#now"));
     const header = answer.headers["EXTENSION-RESPONSES"] as string;
     expect(decodeHeader(header)).toEqual({ bazaar: { status: "success" } });
@@ -335,7 +335,7 @@ describe("discovery", () => {
     });
   });
 
-  it("finds by words, and keeps the entries of two payees apart", async () => {
+  it("searches by keyword, and keeps the entries of two payees apart", async () => {
     await settle(await describing("https://api.example.org/weather", requirement), requirement);
     const found = await ask("GET", "/api/facilitator/discovery/search?query=FORECAST%20weather");
     expect((found.body.resources as unknown[]).length).toBe(2);
@@ -347,7 +347,7 @@ describe("discovery", () => {
     }
   });
 
-  it("rejects what does not describe itself, and settles all the same", async () => {
+  it("rejects resources with an invalid description, but still settles the payment", async () => {
     const inputs = [undefined, null, {}, { type: "ftp" }, { type: "http", method: "TRACE" }, { type: ["http"] }];
     for (const input of inputs) {
       const payment = await describing("https://api.example.org/other");
@@ -357,8 +357,8 @@ describe("discovery", () => {
   });
 });
 
-describe("the table of payments", () => {
-  it("has every row, and runs no stranger's text as a formula", async () => {
+describe("payments.csv", () => {
+  it("contains every row and escapes text that a spreadsheet would run as a formula", async () => {
     const url = '=HYPERLINK("http://evil.example","x")';
     const settled = await settle({ ...(await toPayment(payer, toMerchant)), resource: { url } });
     const { text, headers, status } = await ask("GET", `/api/payments.csv?network=10143&payee=${merchant.address}`);
@@ -383,7 +383,7 @@ describe("the table of payments", () => {
     expect((await ask("GET", "/api/payments.csv?network=moon")).status).toBe(404);
   });
 
-  it("is as long as the ledger, page after page", async () => {
+  it("contains the whole ledger, beyond one page", async () => {
     const template = (await testbed.store.listPayments({ limit: 1 }))[0]!;
     const payerOfMany = `0x${"aa".repeat(20)}` as Hex;
     const many = Array.from({ length: 1_203 }, (_, at) => ({
@@ -399,7 +399,7 @@ describe("the table of payments", () => {
 });
 
 describe("metrics", () => {
-  it("count answers by reason, batches and latency, and read ledger and balances", async () => {
+  it("count responses by reason, batches and latency, and include ledger states and balances", async () => {
     const metrics = createMetrics();
     const metered = [{ caip2: "eip155:10143", request: testbed.request, store: testbed.store }];
     const observed = testbed.createFacilitator({ observer: createFacilitatorObserver(metrics, metered) });
@@ -426,8 +426,8 @@ describe("metrics", () => {
   });
 });
 
-describe("the rate", () => {
-  it("is bounded per client address with 429 and Retry-After, in the shape that clients read", async () => {
+describe("the rate limit", () => {
+  it("applies per client address, with 429, Retry-After and the body that clients parse", async () => {
     const at = open(facilitator, 1);
     const from = (address: string, path = "settle") => ask("POST", `/api/facilitator/${path}`, {}, at, address);
     const burst = await Promise.all(Array.from({ length: 5 }, () => from("10.0.0.7")));
@@ -443,7 +443,7 @@ describe("the rate", () => {
   });
 });
 
-it("lists its extensions", () => {
+it("lists the supported extensions", () => {
   expect(facilitator.getSupported().extensions).toEqual([
     "eip2612GasSponsoring",
     "erc20ApprovalGasSponsoring",

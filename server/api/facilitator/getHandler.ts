@@ -1,4 +1,4 @@
-/** What the payment API's GET endpoints share: preflights, other methods, and the limit on how often a client asks. */
+/** Shared by the payment API's GET endpoints: CORS preflights, unsupported methods and the rate limit. */
 import { getReason } from "@/lib/x402/reason";
 import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";
 import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
@@ -10,7 +10,7 @@ export function toGetHandler(answer: Answer, rateLimit?: RateLimit): HttpHandler
   return async (request) => {
     if (request.method === "OPTIONS") return toPreflightResponse(["GET"]);
     if (request.method !== "GET") {
-      return toJsonResponse(405, { error: "Only GET is answered here." }, { allow: "GET, OPTIONS" });
+      return toJsonResponse(405, { error: "Only GET is supported." }, { allow: "GET, OPTIONS" });
     }
     const waitSeconds = (await rateLimit?.take(toClientKey(request))) ?? 0;
     if (waitSeconds === 0) return answer(request);

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document against what a node answers: every path that it names is answered, and every answer has a status
- * and a body that it names.
+ * Compares the OpenAPI document with a running node: every documented path has a handler, and every response has a
+ * documented status and body.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ let document: Document;
 async function ask(method: string, target: string, body?: unknown) {
   const url = new URL(target, origin);
   const handler = node.findHandler(method, url.pathname);
-  if (!handler) throw new Error(`Nothing answers at ${url.pathname}.`);
+  if (!handler) throw new Error(`No handler for ${url.pathname}.`);
   const {
     status,
     headers,
@@ -44,7 +44,7 @@ async function ask(method: string, target: string, body?: unknown) {
   return { status, headers, json: JSON.parse(String(sent)) as Record<string, unknown> };
 }
 
-/** A schema of the document as a check; its references are within itself. */
+/** Turns a schema of the document into a validator; all references stay within the document. */
 function toCheck(schema: object): z.ZodType {
   const local = (value: object) => JSON.parse(JSON.stringify(value).replaceAll("#/components/schemas/", "#/$defs/"));
   return z.fromJSONSchema({ ...local(schema), $defs: local(document.components.schemas) });
@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("names every path of the payment API, and none that nobody answers", () => {
+it("lists every path of the payment API, and only paths with a handler", () => {
   expect(document.openapi).toMatch(/^3\.1\./);
   const named = Object.keys(document.paths);
   const unanswered = named.filter((path) => {
@@ -73,7 +73,7 @@ it("names every path of the payment API, and none that nobody answers", () => {
   expect(named).toEqual(expect.arrayContaining(paths));
 });
 
-it("refers to nothing that is not there", () => {
+it("contains no dangling references", () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
   expect(references.length).toBeGreaterThan(20);
   const missing = references.map(([, name = ""]) => name).filter((name) => !(name in document.components.schemas));
@@ -103,7 +103,7 @@ const payment = {
   payload: { signature: `0x${"33".repeat(65)}`, authorization },
 };
 
-describe("what is answered is what is written", () => {
+describe("responses match the document", () => {
   it.each([
     ["get", "/api/facilitator/supported", 200, undefined],
     ["get", "/.well-known/x402", 200, undefined],
@@ -125,24 +125,24 @@ describe("what is answered is what is written", () => {
     ["post", "/api/facilitator/refund", 400, { x402Version: 2 }],
     ["get", "/api/paid/block-digest", 402, undefined],
     ["get", "/api/paid/fee-forecast?blocks=zebra", 400, undefined],
-  ])("%s %s with %i", async (method, target, status, body) => {
+  ])("%s %s returns a documented %i", async (method, target, status, body) => {
     const path = new URL(target, origin).pathname.replace(/(settlements\/).+/, "$1{id}");
     const answer = await ask(method.toUpperCase(), target, body);
     expect(answer.status).toBe(status);
     const schema = document.paths[path]?.[method]?.responses[status]?.content?.["application/json"]?.schema;
-    if (!schema) throw new Error(`Status ${status} of ${path} is not described.`);
+    if (!schema) throw new Error(`Status ${status} of ${path} is not documented.`);
     const read = toCheck(schema).safeParse(answer.json);
     expect(read.error?.issues ?? []).toEqual([]);
   });
 
-  it("a price stands in the header as in the body", async () => {
+  it("the 402 header holds a valid PaymentRequired", async () => {
     const { headers } = await ask("GET", "/api/paid/block-digest");
     const required = decodeHeader(headers["PAYMENT-REQUIRED"] ?? headers["payment-required"] ?? "");
     const { PaymentRequired } = document.components.schemas;
     expect(toCheck(PaymentRequired ?? {}).safeParse(required).error?.issues ?? []).toEqual([]);
   });
 
-  it("a body that is wrong is seen by these checks", () => {
+  it("the validators reject invalid bodies", () => {
     const { VerifyResponse, PaymentPayload } = document.components.schemas;
     expect(toCheck(VerifyResponse ?? {}).safeParse({ isValid: "yes" }).success).toBe(false);
     expect(toCheck(PaymentPayload ?? {}).safeParse({ ...payment, accepted: {} }).success).toBe(false);
@@ -151,7 +151,7 @@ describe("what is answered is what is written", () => {
 });
 
 describe("llms.txt", () => {
-  it("names every method and every resource, and leads to what is answered", async () => {
+  it("lists every method and resource, and links only to paths with a handler", async () => {
     const networks = [...node.networks.values()].map(({ network, chain, publicChain }) => ({
       network: { ...network, isLocal: chain !== undefined, publicChain },
       resources: node.listResources(network.name),

@@ -100,7 +100,7 @@ const textHeader = (description: string) => ({ description, schema: { type: "str
 const retryHeader = { "Retry-After": textHeader("Seconds to wait before retrying.") };
 const refusals = {
   "400": answer("The request is malformed.", ref("Error")),
-  "429": answer("The client sends too many requests.", ref("Error"), retryHeader),
+  "429": answer("Too many requests.", ref("Error"), retryHeader),
 };
 
 function toPost(summary: string, body: Json, result: SchemaName): Json {
@@ -110,13 +110,13 @@ function toPost(summary: string, body: Json, result: SchemaName): Json {
       summary,
       requestBody: { required: true, content: { "application/json": { schema: body } } },
       responses: {
-        "200": answer("The verdict. A refusal is a verdict too, with its reason.", ref(result)),
+        "200": answer("Whether the payment is valid, or the reason why it is not.", ref(result)),
         "400": answer("The message is not a valid version 2 message.", ref(result)),
         "412": answer("The payer has not approved Permit2 for the amount.", ref(result)),
-        "413": answer("The body is too long.", ref(result)),
+        "413": answer("The body is too large.", ref(result)),
         "415": answer("The content type is not application/json.", ref(result)),
-        "429": answer("The client sends too many requests.", ref(result), retryHeader),
-        "503": answer("The network does not answer.", ref(result), retryHeader),
+        "429": answer("Too many requests.", ref(result), retryHeader),
+        "503": answer("The network is not responding.", ref(result), retryHeader),
       },
     },
   };
@@ -133,12 +133,12 @@ const facilitatorBody = { anyOf: [ref("FacilitatorRequest"), ref("PaymentPayload
 
 function toFacilitatorPaths(): Json {
   return {
-    "/api/facilitator/supported": toGet("What the facilitator supports, and the accounts that settle.", [], {
+    "/api/facilitator/supported": toGet("Supported schemes and networks, and the accounts that settle.", [], {
       "200": answer("Schemes, networks and signers.", ref("SupportedResponse")),
     }),
     "/api/facilitator/verify": toPost("Checks whether a payment would settle.", facilitatorBody, "VerifyResponse"),
     "/api/facilitator/settle": toPost(
-      "Settles a payment exactly once, even if asked repeatedly.",
+      "Settles a payment exactly once, even if called repeatedly.",
       facilitatorBody,
       "SettleResponse",
     ),
@@ -151,17 +151,17 @@ function toFacilitatorPaths(): Json {
           anyOf: [ref("SettlementStatus"), ref("TransactionSettlements")],
         }),
         ...refusals,
-        "404": answer("This facilitator knows no such payment.", ref("Error")),
-        "503": answer("The network does not answer.", ref("Error"), retryHeader),
+        "404": answer("The facilitator has no record of the payment.", ref("Error")),
+        "503": answer("The network is not responding.", ref("Error"), retryHeader),
       },
     ),
     "/api/facilitator/discovery/resources": toGet(
-      "Resources that were paid for and describe themselves.",
+      "Lists paid resources that describe themselves.",
       [...filters, limit, query("offset", { type: "integer", minimum: 0, default: 0 })],
       { "200": answer("One page of resources.", ref("DiscoveredResources")), ...refusals },
     ),
     "/api/facilitator/discovery/search": toGet(
-      "Searches these resources by words.",
+      "Searches these resources by keywords.",
       [
         query("query", { type: "string", maxLength: 200 }, true),
         ...filters,
@@ -173,7 +173,7 @@ function toFacilitatorPaths(): Json {
     [cataloguePath]: {
       get: {
         tags: ["Paid resources"],
-        summary: "All paid resources of this server.",
+        summary: "Lists all paid resources of this server.",
         responses: { "200": answer("The catalog.", ref("Catalogue")) },
       },
     },
@@ -203,7 +203,7 @@ function toPaidPaths(options: CatalogueOptions): Json {
             name: "PAYMENT-SIGNATURE",
             in: "header",
             required: false,
-            description: "The payment: base64 of a PaymentPayload in JSON. Without it, the response is the price.",
+            description: "The payment: a base64-encoded PaymentPayload in JSON. Without it, the response is the price.",
             schema: { type: "string" },
           },
         ],
@@ -218,12 +218,12 @@ function toPaidPaths(options: CatalogueOptions): Json {
         responses: {
           "200": {
             description: "The paid content.",
-            headers: { "PAYMENT-RESPONSE": textHeader("The settlement: base64 of a SettleResponse in JSON.") },
+            headers: { "PAYMENT-RESPONSE": textHeader("The settlement: a base64-encoded SettleResponse in JSON.") },
             content: { [mimeType]: {} },
           },
-          "400": answer("The request cannot be served; nothing was charged.", ref("Error")),
-          "402": answer("The price, in the header and in the body.", ref("PaymentRequired"), {
-            "PAYMENT-REQUIRED": textHeader("Base64 of a PaymentRequired in JSON."),
+          "400": answer("The request is invalid. You were not charged.", ref("Error")),
+          "402": answer("The price, in both the header and the body.", ref("PaymentRequired"), {
+            "PAYMENT-REQUIRED": textHeader("A base64-encoded PaymentRequired in JSON."),
           }),
           "412": answer("The payer has not approved Permit2 for the amount.", ref("PaymentRequired")),
         },

@@ -46,11 +46,11 @@ export function createPaymentsCsvHandler(networks: readonly CsvNetwork[]): HttpH
     );
     if (!found) {
       const names = networks.map(({ network }) => network.name).join(", ");
-      return toJsonResponse(404, { error: `There is no such network here. The networks are: ${names || "none"}.` });
+      return toJsonResponse(404, { error: `Unknown network. Available networks: ${names || "none"}.` });
     }
     const filter = readFilter(query);
     if (filter === "invalid") {
-      return toJsonResponse(400, { error: "Filter by one of payer, payee (addresses), resource or state." });
+      return toJsonResponse(400, { error: "Use at most one filter: payer or payee (an address), resource or state." });
     }
     const headers = {
       "content-type": csvContentType,

@@ -61,7 +61,7 @@ function toPostHandler(
     try {
       body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.body));
     } catch {
-      return refuse(400, { reason: "invalid_payload", message: "The body is not JSON in UTF-8." });
+      return refuse(400, { reason: "invalid_payload", message: "The body is not valid UTF-8 JSON." });
     }
     try {
       return await answer(body);
@@ -97,7 +97,7 @@ function toAnswer(body: object, reason: Reason | undefined, message: string | un
   return toJsonResponse(status, { ...body, error: message ?? reason }, status === 503 ? { "retry-after": "1" } : {});
 }
 
-/** A verdict is a valid answer, so it is sent with 200; only a question that cannot be answered is an HTTP error. */
+/** A refusal is a valid answer, so it is sent with 200; only a request that cannot be processed is an HTTP error. */
 function toStatus(reason: Reason): number {
   switch (reason) {
     case "invalid_x402_version":
@@ -125,13 +125,13 @@ function toStatus(reason: Reason): number {
 
 function findFault({ method, headers, body }: HttpRequest, bodyBytes: number) {
   if (method !== "POST") {
-    return { status: 405, message: "Only POST is answered here.", headers: { allow: "POST, OPTIONS" } };
+    return { status: 405, message: "Only POST is supported.", headers: { allow: "POST, OPTIONS" } };
   }
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers["content-type"] ?? "")) {
-    return { status: 415, message: "The content type must be application/json." };
+    return { status: 415, message: "Set Content-Type to application/json." };
   }
   if (body.length > bodyBytes) {
-    return { status: 413, message: `The body takes ${body.length} bytes, more than ${bodyBytes}.` };
+    return { status: 413, message: `The body is ${body.length} bytes; the limit is ${bodyBytes}.` };
   }
   return undefined;
 }

@@ -59,20 +59,17 @@ export function createReadHandlers(
 async function answerSettlements(facilitator: Facilitator, { path }: HttpRequest): Promise<HttpResponse> {
   const id = path.replace(/\/$/, "").split("/").at(-1)?.toLowerCase() ?? "";
   if (!isHash(id)) {
-    return refuse(
-      400,
-      "A settlement is named by its payment's id or its transaction's hash, 0x and 64 hexadecimal digits.",
-    );
+    return refuse(400, "The ID must be a payment ID or transaction hash: 0x followed by 64 hex characters.");
   }
   let found: PaymentRecord[];
   try {
     found = await facilitator.findPayments(id);
   } catch (error) {
     if (!isNetworkError(error)) throw error;
-    return toJsonResponse(503, { error: "The network does not answer." }, { "retry-after": "1" });
+    return toJsonResponse(503, { error: "The network is not responding." }, { "retry-after": "1" });
   }
   const [only] = found;
-  if (!only) return refuse(404, "This facilitator knows no such payment.");
+  if (!only) return refuse(404, "The facilitator has no record of this payment.");
   if (only.id === id) return toJsonResponse(200, toSettlementStatus(only));
   return toJsonResponse(200, { transaction: id, settlements: found.map(toSettlementStatus) });
 }
@@ -81,7 +78,7 @@ async function answerResources(facilitator: Facilitator, { query }: HttpRequest)
   const limit = findCount(query, "limit", 20, 100);
   const offset = findCount(query, "offset", 0, 1_000_000);
   if (limit === undefined || offset === undefined) {
-    return refuse(400, "limit is a number up to 100, and offset a number.");
+    return refuse(400, "limit must be at most 100, and offset must be a number.");
   }
   const found = await facilitator.listResources(toFilter(query));
   const items = found.slice(offset, offset + limit);
@@ -91,12 +88,12 @@ async function answerResources(facilitator: Facilitator, { query }: HttpRequest)
 async function answerSearch(facilitator: Facilitator, { query }: HttpRequest): Promise<HttpResponse> {
   const words = query.get("query");
   if (!words || words.length > 200) {
-    return refuse(400, "query takes the words to look for, up to 200 characters.");
+    return refuse(400, "query must be 1 to 200 characters long.");
   }
   const limit = findCount(query, "limit", 20, 100);
   const start = findCount(query, "cursor", 0, 1_000_000);
   if (limit === undefined || start === undefined) {
-    return refuse(400, "limit is a number up to 100, and cursor the one of an earlier answer.");
+    return refuse(400, "limit must be at most 100, and cursor must come from an earlier response.");
   }
   const found = await facilitator.listResources({ ...toFilter(query), query: words });
   const end = start + limit;

@@ -1,6 +1,6 @@
 /**
- * The code that the playground hands out, run as it is handed out: each client in a process of its own pays the real
- * server, and each server's route is asked and paid.
+ * Runs the playground's code samples unchanged: each client pays the real server from a separate process, and each
+ * server sample is called and paid.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ import { type ServerProcess, startServer } from "@/server/testing/serverProcess"
 
 const run = promisify(execFile);
 const data = mkdtempSync(join(tmpdir(), "tollscan-code-"));
-// Inside node_modules, so that the packages are found as after an install.
+// Inside node_modules, so that packages resolve as after an install.
 const folder = mkdtempSync(fileURLToPath(new URL("../../../node_modules/.tollscan-code-", import.meta.url)));
 let node: ServerProcess;
 let catalogue: Catalogue;
@@ -34,7 +34,7 @@ afterAll(async () => {
   for (const path of [data, folder]) rmSync(path, { recursive: true, force: true });
 });
 
-/** What the page knows after it has asked a resource of the catalogue. */
+/** The facts that the page has after requesting a resource of the catalog. */
 async function toFacts(name: string): Promise<CodeFacts> {
   const item = catalogue.items.find((candidate) => candidate.name === name && candidate.network === "testnet")!;
   const { method, resource, exampleBody } = item;
@@ -79,7 +79,7 @@ it.each<[CodeName, string]>([
   expect(stdout).toMatch(/success: true/);
 });
 
-it("curl asks the price, and shows a payment again", async () => {
+it("curl requests the price and sends a payment again", async () => {
   const facts = await toFacts("rpc");
   const paid = { ...facts.request, headers: { ...facts.request.headers, "payment-signature": "bm8=" } };
   const file = write("curl", findCode("curl", { ...facts, paid })!);
@@ -104,9 +104,9 @@ it("@x402/next sells through our facilitator", async () => {
   expect(settlement).toMatchObject({ success: true, amount: "10000" });
 });
 
-it.each(["block-digest", "rpc"])("withPayment is called as it is declared, for %s", async (resource) => {
+it.each(["block-digest", "rpc"])("the withPayment sample matches its declaration, for %s", async (resource) => {
   const code = findCode("withPayment", await toFacts(resource))!;
-  // Only what it imports is put in its place here: the route itself is paid in the tests of withPayment.
+  // Only the import is stubbed here; the tests of withPayment pay a real route.
   const seen: { route: Record<string, unknown>; handler: (...args: unknown[]) => Promise<Response> }[] = [];
   const stub = "const withPayment = (route, handler) => { globalThis.seen.push({ route, handler }); return handler; };";
   (globalThis as unknown as { seen: typeof seen }).seen = seen;
@@ -120,7 +120,7 @@ it.each(["block-digest", "rpc"])("withPayment is called as it is declared, for %
   expect(charged).toEqual(resource === "rpc" ? [100n] : []);
 });
 
-it("quotes whatever stands in a request", async () => {
+it("quotes any text for the shell", async () => {
   const text = `it's $HOME "and" \`id\` \\ done`;
   const { stdout } = await run("sh", ["-c", `printf %s ${quote(text)}`]);
   expect(stdout).toBe(text);

@@ -26,22 +26,21 @@ const questionSchema = z.strictObject({
  */
 export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: RateLimit): HttpHandler {
   return async (request) => {
-    if (request.method !== "POST")
-      return toPrivateAnswer(405, { error: "Only POST is answered here." }, { allow: "POST" });
+    if (request.method !== "POST") return toPrivateAnswer(405, { error: "Only POST is supported." }, { allow: "POST" });
     // A form on another origin can send a request without a preflight, but not with a JSON content type.
     if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
-      return toPrivateAnswer(415, { error: "The content type must be application/json." });
+      return toPrivateAnswer(415, { error: "Set Content-Type to application/json." });
     }
     const waitSeconds = await rateLimit.take(toClientKey(request));
     if (waitSeconds > 0) {
-      const error = "Too many URLs were asked for from this address; try again in a moment.";
+      const error = "Too many requests from this IP address. Try again in a moment.";
       return toPrivateAnswer(429, { error }, { "retry-after": String(waitSeconds) });
     }
     let asked: unknown;
     try {
       asked = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.body));
     } catch {
-      return toPrivateAnswer(400, { error: "The body is not JSON in UTF-8." });
+      return toPrivateAnswer(400, { error: "The body is not valid UTF-8 JSON." });
     }
     const question = questionSchema.safeParse(asked);
     if (!question.success) {
@@ -71,7 +70,7 @@ export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: Rate
       if (isGuardedFetchError(error)) return toPrivateAnswer(toStatus(error), { error: error.message });
       if (isWireError(error)) {
         return toPrivateAnswer(502, {
-          error: `The URL asks for a payment that is not x402 version 2: ${error.message}`,
+          error: `The URL's 402 response is not x402 version 2: ${error.message}`,
         });
       }
       throw error;
@@ -81,7 +80,8 @@ export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: Rate
 
 /** Throws WireError. */
 function assertWellFormed(header: string | undefined): void {
-  if (header === undefined) throw new WireError("invalid_payment_requirements", "There is no PAYMENT-REQUIRED header.");
+  if (header === undefined)
+    throw new WireError("invalid_payment_requirements", "The PAYMENT-REQUIRED header is missing.");
   parsePaymentRequired(decodeHeader(header));
 }
 

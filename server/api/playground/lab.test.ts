@@ -1,6 +1,6 @@
 /**
- * The lab's resources against the real facilitator: one whose facilitator is broken charges nothing, one whose answers
- * are lost charges once, however often the payment is shown. And the guarded way to a stranger's resource.
+ * The lab's resources with the real facilitator: one with a broken facilitator charges nothing, and one that loses its
+ * responses charges once, however often the payment is sent. Also tests the guarded fetch of third-party resources.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -67,14 +67,14 @@ async function sign(path: string) {
   return { payer, payment: encodeHeader(payload) };
 }
 
-it("refuses by a broken facilitator and charges nothing", async () => {
+it("rejects a payment without charging it if the facilitator is broken", async () => {
   const { payer, payment } = await sign(labPaths.facilitatorError);
   const answer = await ask(labPaths.facilitatorError, payment);
   expect([answer.status, answer.paymentRequired?.error?.split(":")[0]]).toEqual([402, "unexpected_error"]);
   expect(await testbed.balanceOf(payer.address)).toBe(1_000_000n);
 });
 
-it("settles once though its answer is lost, and serves the same payment when it comes again", async () => {
+it("settles once although the response is lost, and serves the same payment on a retry", async () => {
   const { payer, payment } = await sign(labPaths.lostAnswer);
   const lost = await ask(labPaths.lostAnswer, payment);
   expect([lost.status, lost.paymentRequired?.error?.split(":")[0]]).toEqual([402, "settlement_pending"]);
@@ -85,13 +85,13 @@ it("settles once though its answer is lost, and serves the same payment when it 
   expect(await testbed.balanceOf(payer.address)).toBe(990_000n);
 });
 
-it("is not there for public networks", () => {
+it("is not available on public networks", () => {
   const facilitator = testbed.createFacilitator();
   const networks = [{ ...network, embedded: false }];
   expect(createLabRoutes({ facilitator, networks, payTo: payee.address })).toEqual({});
 });
 
-/** A stranger's server, and the handler that may ask it because it is told to let this machine be asked. */
+/** Starts a third-party server and fetches it through the handler, with loopback allowed or not. */
 async function askStranger(answer: { status: number; headers?: Record<string, string>; body: string }, allow: boolean) {
   const server = createServer((_, response) => {
     response.writeHead(answer.status, answer.headers);
@@ -109,7 +109,7 @@ async function askStranger(answer: { status: number; headers?: Record<string, st
   }
 }
 
-it("hands a stranger's 402 on as data, after a look at what it asks for", async () => {
+it("returns a third party's 402 response as data after validating it", async () => {
   const paymentRequired = (await ask(labPaths.facilitatorError)).paymentRequired as PaymentRequired;
   const headers = { "PAYMENT-REQUIRED": encodeHeader(paymentRequired), "set-cookie": "a=b" };
   const found = await askStranger({ status: 402, headers, body: "{}" }, true);
@@ -118,27 +118,27 @@ it("hands a stranger's 402 on as data, after a look at what it asks for", async 
   expect(found.body.headers["set-cookie"]).toBeUndefined();
 });
 
-it("says what is wrong with a 402 that is none of x402, and with addresses that are not asked", async () => {
+it("explains an invalid 402 response and a blocked address", async () => {
   const malformed = await askStranger({ status: 402, headers: { "PAYMENT-REQUIRED": "e30=" }, body: "" }, true);
   expect(malformed.status).toBe(502);
   expect(malformed.body.error).toMatch(/not x402 version 2: x402Version/);
   const bare = await askStranger({ status: 402, body: "" }, true);
-  expect(bare.body.error).toMatch(/no PAYMENT-REQUIRED header/);
+  expect(bare.body.error).toMatch(/PAYMENT-REQUIRED header is missing/);
   const own = await askStranger({ status: 200, body: "secret" }, false);
   expect([own.status, JSON.stringify(own.body)]).toEqual([400, expect.not.stringContaining("secret")]);
 });
 
 it.each([
-  ["{", /not JSON/],
+  ["{", /not valid UTF-8 JSON/],
   [JSON.stringify({ url: "http://x.example", method: "DELETE", headers: {} }), /^method/],
   [JSON.stringify({ url: "http://x.example", method: "GET", headers: {}, more: 1 }), /Unrecognized key/],
-])("refuses the question %s", async (body, sentence) => {
+])("rejects the request %s", async (body, sentence) => {
   const handler = createForeignHandler(createGuardedFetch({ allowLoopback: false }), createRateLimit(1));
   const response = await handler(toRequest(foreignPath, { "content-type": "application/json" }, body));
   expect([response.status, JSON.parse(String(response.body)).error]).toEqual([400, expect.stringMatching(sentence)]);
 });
 
-it("takes only JSON, and only so many questions", async () => {
+it("accepts only JSON, and limits the rate of requests", async () => {
   const handler = createForeignHandler(createGuardedFetch({ allowLoopback: false }), createRateLimit(0.2));
   expect((await handler(toRequest(foreignPath, { "content-type": "text/plain" }, "{}"))).status).toBe(415);
   expect((await handler(toRequest(foreignPath))).status).toBe(405);

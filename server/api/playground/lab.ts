@@ -51,12 +51,12 @@ export function createLabRoutes(options: {
   return {
     [labPaths.facilitatorError]: toHandler(
       "Broken facilitator",
-      "A resource whose facilitator answers nothing but errors.",
+      "A resource whose facilitator only returns errors.",
       async () => Response.json({ error: "out of order" }, { status: 500 }),
     ),
     [labPaths.lostAnswer]: toHandler(
-      "Lost answer",
-      "A resource whose facilitator settles and whose first answers are lost.",
+      "Lost response",
+      "A resource whose facilitator settles but loses its first responses.",
       async (path, payload, requirements) => {
         if (path === "verify") return Response.json(await facilitator.verify(payload, requirements));
         const outcome = await facilitator.settle(payload, requirements);
@@ -82,7 +82,7 @@ function toResource(title: string, description: string, networks: readonly Payab
       const wanted = query.get("network");
       const network = wanted === null ? networks[0] : networks.find(({ name }) => name === wanted);
       if (network) return { accepts: [toExactRequirement({ network, price, payTo })] };
-      return { response: toJsonResponse(404, { error: "The failure lab has no such network." }) };
+      return { response: toJsonResponse(404, { error: "The failure lab is not available on this network." }) };
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Payments that are wrong on purpose, before the real facilitator: each is refused with its word, and our own run of the
- * rules, which never asks the facilitator, names the same one first.
+ * Sends deliberately faulty payments to the real facilitator. Each is rejected with its reason, and our own run of the
+ * rules, which never calls the facilitator, reports the same reason first.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPayment } from "@/lib/payflow/checkPayment";
@@ -41,7 +41,7 @@ afterAll(() => testbed?.close());
 
 const request = (args: { method: string; params: readonly unknown[] }) => testbed.request(args as never);
 
-/** Signs, runs our rules, and asks the facilitator. */
+/** Signs, runs our rules, and calls the facilitator. */
 async function run(offered: PaymentRequirements, sign: typeof signPayment, units = 1_000_000n) {
   const payer = await testbed.createPayer(units, offered.asset as Hex);
   if (offered !== requirement) await testbed.approvePermit2(payer, offered.asset as Hex);
@@ -67,11 +67,11 @@ it.each([
   ["exact", requirement],
   ["exact by Permit2", permit2Requirement],
   ["upto", uptoRequirement],
-] as const)("finds nothing wrong with a proper payment: %s", async (_, offered) => {
+] as const)("passes a valid payment: %s", async (_, offered) => {
   const { checks, verdict, preflight } = await run(offered, signPayment);
   expect(verdict).toMatchObject({ isValid: true });
   expect(checks.filter(({ outcome }) => outcome !== "pass")).toEqual([]);
-  // There was no answer of a server here whose date could be held against the clock.
+  // There was no server response to compare the clock with.
   expect(preflight.filter(({ outcome }) => outcome !== "pass").map(({ rule }) => rule)).toEqual(["clock"]);
 });
 
@@ -89,7 +89,7 @@ it.each<[string, PaymentRequirements, typeof signPayment]>([
   ["permit2_deadline_expired", uptoRequirement, signExpired(60)],
   ["permit2_amount_mismatch", permit2Requirement, signAmount(-1n)],
   ["invalid_permit2_signature", permit2Requirement, signHighS],
-])("%s", async (reason, offered, sign) => {
+])("the facilitator and our rules reject a tampered payment as %s", async (reason, offered, sign) => {
   const { checks, verdict } = await run(offered, sign);
   expect(verdict).toMatchObject({ isValid: false, invalidReason: reason });
   expect(findFailure(checks)).toBe(reason);
@@ -97,14 +97,14 @@ it.each<[string, PaymentRequirements, typeof signPayment]>([
   expect(failed?.asked).not.toEqual(failed?.given);
 });
 
-it("sees an empty purse before anything is signed, and afterwards", async () => {
+it("detects an insufficient balance both before and after signing", async () => {
   const { checks, verdict, preflight } = await run(requirement, signPayment, 9_999n);
   expect(verdict.invalidReason).toBe("insufficient_funds");
   expect(findFailure(checks)).toBe("insufficient_funds");
   expect(findFailure(preflight)).toBe("balance");
 });
 
-it("sees a missing allowance and a domain that the token does not have", async () => {
+it("detects a missing allowance and a wrong token domain", async () => {
   const payer = await testbed.createPayer(1_000_000n, plainToken);
   const bare = await readPaymentFacts(request, permit2Requirement, { payer: payer.address, nowMs: Date.now() });
   expect(findFailure(toPreflight(permit2Requirement, bare, undefined))).toBe("allowance");
@@ -118,7 +118,7 @@ it("sees a missing allowance and a domain that the token does not have", async (
   expect(failed.map(({ rule }) => rule)).toEqual(["balance", "domain", "clock"]);
 });
 
-it("knows a nonce that was used", async () => {
+it("detects a used nonce", async () => {
   const { payload } = await run(requirement, signPayment);
   await facilitator.settle(payload, requirement);
   const { from: payer, nonce } = toSignedPayment(payload.payload);

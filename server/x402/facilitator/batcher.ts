@@ -158,7 +158,7 @@ async function send(batcher: Batcher, members: Waiting[], onSigned: () => void):
       replaces: replaced ?? replaces,
     }));
     taken = await recordTransaction(ledger, recorded, { transaction: hash, raw, allotment });
-    if (taken.length > 0) throw new TakenError("A payment of this transaction was taken.");
+    if (taken.length > 0) throw new TakenError("Another attempt took over a payment of this transaction.");
     replaced = hash;
     onSigned();
   };

@@ -43,7 +43,7 @@ export async function reserveAmount(
   if (balance === undefined) return;
   throw new PaymentError(
     "insufficient_funds",
-    `The payer holds ${balance} units, too many of them for payments under way; this one needs ${payment.terms.amountUnits}.`,
+    `The payer's balance of ${balance} units, minus what pending payments reserve, is below the required ${payment.terms.amountUnits}.`,
   );
 }
 

@@ -8,7 +8,7 @@ import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 
 /** Wraps a request function; once the signal aborts, every request is rejected, including those in flight. */
 export function toAbortable(request: Eip1193Request, signal: AbortSignal): Eip1193Request {
-  const toError = () => new NetworkError("The facilitator is closing.");
+  const toError = () => new NetworkError("The facilitator is shutting down.");
   const waiting = new Set<(error: Error) => void>();
   // One shared listener: with thousands on one signal, removing each would walk through all of them.
   signal.addEventListener("abort", () => {

@@ -50,14 +50,15 @@ export async function catalogue(
   if (!extension || !payload.resource) return undefined;
   const { type, method } = extension.info?.input ?? {};
   if (type !== "http" && type !== "mcp") {
-    return { status: "rejected", rejectedReason: "info.input.type is neither http nor mcp." };
+    return { status: "rejected", rejectedReason: "info.input.type must be http or mcp." };
   }
   if (type === "http" && method !== undefined && !methods.has(method)) {
-    return { status: "rejected", rejectedReason: "info.input.method is no method of HTTP that can be paid for." };
+    return { status: "rejected", rejectedReason: "info.input.method must be GET, HEAD, DELETE, POST, PUT or PATCH." };
   }
   const { url, ...info } = payload.resource;
   const resource = findResourceUrl(url);
-  if (!resource) return { status: "rejected", rejectedReason: "The resource's URL is not one of http or https." };
+  if (!resource)
+    return { status: "rejected", rejectedReason: "The resource's URL must start with http:// or https://." };
   // With upto, the settled amount is what was used; the entry shows the maximum that the payer accepted.
   const accepts = [{ ...payload.accepted, scheme: requirements.scheme, amount: payload.accepted.amount }];
   const entry: DiscoveredResource = {
@@ -75,7 +76,7 @@ export async function catalogue(
     ? (JSON.parse(before.item) as DiscoveredResource).accepts.filter((way) => !isSameWay(way, accepts[0]!))
     : [];
   const item = JSON.stringify({ ...entry, accepts: [...accepts, ...ways].slice(0, 16) });
-  if (item.length > maxItemLength) return { status: "rejected", rejectedReason: "The description is too long." };
+  if (item.length > maxItemLength) return { status: "rejected", rejectedReason: "The description is too large." };
   const oldest = known.length >= maxResources && !before ? known.at(-1) : undefined;
   if (oldest) await store.deletePaidResource(oldest);
   await store.putPaidResource({ url: resource, payee: terms.payee, updatedAtMs: nowMs, item });

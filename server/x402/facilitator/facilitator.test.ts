@@ -1,5 +1,5 @@
 /**
- * Settlement on a real EVM: once and only once, whoever asks, whoever was first and whatever kind of account pays.
+ * Settles payments exactly once on a real EVM: after repeats, restarts and front-running, and for every kind of payer.
  */
 import { concatHex, type Hex, numberToHex, pad } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => testbed.close());
 
-describe("supported", () => {
-  it("lists each scheme under the libraries' name and ours", () => {
+describe("getSupported", () => {
+  it("lists each scheme under the client libraries' name and its ID", () => {
     const { kinds, schemes, signers } = facilitator.getSupported();
     expect(kinds).toContainEqual({
       x402Version: 2,
@@ -47,7 +47,7 @@ describe("supported", () => {
 });
 
 describe("settle", () => {
-  it("moves the amount once and records it", async () => {
+  it("transfers the amount once and records it", async () => {
     const before = await testbed.balanceOf(payee.address);
     const payment = { ...(await toPayment(payer)), resource: { url: "http://localhost/digest" } };
     const outcome = await facilitator.settle(payment, requirement);
@@ -71,7 +71,7 @@ describe("settle", () => {
     });
   });
 
-  it("answers a repeated settlement with what it recorded, after a restart too", async () => {
+  it("returns the recorded settlement for a repeated request, even after a restart", async () => {
     const payment = await toPayment(payer);
     const first = await facilitator.settle(payment, requirement);
     const balance = await testbed.balanceOf(payee.address);
@@ -83,7 +83,7 @@ describe("settle", () => {
     expect(verdict).toMatchObject({ isValid: false, invalidReason: "invalid_exact_evm_nonce_already_used" });
   });
 
-  it("does not give another reading of a settled payment its result", async () => {
+  it("rejects a settled payment's authorization with another signature or payee", async () => {
     const payment = await toPayment(payer);
     await facilitator.settle(payment, requirement);
     const forged = { ...payment, payload: { ...payment.payload, signature: `0x${"11".repeat(65)}` } };
@@ -98,7 +98,7 @@ describe("settle", () => {
     });
   });
 
-  it("makes one transaction of ten concurrent settlements of a payment", async () => {
+  it("sends one transaction for ten concurrent settlements of one payment", async () => {
     const payment = await toPayment(payer);
     const sent = await testbed.client.getTransactionCount({ address: facilitatorAccount.address });
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => facilitator.settle(payment, requirement)));
@@ -108,7 +108,7 @@ describe("settle", () => {
     expect((await testbed.client.getTransactionCount({ address: facilitatorAccount.address })) - sent).toBe(1);
   });
 
-  it("is not held up by a forged payment with the same nonce", async () => {
+  it("settles a payment despite a concurrent forged one with the same nonce", async () => {
     const payment = await toPayment(payer);
     const forged = { ...payment, payload: { ...payment.payload, signature: `0x${"11".repeat(65)}` } };
     const [first, second] = await Promise.all([
@@ -119,7 +119,7 @@ describe("settle", () => {
     expect(second.success).toBe(true);
   });
 
-  it("goes on when somebody else uses the relayer's account meanwhile", async () => {
+  it("settles while someone else sends from the relayer's account", async () => {
     const others = Array.from({ length: 5 }, () =>
       testbed.client
         .sendTransaction({ account: facilitatorAccount, to: payee.address, value: 1n })
@@ -131,9 +131,9 @@ describe("settle", () => {
     expect(outcomes.filter(({ success }) => !success)).toEqual([]);
   });
 
-  it("settles a payment that somebody else carried to the chain first", async () => {
+  it("reports success if someone else submitted the authorization first", async () => {
     const payment = await toPayment(payer);
-    // The authorization is carried by a stranger just before our transaction leaves.
+    // A third party submits the authorization just before our transaction is sent.
     const request: Eip1193Request = async (args) => {
       if (args.method === "eth_sendRawTransactionSync") await carry(payment);
       return testbed.request(args);
@@ -144,7 +144,7 @@ describe("settle", () => {
     expect(receipt).toMatchObject({ status: "success", from: stranger.address.toLowerCase() });
   });
 
-  it("takes a smart wallet's signature by ERC-1271", async () => {
+  it("accepts a smart wallet's ERC-1271 signature", async () => {
     const owner = testAccounts[5] as (typeof testAccounts)[0];
     const wallet = await testbed.deploy("TestWallet", owner);
     await testbed.send(tokenCall("mint", [wallet, 10_000n]));
@@ -155,7 +155,7 @@ describe("settle", () => {
       payer: wallet.toLowerCase(),
     });
     await testbed.send(tokenCall("mint", [wallet, 10_000n]));
-    // A client that does not know whether the wallet is deployed wraps its signature all the same.
+    // A client that does not know whether the wallet is deployed always wraps its signature.
     const wrapped = await toPayment(owner as never, requirement, {
       authorization: { from: wallet },
       signature: toErc6492Signature,
@@ -167,7 +167,7 @@ describe("settle", () => {
     });
   });
 
-  it("asks the code that an account of a key was given by EIP-7702, as the token does", async () => {
+  it("asks an account's delegated code (EIP-7702) to validate its signature, as the token does", async () => {
     const account = await testbed.createPayer(50_000n);
     const delegate = await testbed.deploy("TestWallet", testAccounts[5] as (typeof testAccounts)[0]);
     const delegateTo = (signer: Hex) =>
@@ -196,7 +196,7 @@ describe("settle", () => {
   });
 });
 
-/** A stranger shows the authorization to the token. */
+/** Submits the authorization to the token from a third party's account. */
 async function carry({ payload }: Awaited<ReturnType<typeof toPayment>>): Promise<void> {
   const { signature, authorization } = payload as { signature: Hex; authorization: Record<string, string> };
   const { from, to, value, validAfter, validBefore, nonce } = authorization;

@@ -1,5 +1,5 @@
 /**
- * Concurrent ledger changes on a real database: they share one transaction, and each has the result it would have alone.
+ * Concurrent ledger changes on a real database share one transaction, and each has the result it would have alone.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ function toRecord(id: `0x${string}`, known?: PaymentRecord, changes: Partial<Pay
   };
 }
 
-/** A writer, and how many records each transaction had that it asked of the database. */
+/** A writer, and the number of records in each transaction that it sent to the database. */
 function start(changePayments: PaymentStore["changePayments"] = store.changePayments) {
   const sizes: number[] = [];
   const writer = createLedgerWriter({

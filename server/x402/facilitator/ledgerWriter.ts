@@ -47,7 +47,7 @@ export async function writeAlone(
     if (!records) return false;
     if (await store.changePayments(records, settlement)) return true;
   }
-  throw new Error("The ledger's record changed each time it was read.");
+  throw new Error("The ledger record was changed concurrently on every attempt.");
 }
 
 function schedule(writer: LedgerWriter): void {

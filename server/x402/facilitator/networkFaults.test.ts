@@ -1,6 +1,6 @@
 /**
- * Settlements that revert, tokens that lie, and networks that refuse, disown, fall silent or crash in the middle, on a
- * real EVM: nothing is charged in vain and nothing twice.
+ * Reverting settlements, dishonest tokens and failing networks on a real EVM. Invariant: no payment is charged without
+ * success, and none is charged twice.
  */
 import type { Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => testbed.close());
 
-/** A settlement by a process that loses its node between signing and sending, or, if it may send, before it hears of it. */
+/** Settles in a process that loses its node after signing: before sending, or, if maySend, before the response arrives. */
 async function crashWhileSettling(payment: PaymentPayload, { maySend }: { maySend: boolean }) {
   const request: Eip1193Request = async (args) => {
     if (maySend && args.method === "eth_sendRawTransactionSync") await testbed.request(args);
@@ -35,16 +35,16 @@ async function crashWhileSettling(payment: PaymentPayload, { maySend }: { maySen
     .createFacilitator({ request, relay: { waitMs: 200 }, onError: () => undefined })
     .settle(payment, requirement);
   const [settling] = await testbed.store.listPaymentsInState("settling");
-  if (!settling?.transaction) throw new Error("The ledger knows of no settlement under way.");
+  if (!settling?.transaction) throw new Error("The ledger has no settlement in progress.");
   return { answer, id: settling.id, transaction: settling.transaction };
 }
 
-describe("a settlement that goes wrong on the chain", () => {
-  it("is charged nothing where it reverts, and can be tried again", async () => {
+describe("a settlement that fails on chain", () => {
+  it("charges nothing if it reverts, and can be retried", async () => {
     const purse = await testbed.createPayer(10_000n);
     await testbed.client.setBalance({ address: purse.address, value: 10n ** 18n });
     const payment = await toPayment(purse);
-    // The payer spends the money elsewhere after our check and before our transaction.
+    // The payer spends the money between our check and our transaction.
     let spent = false;
     const request: Eip1193Request = async (args) => {
       if (args.method === "eth_sendRawTransactionSync" && !spent) {
@@ -65,8 +65,8 @@ describe("a settlement that goes wrong on the chain", () => {
     expect(again.transaction).not.toBe(outcome.transaction);
   });
 
-  it("is not believed without the transfer", async () => {
-    // A token that answers every call with success and does nothing.
+  it("fails if the transaction succeeds without the transfer", async () => {
+    // A token on which every call succeeds and does nothing.
     const asset: Hex = "0x00000000000000000000000000000000000000fa";
     await testbed.client.setCode({ address: asset, bytecode: "0x00" });
     const asked = { ...requirement, asset };
@@ -79,16 +79,16 @@ describe("a settlement that goes wrong on the chain", () => {
     expect(outcome.transaction).toMatch(/^0x[0-9a-f]{64}$/);
   });
 
-  it("is not paid for where the token burns gas", async () => {
+  it("is rejected if it needs more gas than the facilitator pays for", async () => {
     const thrifty = testbed.createFacilitator({ maxGas: 30_000n });
     const outcome = await thrifty.settle(await toPayment(payer), requirement);
     expect(outcome).toMatchObject({ errorReason: "invalid_exact_evm_transaction_simulation_failed", transaction: "" });
-    expect(outcome.errorMessage).toContain("more than the 30000");
+    expect(outcome.errorMessage).toContain("at most 30000");
   });
 });
 
-describe("a network that does not play along", () => {
-  it("is asked the ordinary way where it cannot push receipts", async () => {
+describe("a faulty network", () => {
+  it("gets eth_sendRawTransaction if it does not support eth_sendRawTransactionSync", async () => {
     const methods: string[] = [];
     const request: Eip1193Request = async (args) => {
       methods.push(args.method);
@@ -102,7 +102,7 @@ describe("a network that does not play along", () => {
     expect(methods.filter((method) => method === "eth_sendRawTransactionSync")).toHaveLength(1);
   });
 
-  it("tells the operator alone why it refuses a settlement", async () => {
+  it("reports why it rejected a settlement to the operator only", async () => {
     const errors: unknown[] = [];
     const request: Eip1193Request = async (args) => {
       if (!args.method.startsWith("eth_sendRaw")) return testbed.request(args);
@@ -119,7 +119,7 @@ describe("a network that does not play along", () => {
     expect(String(errors[0])).toContain("have 0");
   });
 
-  it("is believed by the chain, not by its words, about a transaction it disowned", async () => {
+  it("lets a retry succeed for a transaction that it included but claimed to reject", async () => {
     const payment = await toPayment(payer);
     const request: Eip1193Request = async (args) => {
       const answer = await testbed.request(args);
@@ -131,11 +131,11 @@ describe("a network that does not play along", () => {
     expect(await facilitator.settle(payment, requirement)).toMatchObject({ success: true, amount: "10000" });
   });
 
-  it("gets the same bytes again after a crash between sending and recording", async () => {
+  it("gets no second transaction after a crash between sending and the response", async () => {
     const payment = await toPayment(payer);
-    // The answer is lost and the process with it: the transaction is on the chain, the ledger says settling.
+    // The response is lost in the crash: the transaction is on the chain, but the ledger has it as settling.
     const { answer, transaction } = await crashWhileSettling(payment, { maySend: true });
-    // Sent and not heard of again: neither a success nor a failure.
+    // Sent without a response: neither a success nor a failure.
     expect(answer).toMatchObject({ success: false, errorReason: "settlement_pending" });
     expect(await testbed.store.findSettlement(transaction)).toMatch(/^0x02/);
 
@@ -145,17 +145,17 @@ describe("a network that does not play along", () => {
     expect(await restarted.settle(payment, requirement)).toMatchObject({ success: true, transaction });
   });
 
-  it("sends what a crash kept from being sent", async () => {
+  it("gets the signed transaction that a crash kept from being sent", async () => {
     const payment = await toPayment(payer);
     const { id, transaction } = await crashWhileSettling(payment, { maySend: false });
     await testbed.createFacilitator().recover();
     expect(await testbed.store.findPayment(id)).toMatchObject({ state: "settled", transaction });
   });
 
-  it("makes a new transaction where the crashed one can never be included", async () => {
+  it("gets a new transaction if the crashed one can never be included", async () => {
     const payment = await toPayment(payer);
     const { id, transaction } = await crashWhileSettling(payment, { maySend: false });
-    // Its nonce is taken by something else.
+    // Another transaction uses its nonce.
     const hash = await testbed.client.sendTransaction({ account: facilitatorAccount, to: payee.address, value: 1n });
     await waitForReceipt(testbed.client, hash);
     await testbed.createFacilitator().recover();
@@ -164,7 +164,7 @@ describe("a network that does not play along", () => {
     expect(record?.transaction).not.toBe(transaction);
   });
 
-  it("answers settlement_pending with the hash while the block takes long, and continues when asked again", async () => {
+  it("yields settlement_pending with the hash while its block is slow, and the next request continues", async () => {
     const payment = await toPayment(payer);
     await testbed.client.setAutomine(false);
     try {

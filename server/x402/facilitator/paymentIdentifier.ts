@@ -20,13 +20,13 @@ export function findPaymentIdentifier({ extensions }: PaymentPayload): string | 
     if (required !== true) return undefined;
     throw new PaymentError(
       "invalid_payment_identifier",
-      "The resource requires a payment identifier, and there is none.",
+      "The resource requires a payment identifier, but the payment has none.",
     );
   }
   if (typeof id !== "string" || !/^[a-zA-Z0-9_-]{16,128}$/.test(id)) {
     throw new PaymentError(
       "invalid_payment_identifier",
-      "A payment identifier has 16 to 128 letters, digits, hyphens or underscores.",
+      "The payment identifier must be 16 to 128 letters, digits, hyphens or underscores.",
     );
   }
   return id;

@@ -14,15 +14,15 @@ import type { Payment } from "@/server/x402/schemes/scheme";
 export function assertRefund(record: PaymentRecord, { terms }: Payment): void {
   const refuse = (message: string) => new PaymentError("invalid_refund", message);
   if (!isDone(record)) throw new PaymentError("payment_not_settled");
-  if (record.refundOf) throw refuse("The payment is a refund itself.");
+  if (record.refundOf) throw refuse("The payment is itself a refund.");
   const settled = record.settledUnits ?? record.amountUnits;
-  if (terms.scheme !== "exact") throw refuse("A refund is a payment of scheme exact.");
-  if (terms.network !== record.network) throw refuse(`The payment was made on ${record.network}.`);
-  if (terms.asset !== record.asset) throw refuse(`The payment was made in ${record.asset}.`);
+  if (terms.scheme !== "exact") throw refuse("The refund must use the exact scheme.");
+  if (terms.network !== record.network) throw refuse(`The refund must be on ${record.network}, like the payment.`);
+  if (terms.asset !== record.asset) throw refuse(`The refund must be in ${record.asset}, like the payment.`);
   if (terms.payer !== record.payee) throw refuse(`Only the payee ${record.payee} can refund the payment.`);
   if (terms.payee !== record.payer) throw refuse(`The refund must go to the payer ${record.payer}.`);
   if (terms.chargeUnits === 0n || terms.chargeUnits > settled) {
-    throw refuse(`The refund must be of 1 to ${settled} units.`);
+    throw refuse(`The refund must be for 1 to ${settled} units.`);
   }
   const nonce = toRefundNonce(record.id);
   if (terms.nonce !== nonce) throw refuse(`The refund's nonce must be ${nonce}.`);

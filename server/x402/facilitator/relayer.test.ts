@@ -132,7 +132,7 @@ it("counts a transaction as mined after the required number of blocks, including
   let asked = 0;
   const relayer = start(
     async (args) => {
-      // The chain stands still but for the blocks that a question for the head brings.
+      // The chain only advances when the head is requested.
       if (args.method === "eth_blockNumber") {
         asked += 1;
         await chain.client.mine({ blocks: 1 });
@@ -166,7 +166,7 @@ it("pays no more per gas than its cap, and sends nothing if the network asks for
   const sending = sendCall(start(pass, { maxFeeWei: 1n }), call, async () => {
     signed += 1;
   });
-  await expect(sending).rejects.toThrow(/more than the 1 that a settlement may pay/);
+  await expect(sending).rejects.toThrow(/settlements pay at most 1\./);
   expect(signed).toBe(0);
   expect(await chain.client.getTransactionCount({ address: account.address, blockTag: "pending" })).toBe(before);
 });

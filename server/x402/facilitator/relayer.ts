@@ -162,7 +162,7 @@ type Fees =
 async function readFees({ reader, maxFeeWei }: Relayer): Promise<Fees> {
   const { baseFeeWei, tipWei } = await reader.getFees();
   if (maxFeeWei !== undefined && baseFeeWei > maxFeeWei) {
-    throw new NetworkError(`Gas costs ${baseFeeWei} wei, more than the ${maxFeeWei} that a settlement may pay.`);
+    throw new NetworkError(`The base fee is ${baseFeeWei} wei per gas; settlements pay at most ${maxFeeWei}.`);
   }
   if (tipWei === undefined) return { type: "legacy", gasPrice: baseFeeWei };
   // Twice the base fee leaves room for six full blocks in a row (EIP-1559: an eighth each).

@@ -1,6 +1,6 @@
 /**
- * The table of a settlement's states: every state can be reached, every settlement can end, and the README draws the
- * same arrows.
+ * The table of a settlement's states: every state is reachable, every settlement can end, and the README's diagram
+ * matches.
  */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
@@ -18,16 +18,16 @@ function spread(starts: readonly string[], start: "from" | "to", end: "from" | "
   return [...found].sort();
 }
 
-it("reaches every state from a request, or from a step that threw", () => {
+it("reaches every state from a request or a failed step", () => {
   expect(spread(["asked", "interrupted"], "from", "to")).toEqual(Object.keys(transitions).sort());
 });
 
-it("can end from every state, and ends only where nothing follows", () => {
+it("can reach an end from every state, and no end has a next state", () => {
   expect(spread(ends, "to", "from")).toEqual(Object.keys(transitions).sort());
   expect(arrows.filter(({ from }) => ends.includes(from))).toEqual([]);
 });
 
-it("is what the README draws", () => {
+it("matches the README's diagram", () => {
   const readme = readFileSync(new URL("README.md", import.meta.url), "utf8");
   const drawn = [...readme.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(([, from, to, event]) => ({
     from,

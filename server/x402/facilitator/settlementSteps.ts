@@ -58,7 +58,7 @@ export async function prepare(facilitator: NetworkFacilitator, settlement: Settl
   if (gas > maxGas) {
     throw new PaymentError(
       payment.simulationReason,
-      `The settlement would take ${gas} gas, more than the ${maxGas} this facilitator pays for.`,
+      `The settlement needs ${gas} gas; this facilitator pays for at most ${maxGas}.`,
     );
   }
   // The transaction will record the payment shortly; an identifier is recorded now, so that no other payment can take
@@ -116,9 +116,9 @@ export async function send(facilitator: NetworkFacilitator, settlement: Settleme
   const { transaction, result, batch } = sent;
   if (result.kind === "mined") return advance(settlement, "receiptFound", { receipt: result.receipt, batch });
   if (result.kind === "pending") return advance(settlement, "receiptMissing", { transaction });
-  onError(new NetworkError(`The network refused a settlement: ${result.words}`));
+  onError(new NetworkError(`The network rejected a settlement: ${result.words}`));
   await changePayment(ledger, payment, { state: "failed", reason: "unexpected_error" });
-  const error = new PaymentError("unexpected_error", "The network refused the settlement transaction.", {
+  const error = new PaymentError("unexpected_error", "The network rejected the settlement transaction.", {
     code: "unexpected_settle_error",
   });
   return advance(settlement, "refusedByNode", { error });

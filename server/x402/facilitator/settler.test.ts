@@ -1,6 +1,6 @@
 /**
- * Settling many payments on a real EVM: gathered into few transactions in which each succeeds or fails alone, sent from
- * the right account, by several instances at once, and found again after a crash.
+ * Settles many payments on a real EVM: batched so that each succeeds or fails alone, sent from the right account, by
+ * several instances at once, and recovered after a crash.
  */
 import type { Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -42,8 +42,8 @@ const getRecord = async (id: unknown) => {
 };
 
 /**
- * Settles the payments in one transaction: another one is held on its way until all of them wait. beforeSend runs
- * between their last check and their transaction.
+ * Settles the payments in one transaction, by holding another one back until all of them wait. beforeSend runs between
+ * their last check and their transaction.
  */
 async function settleTogether(asked: readonly Asked[], beforeSend: () => Promise<unknown> = async () => undefined) {
   const first = await toPayment(payer);
@@ -76,8 +76,8 @@ async function settleTogether(asked: readonly Asked[], beforeSend: () => Promise
   return Promise.all(asked.map(([payload, wanted]) => facilitator.settle(payload, wanted)));
 }
 
-describe("many at once", () => {
-  it("all succeed, fifty of one payer in fewer transactions, with no gap in the nonces", async () => {
+describe("concurrent settlements", () => {
+  it("succeed for fifty payments of one payer, in fewer transactions and without a nonce gap", async () => {
     const facilitator = testbed.createFacilitator();
     const payments = await Promise.all(Array.from({ length: 50 }, () => toPayment(payer)));
     const before = await testbed.client.getTransactionCount({ address: facilitatorAccount.address });
@@ -94,7 +94,7 @@ describe("many at once", () => {
     expect((await testbed.balanceOf(payee.address)) - paid).toBe(50n * 10_000n);
   });
 
-  it("take less gas each: twenty in one transaction against one alone", async () => {
+  it("use less gas per payment in a batch of twenty than alone", async () => {
     const alone = await testbed.createFacilitator().settle(await toPayment(payer), requirement);
     const single = await testbed.client.getTransactionReceipt({ hash: alone.transaction as Hex });
     const asked = await Promise.all(
@@ -108,7 +108,7 @@ describe("many at once", () => {
     const records = await Promise.all(outcomes.map(({ extra }) => getRecord(extra?.paymentId)));
     expect(new Set(records.map(({ batch }) => batch?.index)).size).toBe(20);
     expect(records.every(({ batch }) => batch?.size === 20)).toBe(true);
-    // What each is said to have taken adds up to what the relayer paid.
+    // The recorded gas shares add up to what the relayer paid.
     expect(records.reduce((sum, { gasUsed }) => sum + (gasUsed ?? 0n), 0n)).toBe(receipt.gasUsed);
     expect(records.reduce((sum, { gasCostWei }) => sum + (gasCostWei ?? 0n), 0n)).toBe(
       receipt.gasUsed * receipt.effectiveGasPrice,
@@ -119,7 +119,7 @@ describe("many at once", () => {
     expect(alonely.batch).toBeUndefined();
   });
 
-  it("join payments by EIP-3009 and through Permit2 in one transaction", async () => {
+  it("batch EIP-3009 and Permit2 payments in one transaction", async () => {
     const asked: Asked[] = [
       [await toPayment(payer), requirement],
       [await toPermit2Payment(payer, permit2Requirement), permit2Requirement],
@@ -131,7 +131,7 @@ describe("many at once", () => {
     expect((await testbed.balanceOf(payee.address, plainToken)) - paid).toBe(10_000n);
   });
 
-  it("keep equal payments through Permit2 apart, whose transfers look alike", async () => {
+  it("put identical Permit2 payments into separate transactions", async () => {
     const facilitator = testbed.createFacilitator();
     const payments = await Promise.all(Array.from({ length: 6 }, () => toPermit2Payment(payer, permit2Requirement)));
     const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, permit2Requirement)));
@@ -139,7 +139,7 @@ describe("many at once", () => {
     expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(6);
   });
 
-  it("leave a smart wallet, whose code takes part, to a transaction of its own", async () => {
+  it("send a smart wallet's payments in separate transactions", async () => {
     const owner = testAccounts[5] as (typeof testAccounts)[0];
     const wallet = await testbed.deploy("TestWallet", owner);
     await testbed.mint(wallet, 20_000n);
@@ -154,8 +154,8 @@ describe("many at once", () => {
   });
 });
 
-describe("one of several in a transaction", () => {
-  it("fails alone, with its reason and without calldata, and the others are paid", async () => {
+describe("a payment in a batch", () => {
+  it("fails alone, with its reason and without calldata, while the others settle", async () => {
     const spender = await testbed.createPayer(10_000n);
     await testbed.client.setBalance({ address: spender.address, value: 10n ** 18n });
     const asked: Asked[] = [
@@ -172,12 +172,12 @@ describe("one of several in a transaction", () => {
     expect(JSON.stringify(outcomes[1])).not.toMatch(/0x[0-9a-f]{65,}/);
     const failed = await getRecord(outcomes[1]?.extra?.paymentId);
     expect(failed).toMatchObject({ state: "failed", reason: "insufficient_funds" });
-    // Its share of the transaction's gas was spent all the same.
+    // Its share of the transaction's gas was still spent.
     expect(failed.gasUsed).toBeGreaterThan(0n);
     expect(failed.steps.map(({ state }) => state)).toEqual(["received", "settling", "received", "failed"]);
   });
 
-  it("is settled by whoever carried it to the chain first", async () => {
+  it("settles through a third party's transaction that was included first", async () => {
     const payment = await toPayment(payer);
     const { signature, authorization } = payment.payload as { signature: Hex; authorization: Record<string, string> };
     const { from, to, value, validAfter, validBefore, nonce } = authorization;
@@ -196,8 +196,8 @@ describe("one of several in a transaction", () => {
   });
 });
 
-describe("several accounts", () => {
-  it("settle upto from the one that the payer named, and share the rest", async () => {
+describe("a facilitator with several accounts", () => {
+  it("settles upto from the account that the payer signed for, and spreads other payments", async () => {
     const facilitator = testbed.createFacilitator({ accounts: [facilitatorAccount, secondAccount] });
     const { kinds, signers } = facilitator.getSupported();
     const both = [facilitatorAccount.address.toLowerCase(), secondAccount.address.toLowerCase()];
@@ -233,8 +233,8 @@ describe("several accounts", () => {
   });
 });
 
-describe("several instances over one ledger", () => {
-  it("settle a payment once, whichever is asked", async () => {
+describe("several instances on one ledger", () => {
+  it("settle a payment once, no matter which instance gets the request", async () => {
     const instances = Array.from({ length: 4 }, () => testbed.createFacilitator({ accounts: [facilitatorAccount] }));
     const payment = await toPayment(payer);
     const paid = await testbed.balanceOf(payee.address);
@@ -249,8 +249,8 @@ describe("several instances over one ledger", () => {
   });
 });
 
-describe("a batch whose answer is lost with the process", () => {
-  it("is found on the chain after a restart, every payment of it", async () => {
+describe("a batch interrupted by a crash", () => {
+  it("is found on the chain after a restart, with all its payments", async () => {
     const crash: Eip1193Request = async (args) => {
       if (isSend(args.method)) await testbed.request(args);
       if (isSend(args.method) || args.method === "eth_getTransactionReceipt") throw new Error("socket hang up");
@@ -274,7 +274,7 @@ describe("a batch whose answer is lost with the process", () => {
     }
   });
 
-  it("is sent again where it never left, and everything in it is paid once", async () => {
+  it("is sent again if it was never sent, and each payment is charged once", async () => {
     const crash: Eip1193Request = async (args) => {
       if (isSend(args.method) || args.method === "eth_getTransactionReceipt") throw new Error("socket hang up");
       return testbed.request(args);
@@ -289,7 +289,7 @@ describe("a batch whose answer is lost with the process", () => {
     await Promise.all(payments.map((payment) => lost.settle(payment, requirement)));
     expect(await testbed.balanceOf(payee.address)).toBe(paid);
     const restarted = testbed.createFacilitator();
-    // Whoever asks while it recovers gets the same settlement.
+    // Requests during the recovery get the same settlement.
     const [, ...asked] = await Promise.all([
       restarted.recover(),
       ...payments.map((payment) => restarted.settle(payment, requirement)),

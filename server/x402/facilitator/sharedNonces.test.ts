@@ -1,6 +1,6 @@
 /**
- * Several relayers of one account over one store, on a real chain: no two transactions share a nonce and there is no
- * gap, even if an instance dies between taking a nonce and sending.
+ * Several relayers send from one account over one store, on a real chain. No two transactions share a nonce, and no gap
+ * remains, even if an instance dies between allocating a nonce and sending.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const pass: Eip1193Request = (args) => (chain.client.request as Eip1193Request)(args);
-/** The network as one whose own wait for a receipt ends at once, with EIP-7966's error; anvil's takes ten seconds. */
+/** A network whose wait for a receipt times out immediately (EIP-7966); anvil's takes ten seconds. */
 const hasty: Eip1193Request = async (args) => {
   if (args.method !== "eth_sendRawTransactionSync") return pass(args);
   await pass({ ...args, method: "eth_sendRawTransaction" });
@@ -75,7 +75,7 @@ it("uses the nonce of an instance that died before it signed", async () => {
 it("fills the nonce of an instance that died before it signed, if a later one waits for it", async () => {
   const first = await countMined();
   const dead = { account: address, mined: first, pending: first, holder: "dead" };
-  // The dead one's time ends while the later transaction already waits.
+  // The dead instance's reservation expires while the later transaction already waits.
   await store.allotNonce({ ...dead, lengthMs: 300 });
   const { transaction, result } = await sendCall(start("one", hasty), call, noNote);
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
@@ -85,7 +85,7 @@ it("fills the nonce of an instance that died before it signed, if a later one wa
 it("sends a transaction that an instance signed but did not send, if a later one waits for it", async () => {
   const first = await countMined();
   let left: NewTransaction | undefined;
-  // It dies when the transaction should leave: nothing it sends arrives.
+  // It dies before sending, so none of its requests arrive.
   const dying = start("dying", (args) => (isSend(args.method) ? new Promise(() => {}) : pass(args)));
   void sendCall(dying, call, async (signed) => {
     left = signed;
@@ -96,14 +96,14 @@ it("sends a transaction that an instance signed but did not send, if a later one
   expect(await chain.client.getTransactionReceipt({ hash: left!.hash })).toMatchObject({ status: "success" });
 });
 
-it("does not send with a nonce that was given to another instance while it signed", async () => {
+it("does not send with a nonce that was reassigned to another instance during signing", async () => {
   const first = await countMined();
   const slow = start("slow");
   const seen: number[] = [];
   const { transaction, result } = await sendCall(slow, call, async (signed) => {
     seen.push(nonceOf(signed));
     if (seen.length > 1) return;
-    // Its time ends, and another instance is quicker.
+    // Its reservation expires, and another instance gets the nonce.
     await store.returnAllotment({ account: address, nonce: nonceOf(signed), holder: "slow" });
     await sendCall(start("quick"), call, noNote);
   });

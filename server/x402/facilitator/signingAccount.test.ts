@@ -1,5 +1,5 @@
 /**
- * Transactions signed in WebAssembly against those signed by viem: the same bytes.
+ * Transactions signed in WebAssembly have the same bytes as those signed by viem.
  */
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
@@ -7,8 +7,8 @@ import { createSigningAccount } from "@/server/x402/facilitator/signingAccount";
 
 const call = { chainId: 10143, to: `0x${"5e".repeat(20)}`, data: "0x1234", gas: 90_000n, value: 0n } as const;
 
-describe("a signing account", () => {
-  it("signs transactions to the bytes that viem signs them to", async () => {
+describe("createSigningAccount", () => {
+  it("signs transactions to the same bytes as viem", async () => {
     for (let nonce = 0; nonce < 8; nonce++) {
       const key = generatePrivateKey();
       const [ours, theirs] = [createSigningAccount(key), privateKeyToAccount(key)];

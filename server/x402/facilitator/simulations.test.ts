@@ -1,6 +1,6 @@
 /**
- * Simulations of settlements on a real EVM: how few requests they take, that nobody is refused for another's fault, and that
- * the gas they give suffices where a slot has become empty since it was found out.
+ * Simulations of settlements on a real EVM: they need few requests, never reject a payment because of another one, and
+ * return enough gas even if a storage slot was emptied since the estimate.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ afterAll(() => testbed.close());
 
 const isBalanceRead = (params: unknown) => JSON.stringify(params).includes("0x70a08231");
 
-/** A facilitator and how often it asked for each method, reads of balances left out. */
+/** A facilitator, and how often it called each method except for balance reads. */
 function start(answer: Eip1193Request = testbed.request) {
   const counts = new Map<string, number>();
   const request: Eip1193Request = (args) => {
@@ -28,8 +28,8 @@ function start(answer: Eip1193Request = testbed.request) {
   return { facilitator: testbed.createFacilitator({ request }), count: (method: string) => counts.get(method) ?? 0 };
 }
 
-describe("settlements that wait together", () => {
-  it("are estimated once and tried in a few calls", async () => {
+describe("concurrent settlements", () => {
+  it("are estimated once and simulated in a few calls", async () => {
     const { facilitator, count } = start();
     const payments = await Promise.all(Array.from({ length: 30 }, () => toPayment(payer)));
     const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, requirement)));
@@ -38,7 +38,7 @@ describe("settlements that wait together", () => {
     expect(count("eth_call")).toBeLessThan(5);
   });
 
-  it("are refused each by itself, with their own reasons", async () => {
+  it("are rejected independently, each with its own reason", async () => {
     const { facilitator } = start();
     const [used, poor] = [await toPayment(payer), await testbed.createPayer(5n)];
     expect((await facilitator.settle(used, requirement)).success).toBe(true);
@@ -55,7 +55,7 @@ describe("settlements that wait together", () => {
     ]);
   });
 
-  it("are each tried by themselves where the node refuses several in one call", async () => {
+  it("are simulated one by one if the node rejects batched calls", async () => {
     const { facilitator, count } = start(async (args) => {
       if (args.method === "eth_call" && JSON.stringify(args.params).includes("0x82ad56cb")) throw new Error("too much");
       return testbed.request(args);
@@ -67,8 +67,8 @@ describe("settlements that wait together", () => {
   });
 });
 
-describe("a payment that was verified", () => {
-  it("is not tried again on the same head, but on the next one", async () => {
+describe("a verified payment", () => {
+  it("is not simulated again until there is a new head", async () => {
     const { facilitator, count } = start();
     await facilitator.settle(await toPayment(payer), requirement);
     const tries = () => count("eth_call") + count("eth_estimateGas");
@@ -86,8 +86,8 @@ describe("a payment that was verified", () => {
   });
 });
 
-describe("gas that was found out before", () => {
-  it("suffices where the payee's balance has become zero since", async () => {
+describe("a reused gas estimate", () => {
+  it("is enough if the payee's balance has dropped to zero since", async () => {
     const { facilitator, count } = start();
     await facilitator.settle(await toPayment(payer), requirement);
     await facilitator.settle(await toPayment(payer), requirement);

@@ -76,7 +76,10 @@ async function fund({ payer, gas, maxFeeWei }: Approval, relayer: Relayer): Prom
   const call = { to: payer, data: "0x", value: valueWei, gas: (estimate.gas * 12n) / 10n } as const;
   const { result } = await sendCall(relayer, call, async () => undefined, inclusion);
   if (result.kind === "refused") {
-    throw new PaymentError("erc20_approval_broadcast_failed", "The network refused the gas money for the approval.");
+    throw new PaymentError(
+      "erc20_approval_broadcast_failed",
+      "The network rejected the transfer that funds the approval's gas.",
+    );
   }
   await waitForBalance(relayer, payer, neededWei);
   return toSpent(result, valueWei);

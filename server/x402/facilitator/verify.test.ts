@@ -1,6 +1,5 @@
 /**
- * What the facilitator says of a payment before it is settled, against a real EVM: every check with one thing wrong, and
- * what it holds of a payer's balance.
+ * Verification of payments on a real EVM: one fault for each check, and reservations of a payer's balance.
  */
 import { type Hex, numberToHex, zeroAddress } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -35,12 +34,12 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 const otherAddress = stranger.address;
 
 describe("verify", () => {
-  it("takes a right payment and names the payer", async () => {
+  it("accepts a valid payment and returns the payer", async () => {
     const verdict = await facilitator.verify(await toPayment(payer), requirement);
     expect(verdict).toEqual({ isValid: true, payer: payer.address.toLowerCase() });
   });
 
-  it("takes what client libraries of other versions sign", async () => {
+  it("accepts signatures in the forms of other client library versions", async () => {
     const earlier = { authorization: { validAfter: String(nowSeconds() - 600) } };
     const lowV = {
       signature: (signature: Hex): Hex => `${signature.slice(0, -2)}${signature.endsWith("1b") ? "00" : "01"}` as Hex,
@@ -56,7 +55,7 @@ describe("verify", () => {
     signedFor?: Partial<PaymentRequirements>;
   };
   const faults: [string, Reason, () => Fault][] = [
-    ["another scheme accepted", "invalid_exact_evm_scheme", () => ({ accepted: { scheme: "upto" } })],
+    ["another accepted scheme", "invalid_exact_evm_scheme", () => ({ accepted: { scheme: "upto" } })],
     [
       "no EIP-712 name",
       "invalid_exact_evm_missing_eip712_domain",
@@ -68,20 +67,20 @@ describe("verify", () => {
       () => ({ requirement: { extra: { name: "USDC" } } }),
     ],
     ["no extra", "invalid_exact_evm_missing_eip712_domain", () => ({ requirement: { extra: undefined } })],
-    ["another network accepted", "invalid_exact_evm_network_mismatch", () => ({ accepted: { network: "eip155:143" } })],
+    ["another accepted network", "invalid_exact_evm_network_mismatch", () => ({ accepted: { network: "eip155:143" } })],
     ["a tampered value", "invalid_exact_evm_signature", () => ({ signed: { value: "1" } })],
     ["a tampered payee", "invalid_exact_evm_signature", () => ({ signed: { to: otherAddress } })],
     ["a tampered nonce", "invalid_exact_evm_signature", () => ({ signed: { nonce: numberToHex(1, { size: 32 }) } })],
     ["a tampered validBefore", "invalid_exact_evm_signature", () => ({ signed: { validBefore: "1" } })],
     [
-      "somebody else as payer",
+      "another payer",
       "invalid_exact_evm_signature",
       () => ({ authorization: { from: otherAddress }, signed: { from: payer.address } }),
     ],
-    ["another chain signed", "invalid_exact_evm_signature", () => ({ domain: { chainId: 143 } })],
-    ["another token signed", "invalid_exact_evm_signature", () => ({ domain: { asset: plainToken } })],
-    ["another domain name signed", "invalid_exact_evm_signature", () => ({ domain: { name: "USD Coin" } })],
-    ["another domain version signed", "invalid_exact_evm_signature", () => ({ domain: { version: "1" } })],
+    ["a signature for another chain", "invalid_exact_evm_signature", () => ({ domain: { chainId: 143 } })],
+    ["a signature for another token", "invalid_exact_evm_signature", () => ({ domain: { asset: plainToken } })],
+    ["a signature with another domain name", "invalid_exact_evm_signature", () => ({ domain: { name: "USD Coin" } })],
+    ["a signature with another domain version", "invalid_exact_evm_signature", () => ({ domain: { version: "1" } })],
     ["a signature with a high s", "invalid_exact_evm_signature", () => ({ signature: toHighS })],
     [
       "a signature of 64 bytes",
@@ -102,7 +101,11 @@ describe("verify", () => {
         signature: toErc6492Signature,
       }),
     ],
-    ["another payee signed", "invalid_exact_evm_recipient_mismatch", () => ({ authorization: { to: otherAddress } })],
+    [
+      "a signature for another payee",
+      "invalid_exact_evm_recipient_mismatch",
+      () => ({ authorization: { to: otherAddress } }),
+    ],
     [
       "an expired authorization",
       "invalid_exact_evm_payload_authorization_valid_before",
@@ -114,17 +117,17 @@ describe("verify", () => {
       () => ({ authorization: { validBefore: String(nowSeconds() + 3) } }),
     ],
     [
-      "an authorization for later",
+      "an authorization that is not valid yet",
       "invalid_exact_evm_payload_authorization_valid_after",
       () => ({ authorization: { validAfter: String(nowSeconds() + 60) } }),
     ],
     [
-      "a lower value signed",
+      "a lower signed value",
       "invalid_exact_evm_payload_authorization_value_mismatch",
       () => ({ authorization: { value: "9999" } }),
     ],
     [
-      "a higher value signed",
+      "a higher signed value",
       "invalid_exact_evm_payload_authorization_value_mismatch",
       () => ({ authorization: { value: "10001" } }),
     ],
@@ -155,12 +158,12 @@ describe("verify", () => {
       }),
     ],
     [
-      "more than the balance",
+      "an amount above the balance",
       "insufficient_funds",
       () => ({ signedFor: { amount: "100000001" }, requirement: { amount: "100000001" } }),
     ],
     [
-      "more money than there is",
+      "an amount above the total supply",
       "insufficient_funds",
       () => ({
         signedFor: { amount: (2n ** 256n - 1n).toString() },
@@ -179,7 +182,7 @@ describe("verify", () => {
     ],
     ["an unknown scheme", "unsupported_scheme", () => ({ requirement: { scheme: "deferred" } })],
     ["an unknown network", "invalid_network", () => ({ requirement: { network: "eip155:1" } })],
-    ["an asset that is no address", "invalid_payment_requirements", () => ({ requirement: { asset: "USDC" } })],
+    ["an asset that is not an address", "invalid_payment_requirements", () => ({ requirement: { asset: "USDC" } })],
     [
       "a nonce of 31 bytes",
       "invalid_payload",
@@ -196,7 +199,7 @@ describe("verify", () => {
     ],
   ];
 
-  it.each(faults)("refuses %s as %s, like the playground, and does not settle it", async (_, reason, toFault) => {
+  it.each(faults)("rejects %s as %s, as the playground does, and does not settle it", async (_, reason, toFault) => {
     const { requirement: asked, signedFor, ...changes } = toFault();
     const payload = await toPayment(payer, { ...requirement, ...signedFor }, changes);
     const changed = { ...requirement, ...asked };
@@ -207,7 +210,7 @@ describe("verify", () => {
     expect(outcome).toMatchObject({ success: false, errorReason: reason, transaction: "", network: changed.network });
   });
 
-  it("says that an asset has no code where the network is configured with it all the same", async () => {
+  it("rejects a configured asset that has no code", async () => {
     const asked = { ...requirement, asset: otherAddress };
     const careless = testbed.createFacilitator({
       tokens: [{ address: otherAddress, symbol: "NIL", decimals: 6, eip3009: true }],
@@ -216,25 +219,25 @@ describe("verify", () => {
     expect(verdict).toMatchObject({ isValid: false, invalidReason: "asset_not_deployed_contract" });
   });
 
-  it("names the assets that it takes where it refuses one", async () => {
+  it("lists the supported assets if it rejects one", async () => {
     const asked = { ...requirement, asset: otherAddress };
     const verdict = await facilitator.verify(await toPayment(payer, asked), asked);
     expect(verdict.invalidMessage).toContain(`USDC ${token}`);
   });
 
-  it("puts the reference's word beside ours for a balance", async () => {
+  it("includes the reference facilitator's code for an insufficient balance", async () => {
     const poor = await testbed.createPayer(9_999n);
     const verdict = await facilitator.verify(await toPayment(poor), requirement);
     expect(verdict).toEqual({
       isValid: false,
       invalidReason: "insufficient_funds",
-      invalidMessage: "The payer holds 9999 of 10000 units.",
+      invalidMessage: "The payer's balance is 9999 units; 10000 are required.",
       payer: poor.address.toLowerCase(),
       extra: { code: "invalid_exact_evm_insufficient_balance" },
     });
   });
 
-  it("lets only as many of five payments pass as the balance covers, and frees what is given back", async () => {
+  it("accepts only as many concurrent payments as the balance covers, until one is released", async () => {
     const purse = await testbed.createPayer(20_000n);
     const payments = await Promise.all(Array.from({ length: 5 }, () => toPayment(purse)));
     const verdicts = await Promise.all(payments.map((payment) => facilitator.verify(payment, requirement)));
@@ -244,13 +247,13 @@ describe("verify", () => {
     const taken = payments[verdicts.findIndex(({ isValid }) => isValid)];
     const refused = payments[verdicts.findIndex(({ isValid }) => !isValid)];
     if (!taken || !refused) throw new Error("One of each was expected.");
-    // A payment's own reservation does not stand in its way.
+    // A payment's own reservation does not count against it.
     expect(await facilitator.verify(taken, requirement)).toMatchObject({ isValid: true });
     facilitator.release(taken, requirement);
     expect(await facilitator.verify(refused, requirement)).toMatchObject({ isValid: true });
   });
 
-  it("answers unexpected_error when the network does not answer", async () => {
+  it("returns unexpected_error if the network is unreachable", async () => {
     const errors: unknown[] = [];
     const broken = testbed.createFacilitator({
       request: () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.1")),

@@ -1,6 +1,6 @@
 /**
- * How settlements wait: for a receipt that is handed over rather than asked for again and again, and at the end not for a
- * network that stays silent. Counted on a real EVM, never timed.
+ * How settlements wait: a receipt comes with the response instead of being polled for, and shutdown does not wait for a
+ * silent network. Requests are counted on a real EVM, never timed.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => testbed.close());
 
-/** Counts what is asked by method, on its way to the chain. */
+/** Counts requests by method on their way to the chain. */
 function createCounter(): { request: Eip1193Request; counts: Map<string, number> } {
   const counts = new Map<string, number>();
   return {
@@ -31,14 +31,14 @@ function createCounter(): { request: Eip1193Request; counts: Map<string, number>
 describe("a receipt", () => {
   const reads = ["eth_getTransactionReceipt", "eth_getTransactionByHash", "eth_blockNumber"];
 
-  it("comes with the answer to what was sent: none is read, however long the block takes", async () => {
+  it("comes with the response to the send, so it is never polled for, however long the block takes", async () => {
     const { request, counts } = createCounter();
     const facilitator = testbed.createFacilitator({ request, relay: { pollMs: 1 } });
     await testbed.client.setAutomine(false);
     try {
       const settling = facilitator.settle(await toPayment(payer), requirement);
       await expect.poll(() => counts.get("eth_sendRawTransactionSync")).toBe(1);
-      // Two hundred looks would fit in here.
+      // Polling would fit two hundred reads in here.
       await new Promise((resolve) => setTimeout(resolve, 200));
       await testbed.client.mine({ blocks: 1 });
       expect(await settling).toMatchObject({ success: true });
@@ -49,7 +49,7 @@ describe("a receipt", () => {
     expect(counts.get("eth_sendRawTransactionSync")).toBe(1);
   });
 
-  it("serves all payments of a transaction at once", async () => {
+  it("settles all payments of its transaction", async () => {
     const { request, counts } = createCounter();
     const facilitator = testbed.createFacilitator({ request, maxBatch: 20, gatherMs: 100 });
     const payments = await Promise.all(Array.from({ length: 20 }, () => toPayment(payer)));
@@ -60,8 +60,8 @@ describe("a receipt", () => {
   });
 });
 
-describe("the end of a facilitator", () => {
-  /** From the first transaction on nothing is answered any more; it may have arrived or not. */
+describe("a closing facilitator", () => {
+  /** Answers no request from the first transaction on; that transaction arrives only if arrives is set. */
   const createSilence = (arrives: boolean) => {
     let isSilent = false;
     let noteSent: () => void = () => undefined;
@@ -80,7 +80,7 @@ describe("the end of a facilitator", () => {
   };
 
   it.each([true, false])(
-    "does not wait for a silent network, and the next start settles (arrived: %s)",
+    "does not wait for a silent network, and the next start settles the payment (arrived: %s)",
     async (arrives) => {
       const { request, sent } = createSilence(arrives);
       const facilitator = testbed.createFacilitator({
@@ -104,7 +104,7 @@ describe("the end of a facilitator", () => {
     },
   );
 
-  it("answers what is asked later without asking the network", async () => {
+  it("answers later requests without calling the network", async () => {
     const { request, counts } = createCounter();
     const facilitator = testbed.createFacilitator({ request });
     await facilitator.close();

@@ -141,7 +141,7 @@ async function toOutcomes(simulated: Promise<unknown>, size: number): Promise<Ca
     throw error;
   }
   const calls = (answer as { calls?: SimulatedCall[] }[] | null)?.[0]?.calls;
-  if (calls?.length !== size) throw new NetworkError("eth_simulateV1 answered something else.");
+  if (calls?.length !== size) throw new NetworkError("eth_simulateV1 returned an unexpected result.");
   return calls.map(({ status, returnData = "0x", error }) => {
     if (status === "0x1") return { ok: true, output: returnData };
     const { code = 3, message = "", data = returnData } = error ?? {};
@@ -151,5 +151,5 @@ async function toOutcomes(simulated: Promise<unknown>, size: number): Promise<Ca
 
 function toHex(answer: unknown): Hex {
   if (typeof answer === "string" && answer.startsWith("0x")) return answer as Hex;
-  throw new NetworkError("The network answered something that is not hexadecimal.");
+  throw new NetworkError("The network returned a result that is not hexadecimal.");
 }

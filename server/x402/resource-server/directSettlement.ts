@@ -50,7 +50,7 @@ async function waitForBlocks(reader: Reader, outcome: SettleResponse, wait: Wait
         ...outcome,
         success: false,
         errorReason: "settlement_pending",
-        errorMessage: `The settlement has fewer than ${confirmations} confirmations yet.`,
+        errorMessage: `The settlement does not have ${confirmations} confirmations yet.`,
       };
     }
     await pause(pollMs);

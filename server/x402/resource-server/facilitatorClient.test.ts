@@ -163,7 +163,7 @@ describe("a facilitator that fails", () => {
     const payment = await toPayment(payer);
     const before = await testbed.balanceOf(payer.address);
     const answer = await present(shop.origin, payment);
-    expect(answer).toEqual({ status: 402, error: "unexpected_error: The facilitator could not be reached." });
+    expect(answer).toEqual({ status: 402, error: "unexpected_error: Can't reach the facilitator." });
     expect((await fetch(`${shop.origin}/upto`)).status).toBe(503);
     expect([await testbed.balanceOf(payer.address), shop.served()]).toEqual([before, 0]);
     await shop.close();
@@ -227,7 +227,7 @@ describe("a facilitator that fails", () => {
       { timeoutMs: 300 },
     );
     const payment = await toPayment(payer);
-    expect((await present(shop.origin, payment)).error).toMatch(/^settlement_pending: The facilitator could not/);
+    expect((await present(shop.origin, payment)).error).toMatch(/^settlement_pending: Can't reach the facilitator/);
     slow = false;
     expect((await present(shop.origin, payment)).status).toBe(200);
     expect(shop.served()).toBe(1);

@@ -30,7 +30,8 @@ type Answer = { status: number; body: unknown };
 export function createHttpFacilitatorClient(options: HttpFacilitatorClientOptions): FacilitatorClient {
   const { onError = () => undefined } = options;
   const base = options.url.replace(/\/+$/, "");
-  if (!/^https?:$/.test(new URL(base).protocol)) throw new TypeError("A facilitator's URL starts with http or https.");
+  if (!/^https?:$/.test(new URL(base).protocol))
+    throw new TypeError("The facilitator's URL must start with http:// or https://.");
   const post = (path: string, paymentPayload: PaymentPayload, paymentRequirements: PaymentRequirements) =>
     ask(`${base}/${path}`, options, {
       x402Version: paymentPayload.x402Version,
@@ -45,7 +46,7 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
         const verdict = parseVerifyResponse(body);
         // A positive verdict counts only if the status agrees.
         if (verdict.isValid && status >= 300) {
-          throw new FacilitatorClientError("bad_answer", `The facilitator answered ${status} to verify.`);
+          throw new FacilitatorClientError("bad_answer", `The facilitator returned HTTP ${status} for verify.`);
         }
         return verdict;
       } catch (error) {
@@ -71,7 +72,7 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       }
       // An explicit refusal moved nothing; after any other answer the settlement may already be on its way.
       const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
-      const message = `The facilitator answered ${answer.status} to settle.`;
+      const message = `The facilitator returned HTTP ${answer.status} for settle.`;
       if (!refused) return toPending(network, message);
       return { success: false, errorReason: "unexpected_error", errorMessage: message, transaction: "", network };
     },
@@ -83,7 +84,7 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       const { status, body } = await ask(`${base}/supported`, options);
       const kinds = (body as { kinds?: unknown } | null | undefined)?.kinds;
       if (status === 200 && Array.isArray(kinds)) return { kinds };
-      throw new FacilitatorClientError("bad_answer", `The facilitator answered ${status} to supported.`);
+      throw new FacilitatorClientError("bad_answer", `The facilitator returned HTTP ${status} for supported.`);
     },
   };
 }
@@ -101,7 +102,7 @@ async function ask(url: string, options: HttpFacilitatorClientOptions, question?
     response = await send(url, { signal: AbortSignal.timeout(timeoutMs), headers, ...post });
     text = await readText(response);
   } catch (cause) {
-    throw new FacilitatorClientError("unreachable", "The facilitator could not be reached.", { cause });
+    throw new FacilitatorClientError("unreachable", "Can't reach the facilitator.", { cause });
   }
   try {
     return { status: response.status, body: JSON.parse(text) };
@@ -116,8 +117,8 @@ function toPending(network: string, errorMessage: string): SettleResponse {
 
 function toSentence(error: unknown): string {
   if (error instanceof FacilitatorClientError) return error.message;
-  if (isWireError(error)) return "The facilitator's answer is malformed.";
-  return "The facilitator could not be asked.";
+  if (isWireError(error)) return "The facilitator's response is malformed.";
+  return "The request to the facilitator failed.";
 }
 
 async function readText(response: Response): Promise<string> {
@@ -132,7 +133,7 @@ async function readText(response: Response): Promise<string> {
     length += value.length;
     if (length > maxAnswerBytes) {
       await reader.cancel();
-      throw new FacilitatorClientError("unreachable", "The facilitator's answer is too long.");
+      throw new FacilitatorClientError("unreachable", "The facilitator's response is too large.");
     }
   }
 }

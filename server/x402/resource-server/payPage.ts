@@ -93,8 +93,8 @@ function toHtml(paymentRequired: PaymentRequired, options: PageParts): string {
 <body>
 ${options.isSimulation?.(paymentRequired) ? '<aside class="simulation" aria-label="Local simulation">Local simulation · no real money</aside>\n' : ""}<main>
 <header>
-<p class="kind">402 Payment required${options.siteName ? ` · ${toText(options.siteName)}` : ""}</p>
-<h1>${toText(options.title ?? resource.description ?? "This resource has a price")}</h1>
+<p class="kind">402 Payment Required${options.siteName ? ` · ${toText(options.siteName)}` : ""}</p>
+<h1>${toText(options.title ?? resource.description ?? "This resource requires payment")}</h1>
 ${options.title && resource.description ? `<p class="what">${toText(resource.description)}</p>` : ""}
 <code>${toText(resource.url)}</code>
 </header>
@@ -125,7 +125,8 @@ function toPrice(
   const { scheme, amount, asset, network } = requirement;
   const shown = formatAmount?.(requirement) ?? `${amount} units of ${asset}`;
   const where = formatNetwork?.(network) ?? network;
-  const through = findTransferMethod(requirement) === "permit2" ? "through Permit2" : "by a signed transfer (EIP-3009)";
+  const through =
+    findTransferMethod(requirement) === "permit2" ? "through Permit2" : "with a signed transfer (EIP-3009)";
   return scheme === "upto"
     ? { amount: `At most ${shown}`, how: `You pay for what you use, ${through} on ${where}.` }
     : { amount: shown, how: `Fixed price, paid ${through} on ${where}. You pay no gas.` };

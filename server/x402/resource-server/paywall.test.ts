@@ -137,7 +137,7 @@ describe("a resource with a price", () => {
     const thrown = await present("/counted", payment);
     expect([thrown.status, await thrown.text()]).toEqual([
       500,
-      '{"error":"The resource failed; nothing was charged."}',
+      '{"error":"The resource failed. You were not charged."}',
     ]);
     answer = async () => toJsonResponse(404, {});
     expect((await present("/counted", payment)).status).toBe(404);
@@ -183,7 +183,9 @@ describe("a resource with a price", () => {
     const poor = await testbed.createPayer(0n);
     const { response, steps } = await pay("/counted", { signer: poor as never });
     expect(response.status).toBe(402);
-    expect(toPaymentRequired(response).error).toMatch(/^insufficient_funds: The payer holds 0 of 10000 units\.$/);
+    expect(toPaymentRequired(response).error).toMatch(
+      /^insufficient_funds: The payer's balance is 0 units; 10000 are required\.$/,
+    );
     expect(steps.at(-1)).toMatchObject({ kind: "refusal" });
     expect(served).toBe(0);
   });
@@ -265,7 +267,7 @@ describe("a resource with a price", () => {
     ["JSON null", toBase64("null"), /^invalid_payload/],
     ["an array", toBase64("[]"), /^invalid_payload/],
     ["version 1", toBase64('{"x402Version":1}'), /^invalid_x402_version/],
-    ["version 2.5", toBase64('{"x402Version":2.5}'), /^invalid_x402_version: x402Version must be 2 or above/],
+    ["version 2.5", toBase64('{"x402Version":2.5}'), /^invalid_x402_version: x402Version must be 2 or later/],
     ["a version beyond safe integers", toBase64('{"x402Version":1e300}'), /^invalid_x402_version/],
     ["version 3 without its fields", toBase64('{"x402Version":3}'), /^invalid_payload/],
     ["no payload", toBase64(JSON.stringify({ x402Version: 2, accepted: requirement })), /^invalid_payload: payload/],
@@ -311,7 +313,7 @@ describe("a resource with a price", () => {
     const unknown = await fetch(`${server.origin}/digest?network=nowhere`);
     expect([unknown.status, await unknown.json()]).toEqual([
       404,
-      { error: "There is no such network here; there are testnet." },
+      { error: "Unknown network. Available networks: testnet." },
     ]);
     expect((await fetch(`${server.origin}/digest`, { method: "DELETE" })).status).toBe(405);
   });

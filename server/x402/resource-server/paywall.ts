@@ -73,11 +73,11 @@ async function answer(
   if (request.method === "OPTIONS") return toPreflightResponse(resource.methods);
   if (!resource.methods.includes(request.method)) {
     const allow = [...resource.methods, "OPTIONS"].join(", ");
-    return toJsonResponse(405, { error: `Only ${allow} are answered here.` }, { allow });
+    return toJsonResponse(405, { error: `Only ${allow} are supported.` }, { allow });
   }
   const url = toUrl(request);
   if (url.length > maxUrlLength) {
-    return toJsonResponse(414, { error: `The URL takes ${url.length} characters, more than ${maxUrlLength}.` });
+    return toJsonResponse(414, { error: `The URL is ${url.length} characters long; the limit is ${maxUrlLength}.` });
   }
   const requirements = await resolveRequirements(context, resource.accepts, request);
   if ("response" in requirements) return withCors(requirements.response);

@@ -71,7 +71,7 @@ async function runHandler(
     return { response, requirement: charged };
   } catch (error) {
     onError(error);
-    const response = toJsonResponse(500, { error: "The resource failed; nothing was charged." });
+    const response = toJsonResponse(500, { error: "The resource failed. You were not charged." });
     return { response, requirement };
   }
 }
@@ -116,7 +116,9 @@ function toLostSuccess({ network, payer }: SettleResponse, { amount }: PaymentRe
 
 function toCharged(requirement: PaymentRequirements, units: bigint): PaymentRequirements {
   const { scheme, amount } = requirement;
-  if (scheme !== "upto") throw new RangeError(`A payment of scheme ${scheme} is charged in full.`);
-  if (units < 0n || units > BigInt(amount)) throw new RangeError(`${units} units are not within 0 and ${amount}.`);
+  if (scheme !== "upto")
+    throw new RangeError(`Payments with the ${scheme} scheme are charged in full; only upto allows another amount.`);
+  if (units < 0n || units > BigInt(amount))
+    throw new RangeError(`The charge of ${units} units must be between 0 and ${amount}.`);
   return { ...requirement, amount: units.toString() };
 }

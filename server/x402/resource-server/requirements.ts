@@ -22,7 +22,7 @@ export function toExactRequirement(options: {
   const { network, price, payTo, maxTimeoutSeconds = 300 } = options;
   const [token] = network.tokens;
   if (!token.eip3009 || !token.eip712) {
-    throw new Error(`${token.symbol} on ${network.name} does not have EIP-3009.`);
+    throw new Error(`${token.symbol} on ${network.name} does not support EIP-3009.`);
   }
   return {
     scheme: "exact",

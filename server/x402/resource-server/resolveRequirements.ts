@@ -45,7 +45,7 @@ export async function resolveRequirements(
   } catch (error) {
     if (!(error instanceof FacilitatorClientError)) throw error;
     context.onError(error);
-    const body = { error: "The facilitator does not answer, so nothing can be paid at the moment." };
+    const body = { error: "The facilitator is not responding, so payments are unavailable. Try again later." };
     return { response: toJsonResponse(503, body, { "retry-after": "5" }) };
   }
 }
@@ -58,7 +58,7 @@ async function withUptoAddress(
   if (scheme !== "upto" || extra?.facilitatorAddress !== undefined) return requirement;
   const facilitatorAddress = uptoAddresses.get(network) ?? findUptoAddress(await facilitator.getSupported(), network);
   if (facilitatorAddress === undefined) {
-    throw new FacilitatorClientError("upto_unsupported", `Nobody settles upto on ${network}.`);
+    throw new FacilitatorClientError("upto_unsupported", `The facilitator does not settle upto on ${network}.`);
   }
   uptoAddresses.set(network, facilitatorAddress);
   return { ...requirement, extra: { ...extra, facilitatorAddress } };

@@ -10,7 +10,7 @@ import { defineResource } from "@/server/x402/resources/resource";
 export const addressReport = defineResource({
   name: "address-report",
   title: "Address report",
-  description: "Balance, nonce, code and token balances of an account, all at the newest block.",
+  description: "Balance, nonce, code and token balances of an account, all at the latest block.",
   method: "GET",
   mimeType: "application/json",
   price: { scheme: "exact", amount: "$0.02", token: "plain" },

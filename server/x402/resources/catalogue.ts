@@ -82,8 +82,7 @@ export function listCatalogue(origin: string, { networks, payTo, uptoAddress }: 
 export function createCatalogueHandler(options: CatalogueOptions): HttpHandler {
   return async ({ method, origin }) => {
     if (method === "OPTIONS") return toPreflightResponse(["GET"]);
-    if (method !== "GET")
-      return toJsonResponse(405, { error: "Only GET is answered here." }, { allow: "GET, OPTIONS" });
+    if (method !== "GET") return toJsonResponse(405, { error: "Only GET is supported." }, { allow: "GET, OPTIONS" });
     const catalogue: Catalogue = {
       x402Version: 2,
       service: "Tollscan",

@@ -20,7 +20,7 @@ type FeeHistory = {
 export const feeForecast = defineResource({
   name: "fee-forecast",
   title: "Fee forecast",
-  description: "Lowest, expected and highest base fee of the next blocks, and the tips that were paid of late.",
+  description: "Lowest, expected and highest base fee of the next blocks, and recent priority fees.",
   method: "GET",
   mimeType: "application/json",
   price: { scheme: "exact", amount: "$0.005", token: "dollar" },
@@ -37,7 +37,8 @@ export const feeForecast = defineResource({
       percentiles,
     ]);
     const next = history.baseFeePerGas?.at(-1);
-    if (next === undefined || BigInt(next) === 0n) throw new ResourceError(422, "This network has no base fee.");
+    if (next === undefined || BigInt(next) === 0n)
+      throw new ResourceError(422, "This network has no base fee to forecast.");
     const fullness = toMean(history.gasUsedRatio);
     const head = Number(history.oldestBlock) + history.gasUsedRatio.length - 1;
     return {

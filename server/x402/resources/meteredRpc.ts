@@ -32,7 +32,8 @@ const callSchema = {
 export const meteredRpc = defineResource<Input>({
   name: "rpc",
   title: "Metered JSON-RPC",
-  description: "Reads of the chain by JSON-RPC, alone or up to 50 in a batch; only calls with a result are charged.",
+  description:
+    "Read-only JSON-RPC calls, single or in batches of up to 50; only calls that return a result are charged.",
   method: "POST",
   mimeType: "application/json",
   price: { scheme: "upto", amount: "$0.005", unit: "call", unitAmount: "$0.0001" },
@@ -40,18 +41,18 @@ export const meteredRpc = defineResource<Input>({
   exampleBody: { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] },
   toInput({ body }, { maxCount }) {
     if (body.length > maxBodyBytes) {
-      throw new ResourceError(413, `The body takes ${body.length} bytes, more than ${maxBodyBytes}.`);
+      throw new ResourceError(413, `The body is ${body.length} bytes; the limit is ${maxBodyBytes}.`);
     }
     let json: unknown;
     try {
       json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
     } catch {
-      throw new ResourceError(400, "The body is not JSON in UTF-8.");
+      throw new ResourceError(400, "The body is not valid UTF-8 JSON.");
     }
     const isBatch = Array.isArray(json);
     const requests = isBatch ? (json as unknown[]) : [json];
     if (requests.length === 0 || requests.length > maxCount) {
-      throw new ResourceError(400, `A batch has 1 to ${maxCount} calls, not ${requests.length}.`);
+      throw new ResourceError(400, `A batch must contain 1 to ${maxCount} calls, not ${requests.length}.`);
     }
     return { calls: requests.map(toCall), isBatch };
   },
@@ -84,7 +85,7 @@ function toCall(request: unknown): Call {
   }
   if (typeof method !== "string" || !allowed.has(method)) {
     const shown = typeof method === "string" ? method.slice(0, 50) : "this";
-    throw new ResourceError(400, `${shown} is not sold here; methods are: ${soldMethods.join(", ")}.`);
+    throw new ResourceError(400, `${shown} is not available; use one of: ${soldMethods.join(", ")}.`);
   }
   if (typeof params !== "object" || params === null) {
     throw new ResourceError(400, "params must be an array or an object.");

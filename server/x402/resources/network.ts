@@ -14,5 +14,5 @@ export function getResourceNetwork(
   const found = networks.find(({ network }) => network.name === wanted || String(network.chainId) === wanted);
   if (found) return found;
   const names = networks.map(({ network }) => network.name).join(", ");
-  throw new ResourceError(404, `There is no such network here; there are ${names}.`);
+  throw new ResourceError(404, `Unknown network. Available networks: ${names}.`);
 }

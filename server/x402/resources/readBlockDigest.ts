@@ -47,7 +47,7 @@ export async function readBlockDigest({ network, request }: ResourceNetwork, cou
     } catch (error) {
       throw new NetworkError("eth_getBlockByNumber failed.", { cause: error });
     }
-    throw new NetworkError(`Block ${block} is not there.`);
+    throw new NetworkError(`Block ${block} was not found.`);
   };
 
   const head = await getBlock("latest");

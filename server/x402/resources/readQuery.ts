@@ -16,14 +16,14 @@ export function getInteger(
   if (text === null) return bounds.fallback;
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= bounds.min && value <= bounds.max) return value;
-  throw new ResourceError(400, `${name} must be a whole number from ${bounds.min} to ${bounds.max}.`);
+  throw new ResourceError(400, `${name} must be an integer from ${bounds.min} to ${bounds.max}.`);
 }
 
 /** An address in lowercase; the fallback if absent. */
 export function getAddress({ query }: HttpRequest, name: string, fallback?: Hex): Hex {
   const text = query.get(name) ?? fallback;
   if (text !== undefined && /^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase() as Hex;
-  throw new ResourceError(400, `${name} must be an address: 0x and 40 hexadecimal digits.`);
+  throw new ResourceError(400, `${name} must be an address: 0x followed by 40 hex characters.`);
 }
 
 /** One of the given words; the first if absent. */

@@ -95,7 +95,10 @@ export function createResourceHandler(
           resource.prepare(request, toContext(found));
           const requirement = findRequirement(resource, found.network, payTo);
           if (requirement) return { accepts: [requirement], extensions: toExtensions(requirement, found.network) };
-          throw new ResourceError(404, `This is not sold on ${found.network.name}: it has no token for it.`);
+          throw new ResourceError(
+            404,
+            `This resource is not sold on ${found.network.name}, which has no suitable token.`,
+          );
         } catch (error) {
           return { response: toErrorResponse(error) };
         }

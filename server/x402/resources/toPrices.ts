@@ -24,7 +24,8 @@ export function toPrices(options: {
   const chosen = names ? names.map((name) => getNetwork(networks, name)) : networks.filter(isPayable);
   const accepts = chosen.map((network): PaymentRequirements => {
     const [token] = network.tokens;
-    if (!isPayable(network) || !token) throw new Error(`Nothing can be paid on ${network.name}: it has no token.`);
+    if (!isPayable(network) || !token)
+      throw new Error(`Payments are not available on ${network.name}, which has no token.`);
     if (scheme === "exact" && token.eip3009) return toExactRequirement({ network, price, payTo });
     return {
       scheme,
@@ -45,5 +46,5 @@ export function toPrices(options: {
 function getNetwork(networks: readonly Network[], name: string): Network {
   const found = networks.find((network) => network.name === name);
   if (found) return found;
-  throw new Error(`There is no network ${name} here; there are ${networks.map((each) => each.name).join(", ")}.`);
+  throw new Error(`Unknown network ${name}. Available networks: ${networks.map((each) => each.name).join(", ")}.`);
 }

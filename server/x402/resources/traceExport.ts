@@ -23,27 +23,24 @@ export const traceExport = defineResource({
   input: {
     type: "object",
     properties: {
-      transaction: { type: "string", pattern: "^0x[0-9a-fA-F]{64}$", description: "the newest one by default" },
+      transaction: { type: "string", pattern: "^0x[0-9a-fA-F]{64}$", description: "The latest transaction by default" },
     },
   },
   toInput({ query }) {
     const hash = query.get("transaction");
     if (hash === null) return undefined;
     if (/^0x[0-9a-fA-F]{64}$/.test(hash)) return hash.toLowerCase() as Hex;
-    throw new ResourceError(400, "transaction must be a hash: 0x and 64 hexadecimal digits.");
+    throw new ResourceError(400, "transaction must be a hash: 0x followed by 64 hex characters.");
   },
   async serve(wanted, context) {
     const transaction = wanted ?? (await getNewest(context));
     const receipt = await ask<{ blockNumber: Hex } | null>(context, "eth_getTransactionReceipt", [transaction]);
-    if (!receipt) throw new ResourceError(404, "There is no such transaction in a block.");
+    if (!receipt) throw new ResourceError(404, "The transaction was not found in a block.");
     const trace = await readTrace(context, transaction);
     const bytes = Buffer.byteLength(JSON.stringify(trace));
     const count = Math.ceil(bytes / kilobyte);
     if (count > context.maxCount) {
-      throw new ResourceError(
-        413,
-        `The trace takes ${count} kilobytes, more than the ${context.maxCount} sold at once.`,
-      );
+      throw new ResourceError(413, `The trace is ${count} KB; the limit is ${context.maxCount} KB.`);
     }
     const { name } = context.network;
     return { body: { network: name, transaction, block: Number(receipt.blockNumber), bytes, trace }, count };
@@ -68,5 +65,5 @@ async function getNewest(context: ServeContext): Promise<Hex> {
     const newest = block?.transactions.at(-1);
     if (newest) return newest;
   }
-  throw new ResourceError(404, `The latest ${searchedBlocks} blocks hold no transaction.`);
+  throw new ResourceError(404, `No transactions in the latest ${searchedBlocks} blocks.`);
 }

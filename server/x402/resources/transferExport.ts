@@ -27,14 +27,14 @@ type ExportedTransfer = {
 export const transferExport = defineResource({
   name: "transfers",
   title: "Transfer export",
-  description: `Transfers of a token, newest first, out of the latest ${(stepBlocks * maxSteps).toLocaleString("en")} blocks, as JSON or CSV.`,
+  description: `Transfers of a token, newest first, from the latest ${(stepBlocks * maxSteps).toLocaleString("en")} blocks, as JSON or CSV.`,
   method: "GET",
   mimeType: "application/json",
   price: { scheme: "upto", amount: "$0.05", unit: "row", unitAmount: "$0.0001" },
   input: {
     type: "object",
     properties: {
-      token: { type: "string", pattern: "^0x[0-9a-fA-F]{40}$", description: "the network's dollar token by default" },
+      token: { type: "string", pattern: "^0x[0-9a-fA-F]{40}$", description: "The network's dollar token by default" },
       rows: { type: "integer", minimum: 1, maximum: 500, default: 100 },
       format: { enum: ["json", "csv"], default: "json" },
     },

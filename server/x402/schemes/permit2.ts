@@ -218,8 +218,8 @@ async function explain(transfer: Permit2Transfer, revert: Revert): Promise<Payme
   const known = reasonByError[findErrorName(transfer.scheme.proxyAbi, revert.data) ?? ""];
   if (known) return new PaymentError(known);
   const message = revert.sentence
-    ? `The contracts answer: ${revert.sentence}`
-    : "The contracts revert without a sentence.";
+    ? `The contracts reverted: ${revert.sentence}`
+    : "The contracts reverted without a reason.";
   return (await findChainError(transfer, false)) ?? new PaymentError("permit2_simulation_failed", message);
 }
 

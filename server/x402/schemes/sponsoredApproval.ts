@@ -33,7 +33,7 @@ const fields = ["from", "asset", "spender", "amount", "signedTransaction", "vers
 export const approvalSponsoringDeclaration: Extensions = {
   [approvalSponsoringKey]: {
     info: {
-      description: "The facilitator sends the payer's signed approval of Permit2, and pays its gas, before it settles.",
+      description: "Before settling, the facilitator sends the payer's signed approval of Permit2 and pays its gas.",
       version: "1",
     },
     schema: {
@@ -109,19 +109,19 @@ export async function assertIncludable(
   if (nonce < mined || nonce > pending) {
     throw new PaymentError(
       "erc20_approval_tx_wrong_nonce",
-      `The approval has nonce ${nonce}; the payer's next one is ${pending}.`,
+      `The approval's nonce is ${nonce}; the payer's next nonce is ${pending}.`,
     );
   }
   if (gas > maxApprovalGas) {
     throw new PaymentError(
       "erc20_approval_tx_too_expensive",
-      `The approval asks for ${gas} gas, more than the ${maxApprovalGas} that are given.`,
+      `The approval's gas limit is ${gas}; the facilitator pays for at most ${maxApprovalGas}.`,
     );
   }
   if (maxFeeWei < baseFeeWei) {
     throw new PaymentError(
       "erc20_approval_tx_fee_too_low",
-      `The approval pays at most ${maxFeeWei} wei per gas; a block asks for ${baseFeeWei}.`,
+      `The approval pays at most ${maxFeeWei} wei per gas; the current base fee is ${baseFeeWei}.`,
     );
   }
   // Four times the usual price for the next minutes; the payer keeps what is not used.
@@ -131,7 +131,7 @@ export async function assertIncludable(
   if (maxFeeWei > limitWei) {
     throw new PaymentError(
       "erc20_approval_tx_too_expensive",
-      `The approval would pay up to ${maxFeeWei} wei per gas, more than the ${limitWei} that are given.`,
+      `The approval's maximum fee is ${maxFeeWei} wei per gas; the facilitator pays at most ${limitWei}.`,
     );
   }
 }
@@ -164,7 +164,10 @@ function parse(raw: Hex): ReturnType<typeof parseTransaction<TransactionSerializ
     throw new PaymentError("erc20_approval_tx_parse_failed");
   }
   if (transaction.type !== "legacy" && transaction.type !== "eip2930" && transaction.type !== "eip1559") {
-    throw new PaymentError("erc20_approval_tx_parse_failed", `A transaction of type ${transaction.type} is not sent.`);
+    throw new PaymentError(
+      "erc20_approval_tx_parse_failed",
+      `Transactions of type ${transaction.type} are not supported; sign a legacy, EIP-2930 or EIP-1559 one.`,
+    );
   }
   // If a node would encode it differently, the hash of these bytes is not the transaction's hash.
   if (again !== raw) throw new PaymentError("erc20_approval_tx_parse_failed");

@@ -156,6 +156,6 @@ async function explain(payment: Eip3009Payment, revert: Revert): Promise<Payment
   if (known) return new PaymentError(known[1]);
   return new PaymentError(
     "invalid_exact_evm_transaction_simulation_failed",
-    revert.sentence ? `The token answers: ${revert.sentence}` : "The token reverts without a sentence.",
+    revert.sentence ? `The token reverted: ${revert.sentence}` : "The token reverted without a reason.",
   );
 }
