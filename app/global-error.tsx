@@ -1,7 +1,5 @@
 "use client";
-/**
- * Replaces the whole document if it fails. We have our own because Next's default adds styles and text to every page.
- */
+/** Replaces the whole document if it fails. Without it, Next's default would add styles and text to every page. */
 import { PageError } from "@/components/layout/PageError";
 import "./globals.css";
 

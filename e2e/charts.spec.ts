@@ -49,7 +49,7 @@ test("charts the node over time, for all methods or one", async ({ page, request
   }).toPass();
   const explorer = createExplorerPage(page);
   await explorer.open("/node");
-  for (const title of ["Calls of the executor pool", "Requests", "Latency", "Head age", "Database"]) {
+  for (const title of ["Executor pool calls", "Requests", "Latency", "Head age", "Database"]) {
     const chart = page.getByRole("region", { name: title, exact: true }).first();
     await expect(chart.getByText(/^min .* · max .* · avg .* · latest .*$/), title).toBeVisible();
   }

@@ -139,7 +139,7 @@ test("a request has a URL that opens it again", async ({ page }) => {
   await expect(console.history.getByRole("listitem")).toHaveCount(0);
 
   await console.open("?method=eth_nonsense");
-  await expect(page.getByRole("heading", { name: "Testnet knows no method called eth_nonsense" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Testnet has no method named eth_nonsense" })).toBeVisible();
   await console.open("?method=eth_getBalance&params=zebra");
   await expect(console.request.getByText("The params must be a JSON array.")).toBeVisible();
 });

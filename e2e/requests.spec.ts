@@ -19,9 +19,9 @@ test("a fact shows its request, repeats it and opens it in the console", async (
   await expect(first).toHaveAttribute("open", "");
   await expect(first.locator("summary")).toContainText(`eth_getTransactionReceipt ["${hash}"]`);
   await expect(first).toContainText('"effectiveGasPrice"');
-  await expect(first.getByRole("status")).toContainText("Asked by the server");
+  await expect(first.getByRole("status")).toContainText("Fetched by the server");
   expect(await explorer.listViolations()).toEqual([]);
-  await first.getByRole("button", { name: "Ask again" }).click();
+  await first.getByRole("button", { name: "Run again" }).click();
   await expect(first.getByRole("status")).toHaveText(/^Answered in [\d.]+ ms$/);
   const link = first.getByRole("link", { name: "Open in the console" });
   const url = new URL((await link.getAttribute("href")) ?? "", baseURL);
@@ -41,7 +41,7 @@ test("lists and facts from the configuration show their requests", async ({ page
   await row.hover();
   await row.getByRole("button", { name: /eth_call/ }).click();
   await expect(first.getByRole("status")).toHaveText("Not requested");
-  await first.getByRole("button", { name: "Ask again" }).click();
+  await first.getByRole("button", { name: "Run again" }).click();
   await expect(first).toContainText(`"0x${"6".padStart(64, "0")}"`);
 });
 

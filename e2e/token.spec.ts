@@ -26,7 +26,7 @@ test("compares the domain with the chain and recognizes an open nonce", async ({
   await page.getByRole("textbox", { name: "Authorizer" }).fill(developer);
   await page.getByRole("textbox", { name: "Nonce" }).fill("0x12");
   await page.getByRole("button", { name: "Check" }).click();
-  await expect(page.getByText("An authorizer is 0x and 40 hex digits, a nonce 0x and 64.")).toBeVisible();
+  await expect(page.getByText("Enter an authorizer (0x + 40 hex) and a nonce (0x + 64 hex).")).toBeVisible();
   await page.getByRole("textbox", { name: "Nonce" }).fill(`0x${"12".repeat(32)}`);
   await page.getByRole("button", { name: "Check" }).click();
   await expect(page.getByText("Open: an authorization with this nonce can still be used")).toBeVisible();

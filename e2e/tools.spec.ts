@@ -29,13 +29,13 @@ test("buttons change blocks, clock and state, and a snapshot restores them", asy
   await expect(back).toBeVisible();
 
   await page.getByLabel("Blocks", { exact: true }).fill("3");
-  await page.getByLabel("Seconds apart").fill("60");
+  await page.getByLabel("Interval (s)").fill("60");
   await tool("Mine blocks").click();
   await expect(last).toContainText(/anvil_mine\("0x3", "0x3c"\)\s*answered null/);
   expect(await head()).toBe(start + 3);
 
   await tool("1 hour").click();
-  await expect(page.getByRole("main")).toContainText("ahead of the real one");
+  await expect(page.getByRole("main")).toContainText("ahead of real time");
   await tool("Mine manually").click();
   await expect(tool("Mine automatically")).toBeVisible();
   await tool("Mine automatically").click();
@@ -44,7 +44,7 @@ test("buttons change blocks, clock and state, and a snapshot restores them", asy
   // An invalid address shows an error, and nothing is sent.
   await page.getByLabel("Balance in MON").fill("2.5");
   await tool("Set balance").click();
-  await expect(page.getByRole("main")).toContainText("An address is 0x and 40 hexadecimal digits.");
+  await expect(page.getByRole("main")).toContainText("Addresses are 0x followed by 40 hex characters.");
   await page.getByLabel("Address", { exact: true }).fill(account);
   await page.getByLabel("Balance in MON").press("Enter");
   await expect(last).toContainText("anvil_setBalance");
@@ -57,7 +57,7 @@ test("buttons change blocks, clock and state, and a snapshot restores them", asy
 
   await back.focus();
   await page.keyboard.press("Enter");
-  await expect(last).toContainText(new RegExp(`evm_revert\\("${newest?.id}"\\)\\s*answered true`));
+  await expect(last).toContainText(new RegExp(`evm_revert\\("${newest?.id}"\\)\\s*returned true`));
   await expect(page.getByRole("alert").filter({ hasText: "The chain was rolled back" })).toBeVisible();
   expect(await head()).toBe(start);
   expect(await call("eth_getBalance", [account, "latest"])).toBe("0x0");

@@ -72,7 +72,7 @@ test("the call tree has keyboard navigation, search and links", async ({ page })
   await page.keyboard.press("ArrowRight");
   await expect(tree.getByRole("treeitem")).toHaveCount(2);
   await page.getByRole("searchbox", { name: "Search calls" }).fill("nothing like this");
-  await expect(page.getByText("No call matches.")).toBeVisible();
+  await expect(page.getByText("No matching calls.")).toBeVisible();
 });
 
 test("a failure links to the frame that caused it", async ({ page }) => {
@@ -92,7 +92,7 @@ test("a queued transaction names the missing nonce", async ({ page, baseURL }) =
   const hash = await chain.send(somebody, "0.5", nonce + 1);
   await explorer.open(`/tx/${hash}`);
   await explorer.markDocument();
-  const notice = page.getByRole("region", { name: "Why it waits" });
+  const notice = page.getByRole("region", { name: "Why it is pending" });
   await expect(notice).toContainText(`nonce ${nonce} from`);
   await chain.send(somebody, "0.25", nonce);
   await expect(explorer.fact("Status")).toContainText("Success");

@@ -26,7 +26,7 @@ test("an announced wallet connects, adds the network, declines, pays, changes ac
   await wallet.press(/Test Wallet/);
   await expect(wallet.dialog).toContainText("Connected with Test Wallet");
   await expect(wallet.dialog).toContainText(account.address);
-  await expect(wallet.dialog).not.toContainText("this page is about");
+  await expect(wallet.dialog).not.toContainText("this page shows");
   expect(extension.chainId()).toBe(testnetId);
   const asked = extension.requests.map(({ method }) => method);
   expect(asked.indexOf("wallet_switchEthereumChain")).toBeGreaterThan(-1);
@@ -94,12 +94,12 @@ test("a visitor who declines to connect or to switch can do it later", async ({ 
 
   extension.declineNext("wallet_addEthereumChain");
   await wallet.press(/Test Wallet/);
-  await expect(wallet.dialog).toContainText("The wallet is on chain 1; this page is about Testnet.");
+  await expect(wallet.dialog).toContainText("The wallet is on chain 1; this page shows Testnet.");
   await expect(wallet.failure).toContainText("You declined the request in the wallet.");
   expect(extension.chainId()).toBe("0x1");
 
   await wallet.press("Switch to Testnet");
-  await expect(wallet.dialog).not.toContainText("this page is about");
+  await expect(wallet.dialog).not.toContainText("this page shows");
   expect(extension.chainId()).toBe(testnetId);
   await wallet.close();
 
@@ -135,7 +135,7 @@ test("a burner is created, funded, kept across a reload, revealed and forgotten"
   await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("100 USDC");
   await wallet.press("Get test money");
   await expect(wallet.failure).toContainText(
-    /^The node refused: The faucet served this recipient just now, wait \d+ s\.$/,
+    /^The node rejected the request: The faucet served this recipient just now, wait \d+ s\.$/,
   );
   await wallet.close();
   await expect(wallet.button).toBeFocused();

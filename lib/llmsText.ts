@@ -28,26 +28,26 @@ export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): 
       ...networks.map(({ network }) => [
         `OpenRPC of ${network.label}`,
         `${origin}${toRpcPath(network)}`,
-        "every JSON-RPC method with schemas, errors, limits and examples; the same by rpc.discover",
+        "every JSON-RPC method with schemas, errors, limits and examples; also returned by rpc.discover",
       ]),
       ["OpenAPI of the payment API", `${origin}/api/openapi.json`, "the facilitator and the paid resources"],
-      ["Catalogue", `${origin}${cataloguePath}`, "what is for sale, with prices that can be paid as they stand"],
+      ["Catalogue", `${origin}${cataloguePath}`, "the paid resources, with ready-to-pay prices"],
       [
         "Console",
         `${origin}${toSectionPath(first, "console")}`,
-        "the same documentation for people, and a place to ask",
+        "the same documentation for people, with a form to send requests",
       ],
     ]),
     "## Networks",
     networks.map(({ network }) => toNetworkText(origin, network)).join("\n"),
     "## Asking",
     [
-      "POST JSON-RPC 2.0, one request or a batch, with content-type application/json. Quantities are hex without leading zeros. Block params take latest, safe, finalized, earliest, pending, a hex number, a block hash or an EIP-1898 object. A limit that is exceeded is named in the error's data.",
-      "Lists are paged: hand back next as before, or as after if the method's summary says so. Any list is also a file: /api/export/<method>.csv or .json?network=<name>&params=<JSON array>.",
+      "POST JSON-RPC 2.0, one request or a batch, with content-type application/json. Quantities are hex without leading zeros. Block params take latest, safe, finalized, earliest, pending, a hex number, a block hash or an EIP-1898 object. If a limit is exceeded, the error's data names it.",
+      "Lists are paged: pass next back as before, or as after if the method's summary says so. Every list can be downloaded: /api/export/<method>.csv or .json?network=<name>&params=<JSON array>.",
     ].join("\n\n"),
     "## Paying",
     [
-      "Ask a paid URL. It answers 402 with PAYMENT-REQUIRED, base64 of JSON whose accepts lists what it takes. Sign one entry (EIP-3009 for exact, Permit2 otherwise), ask again with PAYMENT-SIGNATURE, base64 of the payment in JSON, and read PAYMENT-RESPONSE. If the handler fails, nothing is charged.",
+      "Request a paid URL. It responds with 402 and a PAYMENT-REQUIRED header: base64-encoded JSON whose accepts array lists the accepted payments. Sign one entry (EIP-3009 for exact, Permit2 otherwise), repeat the request with a PAYMENT-SIGNATURE header, the payment as base64-encoded JSON, and read the PAYMENT-RESPONSE header. If the handler fails, you are not charged.",
       `The facilitator verifies and settles for other servers too: ${origin}/api/facilitator.`,
     ].join("\n\n"),
     "## Paid resources",
@@ -59,7 +59,7 @@ export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): 
           `${method}, ${price.scheme === "upto" ? "up to " : ""}${price.amount} in ${price.symbol}. ${description}`,
         ]),
       ),
-    ) || "Nothing is for sale: no network of this node has a token to be paid in.",
+    ) || "No paid resources: no network of this node has a payment token.",
     "## Methods",
     toMethodsText(origin, first),
   ].join("\n\n")}\n`;
@@ -83,8 +83,8 @@ function toNetworkText(origin: string, network: PageNetwork): string {
 /** Whether money on the network is real. An imported chain is a local copy, even with a public chain's ID. */
 function toMoneyText({ embedded, isLocal, publicChain }: PageNetwork): string {
   if (embedded) return "A local simulation, no real money: explorer_fund gives test money to any address.";
-  if (!isLocal) return "A public chain: what is paid here is real.";
-  return `A local copy of ${publicChain?.name ?? "another chain"}, no real money: nothing here reaches the public network.`;
+  if (!isLocal) return "A public chain: payments use real money.";
+  return `A local copy of ${publicChain?.name ?? "another chain"}, no real money: transactions never reach the public network.`;
 }
 
 function toMethodsText(origin: string, network: string): string {

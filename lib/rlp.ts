@@ -36,7 +36,7 @@ export function encodeRlp(item: RlpItem): Uint8Array {
 export function decodeRlp(input: Uint8Array): RlpItem {
   const reader = { input, offset: 0 };
   const item = read(reader, input.length, 0);
-  if (reader.offset !== input.length) throw new RlpError("RLP has bytes after its end.");
+  if (reader.offset !== input.length) throw new RlpError("RLP has trailing bytes.");
   return item;
 }
 
@@ -92,13 +92,13 @@ function writePrefix(length: number, base: number, out: Uint8Array, start: numbe
   return start + 1 + count;
 }
 
-/** start is where the payload begins. */
+/** start is the offset of the payload. */
 export type RlpHead = { isList: boolean; start: number; length: number };
 
 /** Reads the prefix of the item at offset. Throws RlpError if it is not canonical or the item goes past end. */
 export function readRlpHead(input: Uint8Array, offset: number, end: number): RlpHead {
   const first = input[offset];
-  if (first === undefined || offset >= end) throw new RlpError("RLP ends early.");
+  if (first === undefined || offset >= end) throw new RlpError("RLP is truncated.");
   if (first < 0x80) return { isList: false, start: offset, length: 1 };
   const isList = first >= 0xc0;
   const short = first - (isList ? 0xc0 : 0x80);
@@ -107,15 +107,15 @@ export function readRlpHead(input: Uint8Array, offset: number, end: number): Rlp
   if (short > 55) {
     const count = short - 55;
     start += count;
-    if (start > end) throw new RlpError("RLP ends early.");
+    if (start > end) throw new RlpError("RLP is truncated.");
     if (input[offset + 1] === 0) throw new RlpError("RLP length has a leading zero.");
     // Six bytes are still a safe integer; no input is long enough for a longer length.
-    if (count > 6) throw new RlpError("RLP ends early.");
+    if (count > 6) throw new RlpError("RLP is truncated.");
     length = 0;
     for (let i = offset + 1; i < start; i++) length = length * 256 + input[i]!;
     if (length < 56) throw new RlpError("RLP length is not in its shortest form.");
   }
-  if (start + length > end) throw new RlpError("RLP ends early.");
+  if (start + length > end) throw new RlpError("RLP is truncated.");
   if (!isList && short === 1 && input[start]! < 0x80) throw new RlpError("RLP byte is not in its shortest form.");
   return { isList, start, length };
 }

@@ -1,6 +1,6 @@
 /**
  * The first server-side step of every network page: find the network, then prefetch the page's queries in process. The
- * page renders with data and hydrates without asking again.
+ * page renders with data and hydrates without requesting it again.
  */
 import { type DehydratedState, dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
 import { notFound } from "next/navigation";
@@ -24,7 +24,7 @@ export async function getSource(name: string): Promise<Source> {
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type AnyQuery = FetchQueryOptions<any, any, any, any>;
 
-/** Runs all queries at once. If one fails, the page asks again and shows the error. */
+/** Runs all queries at once. If one fails, the page repeats it and shows the error. */
 export async function prefetch(queries: readonly AnyQuery[]): Promise<DehydratedState> {
   const client = createQueryClient();
   await Promise.all(queries.map((query) => client.prefetchQuery(query)));
@@ -62,7 +62,7 @@ export function toPageNetwork({ network, chain, publicChain }: NetworkNode): Pag
   };
 }
 
-/** The node's networks with only what a page may see, the default one first. */
+/** The node's networks, reduced to the fields that a page may see, default network first. */
 export function listNetworks(node: Node): [PageNetwork, ...PageNetwork[]] {
   return [...node.networks.values()].map(toPageNetwork) as [PageNetwork, ...PageNetwork[]];
 }

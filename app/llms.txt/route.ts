@@ -1,6 +1,6 @@
 /**
- * GET /llms.txt: describes this node to programs in one text: where its descriptions are, how to call it and how to
- * pay. Built from the declarations and the configuration on each request.
+ * GET /llms.txt: describes this node to programs: its descriptions, how to call it and how to pay. Built from the
+ * declarations and the configuration on each request.
  */
 import { listNetworks } from "@/app/[network]/loadPage";
 import { toLlmsText } from "@/lib/llmsText";

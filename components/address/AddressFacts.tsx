@@ -54,7 +54,7 @@ export function AddressFacts({ address, code }: { address: `0x${string}`; code: 
         ))}
         <InfoRow
           label="Nonce"
-          hint="Transactions sent so far; the next one has this number"
+          hint="Transactions sent so far; also the next nonce"
           request={nonceQuery(source, address).queryKey}
         >
           <Nonce address={address} />
@@ -64,7 +64,7 @@ export function AddressFacts({ address, code }: { address: `0x${string}`; code: 
             <span className="skeleton w-24" />
           ) : delegate ? (
             <span className="flex flex-wrap items-center gap-2">
-              Account that delegates to
+              EOA delegated to
               <AddressLink contract address={delegate} />
             </span>
           ) : hasCode ? (
@@ -90,7 +90,7 @@ function TokenBalance({ address, token }: { address: string; token: Token }) {
   if (error) return <span className="text-ink-2">{error.message}</span>;
   if (data === undefined) return <span className="skeleton w-32" />;
   return data === "0x" ? (
-    <span className="text-ink-3">The token is not deployed here</span>
+    <span className="text-ink-3">Token not deployed on this network</span>
   ) : (
     <TokenAmount units={BigInt(data)} token={token.address} copy />
   );

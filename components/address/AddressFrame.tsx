@@ -1,5 +1,5 @@
 "use client";
-/** The header of every address view: what it is, what it holds, when it was seen, and its tabs. */
+/** The header of every address view: type, holdings, first and last seen, and the tabs. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressFacts } from "@/components/address/AddressFacts";

@@ -1,6 +1,6 @@
 "use client";
 import { directions } from "@/components/address/addressTabs";
-/** The transactions that touched an address, each with its role in it, and a filter by direction. */
+/** The transactions that touched an address, each with the address's role, and a filter by direction. */
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
@@ -16,8 +16,8 @@ const directionHints: Record<Direction, string> = {
   out: "This address sent the transaction",
   self: "This address sent the transaction to itself",
   created: "The transaction created this contract",
-  internal: "Coin moved to or from this address inside the transaction",
-  token: "Tokens of this address moved in the transaction",
+  internal: "The transaction transferred native tokens to or from this address internally",
+  token: "The transaction transferred tokens to or from this address",
 };
 
 const directionWords: Record<Direction | "all", string> = {

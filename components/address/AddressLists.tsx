@@ -28,7 +28,7 @@ function NoTokens({ address, title }: { address: string; title: string }) {
     <Empty title={title}>
       {embedded && (
         <>
-          <p>The faucet of this chain sends test tokens to any address.</p>
+          <p>This chain’s faucet sends test tokens to any address.</p>
           <AppLink href={toConsolePath(name, "explorer_fund", [address])} className="button">
             Fund it from the console
           </AppLink>
@@ -53,7 +53,7 @@ export function AddressTransfers({ address, cursor }: Props) {
       getKey={getTransferKey}
       path={`${toAddressPath(source.network, address)}/transfers`}
       cursor={cursor}
-      empty={<NoTokens address={address} title="No tokens have moved here" />}
+      empty={<NoTokens address={address} title="No token transfers" />}
     />
   );
 }

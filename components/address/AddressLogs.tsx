@@ -78,7 +78,7 @@ function LogList({ logs }: { logs: WireLog[] }) {
   return (
     <ol>
       {logs.map((log, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an element that followed its log would shift the layout
+        // biome-ignore lint/suspicious/noArrayIndexKey: keying by log would move elements and shift the layout
         <li key={index} data-row className="border-line border-b px-4 py-3 last:border-b-0">
           <p className="mb-1 flex flex-wrap items-center gap-x-4 text-13 text-ink-2">
             <BlockLink number={Number(log.blockNumber)} />
@@ -98,7 +98,7 @@ function TopicFilter({ path, topics }: { path: string; topics: (string | null)[]
       path={path}
       action="Filter"
       clear={topics.some((topic) => topic !== null) ? "Clear" : undefined}
-      fault="A topic is 0x and 64 hex digits; an address may be given as 0x and 40."
+      fault="Enter a topic (0x + 64 hex) or an address (0x + 40 hex)."
       toPath={(form) => {
         const typed = places.map((place) => findTopic(String(form.get(`topic${place}`) ?? "")));
         return typed.includes(undefined) ? undefined : `${path}${toFilter(typed)}`;

@@ -52,7 +52,7 @@ function BlockChoice({ path, block }: { path: string; block: number | undefined 
       path={path}
       action="Show"
       clear={block === undefined ? undefined : "latest"}
-      fault="A block is named by its number."
+      fault="Enter a block number."
       toPath={(form) => {
         const text = String(form.get("block") ?? "").trim();
         if (!/^\d{0,15}$/.test(text)) return undefined;

@@ -85,7 +85,7 @@ function toCallData(called: ContractFunction, form: FormData): Hex {
     const words = String(form.get("raw") ?? "")
       .trim()
       .replace(/^0x/, "");
-    if (!/^([0-9a-fA-F]{2})*$/.test(words)) throw new Error("Arguments are hex digits, two a byte.");
+    if (!/^([0-9a-fA-F]{2})*$/.test(words)) throw new Error("Arguments must be hex, two digits per byte.");
     return `${called.selector}${words}` as Hex;
   }
   const { abi } = called;
@@ -198,7 +198,7 @@ function WriteForm({ address, called }: { address: `0x${string}`; called: Contra
           />
         )}
         <button type="submit" className="button" aria-busy={isPending}>
-          {isPending ? "Waiting for the wallet" : isConnected ? "Send" : "Connect a wallet to send"}
+          {isPending ? "Confirm in your wallet" : isConnected ? "Send" : "Connect a wallet to send"}
         </button>
       </form>
       <Outcome fault={fault}>

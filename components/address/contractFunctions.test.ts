@@ -45,9 +45,9 @@ it("converts typed numbers, lists and tuples to values that encode correctly", (
 
 it("rejects a value that does not fit its type, with a one-sentence error", () => {
   expect(() => toArgument({ type: "uint256" }, "1.5")).toThrow("uint256 must be a whole number.");
-  expect(() => toArgument({ type: "bool" }, "yes")).toThrow("bool is true or false.");
-  expect(() => toArgument({ type: "uint256[]" }, "1,2")).toThrow("uint256[] is written as JSON");
-  expect(() => toArgument({ type: "uint256[]" }, "{}")).toThrow("uint256[] is a list.");
+  expect(() => toArgument({ type: "bool" }, "yes")).toThrow("bool must be true or false.");
+  expect(() => toArgument({ type: "uint256[]" }, "1,2")).toThrow("uint256[] must be JSON");
+  expect(() => toArgument({ type: "uint256[]" }, "{}")).toThrow("uint256[] must be a list.");
 });
 
 it("shows results in full", () => {

@@ -52,7 +52,7 @@ export function toArgument(parameter: AbiParameter, text: string): unknown {
       return toValue(parameter, JSON.parse(typed));
     } catch (error) {
       throw new Error(
-        `${parameter.type} is written as JSON: ${error instanceof Error ? error.message : "it cannot be read"}`,
+        `${parameter.type} must be JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}`,
       );
     }
   }
@@ -63,7 +63,7 @@ function toValue(parameter: AbiParameter, value: unknown): unknown {
   const { type } = parameter;
   const inner = /^(.*)\[\d*\]$/.exec(type)?.[1];
   if (inner !== undefined) {
-    if (!Array.isArray(value)) throw new Error(`${type} is a list.`);
+    if (!Array.isArray(value)) throw new Error(`${type} must be a list.`);
     return value.map((each) => toValue({ ...parameter, type: inner } as AbiParameter, each));
   }
   if (type === "tuple" && "components" in parameter) return toTuple(parameter.components, value);
@@ -73,7 +73,7 @@ function toValue(parameter: AbiParameter, value: unknown): unknown {
     return BigInt(text);
   }
   if (type === "bool") {
-    if (text !== "true" && text !== "false") throw new Error("bool is true or false.");
+    if (text !== "true" && text !== "false") throw new Error("bool must be true or false.");
     return text === "true";
   }
   return type === "string" && typeof value === "string" ? value : text;
@@ -81,7 +81,7 @@ function toValue(parameter: AbiParameter, value: unknown): unknown {
 
 function toTuple(components: readonly AbiParameter[], value: unknown): Record<string, unknown> | unknown[] {
   const isList = Array.isArray(value);
-  if (!isList && (typeof value !== "object" || value === null)) throw new Error("tuple is a list or an object.");
+  if (!isList && (typeof value !== "object" || value === null)) throw new Error("tuple must be a list or an object.");
   const given = (component: AbiParameter, at: number) =>
     isList ? value[at] : (value as Record<string, unknown>)[component.name ?? String(at)];
   const values = components.map((component, at) => toValue(component, given(component, at)));

@@ -1,4 +1,4 @@
-/** A long hex value that is nothing of its own to link to, with a copy button. */
+/** A long hex value that has no page to link to, with a copy button. */
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 

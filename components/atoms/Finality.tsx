@@ -1,7 +1,7 @@
 "use client";
 /**
- * How settled a block is: final, or its number of confirmations. On an embedded chain with one sequencer every block is
- * final at once; the chip shows what the node reports.
+ * How settled a block is: final, or its number of confirmations. An embedded chain with one sequencer finalizes every
+ * block at once; the chip shows what the node reports.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -18,7 +18,7 @@ export function Finality({ number }: { number: number }) {
     <span className="flex items-center gap-3">
       <span
         className={`method ${isFinal ? "!border-code !text-code" : ""}`}
-        title={isFinal ? "The node’s finalized block is this one or a later one" : "Not finalized yet"}
+        title={isFinal ? "At or below the node’s finalized block" : "Not finalized yet"}
       >
         {isFinal ? "final" : "not final"}
       </span>

@@ -17,7 +17,7 @@ export function ShowRequest({ request }: { request: Request }) {
       data-request={JSON.stringify(request)}
       aria-label={`Show the request: ${method}`}
       title={`Show the request: ${method}`}
-      // It takes no line of its own; on touch, the footer's button shows all requests.
+      // Adds no height to its line; on touch devices, the footer's button shows all requests instead.
       className="icon-button quiet -my-1 align-middle [@media(hover:none)]:hidden"
     >
       <Icon name="request" />

@@ -1,5 +1,5 @@
 "use client";
-/** A block's header as rows: the most useful first, the roots and the rest on demand. */
+/** A block's header as rows: the most useful first, the roots and other fields on demand. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasPrice, NativeAmount } from "@/components/atoms/Amount";

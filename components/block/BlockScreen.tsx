@@ -84,12 +84,12 @@ function BlockMissing({ name, head }: { name: BlockName; head: number | undefine
       <Empty
         level="h2"
         icon="search"
-        title={isFuture ? `Block ${name.number} is not there yet` : `No block on ${network.label} has this hash`}
+        title={isFuture ? `Block ${name.number} doesn’t exist yet` : `Block not found on ${network.label}`}
       >
         <p>
           {isFuture
-            ? `The head is block ${head ?? 0}. This page shows the block as soon as it is built.`
-            : `Looked up by hash up to the head, block ${head ?? 0}.`}
+            ? `The latest block is ${head ?? 0}. This page updates when the block is mined.`
+            : `No block up to ${head ?? 0} has this hash.`}
         </p>
         {head !== undefined && (
           <AppLink href={toBlockPath(network.name, head)} className="button">

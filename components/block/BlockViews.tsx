@@ -120,7 +120,7 @@ function Receipts({ number }: { number: `0x${string}` }) {
               getKey={(row) => row.transactionHash}
             />
           ) : (
-            <Empty title="This block has no transactions, and so no receipts" />
+            <Empty title="No receipts: this block has no transactions" />
           )
         }
       </QueryContent>

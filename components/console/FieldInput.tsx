@@ -147,7 +147,7 @@ function ChoiceInput({
         value={text}
         onChange={(event) => onChange(event.target.value === "" ? undefined : toValue(event.target.value))}
       >
-        {(!required || text === "") && <option value="">left out</option>}
+        {(!required || text === "") && <option value="">omitted</option>}
         {choices.map((choice) => (
           <option key={choice}>{choice}</option>
         ))}
@@ -220,7 +220,7 @@ function ListInput({ field, name, required, value, onChange }: Props<Field & { k
   return (
     <Group name={name} type={field.type} required={required}>
       {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an item has no other identity than its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: an item has no identity but its index
         <div key={index} className="flex min-w-0 items-start gap-1 *:first:flex-1">
           <FieldInput
             field={field.item}

@@ -24,7 +24,7 @@ export function HistoryPanel({ networks }: { networks: readonly { name: string; 
       }
     >
       {history.length === 0 ? (
-        <p className="px-4 py-3 text-13 text-ink-2">Requests that you run are kept here, in this browser.</p>
+        <p className="px-4 py-3 text-13 text-ink-2">Requests you run are saved in this browser.</p>
       ) : (
         <ul>
           {history.map(({ method, params, network, atMs, ms, bytes, ok }) => (

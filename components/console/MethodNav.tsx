@@ -91,7 +91,7 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
             </ul>
           </section>
         ))}
-        {found.length === 0 && <p className="p-2 text-13 text-ink-2">No method has these words.</p>}
+        {found.length === 0 && <p className="p-2 text-13 text-ink-2">No matching methods.</p>}
       </div>
     </nav>
   );

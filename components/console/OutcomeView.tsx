@@ -54,12 +54,12 @@ export function OutcomeView({
       ) : view === "Raw" ? (
         <Bytes className="max-h-128 px-4 py-2.5">
           {outcome.text.slice(0, rawLength)}
-          {outcome.text.length > rawLength && `\nThe first ${rawLength} characters are shown; copying takes all.`}
+          {outcome.text.length > rawLength && `\nShowing the first ${rawLength} characters; Copy includes all of them.`}
         </Bytes>
       ) : (
         outcome.answers.map((answer, index) => (
           <AnswerView
-            // biome-ignore lint/suspicious/noArrayIndexKey: answers stand in the order of their calls
+            // biome-ignore lint/suspicious/noArrayIndexKey: answers are in the order of their calls
             key={index}
             answer={answer}
             call={outcome.answers.length > 1 ? calls[index] : undefined}

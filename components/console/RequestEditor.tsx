@@ -173,7 +173,7 @@ function Actions({
   const { network, origin } = useNetworkContext();
   const addCall = () => {
     if (!call) return;
-    announce(addToBatch(call) ? "Added to the batch" : `The batch is full: ${maxBatch} requests are the most.`);
+    announce(addToBatch(call) ? "Added to the batch" : `The batch is full (${maxBatch} requests).`);
   };
   return (
     <div className="flex flex-wrap items-center gap-2">

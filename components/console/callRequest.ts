@@ -62,9 +62,9 @@ function toSize(text: string): { text: string; bytes: number } {
 
 function toSentence(error: unknown, signal: AbortSignal): string {
   if (error instanceof AnswerError) return error.message;
-  if (signal.aborted) return "The request was cancelled.";
+  if (signal.aborted) return "The request was canceled.";
   if (error instanceof DOMException && error.name === "TimeoutError") {
-    return `No answer came within ${timeoutMs / 1000} seconds.`;
+    return `No response within ${timeoutMs / 1000} seconds.`;
   }
   return "The node could not be reached.";
 }
@@ -74,7 +74,7 @@ function readRelayed(text: string): { text: string; ms: number } {
   const relayed = parse(text) as { body?: unknown; ms?: unknown; error?: unknown } | undefined;
   if (typeof relayed?.error === "string") throw new AnswerError(relayed.error);
   if (typeof relayed?.body !== "string" || typeof relayed.ms !== "number") {
-    throw new AnswerError("What came back is not JSON-RPC.");
+    throw new AnswerError("The response is not JSON-RPC.");
   }
   return { text: relayed.body, ms: relayed.ms };
 }
@@ -95,11 +95,11 @@ function isAnswer(value: unknown): value is RpcAnswer & { id?: unknown } {
 export function readAnswers(text: string, count: number): RpcAnswer[] {
   const parsed = parse(text);
   const answers = Array.isArray(parsed) ? parsed : [parsed];
-  if (!answers.every(isAnswer)) throw new AnswerError("What came back is not JSON-RPC.");
+  if (!answers.every(isAnswer)) throw new AnswerError("The response is not JSON-RPC.");
   // A batch rejected as a whole gets one answer without an id.
   if (count === 1 || !Array.isArray(parsed)) return answers;
   return Array.from({ length: count }, (_, index) => {
     const answer = answers.find(({ id }) => id === index + 1);
-    return answer ?? { error: { code: 0, message: "The batch has no answer to this request." } };
+    return answer ?? { error: { code: 0, message: "The batch response has no answer to this request." } };
   });
 }

@@ -5,7 +5,7 @@
 import { type RpcAnswer, type RpcCall, readAnswers } from "@/components/console/callRequest";
 import { type Network, toRpcPath } from "@/lib/networks";
 
-export const socketClosedText = "The WebSocket was closed before the answer came.";
+export const socketClosedText = "The WebSocket closed before the answer arrived.";
 
 export type SocketCall = {
   /** Resolves with the answer to each call, in order; rejects with a one-sentence error. */
@@ -15,7 +15,7 @@ export type SocketCall = {
 
 /**
  * Sends the calls one after the other, each built from the earlier answers. onEvent gets every notification; onClose is
- * called once when the connection ends, whichever side closed it.
+ * called once, no matter which side closes the connection.
  */
 export function openSocketCall(
   network: Network,

@@ -1,6 +1,6 @@
 /**
- * One run of the console: asks the chosen endpoint and the one to compare with, and holds the outcomes. A new run or
- * leaving the page ends the previous one.
+ * One run of the console: sends the request to the chosen endpoint and the one to compare with, and holds the outcomes.
+ * A new run or leaving the page ends the previous one.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { callRequest, type Outcome, type RpcCall, type Target } from "@/components/console/callRequest";
@@ -13,7 +13,7 @@ export type RunState = {
   running: boolean;
   calls: readonly RpcCall[];
   outcomes: readonly Outcome[];
-  /** A subscription's events, newest first; undefined if there is no subscription. */
+  /** A subscription's events, newest first; undefined without a subscription. */
   events: readonly unknown[] | undefined;
   /** More events may come. */
   following: boolean;

@@ -1,5 +1,5 @@
 "use client";
-/** An unknown address inside a network: explains what was wrong, and offers the search. */
+/** An invalid address inside a network: explains the problem and offers the search. */
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
@@ -15,7 +15,7 @@ const shapes = {
   },
   block: {
     fault: "is not a block number or hash",
-    hint: "A block is named by its number or by its hash, 0x and 64 hex digits.",
+    hint: "Enter a block number or a block hash (0x + 64 hex).",
   },
 } as const;
 

@@ -1,5 +1,5 @@
 "use client";
-/** Links to what comes before and after the page's subject, also with the keys [ and ]. */
+/** Links to the items before and after the page's subject, also with the keys [ and ]. */
 import type { ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
@@ -15,7 +15,7 @@ export function Neighbors({
   label: string;
   previous: Neighbor | undefined;
   next: Neighbor | undefined;
-  /** Shown if there is no next one. */
+  /** Shown in place of a missing next item. */
   end?: ReactNode;
 }) {
   return (

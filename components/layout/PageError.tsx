@@ -1,5 +1,5 @@
 "use client";
-/** A page that failed to render. It shows nothing of the cause except the number it is logged under. */
+/** A page that failed to render. It shows only the error ID under which the cause is logged. */
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 

@@ -34,7 +34,7 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
     );
   const isWanted = ({ key }: Shown) => JSON.stringify(key) === wanted;
   if (wanted !== undefined && !requests.some(isWanted)) {
-    // A fact that needed no request: the request that would return it.
+    // The request that would return a fact that needed none.
     const key: unknown = JSON.parse(wanted);
     if (Array.isArray(key) && isRequestKey(key)) requests.push({ key, data: undefined, updatedAtMs: 0 });
   }
@@ -98,11 +98,11 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
               {tookMs === undefined && request.updatedAtMs === 0
                 ? "Not requested"
                 : tookMs === undefined
-                  ? `Asked by the server, ${formatDate(Math.floor(request.updatedAtMs / 1000))}`
+                  ? `Fetched by the server, ${formatDate(Math.floor(request.updatedAtMs / 1000))}`
                   : `Answered in ${Number(tookMs.toPrecision(3))} ms`}
             </span>
             <button type="button" className="button" onClick={askAgain}>
-              Ask again
+              Run again
             </button>
             <AppLink
               href={toConsolePath(network.name, method, params)}

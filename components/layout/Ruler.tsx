@@ -65,7 +65,7 @@ export function Ruler() {
         <div aria-hidden className="ruler">
           {ticks.map((tick, place) => (
             <AppLink
-              // biome-ignore lint/suspicious/noArrayIndexKey: a tick that followed its block would shift the layout
+              // biome-ignore lint/suspicious/noArrayIndexKey: keying by block would move ticks and shift the layout
               key={place}
               bare
               tabIndex={-1}

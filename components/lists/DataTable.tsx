@@ -47,7 +47,7 @@ export function DataTable<Row>({
         {rows.map((row, place) => {
           const isMarked = isNew?.(row) ?? false;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an element that followed its row would shift the layout
+            // biome-ignore lint/suspicious/noArrayIndexKey: keying by row would move elements and shift the layout
             <tr key={place} role="row" data-new={isMarked || undefined}>
               {columns.map((column, at) => (
                 // The highlight is an animation, which restarts only on a new element.

@@ -1,5 +1,5 @@
 "use client";
-/** The form that narrows a list. What is wanted is in the page's URL; a fault is shown below the fields. */
+/** The form that filters a list. The filter is in the page's URL; an error is shown below the fields. */
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { AppLink } from "@/components/layout/AppLink";
@@ -16,11 +16,11 @@ export function FilterForm({
   path: string;
   /** The label of the button. */
   action: string;
-  /** The label of the link back to the list without a filter; undefined if there is no filter. */
+  /** The label of the link back to the unfiltered list; undefined without a filter. */
   clear: string | undefined;
-  /** Shown if what was typed has no path. */
+  /** Shown if toPath returns undefined. */
   fault: string;
-  /** The list as the form wants it; undefined if what was typed is invalid. */
+  /** The path of the filtered list; undefined if the input is invalid. */
   toPath: (form: FormData) => string | undefined;
   children: ReactNode;
 }) {

@@ -29,7 +29,7 @@ type ListProps<Row> = {
   /** Expected number of rows while loading. */
   rows?: number;
   loadingLabel?: string;
-  /** The base path of this list's pages; without it there is no pager. */
+  /** The base path of this list's pages; omit it for a list without a pager. */
   path?: string;
   cursor?: string | undefined;
   empty: ReactNode;

@@ -1,5 +1,5 @@
 "use client";
-/** What a query's data becomes, or until then placeholder rows or the failure. */
+/** Renders a query's data, or placeholder rows or the failure until then. */
 import { type QueryKey, type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Sheet } from "@/components/layout/Sheet";
@@ -19,7 +19,7 @@ export function QueryContent<Data, Key extends QueryKey>({
   rows: number;
   /** What screen readers hear while the data loads. */
   label?: string;
-  /** Until there is data, the rest is in a sheet of its own: for content that makes its own sheets. */
+  /** Wraps placeholders and failures in a sheet, for content that brings its own sheets. */
   framed?: boolean;
   children: (data: Data) => ReactNode;
 }) {

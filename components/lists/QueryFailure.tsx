@@ -1,6 +1,6 @@
 "use client";
 import { Empty } from "@/components/layout/Empty";
-/** A failed request: what was requested, what the node answered, and a retry button. */
+/** A failed request: the request, the node's answer, and a retry button. */
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { toRpcPath } from "@/lib/networks";
 import { RpcError } from "@/lib/rpc/client";

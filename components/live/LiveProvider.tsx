@@ -59,8 +59,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       url: `/api/stream/${source.network}`,
       onReset: startOver,
       async onReturn() {
-        // Heads received meanwhile may follow blocks that we never heard of. Ask the node whether the last block we
-        // know still exists.
+        // Heads received since then may follow blocks we never saw. Ask the node whether the last block we know still
+        // exists.
         const last = memory.findNewest();
         if (!last) return;
         const params: [string, boolean] = [toQuantity(last.number), false];

@@ -1,6 +1,6 @@
 /**
- * Remembers block numbers and hashes as far as the page was told, to detect that the chain was rewound. Bounded: keeps
- * only the newest blocks.
+ * Remembers block numbers and hashes as far as the page has seen them, to detect that the chain was rewound. Bounded:
+ * keeps only the newest blocks.
  */
 
 type KnownBlock = { number: number; hash: string };

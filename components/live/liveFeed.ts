@@ -43,7 +43,7 @@ type Options = {
   onNews: (news: { heads: HeadNews[]; happened: Follows[] }) => void;
 };
 
-/** What a feed knows: what it shows, and the events since the last delivery. */
+/** A feed's state: its status, and the events since the last delivery. */
 type Feed = Options & {
   listeners: Listeners<void>;
   state: LiveState;
@@ -134,7 +134,7 @@ function connect(feed: Feed): void {
   source.onopen = () => update(feed, { connection: "live" });
   source.onerror = () => {
     update(feed, { connection: "offline" });
-    // After an HTTP error the browser does not reconnect by itself.
+    // After an HTTP error the browser does not reconnect on its own.
     if (source.readyState !== EventSource.CLOSED) return;
     disconnect(feed);
     setTimeout(() => connect(feed), reconnectMs);

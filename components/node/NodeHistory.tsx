@@ -30,7 +30,7 @@ function toCharts(method: string, intervalMs: number) {
   };
   const readLoad = (sample: Sample) => sample.activeCalls + sample.waitingCalls;
   return [
-    { title: "Calls of the executor pool", unit: "in flight", kind: "line", read: readLoad },
+    { title: "Executor pool calls", unit: "in flight", kind: "line", read: readLoad },
     { title: "Requests", unit: "per second", kind: "bars", read: readRate },
     { title: "Latency", unit: "ms on average", kind: "line", read: readLatency },
     { title: "Head age", unit: "s", kind: "line", read: (sample: Sample) => sample.headAgeMs / 1000 },

@@ -1,5 +1,5 @@
 "use client";
-/** What waits to be mined, by sender and nonce including missing nonces, and what was dropped without being mined. */
+/** The pending transactions by sender and nonce, with missing nonces, and the transactions that were dropped. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
@@ -100,7 +100,7 @@ function Senders({ senders }: { senders: Sender[] }) {
   return (
     <ul>
       {senders.map((sender, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an element that followed its sender would shift the layout
+        // biome-ignore lint/suspicious/noArrayIndexKey: keying by sender would move elements and shift the layout
         <li key={place} className="flex flex-col gap-2 border-line border-b px-4 py-3 last:border-b-0">
           <span className="flex flex-wrap items-center gap-x-4">
             <AddressLink full address={sender.address} />
@@ -150,7 +150,7 @@ function NothingWaits() {
     <Empty title="No pending transactions">
       <p>
         {network.embedded
-          ? "This chain builds a block as soon as a transaction can be included, so only what waits for an earlier nonce or a lower base fee stays here for long."
+          ? "This chain mines a block as soon as a transaction can be included. Only transactions with a nonce gap or a fee below the base fee stay here."
           : "Transactions appear here between being sent and being mined."}
       </p>
       <AppLink href={toSectionPath(network.name, "txs")} className="button">

@@ -31,7 +31,7 @@ type Item = {
   command: Command["target"];
 };
 
-/** What the page behind the dialog offers. */
+/** The options of the page behind the dialog. */
 function readSurroundings(path: string): Surroundings {
   const tabs = [...document.querySelectorAll<HTMLAnchorElement>("a[data-tab]")].map((tab) => ({
     label: tab.dataset.label ?? tab.textContent ?? "",

@@ -1,7 +1,7 @@
 "use client";
 /**
  * The search: a form that works without JavaScript, with suggestions from the node if scripts run (a combobox). The
- * text alone never navigates: the search page decides by what the node knows.
+ * text alone never navigates: the search page asks the node first.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";

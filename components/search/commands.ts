@@ -1,6 +1,6 @@
 /**
  * The command palette's entries as data: the keyboard map's actions, the tabs and contracts of the current page, and
- * the other networks. Every entry is a path or an action of keys.ts, so the palette can only do what the page can.
+ * the other networks. Every entry is a path or an action of keys.ts, so the palette cannot do more than the page.
  */
 import { type KeyAction, keyBindings, tabKeys } from "@/components/layout/keys";
 import { contractKeys, contractNames } from "@/lib/contracts";
@@ -24,7 +24,7 @@ export type Surroundings = {
   has: Partial<Record<KeyAction["kind"], boolean>>;
 };
 
-/** Offered only if the page has what they act on. */
+/** Offered only if the page has something they can act on. */
 const ofPage: readonly KeyAction["kind"][] = ["previous", "next", "copy"];
 /** Left out: pointless in a dialog that is itself the search, or meant to be pressed repeatedly. */
 const left: readonly KeyAction["kind"][] = ["search", "rowAbove", "rowBelow"];

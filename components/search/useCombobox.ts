@@ -65,7 +65,8 @@ export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst 
 }
 
 /**
- * The option that a key leads to, wrapping at the ends; undefined for other keys and an empty list. -1 is no option.
+ * The option that a key leads to, wrapping at the ends; undefined for other keys and an empty list. -1 means no active
+ * option.
  */
 export function findNextOption(key: string, active: number, count: number): number | undefined {
   if (count === 0) return undefined;

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The state of a signed EIP-3009 authorization: its nonce is open, used or canceled. authorizationState() only tells
- * whether it is spent; the token's log tells how.
+ * The state of a signed EIP-3009 authorization: its nonce is open, used or canceled. authorizationState() only says
+ * whether the nonce is spent; the token's logs show how.
  */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
@@ -15,7 +15,7 @@ import { addressLogsQuery, viewQuery } from "@/lib/query/explorerQueries";
 
 const stateSelector = "0xe94a0102";
 const usedTopic = "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5";
-const cancelledTopic = "0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81";
+const canceledTopic = "0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81";
 
 type Asked = { authorizer: string; nonce: string };
 
@@ -44,12 +44,12 @@ export function AuthorizationState({ address }: { address: string }) {
       </form>
       <div className="min-h-14 px-4 py-3" role="status">
         {isBad ? (
-          <p className="text-neg">An authorizer is 0x and 40 hex digits, a nonce 0x and 64.</p>
+          <p className="text-neg">Enter an authorizer (0x + 40 hex) and a nonce (0x + 64 hex).</p>
         ) : asked ? (
           <Answer key={`${asked.authorizer}${asked.nonce}`} address={address} asked={asked} />
         ) : (
           <p className="text-13 text-ink-2">
-            Whether a signed EIP-3009 authorization was used, cancelled, or is still open
+            Check whether a signed EIP-3009 authorization was used, was canceled, or is still open
           </p>
         )}
       </div>
@@ -63,18 +63,18 @@ function Answer({ address, asked: { authorizer, nonce } }: { address: string; as
   const data = `${stateSelector}${topicOfAuthorizer.slice(2)}${nonce.slice(2)}`;
   const state = useQuery(viewQuery(source, address, data, ["head"]));
   const used = useQuery(addressLogsQuery(source, address, [usedTopic, topicOfAuthorizer, nonce]));
-  const cancelled = useQuery(addressLogsQuery(source, address, [cancelledTopic, topicOfAuthorizer, nonce]));
+  const canceled = useQuery(addressLogsQuery(source, address, [canceledTopic, topicOfAuthorizer, nonce]));
   if (used.error) return <QueryFailure error={used.error} method="explorer_getLogs" onRetry={used.refetch} />;
   if (state.error) return <p className="text-ink-2">The token has no authorizationState()</p>;
-  if (!state.data || !used.data || !cancelled.data) return <span className="skeleton w-64" />;
+  if (!state.data || !used.data || !canceled.data) return <span className="skeleton w-64" />;
   const spent = findUintAnswer(state.data);
   if (spent === undefined) return <p className="text-ink-2">The token has no authorizationState()</p>;
   if (spent === 0n) return <p className="text-pos">Open: an authorization with this nonce can still be used</p>;
-  const log = used.data.items[0] ?? cancelled.data.items[0];
+  const log = used.data.items[0] ?? canceled.data.items[0];
   const text = used.data.items[0]
     ? "Used: the authorization was settled"
-    : cancelled.data.items[0]
-      ? "Cancelled by its authorizer"
+    : canceled.data.items[0]
+      ? "Canceled by its authorizer"
       : "Used (event not found)";
   return (
     <p className="flex flex-wrap items-center gap-x-3">

@@ -1,5 +1,5 @@
 "use client";
-/** The header of every token view: what the contract reports, who holds it, and what payments depend on. */
+/** The header of every token view: the contract's metadata, and the tabs for holders, transfers and signatures. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
@@ -36,7 +36,7 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
       </div>
       {code === "0x" ? (
         <Sheet>
-          <Empty level="h2" icon="search" title="There is no contract at this address">
+          <Empty level="h2" icon="search" title="No contract at this address">
             <AppLink href={toAddressPath(source.network, address)} className="button">
               View address
             </AppLink>
@@ -98,5 +98,5 @@ function TokenFacts({ address }: { address: string }) {
 }
 
 function NoAnswer() {
-  return <span className="text-ink-3">The contract does not answer this</span>;
+  return <span className="text-ink-3">Not reported by the contract</span>;
 }

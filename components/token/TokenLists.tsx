@@ -68,7 +68,7 @@ export function TokenHolders({ address, cursor }: Props) {
       getKey={getHolderKey}
       path={toTokenPath(source.network, address)}
       cursor={cursor}
-      empty="Nobody holds this token"
+      empty="No holders"
     />
   );
 }
@@ -85,7 +85,7 @@ export function TokenTransfers({ address, cursor }: Props) {
       getKey={getTransferKey}
       path={`${toTokenPath(source.network, address)}/transfers`}
       cursor={cursor}
-      empty="No tokens have moved here"
+      empty="No transfers"
     />
   );
 }

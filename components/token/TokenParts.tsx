@@ -50,8 +50,8 @@ export function TokenLink({ token }: { token: string }) {
 }
 
 /**
- * A balance computed from a token's transfers. If balanceOf() disagrees, shows its answer, which is what can be spent,
- * with a warning.
+ * A balance computed from a token's transfers. If balanceOf() disagrees, shows its answer, the spendable balance, with
+ * a warning.
  */
 export function HeldAmount({
   token,

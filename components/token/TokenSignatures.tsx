@@ -62,7 +62,7 @@ function Domain({ address }: { address: `0x${string}` }) {
         Payments are signed against this domain. A wrong name or version invalidates every signature.
       </p>
       <InfoList label="EIP-712 domain">
-        <InfoRow label="Domain name">{name ?? "The contract does not answer this"}</InfoRow>
+        <InfoRow label="Domain name">{name ?? "Not reported by the contract"}</InfoRow>
         <InfoRow label="Domain version">{version}</InfoRow>
         <InfoRow label="Domain chain">{chainId}</InfoRow>
         <InfoRow label="Verifying contract">
@@ -94,7 +94,7 @@ function Verdict({ matches }: { matches: boolean }) {
       <Icon name={matches ? "check" : "alert"} />
       {matches
         ? "Match: signatures for this domain will verify"
-        : "They differ: signatures over this domain are refused"}
+        : "Mismatch: signatures for this domain will be rejected"}
     </span>
   );
 }

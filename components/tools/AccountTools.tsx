@@ -9,7 +9,7 @@ import type { Tool, ToolCall } from "@/components/tools/useTool";
 import { isAddress } from "@/lib/address";
 import { parseUnits, toQuantity } from "@/lib/units";
 
-const badAddressText = "An address is 0x and 40 hexadecimal digits.";
+const badAddressText = "Addresses are 0x followed by 40 hex characters.";
 
 type Field = { name: string; label: string; placeholder?: string };
 

@@ -35,7 +35,7 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
     <Sheet id="time" title="Blocks and time">
       <InfoList label="Blocks and time">
         <InfoRow label="Newest block">{head === undefined ? "—" : <BlockLink number={Number(head)} />}</InfoRow>
-        <InfoRow label="The chain's clock">
+        <InfoRow label="Chain clock">
           {formatDate(state.clock)} <span className="text-ink-3">{toOffset(state.clockOffset)}</span>
         </InfoRow>
         <InfoRow label="Mining">{toRhythm(state)}</InfoRow>
@@ -46,7 +46,7 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
           <input className="field" name="blocks" type="number" min={1} max={10_000} defaultValue={1} required />
         </label>
         <label className="max-w-32">
-          <span className="label">Seconds apart</span>
+          <span className="label">Interval (s)</span>
           <input className="field" name="seconds" type="number" min={0} defaultValue={1} required />
         </label>
         <button type="submit" className="button button-primary" aria-busy={tool.busy}>
@@ -83,7 +83,7 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
 function toOffset(seconds: number): string {
   if (seconds === 0) return "in sync with real time";
   const duration = formatDuration(Math.abs(seconds));
-  return seconds > 0 ? `${duration} ahead of the real one` : `${duration} behind the real one`;
+  return seconds > 0 ? `${duration} ahead of real time` : `${duration} behind real time`;
 }
 
 function toRhythm({ automine, intervalSeconds }: State): string {

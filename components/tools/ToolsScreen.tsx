@@ -52,9 +52,9 @@ function Tools({ state, tool }: ToolsProps) {
 function NoTools() {
   return (
     <Sheet>
-      <Empty level="h2" title="This chain cannot be changed by hand">
-        Only chains that this one process makes by itself can, and only if TOLLSCAN_DEVELOPER is on. Choose another
-        network, or run your own node.
+      <Empty level="h2" title="Developer tools are unavailable on this network">
+        They need an embedded chain in a single process and TOLLSCAN_DEVELOPER=on. Choose another network, or run your
+        own node.
       </Empty>
     </Sheet>
   );
@@ -73,8 +73,8 @@ function LastCallLine({ last }: { last: LastCall | undefined }) {
             <code className="mono break-all">{`${last.method}(${last.params.map((param) => JSON.stringify(param)).join(", ")})`}</code>
             <span className={"message" in last ? "text-neg" : "text-ink-2"}>
               {"message" in last
-                ? `was refused: ${last.message}`
-                : `answered ${JSON.stringify(last.result)} in ${last.ms} ms`}
+                ? `failed: ${last.message}`
+                : `returned ${JSON.stringify(last.result)} in ${last.ms} ms`}
             </span>
             <AppLink href={toConsolePath(network.name, last.method, last.params)} className="app-link ml-auto">
               Open in the console

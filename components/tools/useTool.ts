@@ -32,7 +32,7 @@ export function useTool() {
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         setLast({ ...toLast(), message });
-        announce(`${call.method} was refused: ${message}`);
+        announce(`${call.method} failed: ${message}`);
         return false;
       } finally {
         setBusy(false);

@@ -41,7 +41,7 @@ export function AbiDialog({ abis, onClose }: { abis: PastedAbi[]; onClose: () =>
           <input className="search-field h-8 px-2" value={name} onChange={(event) => setName(event.target.value)} />
         </label>
         <label className="flex flex-col gap-1">
-          <span className="label">ABI as JSON, a compiler’s artifact, or Solidity signatures one a line</span>
+          <span className="label">ABI as JSON, a compiler artifact, or Solidity signatures, one per line</span>
           <textarea
             className="search-field mono min-h-40 p-2"
             spellCheck={false}
@@ -62,7 +62,7 @@ export function AbiDialog({ abis, onClose }: { abis: PastedAbi[]; onClose: () =>
         <ul className="border-line border-t">
           {abis.map((pasted, index) => (
             <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: two may have one name, and they only ever leave the list
+              // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and items are only ever removed
               key={index}
               className="flex items-center justify-between gap-4 border-line border-b px-4 py-2 last:border-b-0"
             >

@@ -1,5 +1,5 @@
 "use client";
-/** Bytes for people: decoded, as words, as hex or as text, whichever apply. */
+/** Readable bytes: decoded, as words, as hex or as text, depending on the content. */
 import { useState } from "react";
 import { Bytes } from "@/components/atoms/Bytes";
 import { Choices } from "@/components/atoms/Choices";
@@ -83,7 +83,7 @@ function Words({ data, selector }: { data: string; selector: 0 | 4 }) {
         const word = findWord(payload, index) ?? "";
         const zeros = /^(?:00)*/.exec(word)![0].length;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: words have no other identity
           <span key={index} className="grid grid-cols-[3ch_minmax(0,1fr)] gap-[1.5ch]">
             <span className="text-right text-ink-3">{index}</span>
             <span>

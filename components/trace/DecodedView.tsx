@@ -41,7 +41,7 @@ export function Signature({ decoded }: { decoded: Decoded }) {
       {decoded.guess && (
         <span
           className="method !border-warn !text-warn"
-          title="Only the selector fits: the data is not exactly what this signature would encode"
+          title="Only the selector matches: the data is not an exact encoding for this signature"
         >
           candidate
         </span>
@@ -79,7 +79,7 @@ function Values({ values, token }: { values: DecodedValue[]; token?: string | un
   return (
     <dl className="decoded-values">
       {values.slice(0, shownItems).map((value, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a value is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: values have no other identity
         <div key={index} className={typeof value.value === "string" ? "" : "decoded-list"}>
           <dt className="label" title={value.type}>
             {value.name || index} <span className="font-normal">{value.type.length > 24 ? "tuple" : value.type}</span>

@@ -69,7 +69,7 @@ function Call({ frame, total }: { row: TraceRow; frame: TraceRow["frame"]; total
           <NativeAmount wei={BigInt(frame.value)} digits={24} copy />
         </InfoRow>
       )}
-      <InfoRow label="Gas used" hint="Gas of this call and those below it, of the gas of the whole transaction">
+      <InfoRow label="Gas used" hint="Gas used by this call and its subcalls, out of the whole transaction’s gas">
         <span className="flex flex-wrap items-center gap-x-4">
           <GasBar used={BigInt(frame.gasUsed)} limit={total} />
           <span className="text-ink-3">gas limit {formatInteger(BigInt(frame.gas))}</span>

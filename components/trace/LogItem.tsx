@@ -34,7 +34,7 @@ export function RawLog({ topics, data }: { topics: readonly string[]; data: stri
   return (
     <dl className="decoded-values mt-1">
       {topics.map((topic, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a topic is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: topics have no other identity
         <div key={index}>
           <dt className="label">topic {index}</dt>
           <dd className="identifier min-w-0" data-lit={topic}>

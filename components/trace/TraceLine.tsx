@@ -47,7 +47,7 @@ function TraceLineView({
   const { frame, log, depth } = row;
   const textClass = isMatch ? "mono underline underline-offset-3" : "mono";
   return (
-    // The tree has the focus and handles the keys; a click on a row does what the arrow keys do.
+    // The tree has the focus and handles the keys; clicking a row is equivalent to the arrow keys.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant of the tree
     <div

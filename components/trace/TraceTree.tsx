@@ -18,7 +18,7 @@ const pageRows = 12;
 const typeAheadMs = 700;
 const treeKeys = /^(Arrow(Up|Down|Left|Right)|Page(Up|Down)|Home|End)$/;
 
-/** What was typed ahead, and when. */
+/** The type-ahead text and when it was typed. */
 type Typed = { text: string; atMs: number };
 
 type Props = {
@@ -101,7 +101,7 @@ export function TraceTree(props: Props) {
           );
         })}
       </div>
-      {shown.length === 0 && <p className="px-4 py-3 text-ink-2">No call matches.</p>}
+      {shown.length === 0 && <p className="px-4 py-3 text-ink-2">No matching calls.</p>}
     </div>
   );
 }

@@ -19,12 +19,12 @@ export function createPastedDecoder(abis: readonly PastedAbi[]): Decoder {
 
 /**
  * Takes an ABI as JSON, as a compiler artifact that contains one, or as Solidity signatures, one per line. Throws an
- * Error whose message says what is wrong.
+ * Error with a message for the user.
  */
 export function parsePastedAbi(text: string): unknown[] {
   const trimmed = text.trim();
   const abi = /^[[{]/.test(trimmed) ? findAbi(JSON.parse(trimmed)) : parseSignatures(trimmed);
-  if (!abi || abi.length === 0) throw new Error("There is no ABI in this text.");
+  if (!abi || abi.length === 0) throw new Error("No ABI found in this text.");
   // Builds the selectors now: an ABI that fails here could not be used later.
   createDecoder([{ name: "", abi: abi as Abi }]);
   return abi;

@@ -10,7 +10,7 @@ export function NoTransactions({ to }: { to?: string }) {
   const recipient = to ?? "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
   const command = `cast send ${recipient} --value 1ether \\\n  --rpc-url ${origin}${toRpcPath(network)} \\\n  --mnemonic "${testMnemonic}"`;
   return (
-    <Empty title={to === undefined ? "No transactions yet" : "No transaction has touched this address"}>
+    <Empty title={to === undefined ? "No transactions yet" : "No transactions for this address"}>
       {network.embedded && (
         <>
           <p>Send one from a funded account and it appears here as soon as it is mined:</p>

@@ -15,10 +15,10 @@ type Row = Effects["authorizations"][number] & { place: number; isMined: boolean
 
 function Outcome({ row }: { row: Row }) {
   if (!row.isMined) return <span className="text-ink-3">not mined yet</span>;
-  if (row.address === noAddress && row.delegatedTo === null) return "ended";
+  if (row.address === noAddress && row.delegatedTo === null) return "cleared";
   if (row.delegatedTo === row.address) return <span className="text-pos">in force</span>;
   return (
-    <span className="text-neg" title="Its chain, nonce or signature did not fit, or a later authorization replaced it">
+    <span className="text-neg" title="Its chain, nonce or signature was invalid, or a later authorization replaced it">
       not in force
     </span>
   );
@@ -34,11 +34,11 @@ const columns: Column<Row>[] = [
   },
   {
     id: "delegate",
-    head: "Runs the code of",
+    head: "Delegates to",
     narrow: "below",
     cell: (row) =>
       row.address === noAddress ? (
-        <span className="text-ink-3">none: ends a delegation</span>
+        <span className="text-ink-3">none: clears the delegation</span>
       ) : (
         <AddressLink contract address={row.address} />
       ),
@@ -76,7 +76,7 @@ export function TransactionAuthorizations({ hash }: { hash: string }) {
   return (
     <Sheet id="authorizations" title={title}>
       <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
-        Each names an account whose signature lets it run the code of another address until it signs something else.
+        Each delegates an account to another address’s code until the account signs a new authorization.
       </p>
       <DataTable caption={title} columns={columns} rows={rows} getKey={(row) => String(row.place)} />
     </Sheet>

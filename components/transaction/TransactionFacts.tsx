@@ -1,5 +1,5 @@
 "use client";
-/** A transaction's facts as rows: what is known before it is mined, and what the receipt adds. */
+/** A transaction's facts as rows: those known before it is mined, then those from the receipt. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
@@ -142,10 +142,10 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
   const ofReceipt = receiptQuery(useSource(), transaction.hash).queryKey;
   return (
     <>
-      <InfoRow label="Fee" hint="Gas used times the price paid per gas" request={ofReceipt}>
+      <InfoRow label="Fee" hint="Gas used × gas price" request={ofReceipt}>
         <NativeAmount wei={BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)} digits={24} copy />
       </InfoRow>
-      <InfoRow label="Gas used" hint="Of the gas limit the sender set" request={ofReceipt}>
+      <InfoRow label="Gas used" hint="Share of the sender’s gas limit" request={ofReceipt}>
         <GasBar used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />
       </InfoRow>
     </>

@@ -1,7 +1,8 @@
 "use client";
 /**
- * The frame around a transaction's tabs: its hash, a summary sentence, why it failed or waits, and the tabs. A pending
- * transaction becomes the mined one in place, because every part queries its own data and the stream invalidates it.
+ * The frame around a transaction's tabs: its hash, a summary sentence, why it failed or is pending, and the tabs. A
+ * pending transaction becomes the mined one in place, because every part queries its own data and the stream
+ * invalidates it.
  */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";

@@ -1,5 +1,8 @@
 "use client";
-/** Wraps what only a mined transaction has: until then it says so, and shows the tab as soon as it is mined. */
+/**
+ * Wraps content that only a mined transaction has: until then it says so, and it updates as soon as the transaction is
+ * mined.
+ */
 import type { ReactNode } from "react";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -16,8 +19,8 @@ export function TransactionMined({ hash, children }: { hash: string; children: (
           children(receipt)
         ) : (
           <Sheet>
-            <Empty level="h2" icon="clock" title="Known once the transaction is mined">
-              <p>What it does depends on the state it meets. This page shows it as soon as it is in a block.</p>
+            <Empty level="h2" icon="clock" title="Available once the transaction is mined">
+              <p>The result depends on the state at that time. This page updates when it is mined.</p>
             </Empty>
           </Sheet>
         )

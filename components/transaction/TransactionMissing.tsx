@@ -16,7 +16,7 @@ export function TransactionMissing({ hash }: { hash: string }) {
   return (
     <Sheet>
       {left ? (
-        <Empty level="h2" title="This transaction left the pool without being mined">
+        <Empty level="h2" title="This transaction was dropped from the mempool">
           <Status name={toStatusName(pool.status)} />
           {pool.reason && <p>{pool.reason}</p>}
         </Empty>

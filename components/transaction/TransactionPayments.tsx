@@ -80,7 +80,7 @@ export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLo
             {row.ledger?.resource && <InfoRow label="Resource">{row.ledger.resource}</InfoRow>}
             <InfoRow
               label="Authorization nonce"
-              hint="An EIP-3009 authorization can be used once: its nonce is spent with it"
+              hint="An EIP-3009 authorization can be used only once: settling it spends its nonce"
             >
               <CopiedHash value={row.nonce} what="Authorization nonce" />
             </InfoRow>

@@ -24,7 +24,7 @@ import { formatBytes, formatInteger } from "@/lib/units";
 const formHints = {
   curl: "The signed bytes. A chain accepts them once, so use this on a fork or after a reset.",
   cast: "Same call, same sender (needs an unlocked account)",
-  viem: "The same call from an account of your own.",
+  viem: "Same call from your own account.",
 };
 
 export function TransactionRaw({ hash }: { hash: string }) {
@@ -49,7 +49,7 @@ export function TransactionRaw({ hash }: { hash: string }) {
 function NoBytes() {
   return (
     <Sheet>
-      <Empty level="h2" title="The node has no bytes of this transaction" />
+      <Empty level="h2" title="The node doesn’t have this transaction’s bytes" />
     </Sheet>
   );
 }

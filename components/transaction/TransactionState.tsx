@@ -54,7 +54,7 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
         {isFailed(receipt) && (
           <p className="border-line border-b px-4 py-3 text-ink-2">Reverted: only the fee and the nonce changed.</p>
         )}
-        {addresses.length === 0 && <Empty title="Nothing changed" />}
+        {addresses.length === 0 && <Empty title="No state changes" />}
         {addresses.map((address) => (
           <Account
             key={address}

@@ -25,11 +25,11 @@ export function TransactionTransfers({ hash }: { hash: string }) {
         const movements = listMovements(receipt.logs);
         return movements.length === 0 ? (
           <Sheet>
-            <Empty level="h2" title="No tokens moved">
+            <Empty level="h2" title="No token transfers">
               <p>
                 {isFailed(receipt)
-                  ? "The transaction failed, so whatever it moved was undone."
-                  : "No token transfers. See State for native balance changes."}
+                  ? "The transaction failed, so its transfers were reverted."
+                  : "See State for native balance changes."}
               </p>
             </Empty>
           </Sheet>

@@ -52,7 +52,7 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
   const baseFee = head?.baseFeePerGas ? BigInt(head.baseFeePerGas) : 0n;
   const before = waiting?.[toQuantity(nonce - 1)];
   return (
-    <section className="notice notice-warn" aria-label="Why it waits">
+    <section className="notice notice-warn" aria-label="Why it is pending">
       <div className="flex min-w-0 flex-col gap-1">
         <Status name={toStatusName(pool?.status ?? "pending")} />
         <div className="flex flex-col text-ink-2">
@@ -62,12 +62,12 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
             </p>
           ) : offered < baseFee ? (
             <p>
-              It offers at most <GasPrice wei={offered} /> per gas, and the base fee is <GasPrice wei={baseFee} />. It
-              waits until the base fee falls.
+              It offers at most <GasPrice wei={offered} /> per gas, but the base fee is <GasPrice wei={baseFee} />. It
+              stays pending until the base fee falls.
             </p>
           ) : next !== undefined && Number(next) < nonce && before ? (
             <p>
-              It waits for the transaction before it, <TxLink hash={before.hash} />.
+              Queued behind the sender’s previous transaction, <TxLink hash={before.hash} />.
             </p>
           ) : (
             <p>{pool?.reason ?? "Next in line to be mined"}</p>

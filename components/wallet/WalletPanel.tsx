@@ -116,7 +116,7 @@ function ConnectorIcon({ icon }: { icon: string | undefined }) {
       </svg>
     );
   }
-  // biome-ignore lint/performance/noImgElement: a data URI, nothing to optimise
+  // biome-ignore lint/performance/noImgElement: a data URI needs no optimizing
   return <img src={icon} alt="" width={20} height={20} className="size-5 shrink-0" />;
 }
 
@@ -144,7 +144,7 @@ function ConnectedAccount({ switching }: Switching) {
         <div className="notice notice-warn flex flex-col items-start gap-2">
           {isBurner
             ? toBurnerElsewhereText(network.label)
-            : `The wallet is on chain ${chainId ?? "?"}; this page is about ${network.label}.`}
+            : `The wallet is on chain ${chainId ?? "?"}; this page shows ${network.label}.`}
           {!isBurner && (
             <button
               type="button"
@@ -198,7 +198,7 @@ function Balances({ address }: { address: `0x${string}` }) {
   const faucet = useMutation({
     mutationKey: ["faucet", source.network, address],
     mutationFn: () => fundAndWait(source, address),
-    // Live updates may be paused or offline, but whoever asked for money wants to see it.
+    // Live updates may be paused or offline, but a funded balance must show at once.
     onSuccess: () => refreshFollowing(queries, source.network, ["head"]),
   });
   return (
@@ -212,7 +212,7 @@ function Balances({ address }: { address: `0x${string}` }) {
       {network.embedded && (
         <div className="flex flex-wrap items-center gap-3">
           <button type="button" className="button" disabled={faucet.isPending} onClick={() => faucet.mutate()}>
-            {faucet.isPending ? "Asking the faucet…" : "Get test money"}
+            {faucet.isPending ? "Requesting funds…" : "Get test money"}
           </button>
           <span role="status" className="text-13 text-ink-2">
             {faucet.isSuccess ? "The faucet has sent test money." : ""}

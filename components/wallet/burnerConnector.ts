@@ -51,7 +51,7 @@ type Burner = {
 
 /**
  * @param networks the networks of this node; only embedded ones are served.
- * @param toRequest how a network's node is asked; by its JSON-RPC path unless told otherwise.
+ * @param toRequest returns the request function of a network's node; by default, requests go to its JSON-RPC path.
  */
 export function burnerConnector(
   networks: readonly Network[],
@@ -146,7 +146,7 @@ async function answer(
       return null;
   }
   if (method.startsWith("wallet_")) {
-    throw new UnsupportedProviderMethodError(new Error(`A burner account has no ${method}.`));
+    throw new UnsupportedProviderMethodError(new Error(`The burner account does not support ${method}.`));
   }
   return burner.toRequest(getNetwork(burner, burner.chainId))({ method, params: list });
 }
@@ -172,7 +172,7 @@ function listAddresses(burner: Burner): Address[] {
 function getNamedAccount(burner: Burner, address: unknown): PrivateKeyAccount {
   const account = getAccount(burner);
   if (typeof address !== "string" || !isAddressEqual(address as Address, account.address)) {
-    throw new UnauthorizedProviderError(new Error("The burner signs for its own account only."));
+    throw new UnauthorizedProviderError(new Error("The burner account can only sign for itself."));
   }
   return account;
 }
@@ -180,7 +180,7 @@ function getNamedAccount(burner: Burner, address: unknown): PrivateKeyAccount {
 function signTypedData(burner: Burner, address: unknown, json: unknown): Promise<Hex> {
   const account = getNamedAccount(burner, address);
   const data = JSON.parse(json as string) as TypedDataDefinition;
-  // A signature is valid on the chain that its domain names, whichever chain this connector is on.
+  // A signature is valid on the chain in its domain, no matter which chain this connector is on.
   getNetwork(burner, Number(data.domain?.chainId ?? Number.NaN));
   return account.signTypedData(data);
 }

@@ -19,7 +19,7 @@ function getStorage(): Storage {
   try {
     return window.localStorage;
   } catch (cause) {
-    throw new BurnerStorageError("The browser lets this page store nothing.", { cause });
+    throw new BurnerStorageError("The browser blocks storage for this page.", { cause });
   }
 }
 

@@ -40,7 +40,7 @@ const attempts = 3;
 const pauseMs = 300;
 const walletTimeoutMs = 5_000;
 
-/** @param toRequest how a network's node is asked; by its JSON-RPC path unless told otherwise. */
+/** @param toRequest returns the request function of a network's node; by default, requests go to its JSON-RPC path. */
 export function guardWallet(
   wallet: Wallet,
   networks: readonly PageNetwork[],
@@ -70,7 +70,7 @@ export function guardWallet(
   };
 }
 
-/** Throws WalletRefusal if the wallet does not know our newest block, and what our node throws. */
+/** Throws WalletRefusal if the wallet does not know our newest block; rethrows our node's errors. */
 async function assertOnOurChain(wallet: WalletRequest, network: PageNetwork, node: WalletRequest): Promise<void> {
   const rpcUrl = `${window.location.origin}${toRpcPath(network)}`;
   for (let attempt = 1; ; attempt++) {

@@ -49,8 +49,8 @@ export function findNamedChain({ method, params }: WalletCall): number | undefin
 }
 
 /**
- * Adds the wallet's chain to a transaction without one, as viem's have none: the wallet then rejects it if it was
- * switched meanwhile.
+ * Adds the wallet's chain to a transaction without one (viem sends none), so that a wallet that was switched in between
+ * rejects it.
  */
 export function bindTransaction(call: WalletCall, walletChain: number): WalletCall {
   const [transaction, ...rest] = toList(call.params);
@@ -74,7 +74,7 @@ function toChainId(value: unknown): number | undefined {
   return Number.isSafeInteger(chainId) && chainId > 0 ? chainId : undefined;
 }
 
-/** Throws WalletRefusal if no wallet may hear of the network, whichever chain it is on. */
+/** Throws WalletRefusal if no wallet may be asked about the network, no matter which chain the wallet is on. */
 export function assertNotMainnet(network: PageNetwork): void {
   const sentence = findMainnetSentence(network);
   if (sentence !== undefined) throw new WalletRefusal("public_mainnet", sentence);
@@ -111,7 +111,7 @@ export function getSignableNetwork(
 
 /**
  * Throws WalletRefusal unless the wallet answers with the hash of our block.
- * @param rpcUrl what the wallet should have as its RPC URL for this chain.
+ * @param rpcUrl the RPC URL that the wallet should use for this chain.
  */
 export function assertSameBlock(
   { chainId, publicChain }: PageNetwork,

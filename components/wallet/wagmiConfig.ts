@@ -34,7 +34,7 @@ export function getWagmiConfig(networks: readonly [PageNetwork, ...PageNetwork[]
   return config;
 }
 
-/** Restores the connection of an earlier page once, however many trees share the configuration. */
+/** Restores the connection of an earlier page once, no matter how many trees share the configuration. */
 export function startWagmi(config: Config): void {
   if (isStarted) return;
   isStarted = true;

@@ -34,7 +34,7 @@ it("finds the code inside the libraries' wrapper errors", () => {
 
 it("tells node failures from wallet failures", () => {
   expect(toFailureMessage(new RpcError(-32005, "the faucet served this recipient just now, wait 3 s"))).toBe(
-    "The node refused: The faucet served this recipient just now, wait 3 s.",
+    "The node rejected the request: The faucet served this recipient just now, wait 3 s.",
   );
   expect(toFailureMessage(new TransportError("The endpoint answered HTTP 502 without JSON-RPC."))).toMatch(/HTTP 502/);
   for (const text of ["Failed to fetch", "NetworkError when attempting to fetch resource.", "Load failed"]) {
@@ -52,6 +52,6 @@ it("keeps messages that are already written for users", () => {
 it("shows the first line of an unknown error, and a generic sentence if it has no message", () => {
   expect(toWalletMessage(new Error("Something odd\nRequest body: {}"))).toBe("Wallet error: Something odd.");
   for (const nothing of [undefined, null, {}, "", new Error("")]) {
-    expect(toWalletMessage(nothing)).toMatch(/without saying why/);
+    expect(toWalletMessage(nothing)).toMatch(/without an error message/);
   }
 });

@@ -11,7 +11,7 @@ import { WalletRefusal } from "./signingRule";
 const sentences: Record<number, string> = {
   4001: "You declined the request in the wallet. Nothing was signed or sent; try again when you are ready.",
   4100: "The wallet has not given this page access to that account. Connect the account in the wallet, then try again.",
-  4200: "The wallet does not support this request. Use another wallet or, where there is one, the burner account.",
+  4200: "The wallet does not support this request. Use another wallet or, if available, the burner account.",
   4900: "The wallet is disconnected from every network. Check the wallet’s connection, then try again.",
   4901: "The wallet is disconnected from this network. Switch the wallet to it, then try again.",
   4902: "The wallet does not know this network. Add the network first, then try again.",
@@ -54,8 +54,8 @@ function toSentence(text: string): string {
 /** The message if the node or the request to it failed; otherwise undefined. */
 function findNodeMessage(error: unknown): string | undefined {
   return findInCauses(error, (current) => {
-    if (current instanceof RpcError) return `The node refused: ${toSentence(current.message)}`;
-    if (current instanceof TransportError) return `The node refused: ${current.message}`;
+    if (current instanceof RpcError) return `The node rejected the request: ${toSentence(current.message)}`;
+    if (current instanceof TransportError) return `The node rejected the request: ${current.message}`;
     return isUnreachable(current)
       ? "The node could not be reached. Check that it is running, then try again."
       : undefined;
@@ -67,7 +67,7 @@ export function findRefusal(error: unknown): WalletRefusal | undefined {
   return findInCauses(error, (current) => (current instanceof WalletRefusal ? current : undefined));
 }
 
-/** What a wallet's failure means, and what to do about it. */
+/** Explains a wallet's failure and how to fix it. */
 export function toWalletMessage(error: unknown): string {
   const code = findErrorCode(error);
   const known = code === undefined ? undefined : sentences[code];
@@ -76,10 +76,10 @@ export function toWalletMessage(error: unknown): string {
   const text = toFirstLine(shortMessage ?? message ?? "");
   return text
     ? `Wallet error: ${toSentence(text)}`
-    : "The wallet failed without saying why. Try again or reload the page.";
+    : "The wallet failed without an error message. Try again or reload the page.";
 }
 
-/** What a failure to connect, fund, sign or pay means, and what to do about it. */
+/** Explains a failure to connect, fund, sign or pay, and how to fix it. */
 export function toFailureMessage(error: unknown): string {
   if (error instanceof BurnerStorageError) return "Site data is blocked, so a burner key couldn’t be saved.";
   if (isPayFetchError(error) || error instanceof FundingError) return error.message;

@@ -6,15 +6,15 @@ import { findAddress, findBytes, findText, findUint, findWord } from "@/lib/deco
 
 /** Panic(uint256) codes: Solidity documentation, "Panic via assert and error via require". */
 const panicCauses: Record<string, string> = {
-  "1": "an assertion failed",
+  "1": "assertion failed",
   "17": "arithmetic overflow or underflow",
   "18": "division by zero",
-  "33": "a value is no member of its enum",
-  "34": "a storage byte array is badly encoded",
-  "49": "pop of an empty array",
-  "50": "an array index is out of bounds",
-  "65": "too much memory was allocated",
-  "81": "a function pointer is not set",
+  "33": "invalid enum value",
+  "34": "invalid storage byte array encoding",
+  "49": "pop on an empty array",
+  "50": "array index out of bounds",
+  "65": "too much memory allocated",
+  "81": "uninitialized function pointer",
 };
 
 export type Failure =

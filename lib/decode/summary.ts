@@ -1,6 +1,6 @@
 /**
  * Sums up a transaction as one fact for a sentence. For a successful transaction, its logs take precedence over its
- * calldata; for a failed or pending one, the calldata says what was intended.
+ * calldata; for a failed or pending one, the calldata shows the intent.
  */
 import { findTokenCall } from "@/lib/decode/calls";
 import { findTokenEvent, type LogLike } from "@/lib/decode/logs";

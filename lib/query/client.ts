@@ -1,6 +1,6 @@
 /**
- * A page's query cache, and how news marks its data stale. By default, fetched data is shown until the stream reports a
- * change; a page never refetches on mount or focus.
+ * A page's query cache, and how events mark its data as stale. By default, fetched data is shown until the stream
+ * reports a change; a page never refetches on mount or focus.
  */
 import { type Query, QueryClient } from "@tanstack/react-query";
 import type { Follows } from "@/lib/query/source";
@@ -13,7 +13,7 @@ function listFollows(query: Query): readonly Follows[] {
   return (query.meta?.follows as readonly Follows[] | undefined) ?? [];
 }
 
-/** Prefetched data may predate the news: it was not in the cache when the news invalidated queries. */
+/** Prefetched data may predate an event: it was not in the cache when the event invalidated queries. */
 function isOvertaken(news: News, query: Query): boolean {
   return listFollows(query).some((name) => (news.get(`${query.queryKey[0]} ${name}`) ?? 0) > query.state.dataUpdatedAt);
 }

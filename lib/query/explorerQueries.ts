@@ -55,7 +55,7 @@ export function seriesQuery(source: Source, blocks: number) {
   return toOptions(source, "explorer_getSeries", [blocks], ["head", "payment"]);
 }
 const nodeIntervalMs = 2_000;
-/** The load changes without any news, so this query polls. */
+/** The load changes without any event, so this query polls. */
 export function nodeStatusQuery(source: Source) {
   return { ...toOptions(source, "explorer_getNodeStatus", [], ["head"]), refetchInterval: nodeIntervalMs };
 }

@@ -1,6 +1,6 @@
 /**
- * One option factory per request a page makes, and the only place with cache policy. Immutable data is kept forever;
- * data that follows the head, the pool or the payments is refetched when the stream reports a change, never by a timer.
+ * One option factory per request, and the only place for cache policy. Immutable data is kept forever; data that
+ * follows the head, the pool or the payments is refetched when the stream reports a change, never by a timer.
  */
 import { queryOptions } from "@tanstack/react-query";
 import { recordRequestTime } from "@/lib/query/requestTimes";

@@ -62,7 +62,7 @@ export default async function ConsolePage({ params, searchParams }: PageProps) {
             <>
               <MethodHead method={method} />
               <RequestEditor
-                // Another method needs another form; another request of the same method needs another text.
+                // Remounts the editor for another method or another request.
                 key={`${name} ${given ?? ""}`}
                 method={method}
                 examples={examples}
@@ -78,12 +78,12 @@ export default async function ConsolePage({ params, searchParams }: PageProps) {
                 title={
                   declared
                     ? `${network.label} does not serve ${name.slice(0, 100)}`
-                    : `${network.label} knows no method called ${name.slice(0, 100)}`
+                    : `${network.label} has no method named ${name.slice(0, 100)}`
                 }
               >
                 {declared
-                  ? "The network is on a public node or has this switched off. The method is declared, and another network of this node may serve it."
-                  : "Choose one from the list."}
+                  ? "This network runs on a public node or has the method turned off. Another network of this node may serve it."
+                  : "Choose a method from the list."}
               </Empty>
             </Sheet>
           )}
@@ -95,7 +95,7 @@ export default async function ConsolePage({ params, searchParams }: PageProps) {
   );
 }
 
-/** Lists every declared method; those this network doesn't serve are marked as absent. */
+/** Lists every declared method; those that this network doesn't serve are marked as unavailable. */
 function listMethods(document: OpenRpcDocument) {
   const served = new Map(document.methods.map((method) => [method.name, toMethodEntry(method)]));
   const listed = methodList.map(({ name, summary, effect }) => ({

@@ -1,4 +1,4 @@
-/** Reads a paid resource's price from its own 402 answer, asked in process as any client would. */
+/** Reads a paid resource's price from its own 402 answer, requested in process as any client would. */
 import type { PaidCall } from "@/components/playground/exchange";
 import { decodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
 import type { PaymentRequired } from "@/lib/x402/types";

@@ -23,7 +23,7 @@ export default async function PlaygroundPage({ params, searchParams }: PageProps
       <PlaygroundHead
         network={name}
         title="Payment playground"
-        intro="Pay a resource over HTTP 402 and watch the whole exchange: the request, the price, the signature, the answer and the settlement on chain."
+        intro="Pay a resource over HTTP 402 and watch the whole exchange: request, price, signature, response and on-chain settlement."
       />
       {call && <ResourceNav network={name} items={node.listResources(name)} url={call.url} />}
       {call && offer ? (

@@ -122,7 +122,7 @@ test("no change of a byte reads as the same transaction, and none is an error of
   for (let length = 0; length < raw.length; length++) {
     expect(() => decodeTransaction(raw.subarray(0, length))).toThrow(MalformedTransactionError);
   }
-  expect(() => decodeTransaction(new Uint8Array([...raw, 0]))).toThrow("RLP has bytes after its end.");
+  expect(() => decodeTransaction(new Uint8Array([...raw, 0]))).toThrow("RLP has trailing bytes.");
 });
 
 test("the upper half of s is refused though the signature would be valid", async () => {

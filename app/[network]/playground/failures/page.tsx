@@ -26,7 +26,7 @@ export default async function FailuresPage({ params }: PageProps) {
         </div>
       ) : (
         <Sheet>
-          <Empty level="h2" title="The failure lab is for this node’s own chains">
+          <Empty level="h2" title="The failure lab only works on this node’s own chains">
             {label} is a public network, where a wrong payment may cost real money. Choose an embedded network.
           </Empty>
         </Sheet>

@@ -1,6 +1,5 @@
 /**
- * Pays any x402 URL. The form works without JavaScript, and the URL to pay is in the page's address, so that it can be
- * linked to.
+ * Pays any x402 URL. The form works without JavaScript. The page's URL contains the URL to pay, so it can be shared.
  */
 import type { Metadata } from "next";
 import { getSource, listNetworks, type PageProps, toSingle } from "@/app/[network]/loadPage";

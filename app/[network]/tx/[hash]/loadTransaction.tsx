@@ -1,6 +1,6 @@
 /**
- * Prefetches the data of a transaction's pages. Later requests depend on earlier answers, so this goes in steps. If a
- * request fails, the page asks again and shows the error.
+ * Prefetches the data of a transaction's pages. Later requests depend on earlier answers, so they are sent in steps. If
+ * a request fails, the page repeats it and shows the error.
  */
 import { dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
@@ -14,7 +14,7 @@ import type { Source } from "@/lib/query/source";
 
 export type TransactionProps = { params: Promise<{ network: string; hash: string }> };
 
-/** Answers undefined if the request fails. */
+/** Resolves to undefined if the request fails. */
 // biome-ignore lint/suspicious/noExplicitAny: the factories' option types differ in their data and key
 export type Ask = <Data>(query: FetchQueryOptions<Data, any, Data, any>) => Promise<Data | undefined>;
 type Steps = (ask: Ask, source: Source, hash: string) => Promise<unknown>;
