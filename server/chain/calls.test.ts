@@ -60,7 +60,7 @@ afterAll(async () => {
 const read = (output: `0x${string}`) => decodeFunctionResult({ abi, functionName: "balanceOf", data: output });
 
 describe("callAt", () => {
-  it("reads the state at the end of the block that is named", async () => {
+  it("reads the state at the end of the requested block", async () => {
     const call = { to: token, input: balanceOf };
     const now = await callAt(test.chain, { call });
     const before = await callAt(test.chain, { call, block: { number: 0 } });
@@ -68,7 +68,7 @@ describe("callAt", () => {
     await expect(callAt(test.chain, { call, block: { number: 99 } })).rejects.toThrow(UnknownBlockError);
   });
 
-  it("answers a failure as a result and a call that may not run as an error", async () => {
+  it("returns a revert as a result and throws if the call cannot run", async () => {
     const reverted = await callAt(test.chain, { call: { from: addresses[9]!, to: token, input: pay(10n ** 30n) } });
     expect(reverted.failure).toMatchObject({ kind: "revert", message: "execution reverted" });
     await expect(callAt(test.chain, { call: { to, value: 1n, from: `0x${"77".repeat(20)}` } })).rejects.toThrow(
@@ -76,7 +76,7 @@ describe("callAt", () => {
     );
   });
 
-  it("takes overrides of state and block", async () => {
+  it("applies state and block overrides", async () => {
     const stateOverrides = { [to]: { code: numberCode } } as const;
     const at = await callAt(test.chain, { call: { to }, stateOverrides });
     expect(BigInt(at.output)).toBe(1n);
@@ -84,7 +84,7 @@ describe("callAt", () => {
     expect(BigInt(overridden.output)).toBe(77n);
   });
 
-  it("charges fees only where they are given, and bounds open gas by what the sender can pay", async () => {
+  it("charges fees only if the call sets them, and caps an unset gas limit by the sender's balance", async () => {
     const poor = `0x${"66".repeat(20)}` as const;
     const free = await callAt(test.chain, { call: { from: poor, to } });
     expect(free.failure).toBeUndefined();
@@ -100,7 +100,7 @@ describe("toCallMessage", () => {
   const env = { number: 1, gasLimit: 30_000_000n, baseFeePerGas: 100n } as BlockEnv;
   const make = (request: Parameters<typeof toCallMessage>[0]) => toCallMessage(request, embeddedSpec, env, 50_000_000n);
 
-  it("fills the sender, the value and the gas, and lowers gas to the limits", () => {
+  it("fills in sender, value and gas, and caps gas at the limit", () => {
     expect(make({})).toMatchObject({ from: `0x${"00".repeat(20)}`, value: 0n, input: "0x", gas: 30_000_000n });
     expect(make({ gas: 10n ** 12n }).gas).toBe(30_000_000n);
     expect(make({ gas: 5n }).gas).toBe(5n);
@@ -123,13 +123,13 @@ describe("toCallMessage", () => {
     [{ maxFeePerGas: 200n, maxPriorityFeePerGas: 201n }, /^max priority fee per gas higher than max fee per gas/],
     [{ gasPrice: 1n, maxFeePerGas: 1n }, /^both gasPrice and/],
     [{ chainId: 1n }, /^invalid chain id for signer: have 1, want 10143/],
-  ])("refuses %o", (request, reason) => {
+  ])("rejects %o", (request, reason) => {
     expect(() => make(request)).toThrow(reason);
   });
 });
 
-describe("estimates and lists", () => {
-  it("estimates the smallest gas with which the transaction then succeeds", async () => {
+describe("estimateGasAt and createAccessListAt", () => {
+  it("estimates the smallest gas limit with which the transaction succeeds", async () => {
     expect(await estimateGasAt(test.chain, { call: { from, to, value: 1n } })).toMatchObject({ gas: 21_000n });
     const estimated = await estimateGasAt(test.chain, { call: { from, to: token, input: pay(1n) } });
     if (!("gas" in estimated)) throw new Error("The call failed.");
@@ -141,7 +141,7 @@ describe("estimates and lists", () => {
     ).toMatchObject({ result: { failure: { kind: "revert" } } });
   });
 
-  it("lists the slots that a token transfer touches", async () => {
+  it("lists the slots a token transfer touches", async () => {
     const { accessList, result } = await createAccessListAt(test.chain, { call: { from, to: token, input: pay(1n) } });
     expect(result.failure).toBeUndefined();
     expect(accessList.find(({ address }) => address === token)?.storageKeys.length).toBeGreaterThanOrEqual(2);
@@ -167,7 +167,7 @@ describe("traces", () => {
 });
 
 describe("fillTransaction", () => {
-  it("fills a transaction that its sender can sign and send as it is", async () => {
+  it("fills in a transaction that its sender can sign and send unchanged", async () => {
     const filled = await fillTransaction({ ...test.chain, calls: test.chain }, { from: addresses[2]!, to, value: 1n });
     if (!("raw" in filled)) throw new Error("The call failed.");
     const { transaction } = filled;
@@ -203,7 +203,7 @@ describe("fillTransaction", () => {
       { gasPrice: parseGwei("3"), accessList: [] },
       { type: "eip2930", gasPrice: parseGwei("3"), accessList: [] },
     ],
-  ] as const)("makes the payload of a transaction %s", async (_, fees, expected) => {
+  ] as const)("encodes the unsigned payload of a transaction %s", async (_, fees, expected) => {
     const filled = await fillTransaction({ ...test.chain, calls: test.chain }, {
       from,
       to,
@@ -217,7 +217,7 @@ describe("fillTransaction", () => {
     expect(toHex(filled.raw)).toBe(serializeTransaction(same));
   });
 
-  it("runs a pending call in the block to come, by its number and clock", async () => {
+  it("runs a pending call with the next block's number and timestamp", async () => {
     const timestamp = { code: "0x425f5260205ff3" } as const;
     const [latest, pending] = await Promise.all(
       (["latest", "pending"] as const).map(async (tag) => {
@@ -229,7 +229,7 @@ describe("fillTransaction", () => {
     expect(pending).toBe(test.chain.nextEnv().timestamp);
   });
 
-  it("answers the failing call, and refuses what does not go together", async () => {
+  it("returns a failing call's revert, and rejects incompatible fields", async () => {
     const failing = await fillTransaction(
       { ...test.chain, calls: test.chain },
       { from, to: token, input: pay(10n ** 30n) },

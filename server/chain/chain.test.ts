@@ -44,7 +44,7 @@ const transfersOf = async (test: TestChain, account: number, nonces: number[]) =
   Promise.all(nonces.map((nonce) => test.sign(account, { nonce, value: 1n })));
 
 describe("genesis", () => {
-  it("is the same on every opening and funds accounts and contracts", async () => {
+  it("is the same on every open and funds the accounts", async () => {
     const [one, two] = [await open(), await open()];
     expect(one.chain.genesisHash).toBe(two.chain.genesisHash);
     const funded = await one.chain.store.findAccount(addresses[0]!, 0);
@@ -60,7 +60,7 @@ describe("genesis", () => {
 });
 
 describe("transactions", () => {
-  it("mines a transfer and tells everyone at once", async () => {
+  it("mines a transfer and notifies listeners at once", async () => {
     const { chain, sign, mine } = await open();
     const events: HeadEvent[] = [];
     chain.onHead((event) => events.push(event));
@@ -75,7 +75,7 @@ describe("transactions", () => {
     expect(listed.map((mined) => mined.transaction.hash)).toEqual([transaction.hash]);
   });
 
-  it("deploys a contract and answers where it is", async () => {
+  it("deploys a contract and returns its address", async () => {
     const { chain, sign, mine } = await open();
     // Returns the five bytes PUSH0 PUSH0 REVERT padded: a runtime of three bytes, "5f5ffd".
     const data = encodeDeployData({ abi: parseAbi(["constructor()"]), bytecode: "0x625f5ffd5f526003601df3" });
@@ -92,7 +92,7 @@ describe("transactions", () => {
     expect(called.receipt.status).toBe(0);
   });
 
-  it("puts what is submitted together into one block, by tip, nonces in order", async () => {
+  it("mines transactions submitted together in one block, by tip and nonce", async () => {
     const { chain, sign } = await open();
     const raws = [
       await sign(0, { nonce: 0, maxPriorityFeePerGas: parseGwei("1") } as never),
@@ -110,7 +110,7 @@ describe("transactions", () => {
     ]);
   });
 
-  it("mines a run whose gap is filled, and the replacement instead of the replaced", async () => {
+  it("mines queued transactions once the nonce gap is filled, and the replacement instead of the original", async () => {
     const { chain, sign, mine } = await open();
     const [zero, two] = [await sign(0, { nonce: 0 }), await sign(0, { nonce: 2 })];
     const late = await chain.submit(two);
@@ -128,7 +128,7 @@ describe("transactions", () => {
     expect(await chain.store.findTransaction(late)).toBeUndefined();
   });
 
-  it("spends a balance to the last wei, and not one more", async () => {
+  it("spends a balance to the last wei and no more", async () => {
     const { chain, sign, mine } = await open();
     const everything = 10_000n * 10n ** 18n;
     const [poor] = addresses.slice(8);
@@ -142,7 +142,7 @@ describe("transactions", () => {
     await expect(chain.submit(await sign(8, { nonce: 1 }))).rejects.toThrow(/^insufficient funds/);
   });
 
-  it("answers a waiter that is too early, too late, and never", async () => {
+  it("returns a mined transaction at once, and undefined if the wait times out", async () => {
     const { chain, sign, mine } = await open();
     const { transaction } = await mine(await sign(0, { nonce: 0 }));
     expect(await chain.waitForTransaction(transaction.hash, 1)).toMatchObject({ blockNumber: 1 });
@@ -151,7 +151,7 @@ describe("transactions", () => {
 });
 
 describe("block references", () => {
-  it("resolves tags by the spec's lag, numbers and hashes, and refuses what is not there", async () => {
+  it("resolves tags with the configured finality lag, numbers and hashes, and rejects unknown blocks", async () => {
     const { chain, sign, mine } = await open({ spec: { ...embeddedSpec, finalityLag: { safe: 1, finalized: 2 } } });
     for (const nonce of [0, 1, 2]) await mine(await sign(0, { nonce }));
     const numbers = await Promise.all(
@@ -166,7 +166,7 @@ describe("block references", () => {
 });
 
 describe("fees", () => {
-  it("rises over a full block, and falls with empty blocks while a transaction waits for it", async () => {
+  it("rises after a full block, and falls with each empty block while a transaction waits for a lower fee", async () => {
     const genesis = { ...createGenesis(network, embeddedSpec), gasLimit: 42_000n };
     const { chain, sign } = await open({ genesis });
     const atFirst = chain.nextEnv().baseFeePerGas!;
@@ -188,7 +188,7 @@ describe("fees", () => {
 });
 
 describe("a block time", () => {
-  it("holds back what waits until it has passed, and then builds one block of it", async () => {
+  it("holds transactions until the block time has passed, then mines them in one block", async () => {
     let nowMs = Date.parse("2026-06-01T00:00:00Z");
     const blockTimeMs = 400;
     const { chain, mine, sign } = await open({ spec: { ...embeddedSpec, blockTimeMs }, now: () => nowMs });
@@ -202,8 +202,8 @@ describe("a block time", () => {
   });
 });
 
-describe("a failing executor", () => {
-  it("is tried again and loses nothing", async () => {
+describe("block execution", () => {
+  it("is retried after a failure without losing transactions", async () => {
     let failures = 2;
     const test = await open({
       wrap: (executor) => failing(executor, (job) => job.kind === "executeBlock" && failures-- > 0),
@@ -213,7 +213,7 @@ describe("a failing executor", () => {
     expect(test.errors).toHaveLength(2);
   });
 
-  it("drops the one transaction that cannot be executed and mines the others", async () => {
+  it("drops a transaction that cannot be executed and mines the others", async () => {
     let poison: Uint8Array = new Uint8Array();
     const test = await open({
       wrap: (executor) =>
@@ -238,8 +238,8 @@ describe("a failing executor", () => {
   });
 });
 
-describe("failures that are not a transaction's", () => {
-  it("keeps every transaction while the store refuses blocks, and mines them when it takes them again", async () => {
+describe("failures unrelated to a transaction", () => {
+  it("keeps every transaction while the store rejects blocks, and mines them once it recovers", async () => {
     const test = await open();
     const { chain, sign, errors } = test;
     const commit = chain.store.commit;
@@ -269,7 +269,7 @@ describe("failures that are not a transaction's", () => {
 });
 
 describe("restart", () => {
-  it("finds the same head, the same state and the same pool, and goes on", async () => {
+  it("restores the head, state and pool, and keeps mining", async () => {
     const first = await openTestChain();
     const { folder } = first;
     const { transaction } = await first.mine(await first.sign(0, { nonce: 0 }));
@@ -287,7 +287,7 @@ describe("restart", () => {
     expect(second.chain.head().number).toBeGreaterThan(head.number);
   });
 
-  it("builds what was acknowledged and not yet mined", async () => {
+  it("mines transactions that were accepted but not yet mined", async () => {
     const first = await openTestChain({
       wrap: (executor) => failing(executor, (job) => job.kind === "executeBlock"),
     });
@@ -299,7 +299,7 @@ describe("restart", () => {
     expect(mined.map((one) => one?.transaction.nonce)).toEqual([0n, 1n, 2n]);
   });
 
-  it("refuses a store of another chain or genesis", async () => {
+  it("rejects a store that belongs to another chain or genesis", async () => {
     const first = await openTestChain();
     await first.close();
     const other = { ...embeddedSpec, chainId: 1 };

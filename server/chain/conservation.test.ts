@@ -19,7 +19,7 @@ const wish = fc.record({
   tip: fc.bigInt({ min: 0n, max: 10n ** 10n }),
 });
 
-it("conserves value over random transactions", async () => {
+it("random transactions neither create nor destroy value, except for burned fees", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 40 }), async (wishes) => {
       const test = await openTestChain({ coinbase });

@@ -31,7 +31,7 @@ async function runUntilKilled(folder: string, receipts: number): Promise<Promise
   return promised;
 }
 
-it("keeps every answered receipt over kill -9 under load, and executes again to the same roots", async () => {
+it("a chain killed with SIGKILL under load keeps every returned receipt and re-executes to the same roots", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-crash-"));
   const promised = await runUntilKilled(folder, 60);
   const survivor = await openTestChain({ folder });

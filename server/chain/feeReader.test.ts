@@ -3,7 +3,7 @@ import { parseGwei } from "viem";
 import { expect, it } from "vitest";
 import { openTestChain, removeFolder } from "@/server/chain/testing/testChain";
 
-it("suggests what was paid, and tells the history with the next block's price", async () => {
+it("suggests fees from recent tips and returns a fee history that ends with the next block's base fee", async () => {
   const test = await openTestChain();
   const { chain, sign, mine } = test;
   try {

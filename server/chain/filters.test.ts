@@ -38,7 +38,7 @@ async function payToken(units: bigint) {
   return test.mine(await test.sign(0, { nonce: nonce++, to: token, data, gas: 100_000n } as never));
 }
 
-it("answers new blocks, new pending transactions and new logs, each once", async () => {
+it("returns each new block, pending transaction and log once", async () => {
   const filters = setup();
   const blocks = filters.addBlocks("a");
   const pending = filters.addPending("a");
@@ -55,7 +55,7 @@ it("answers new blocks, new pending transactions and new logs, each once", async
   filters.close();
 });
 
-it("answers more logs than the limit over several polls and loses none", async () => {
+it("splits logs above the limit over several polls without losing any", async () => {
   const filters = setup({ results: 2 });
   const id = filters.addLogs("a", anyLogs);
   for (const units of [1n, 2n, 3n, 4n, 5n]) await payToken(units);
@@ -68,7 +68,7 @@ it("answers more logs than the limit over several polls and loses none", async (
   filters.close();
 });
 
-it("keeps to the block range it was given", async () => {
+it("returns only logs within the filter's block range", async () => {
   const filters = setup();
   const after = test.chain.head().number + 2;
   const id = filters.addLogs("a", { ...anyLogs, range: { from: { number: after }, to: { number: after } } });
@@ -78,7 +78,7 @@ it("keeps to the block range it was given", async () => {
   filters.close();
 });
 
-it("bounds filters per client and in all, and forgets what is not asked for", async () => {
+it("limits filters per client and in total, and expires unused ones", async () => {
   const filters = setup({ total: 3, perClient: 2 });
   const first = filters.addBlocks("a");
   filters.addBlocks("a");

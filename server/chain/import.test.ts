@@ -13,8 +13,8 @@ import type { Block, Header } from "@/server/ethereum/types";
 
 const suite = resolve(import.meta.dirname, "../../../shared/rpc-compat");
 
-describe.skipIf(!existsSync(join(suite, "chain.rlp")))("a public chain, if ../shared/rpc-compat is there", () => {
-  it("is imported whole, from Frontier to the second blob parameter fork", async () => {
+describe.skipIf(!existsSync(join(suite, "chain.rlp")))("a public chain (if ../shared/rpc-compat exists)", () => {
+  it("is imported completely, from Frontier to the second blob parameter fork", async () => {
     const { spec, genesis } = readGethGenesis(JSON.parse(readFileSync(join(suite, "genesis.json"), "utf8")));
     const blocks = splitRlp(new Uint8Array(readFileSync(join(suite, "chain.rlp")))).map(decodeBlock);
     const test = await openTestChain({ spec, genesis });
@@ -32,7 +32,7 @@ describe.skipIf(!existsSync(join(suite, "chain.rlp")))("a public chain, if ../sh
   });
 });
 
-describe("a block whose header lies", () => {
+describe("an imported block", () => {
   let source: TestChain;
   let target: TestChain;
   let block: Block;
@@ -69,7 +69,7 @@ describe("a block whose header lies", () => {
     ["blobGasUsed", { blobGasUsed: 131_072n }],
     ["requestsHash", { requestsHash: other }],
     ["stateRoot", { stateRoot: other }],
-  ])("is refused for its %s", async (field, change) => {
+  ])("is rejected if its %s is wrong", async (field, change) => {
     const { hash: _, ...fields } = block.header;
     const lying = { ...block, header: toHeader({ ...fields, ...change }) };
     await expect(importBlocks(target.chain, [lying])).rejects.toThrow(InvalidBlockError);
@@ -77,14 +77,14 @@ describe("a block whose header lies", () => {
     expect(target.chain.head().number).toBe(0);
   });
 
-  it("is refused for a transaction that may not be in it", async () => {
+  it("is rejected if it contains an invalid transaction", async () => {
     const twice = { ...block, transactions: [...block.transactions, ...block.transactions] };
     await expect(importBlocks(target.chain, [twice])).rejects.toThrow(
       /^Block 1 has a transaction .*: nonce too low\.$/,
     );
   });
 
-  it("is taken when it tells the truth", async () => {
+  it("is accepted if its header is correct", async () => {
     expect(await importBlocks(target.chain, [block])).toBe(1);
     expect(target.chain.head()).toEqual(source.chain.head());
   });

@@ -66,7 +66,7 @@ async function readChain({ chain }: TestChain): Promise<Hash[]> {
 }
 
 describe("instances of one chain", () => {
-  it("take transactions anywhere, build each once, and tell whoever waits at another one", async () => {
+  it("accept transactions anywhere, mine each once, and notify waiters on other instances", async () => {
     const [one, two, three] = [await open(), await open(), await open()];
     const sent: Hash[] = [];
     for (let nonce = 0; nonce < 12; nonce++) {
@@ -87,7 +87,7 @@ describe("instances of one chain", () => {
     }
   });
 
-  it("include what many send to all of them at once exactly once, while connections are cut", async () => {
+  it("mine each transaction exactly once when many senders use all of them and connections drop", async () => {
     const all = [await open(), await open(), await open()];
     const acknowledged: Hash[] = [];
     let isDone = false;
@@ -126,7 +126,7 @@ describe("instances of one chain", () => {
     expect(new Set(roots).size).toBe(1);
   });
 
-  it("keep the same one of two transactions that two of them took for one nonce", async () => {
+  it("agree on one of two transactions that two instances accepted for the same nonce", async () => {
     const [one, two] = [await open(), await open()];
     // Nobody builds until both have taken theirs.
     const { store } = one.chain;
@@ -155,7 +155,7 @@ describe("instances of one chain", () => {
     expect(fates()[0]!.split(",").sort()).toEqual(["mined", "replaced"]);
   });
 
-  it("refuse what the chain holds, whichever of them is asked and whatever the pool's table says", async () => {
+  it("all reject a mined transaction, even if the pool table lists it as pending", async () => {
     const [one, two] = [await open(), await open()];
     const raw = await one.sign(0, { nonce: 0, value: 1n });
     const { transaction } = await one.mine(raw);
@@ -186,7 +186,7 @@ describe("instances of one chain", () => {
     for (const { errors } of instances) expect(errors).toEqual([]);
   });
 
-  it("wait for a builder that died no longer than its lease, and build on what it left", async () => {
+  it("wait for a dead block producer no longer than its lease, then continue its chain", async () => {
     const one = await open();
     await one.mine(await one.sign(0, { nonce: 0 }));
     const { store } = one.chain;
@@ -201,7 +201,7 @@ describe("instances of one chain", () => {
     expect((await store.findLease(buildLease))!.fence).toBeGreaterThan(dead!);
   });
 
-  it("find what waited when all of them were gone", async () => {
+  it("mine transactions that were pending when every instance stopped", async () => {
     const one = await open();
     const { store } = one.chain;
     await store.claimLease({ name: buildLease, holder: "elsewhere", lengthMs: 2_000 });
@@ -215,7 +215,7 @@ describe("instances of one chain", () => {
     expect(await readChain(two)).toHaveLength(2);
   });
 
-  it("have built before they answer, where they may sleep after it", async () => {
+  it("mine before they respond if they are serverless", async () => {
     const one = await open({ isServerless: true });
     for (let nonce = 0; nonce < 3; nonce++) {
       const hash = await one.chain.submit(await one.sign(1, { nonce }));

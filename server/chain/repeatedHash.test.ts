@@ -38,8 +38,8 @@ function refuseCommits({ chain }: TestChain, holdsPoison: (hash: Hash) => boolea
   return () => refused;
 }
 
-describe("a transaction that the chain holds", () => {
-  it("is already known once its nonce is set back, and its sender's next one is mined", async () => {
+describe("a mined transaction", () => {
+  it("is already known after its sender's nonce is set back, and the sender's next transaction is mined", async () => {
     const test = await open();
     const raw = await test.sign(0, { nonce: 0, value: 1n });
     const first = await test.mine(raw);
@@ -54,7 +54,7 @@ describe("a transaction that the chain holds", () => {
     expect(test.errors).toEqual([]);
   });
 
-  it("is mined again after the chain went back to before it", async () => {
+  it("is mined again after a rewind to an earlier block", async () => {
     const test = await open();
     const snapshot = await test.chain.devControls!.snapshot();
     const raw = await test.sign(0, { nonce: 0, value: 1n });
@@ -64,7 +64,7 @@ describe("a transaction that the chain holds", () => {
     expect(test.chain.head().number).toBe(1);
   });
 
-  it("is not built again where the pool's table still has it at the start", async () => {
+  it("is not mined again if the pool table still lists it at startup", async () => {
     const first = await openTestChain({ isDeveloped: true });
     const raw = await first.sign(0, { nonce: 0, value: 1n });
     const { transaction } = await first.mine(raw);
@@ -82,7 +82,7 @@ describe("a transaction that the chain holds", () => {
     expect(second.errors).toEqual([]);
   });
 
-  it("leaves the pool with its reason where no check kept it out", async () => {
+  it("is dropped with a reason if it reaches the pool again", async () => {
     const test = await open();
     const raw = await test.sign(0, { nonce: 0, value: 1n });
     const { transaction } = await test.mine(raw);
@@ -107,7 +107,7 @@ describe("a transaction that the chain holds", () => {
 });
 
 describe("a transaction that cannot be committed", () => {
-  it("is dropped with its reason, and the others are mined", async () => {
+  it("is dropped with a reason, and the others are mined", async () => {
     const test = await open();
     const poison = await test.sign(3, { nonce: 0, value: 7n, maxPriorityFeePerGas: 10n ** 10n });
     let poisoned: Hash | undefined;
@@ -127,7 +127,7 @@ describe("a transaction that cannot be committed", () => {
     expect(refused()).toBeLessThan(12);
   });
 
-  it("is dropped by whoever asks for a block while none is built by itself", async () => {
+  it("is dropped by a manual mine while automatic mining is off", async () => {
     const test = await open();
     const { devControls } = test.chain;
     let poisoned: Hash | undefined;
@@ -142,11 +142,11 @@ describe("a transaction that cannot be committed", () => {
   });
 });
 
-describe("a store that fails after it went back", () => {
+describe("a rewind of the store after which a read fails", () => {
   it.each([
     ["at once", 1],
     ["by the next block", 2],
-  ])("is followed to where it went %s", async (_, failures) => {
+  ])("is picked up %s", async (_, failures) => {
     const test = await open();
     const { chain } = test;
     const snapshot = await chain.devControls!.snapshot();

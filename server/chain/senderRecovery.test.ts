@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => executor?.close());
 
-it("recovers many in a thread once that runs, and leaves what is faulty or few to the decoder", async () => {
+it("recovers large batches in a worker thread once it runs, and leaves invalid or few transactions to the decoder", async () => {
   batches = [];
   const findSender = createSenderRecovery(counting());
   // The thread is only started by these.
@@ -44,7 +44,7 @@ it("recovers many in a thread once that runs, and leaves what is faulty or few t
   expect(batches).toEqual([0, all.length]);
 });
 
-it("answers nothing, and nobody waits, where the thread cannot be had", async () => {
+it("returns undefined without waiting if the worker thread cannot start", async () => {
   let isOpen = true;
   const findSender = createSenderRecovery({
     run: (job, options) => (isOpen ? executor.run(job, options) : Promise.reject(new ExecutorClosedError())),

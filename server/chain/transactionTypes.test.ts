@@ -66,7 +66,7 @@ describe("type 3", { timeout: 240_000 }, () => {
     return { transaction, raw: encodeNetworkTransaction(transaction, sidecar) };
   }
 
-  it("is mined without its blobs, and charged for them", async () => {
+  it("is mined without its blobs and pays the blob fee", async () => {
     const { raw, transaction } = await signBlob(0);
     const mined = await test.mine(raw);
     expect(mined.transaction.hash).toBe(transaction.hash);
@@ -79,7 +79,7 @@ describe("type 3", { timeout: 240_000 }, () => {
     );
   });
 
-  it("is refused without its blobs, with a proof that does not hold, and with a sender that cannot pay", async () => {
+  it("is rejected without blobs, with an invalid proof, or if its sender cannot pay", async () => {
     const { transaction } = await signBlob(1);
     await expect(test.chain.submit(transaction.raw)).rejects.toThrow(/^blob transaction is invalid: it comes without/);
     const wrong = { ...sidecar, proofs: [generator, ...sidecar.proofs.slice(1)] };
@@ -90,7 +90,7 @@ describe("type 3", { timeout: 240_000 }, () => {
     await expect(test.chain.submit(dear.raw)).rejects.toThrow(/^insufficient funds/);
   });
 
-  it("waits with its blobs across a restart", async () => {
+  it("keeps its blobs across a restart while it is queued", async () => {
     const { raw, transaction } = await signBlob(2);
     await test.chain.submit(raw);
     await test.close();
@@ -104,7 +104,7 @@ describe("type 3", { timeout: 240_000 }, () => {
 });
 
 describe("type 4", () => {
-  it("delegates an account, which may still send", async () => {
+  it("delegates an account that can still send transactions", async () => {
     const target = `0x${"ca".repeat(20)}` as const;
     const authorization = await accounts[3]!.signAuthorization({ contractAddress: target, chainId: 10143, nonce: 0 });
     const raw = await test.sign(4, {
@@ -123,7 +123,7 @@ describe("type 4", () => {
     expect((await test.mine(await test.sign(3, { nonce: 1 }))).receipt.status).toBe(1);
   });
 
-  it("releases a waiting transaction when an authorization uses the nonce it lacked", async () => {
+  it("releases a queued transaction if an authorization uses the missing nonce", async () => {
     const authorization = await accounts[5]!.signAuthorization({
       contractAddress: `0x${"ca".repeat(20)}`,
       chainId: 10143,
@@ -138,7 +138,7 @@ describe("type 4", () => {
     expect(await test.chain.waitForTransaction(waiting, 120_000)).toMatchObject({ receipt: { status: 1 } });
   });
 
-  it("drops a transaction whose sender another one of the block has emptied, and says so", async () => {
+  it("drops a transaction with a reason if another one in the block empties its sender's balance", async () => {
     // Runtime: send the whole balance to the caller (PUSH0 x4, SELFBALANCE, CALLER, GAS, CALL).
     const data = "0x675f5f5f5f47335af15f5260086018f3";
     const deployed = await test.mine(await test.sign(6, { nonce: 0, to: null, data, gas: 100_000n } as never));

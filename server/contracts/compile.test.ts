@@ -20,8 +20,8 @@ beforeAll(() => {
   compiled = compileSources(listSources());
 });
 
-describe("the artifacts", () => {
-  it("are what the sources compile to, byte for byte", () => {
+describe("the compiled artifacts", () => {
+  it("match freshly compiled sources byte for byte", () => {
     const committed = readdirSync(new URL("./artifacts/", import.meta.url)).map((file) => file.replace(".json", ""));
     expect(committed.sort()).toEqual(Object.keys(compiled).sort());
     for (const name of committed) expect(compiled[name], name).toEqual(readArtifact(name));
@@ -72,7 +72,7 @@ describe("the ABIs in lib/abi", () => {
     ["token", "Token", tokenAbi],
     ["exact proxy", "X402ExactPermit2Proxy", exactProxyAbi],
     ["upto proxy", "X402UptoPermit2Proxy", uptoProxyAbi],
-  ])("%s has no entry that the contract lacks", (_, name, abi) => {
+  ])("%s has only entries that the contract implements", (_, name, abi) => {
     const artifact = readArtifact(name);
     const functions = new Map(
       artifact.abi.flatMap((item) => (item.type === "function" ? [[toFunctionSelector(item), item] as const] : [])),
@@ -96,7 +96,7 @@ describe("the ABIs in lib/abi", () => {
   });
 });
 
-it("the README lists the code hash of every contract", () => {
+it("lists the code hash of every contract in the README", () => {
   const readme = readFileSync(new URL("./README.md", import.meta.url), "utf8");
   for (const { codeHash } of Object.values(compiled)) expect(readme).toContain(codeHash);
   for (const chainId of [10143, 143]) {

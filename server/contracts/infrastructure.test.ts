@@ -43,7 +43,7 @@ const multicall = (functionName: string, args: readonly unknown[], value = 0n) =
 const balanceData = encodeFunctionData({ abi: tokenAbi, functionName: "balanceOf", args: [payer.address] });
 const failing = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [payee.address, 1n] });
 
-it("every predeploy is at its address", async () => {
+it("places every predeploy at its address", async () => {
   for (const [address, account] of listPredeploys(canonicalContracts, 10143)) {
     expect(await chain.client.getCode({ address })).toBe(account.code);
     expect(address).toBe(address.toLowerCase());
@@ -51,7 +51,7 @@ it("every predeploy is at its address", async () => {
 });
 
 describe("Multicall3", () => {
-  it("settles a batch of payments in one transaction, and reports the one that fails", async () => {
+  it("settles a batch of payments in one transaction and reports the one that fails", async () => {
     const now = await chain.now();
     const calls: { target: Hex; allowFailure: boolean; callData: Hex }[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -72,7 +72,7 @@ describe("Multicall3", () => {
     expect(await chain.balanceOf(payee.address)).toBe(400n);
   });
 
-  it("answers in every form, and reverts if a call that must not fail does", async () => {
+  it("returns results from every function, and reverts if a required call fails", async () => {
     const balance = await chain.balanceOf(payer.address);
     const call = { target: token, callData: balanceData };
     const bad = { target: token, callData: failing };
@@ -102,7 +102,7 @@ describe("Multicall3", () => {
     expect(await chain.findRevert(multicall("aggregate3", [[{ ...bad, allowFailure: false }]]))).toBe(mustNot);
   });
 
-  it("passes value on, all of it", async () => {
+  it("forwards the full value", async () => {
     const give = (value: bigint) => ({ target: stranger.address, allowFailure: false, value, callData: "0x" as Hex });
     const before = await chain.client.getBalance({ address: stranger.address });
     await chain.send(multicall("aggregate3Value", [[give(2n), give(3n)]], 5n));
@@ -111,7 +111,7 @@ describe("Multicall3", () => {
     expect(await chain.findRevert(multicall("aggregate3Value", [[give(4n)]], 3n))).toBe("Multicall3: call failed");
   });
 
-  it("answers about the block", async () => {
+  it("returns block values", async () => {
     const block = await chain.client.getBlock();
     const read = (functionName: string, ...args: unknown[]) =>
       chain.simulate(multicall(functionName, args), block.timestamp);
@@ -158,7 +158,7 @@ describe("the CREATE2 deployer", () => {
     });
   const statusOf = async (hash: Hex) => (await waitForReceipt(chain.client, hash)).status;
 
-  it("answers the 20 bytes of the address and puts the code there, with the value", async () => {
+  it("returns the 20-byte address and deploys the code there with the value", async () => {
     const data = concat([salt, initCode]);
     const answer = await chain.client.call({ account: relayer, to: canonicalContracts.create2Deployer, data });
     expect(answer.data).toBe(address.toLowerCase());
@@ -167,14 +167,14 @@ describe("the CREATE2 deployer", () => {
     expect(await chain.client.getBalance({ address })).toBe(3n);
   });
 
-  it("fails if the address is taken, the creation code reverts, or the salt is missing", async () => {
+  it("fails if the address is in use, the creation code reverts, or the salt is missing", async () => {
     expect(await statusOf(await deploy(concat([salt, initCode])))).toBe("reverted");
     expect(await statusOf(await deploy(concat([salt, "0x5f5ffd"])))).toBe("reverted");
     expect(await statusOf(await deploy("0x1234"))).toBe("reverted");
     expect(await statusOf(await deploy("0x"))).toBe("reverted");
   });
 
-  it("gives another address for another salt, and deploys nothing from creation code of no bytes", async () => {
+  it("derives a different address from each salt, and deploys empty code from empty creation code", async () => {
     const other = pad("0x2b");
     const answer = await chain.client.call({ to: canonicalContracts.create2Deployer, data: concat([other, initCode]) });
     expect(answer.data).not.toBe(address.toLowerCase());
@@ -188,7 +188,7 @@ describe("the CREATE2 deployer", () => {
     expect(await chain.client.getCode({ address: empty })).toBeUndefined();
   });
 
-  it("puts a token at the address that its creation code gives", async () => {
+  it("deploys a token at the address derived from its creation code", async () => {
     const bytecode = plainArtifact.bytecode as Hex;
     const at = getContractAddress({ opcode: "CREATE2", from: canonicalContracts.create2Deployer, salt, bytecode });
     const data = concat([salt, bytecode]);

@@ -14,16 +14,16 @@ const places = (code: string, text: string) => [...code.matchAll(new RegExp(text
 describe.each([
   ["exact", exactProxy.runtime],
   ["upto", uptoProxy.runtime],
-])("the proxy of %s", (_, runtime) => {
+])("the %s proxy moved to another Permit2", (_, runtime) => {
   const moved = movePermit2(runtime as Hex, elsewhere);
 
-  it("names the new address once and the old one nowhere", () => {
+  it("contains the new address once and the old one nowhere", () => {
     expect(places(runtime, address).length).toBeGreaterThan(1);
     expect(places(moved, address)).toEqual([]);
     expect(places(moved, elsewhere.slice(2))).toHaveLength(1);
   });
 
-  it("is the same code everywhere else, at the same places", () => {
+  it("is otherwise unchanged, at the same offsets", () => {
     const pushes = places(runtime, `6e${address}`);
     const cover = (code: string) =>
       pushes.reduce((covered, at) => covered.slice(0, at) + "-".repeat(32) + covered.slice(at + 32), code);
@@ -31,7 +31,7 @@ describe.each([
   });
 });
 
-it("leaves alone what only looks like the push of an address", () => {
+it("ignores bytes that only look like an address push", () => {
   // PUSH16, whose sixteen bytes begin with the opcode of PUSH15.
   const inside: Hex = `0x6f6e${address}50`;
   expect(() => movePermit2(inside, elsewhere)).toThrow("pushes no address");

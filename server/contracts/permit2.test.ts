@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.close());
 
-it("has the domain separator of Permit2 on both public networks", async () => {
+it("has Permit2's domain separator on both public networks", async () => {
   expect(await chain.simulate(call("DOMAIN_SEPARATOR", []))).toBe(
     "0xa0647e1feb1b2082348038c21a15be6aea95d32da1dea93a14a78edf69f9ea03",
   );
@@ -82,8 +82,8 @@ it("has the domain separator of Permit2 on both public networks", async () => {
   }
 });
 
-describe("a signed transfer", () => {
-  it("moves up to the permitted amount to whom the spender says, once, and marks its bit", async () => {
+describe("a signed Permit2 transfer", () => {
+  it("moves up to the permitted amount to the spender's recipient, once, and sets the nonce's bit", async () => {
     const nonce = (7n << 8n) | 255n;
     const terms = one({ nonce });
     const signature = await signPermitTransfer(payer, relayer.address, terms);
@@ -96,7 +96,7 @@ describe("a signed transfer", () => {
     await chain.simulate(call("permitTransferFrom", [neighbour, toPayee(40n), payer.address, second]));
   });
 
-  it("checks deadline, amount, nonce and signature in this order", async () => {
+  it("checks deadline, amount, nonce and signature, in this order", async () => {
     const terms = one({ deadline: now + 50n });
     const transfer = (amount: bigint, changes: Partial<Terms<Permitted>> = {}) =>
       call("permitTransferFrom", [{ ...terms, ...changes }, toPayee(amount), payer.address, "0x"]);
@@ -107,7 +107,7 @@ describe("a signed transfer", () => {
     expect(await chain.findRevert(transfer(100n), now + 50n)).toBe("InvalidSignatureLength()");
   });
 
-  it("takes 65 bytes, the 64 of EIP-2098 and either half of s", async () => {
+  it("accepts 65-byte and 64-byte (EIP-2098) signatures, with low or high s", async () => {
     const terms = one();
     const signature = await signPermitTransfer(payer, relayer.address, terms);
     const compact = serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)));
@@ -135,7 +135,7 @@ describe("a signed transfer", () => {
     }
   });
 
-  it("asks an owner that has code by ERC-1271", async () => {
+  it("verifies a contract owner's signature through ERC-1271", async () => {
     const wallet = await chain.deploy("TestWallet", stranger);
     const abi = parseAbi(["function execute(address target, bytes data)"]);
     await chain.send(tokenCall("mint", [wallet, 100n]));
@@ -154,7 +154,7 @@ describe("a signed transfer", () => {
     expect(await chain.send(await transfer(stranger), tokenAbi)).toEqual([transferOf(wallet, payee.address, 100n)]);
   });
 
-  it("believes what a token answers: true or nothing", async () => {
+  it("accepts a token that returns true or nothing", async () => {
     const odd = await chain.deploy("OddToken", stranger);
     const abi = parseAbi(["function setAnswer(bytes answer)"]);
     const terms = one({ permitted: { token: odd, amount: 1n } });
@@ -175,7 +175,7 @@ describe("a signed transfer", () => {
     }
   });
 
-  it("can be taken back by its owner, a word of nonces at a time", async () => {
+  it("can be canceled by its owner, one word of nonces at a time", async () => {
     const terms = one({ nonce: (9n << 8n) | 3n });
     const signature = await signPermitTransfer(payer, relayer.address, terms);
     expect(await chain.send(call("invalidateUnorderedNonces", [9n, 0b1100n], payer))).toEqual([
@@ -188,7 +188,7 @@ describe("a signed transfer", () => {
   });
 });
 
-describe("a signed batch", () => {
+describe("a signed Permit2 batch", () => {
   const many = (): Terms<Permitted[]> => ({
     permitted: [
       { token, amount: 10n },
@@ -198,7 +198,7 @@ describe("a signed batch", () => {
     deadline: now + 1000n,
   });
 
-  it("moves several tokens, and skips a request of zero", async () => {
+  it("moves several tokens and skips zero amounts", async () => {
     const terms = many();
     const signature = await signPermitTransfer(payer, relayer.address, terms);
     const transfer = (first: bigint, second: bigint) =>
@@ -242,13 +242,13 @@ describe("a signed batch", () => {
   });
 });
 
-describe("an allowance", () => {
+describe("a Permit2 allowance", () => {
   const allowance = (spender: Hex, of: Hex = token) => chain.simulate(call("allowance", [payer.address, of, spender]));
   const pull = (units: bigint, spender: TestAccount) =>
     call("transferFrom", [payer.address, payee.address, units, token], spender);
   const unlimited = 2n ** 160n - 1n;
 
-  it("is counted down until it expires", async () => {
+  it("decreases with each transfer until it expires", async () => {
     const expiration = Number(now) + 500;
     expect(await chain.send(call("approve", [token, relayer.address, 100n, expiration], payer))).toEqual([
       `Approval(${payer.address},${token},${relayer.address},100,${expiration})`,
@@ -261,7 +261,7 @@ describe("an allowance", () => {
     expect(await chain.findRevert(pull(1n, stranger))).toBe("AllowanceExpired(0)");
   });
 
-  it("lasts for its block if the expiration is zero, and forever if it is unlimited", async () => {
+  it("lasts for its block if the expiration is zero, and never decreases if it is unlimited", async () => {
     await chain.send(call("approve", [token, stranger.address, unlimited, 0], payer));
     const at = await chain.now();
     expect(await allowance(stranger.address)).toEqual([unlimited, Number(at), 0]);
@@ -281,7 +281,7 @@ describe("an allowance", () => {
     expect(await chain.findRevert(pull(1n, stranger))).toBe("InsufficientAllowance(0)");
   });
 
-  it("is signed, once per nonce, one or several at a time", async () => {
+  it("can be granted by signature, once per nonce, alone or in a batch", async () => {
     const spender = payee.address;
     const expiration = Number(now) + 500;
     const toDetails = (of: Hex, nonce: number): Details => ({ token: of, amount: 8n, expiration, nonce });
@@ -302,7 +302,7 @@ describe("an allowance", () => {
     expect(await allowance(spender, plainToken)).toEqual([8n, expiration, 1]);
   });
 
-  it("has nonces that its owner may skip, forwards and not too far", async () => {
+  it("lets its owner skip nonces, only forward and within a limit", async () => {
     const spender = "0x0000000000000000000000000000000000009999";
     const skip = (nonce: number) => call("invalidateNonces", [token, spender, nonce], payer);
     expect(await chain.findRevert(skip(0))).toBe("InvalidNonce()");

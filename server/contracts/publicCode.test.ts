@@ -44,7 +44,7 @@ const create2DeployerDeployment = serializeTransaction(
 );
 const findSender = (deployment: Hex): Address => decodeTransaction(toBytes(deployment)).from;
 
-describe("the published hashes", () => {
+describe("published code hashes", () => {
   it.each<[string, Hex, Hash]>([
     ["Multicall3", multicall3Code, "0xd5c15df687b16f2ff992fc8d767b4216323184a2bbc6ee2f9c398c318e770891"],
     ["the CREATE2 deployer", create2DeployerCode, "0x2fa86add0aed31f33a762c9d88e807c475bd51d0f52bd0955754b2608f7e4989"],
@@ -58,13 +58,13 @@ describe("the published hashes", () => {
       toPermit2Code(8453, permit2),
       "0xa67739abc3ede9dbdc0491636c67d6a14ac07fab9030c3f509b1eb7b11dff8ed",
     ],
-  ])("%s has it", (_, code, hash) => {
+  ])("matches %s", (_, code, hash) => {
     expect(keccak256(code)).toBe(hash);
   });
 });
 
-describe("the public addresses", () => {
-  it("follow from creation code and salt, or from the account that signed the deployment", () => {
+describe("public addresses", () => {
+  it("are derived from creation code and salt, or from the deploying account", () => {
     expect(
       getContractAddress({
         opcode: "CREATE2",
@@ -78,7 +78,7 @@ describe("the public addresses", () => {
   });
 });
 
-describe.each([10143, 143])("a chain with id %i that starts without them", (chainId) => {
+describe.each([10143, 143])("chain %i without the predeploys", (chainId) => {
   let node: TestNode;
   beforeAll(async () => {
     const spec = toEmbeddedSpec(chainId);
@@ -100,7 +100,7 @@ describe.each([10143, 143])("a chain with id %i that starts without them", (chai
     expect(mined?.receipt.status).toBe(1);
   }
 
-  it("gets the same code from the public deployments", async () => {
+  it("has the same code after the public deployments", async () => {
     expect(await getCode(create2Deployer)).toBe("0x");
     await send({ from: findSender(create2DeployerDeployment), data: create2DeployerCreationCode });
     const sender = findSender(multicall3Deployment);
@@ -112,7 +112,7 @@ describe.each([10143, 143])("a chain with id %i that starts without them", (chai
     }
   });
 
-  it("gets Permit2 at another address as its constructor leaves it there", async () => {
+  it("has the constructor's Permit2 code after a deployment at another address", async () => {
     const elsewhere: Address = `0x${"c5".repeat(20)}`;
     const created = await ask("eth_call", { to: elsewhere }, "latest", { [elsewhere]: { code: permit2CreationCode } });
     expect(created).toBe(toPermit2Code(chainId, elsewhere));
@@ -123,7 +123,7 @@ describe("the ABIs in lib/abi", () => {
   it.each<[string, Abi, Hex]>([
     ["permit2", permit2Abi, toPermit2Code(1, permit2)],
     ["multicall3", multicall3Abi, multicall3Code],
-  ])("%s has no entry that the code lacks", (_, abi, code) => {
+  ])("%s has only entries that the code implements", (_, abi, code) => {
     for (const item of abi) {
       const text = formatAbiItem(item as Parameters<typeof formatAbiItem>[0]);
       const selector = item.type === "event" ? toEventSelector(item) : toFunctionSelector(text);

@@ -27,8 +27,8 @@ afterAll(() => chain.close());
 
 const read = (functionName: string, ...args: unknown[]) => chain.simulate(tokenCall(functionName, args));
 
-describe("a token placed by genesis", () => {
-  it("answers its metadata, supply and balances", async () => {
+describe("a genesis token", () => {
+  it("returns its metadata, supply and balances", async () => {
     expect(await read("name")).toBe("USDC");
     expect(await read("symbol")).toBe("USDC");
     expect(await read("version")).toBe("2");
@@ -39,7 +39,7 @@ describe("a token placed by genesis", () => {
     expect(await chain.balanceOf(stranger.address)).toBe(0n);
   });
 
-  it("has the domain separator of USDC on both public networks", async () => {
+  it("has USDC's domain separator on both public networks", async () => {
     expect(await read("DOMAIN_SEPARATOR")).toBe("0xf1090f5a61ddee19528cecc447be0f91c7205fc2b34dd271fc0de87809a0a48d");
     const mainnet = await startAnvilChain(143);
     try {
@@ -58,11 +58,11 @@ describe("a token placed by genesis", () => {
     ["TRANSFER_WITH_AUTHORIZATION_TYPEHASH", "0x7c7c6cdb67a18743f49ec6fa9b35f50d52ed05cbed4cc592e13b44501c1a2267"],
     ["RECEIVE_WITH_AUTHORIZATION_TYPEHASH", "0xd099cc98ef71107a616c4f0f941f04c322d8e254fe26b3c6668db87aae413de8"],
     ["CANCEL_AUTHORIZATION_TYPEHASH", "0x158b0a9edf7a828aad02f63cd515c68ef2f50ba807396f6d12842833a1597429"],
-  ])("has %s of the standards", async (name, hash) => {
+  ])("has the standard %s", async (name, hash) => {
     expect(await read(name)).toBe(hash);
   });
 
-  it.each([31, 32, 64, 65])("reads a name of %i bytes back", async (length) => {
+  it.each([31, 32, 64, 65])("returns a name of %i bytes", async (length) => {
     const name = "ä".repeat(Math.floor(length / 2)) + "x".repeat(length % 2);
     const address: Hex = `0x${(0xa000 + length).toString(16).padStart(40, "0")}`;
     await chain.place(address, toTokenAccount({ ...tokenGenesis, name, symbol: "" }));
@@ -74,7 +74,7 @@ describe("a token placed by genesis", () => {
 describe("ERC-20", () => {
   const byPayer = (functionName: string, ...args: unknown[]) => tokenCall(functionName, args, payer);
 
-  it("moves units, also to oneself, and says why not", async () => {
+  it("transfers units, including to the sender, and reverts with a reason", async () => {
     const before = await chain.balanceOf(payer.address);
     expect(await chain.send(byPayer("transfer", payee.address, 7n))).toEqual([
       `Transfer(${payer.address},${payee.address},7)`,
@@ -88,7 +88,7 @@ describe("ERC-20", () => {
     expect(await chain.findRevert(byPayer("transfer", zeroAddress, 1n))).toBe("ERC20: transfer to the zero address");
   });
 
-  it("spends an allowance, the unlimited one too", async () => {
+  it("spends an allowance, including an unlimited one", async () => {
     const pull = (units: bigint) => tokenCall("transferFrom", [payer.address, payee.address, units], stranger);
     const allowance = () => read("allowance", payer.address, stranger.address);
     expect(await chain.send(byPayer("approve", stranger.address, maxUint256))).toEqual([
@@ -109,7 +109,7 @@ describe("ERC-20", () => {
     expect(await chain.findRevert(pull(10_000_000n))).toBe("ERC20: transfer amount exceeds balance");
   });
 
-  it("is minted by its owner alone", async () => {
+  it("can be minted only by its owner", async () => {
     const receiver = "0x0000000000000000000000000000000000005555";
     const supply = (await read("totalSupply")) as bigint;
     expect(await chain.send(tokenCall("mint", [receiver, 50n]))).toEqual([
@@ -151,7 +151,7 @@ describe("the plain token", () => {
 });
 
 describe("toTokenAccount", () => {
-  it("refuses what does not fit, and adds up balances of one account", () => {
+  it("rejects values that do not fit, and adds up balances of the same account", () => {
     const balance = (units: bigint) => ({ address: payer.address, units });
     expect(() => toTokenAccount({ ...tokenGenesis, decimals: 256 })).toThrow("decimals does not hold 256.");
     expect(() => toTokenAccount({ ...tokenGenesis, balances: [balance(-1n)] })).toThrow(

@@ -60,7 +60,7 @@ describe("EIP-3009", () => {
     expect(await chain.findRevert(call)).toBe(used);
   });
 
-  it.each(["vrs", "bytes"])("lets only the payee receive (%s)", async (form) => {
+  it.each(["vrs", "bytes"])("lets only the payee call receiveWithAuthorization (%s)", async (form) => {
     const authorization = await chain.toAuthorization();
     const signature = await signReceive(payer, domain, authorization);
     const args = [...toArgs(authorization), ...inForm(form, signature)];
@@ -75,7 +75,7 @@ describe("EIP-3009", () => {
     expect(await chain.findRevert(receive)).toBe(used);
   });
 
-  it.each(["vrs", "bytes"])("refuses a canceled nonce (%s)", async (form) => {
+  it.each(["vrs", "bytes"])("rejects a canceled nonce (%s)", async (form) => {
     const authorization = await chain.toAuthorization();
     const { nonce } = authorization;
     const cancel = async (signer: TestAccount) => {
@@ -90,7 +90,7 @@ describe("EIP-3009", () => {
     expect(await chain.findRevert(await cancel(payer))).toBe(used);
   });
 
-  it("takes both time bounds as exclusive", async () => {
+  it("treats both time bounds as exclusive", async () => {
     const now = await chain.now();
     const authorization = await chain.toAuthorization({ validAfter: now + 50n, validBefore: now + 60n });
     const call = transfer(authorization, await signTransfer(payer, domain, authorization));
@@ -103,7 +103,7 @@ describe("EIP-3009", () => {
     expect(await chain.findRevert(call, now + 61n)).toBe(late);
   });
 
-  it("refuses a signature over anything else", async () => {
+  it("rejects a signature over different values", async () => {
     const authorization = await chain.toAuthorization();
     const signature = await signTransfer(payer, domain, authorization);
     const changes: Partial<Authorization>[] = [
@@ -132,7 +132,7 @@ describe("EIP-3009", () => {
     await chain.simulate(transfer(authorization, signature));
   });
 
-  it("refuses malleable and malformed signatures with a reason of their own", async () => {
+  it("rejects malleable and malformed signatures, each with its reason", async () => {
     const authorization = await chain.toAuthorization();
     const signature = await signTransfer(payer, domain, authorization);
     const refuse = (wrong: Hex, from = payer.address) => chain.findRevert(transfer({ ...authorization, from }, wrong));
@@ -162,7 +162,7 @@ describe("EIP-2612", () => {
     return { nonce, signature, terms: [payer.address, stranger.address, 77n, deadline] };
   };
 
-  it.each(["vrs", "bytes"])("approves once per nonce, without a deadline too (%s)", async (form) => {
+  it.each(["vrs", "bytes"])("approves once per nonce, with or without a deadline (%s)", async (form) => {
     const { nonce, signature, terms } = await toPermit(payer);
     const call = tokenCall("permit", [...terms, ...inForm(form, signature)]);
     expect(await chain.send(call)).toEqual([`Approval(${payer.address},${stranger.address},77)`]);
@@ -170,7 +170,7 @@ describe("EIP-2612", () => {
     expect(await chain.findRevert(call)).toBe("EIP2612: invalid signature");
   });
 
-  it("takes the deadline as inclusive", async () => {
+  it("treats the deadline as inclusive", async () => {
     const deadline = (await chain.now()) + 100n;
     const { signature, terms } = await toPermit(payer, deadline);
     const call = tokenCall("permit", [...terms, signature]);
@@ -178,7 +178,7 @@ describe("EIP-2612", () => {
     expect(await chain.findRevert(call, deadline + 1n)).toBe("FiatTokenV2: permit is expired");
   });
 
-  it("refuses the high half of s and a stranger's signature", async () => {
+  it("rejects a high s and another account's signature", async () => {
     const own = await toPermit(payer);
     expect(await chain.findRevert(tokenCall("permit", [...own.terms, toHighS(own.signature)]))).toBe(
       "ECRecover: invalid signature 's' value",
@@ -191,7 +191,7 @@ describe("EIP-2612", () => {
 });
 
 describe("ERC-1271", () => {
-  it("asks a signer that has code, in every form", async () => {
+  it("verifies a contract signer's signature in every function", async () => {
     const wallet = await chain.deploy("TestWallet", stranger);
     await chain.send(tokenCall("mint", [wallet, 1000n]));
 
@@ -216,7 +216,7 @@ describe("ERC-1271", () => {
     ]);
   });
 
-  it("refuses a signer whose code is no wallet", async () => {
+  it("rejects a contract signer that is not a wallet", async () => {
     const authorization = await chain.toAuthorization({ from: plainToken });
     const signature = await signTransfer(payer, domain, authorization);
     expect(await chain.findRevert(transfer(authorization, signature))).toBe(invalid);

@@ -81,7 +81,7 @@ describe.each([
     "Witness witness)TokenPermissions(address token,uint256 amount)Witness(address to,address facilitator,uint256 validAfter)",
   ],
 ])("the constants of the %s proxy", (name, call, typeString) => {
-  it("are the published ones", async () => {
+  it("match the published ones", async () => {
     expect(await chain.simulate(call("PERMIT2", []))).toBe(canonicalContracts.permit2);
     expect(await chain.simulate(call("WITNESS_TYPE_STRING", []))).toBe(typeString);
     expect(await chain.simulate(call("WITNESS_TYPEHASH", []))).toBe(
@@ -93,7 +93,7 @@ describe.each([
 });
 
 describe("exact settle", () => {
-  it("moves the whole permitted amount to the signed payee, once", async () => {
+  it("moves the full permitted amount to the signed payee, once", async () => {
     const [terms, witness] = [toTerms(), exactWitness()];
     const call = exact("settle", [terms, payer.address, witness, await signExact(terms, witness)], stranger);
     const before = await chain.balanceOf(payee.address);
@@ -105,7 +105,7 @@ describe("exact settle", () => {
     expect(await chain.findRevert(call)).toBe("InvalidNonce()");
   });
 
-  it("checks amount, payer, payee and time in this order, before Permit2 is asked", async () => {
+  it("checks amount, payer, payee and time, in this order, before it calls Permit2", async () => {
     const permitted = { token, amount: 0n };
     const bad = { to: zeroAddress, validAfter: now + 10_000n };
     const settle = (terms: Terms1, owner: Hex, witness: Witness) =>
@@ -119,7 +119,7 @@ describe("exact settle", () => {
     expect(await settle(toTerms(), payer.address, exactWitness())).toBe("InvalidSignatureLength()");
   });
 
-  it("takes validAfter and the deadline as inclusive", async () => {
+  it("treats validAfter and the deadline as inclusive", async () => {
     const terms = toTerms({ deadline: now + 60n });
     const witness = { ...exactWitness(), validAfter: now + 50n };
     const call = exact("settle", [terms, payer.address, witness, await signExact(terms, witness)]);
@@ -129,7 +129,7 @@ describe("exact settle", () => {
     expect(await chain.findRevert(call, now + 61n)).toBe(`SignatureExpired(${now + 60n})`);
   });
 
-  it("refuses another payee, another time, another amount, another signer and another spender", async () => {
+  it("rejects a changed payee, time, amount, signer or spender", async () => {
     const [terms, witness] = [toTerms(), exactWitness()];
     const signature = await signExact(terms, witness);
     const settle = (changed: Terms1, to: Witness, sig: Hex) =>
@@ -141,13 +141,13 @@ describe("exact settle", () => {
     expect(await settle(terms, witness, await signUpto(terms, witness))).toBe("InvalidSigner()");
   });
 
-  it("fails without an allowance or the balance", async () => {
+  it("fails without an allowance or with too low a balance", async () => {
     const [terms, witness] = [toTerms({ permitted: { token, amount: 200_000n } }), exactWitness()];
     const call = exact("settle", [terms, payer.address, witness, await signExact(terms, witness)]);
     expect(await chain.findRevert(call)).toBe("TRANSFER_FROM_FAILED");
   });
 
-  it("cannot be entered again from the token", async () => {
+  it("rejects reentrant calls from the token", async () => {
     const trap = await chain.deploy("ReentrantToken", stranger);
     const abi = [
       {
@@ -198,14 +198,14 @@ describe("exact settleWithPermit", () => {
     ]);
   });
 
-  it("wants the approval to be of the permitted amount", async () => {
+  it("requires the approved amount to equal the permitted amount", async () => {
     const [terms, witness] = [toTerms(), exactWitness()];
     const permit = await toPermit2612(stranger, 1001n);
     const args = [permit, terms, stranger.address, witness, await signExact(terms, witness, stranger)];
     expect(await chain.findRevert(exact("settleWithPermit", args))).toBe("Permit2612AmountMismatch()");
   });
 
-  it("settles despite a failed approval if there is an allowance, and logs the reason", async () => {
+  it("settles despite a failed approval if an allowance exists, and logs the reason", async () => {
     const [terms, witness] = [toTerms(), exactWitness()];
     const permit = await toPermit2612(payer, 1000n, 999n);
     const args = [permit, terms, payer.address, witness, await signExact(terms, witness)];
@@ -215,14 +215,14 @@ describe("exact settleWithPermit", () => {
     ]);
   });
 
-  it("fails on a failed approval where none is there", async () => {
+  it("fails after a failed approval if no allowance exists", async () => {
     const [terms, witness] = [toTerms(), exactWitness()];
     const permit = await toPermit2612(stranger, 1000n, 999n);
     const args = [permit, terms, stranger.address, witness, await signExact(terms, witness, stranger)];
     expect(await chain.findRevert(exact("settleWithPermit", args))).toBe("TRANSFER_FROM_FAILED");
   });
 
-  it("logs a panic and a custom error of the approval as such", async () => {
+  it("logs the approval's panic or custom error", async () => {
     const odd = await chain.deploy("OddToken", stranger);
     const abi = [
       {
@@ -251,7 +251,7 @@ describe("exact settleWithPermit", () => {
 });
 
 describe("upto settle", () => {
-  it("moves what was used, up to the permitted amount, once", async () => {
+  it("moves the used amount, up to the permitted amount, once", async () => {
     for (const amount of [370n, 1000n]) {
       const [terms, witness] = [toTerms(), uptoWitness()];
       const call = upto("settle", [terms, amount, payer.address, witness, await signUpto(terms, witness)]);
@@ -263,7 +263,7 @@ describe("upto settle", () => {
     }
   });
 
-  it("checks amount and facilitator before everything else", async () => {
+  it("checks amount and facilitator first", async () => {
     const [terms, witness] = [toTerms(), uptoWitness()];
     const signature = await signUpto(terms, witness);
     const settle = (amount: bigint, account: TestAccount, to: Witness = witness, owner: Hex = payer.address) =>
@@ -278,7 +278,7 @@ describe("upto settle", () => {
     expect(await settle(1n, relayer, { ...bad, to: payee.address })).toBe("PaymentTooEarly()");
   });
 
-  it("does not let another facilitator sign itself in", async () => {
+  it("rejects a facilitator that replaces the signed one", async () => {
     const [terms, witness] = [toTerms(), uptoWitness()];
     const signature = await signUpto(terms, witness);
     const claimed = { ...witness, facilitator: stranger.address };
@@ -286,7 +286,7 @@ describe("upto settle", () => {
     expect(await chain.findRevert(call)).toBe("InvalidSigner()");
   });
 
-  it("approves Permit2 of the permitted amount and settles less, in one transaction", async () => {
+  it("approves Permit2 for the permitted amount and settles less, in one transaction", async () => {
     const [terms, witness] = [toTerms(), uptoWitness()];
     const signature = await signUpto(terms, witness, stranger);
     const withPermit = async (value: bigint, account = relayer) =>
@@ -305,7 +305,7 @@ describe("upto settle", () => {
   });
 });
 
-it("a payer can take a nonce back before it is settled", async () => {
+it("lets a payer cancel a nonce before it is settled", async () => {
   const [terms, witness] = [toTerms(), exactWitness()];
   const call = exact("settle", [terms, payer.address, witness, await signExact(terms, witness)]);
   await chain.simulate(call);

@@ -26,7 +26,7 @@ describe("forks", () => {
     blobSchedule: { cancun: { target: 3, max: 6, baseFeeUpdateFraction: 1n } },
   });
 
-  it("starts blocks before the merge by number, later ones by time, and implies what came before", () => {
+  it("activates forks by number before the merge and by time after it, including all earlier forks", () => {
     expect(activeFork(mixed, { number: 4, timestamp: 99 })).toBe("frontier");
     expect(activeFork(mixed, { number: 5, timestamp: 99 })).toBe("london");
     expect(isForkActive(mixed, "berlin", { number: 5, timestamp: 0 })).toBe(true);
@@ -53,7 +53,7 @@ describe("nextBaseFee", () => {
     expect(nextBaseFee(rules, before, at)).toBe(expected);
   });
 
-  it("is not there before London", () => {
+  it("is undefined before London", () => {
     expect(nextBaseFee(spec({ forks: [{ fork: "berlin", block: 0 }] }), parent({}), at)).toBeUndefined();
   });
 });
@@ -69,11 +69,11 @@ describe("blob fees", () => {
     [3n, 1n, 16n],
     [5n, 2n, 11n],
     [50_000_000n, 2_225_652n, 5_709_098_764n],
-  ])("prices an excess of %d at fraction %d", (excess, fraction, fee) => {
+  ])("prices an excess of %d with update fraction %d", (excess, fraction, fee) => {
     expect(blobBaseFee(withFraction(fraction), at, excess)).toBe(fee);
   });
 
-  it("finds the smallest excess for a price", () => {
+  it("finds the smallest excess blob gas for a price", () => {
     for (const fee of [1n, 2n, 1_000_000n]) {
       const excess = toExcessBlobGas(osaka, at, fee);
       expect(blobBaseFee(osaka, at, excess)).toBeGreaterThanOrEqual(fee);
@@ -81,7 +81,7 @@ describe("blob fees", () => {
     }
   });
 
-  it("raises the excess above the target and clears it below (EIP-4844)", () => {
+  it("raises the excess above the target and lowers it to zero below (EIP-4844)", () => {
     const prague = spec({ forks: [{ fork: "prague", timestamp: 0 }] });
     const next = (excess: bigint, used: bigint) =>
       nextExcessBlobGas(prague, parent({ excessBlobGas: excess, blobGasUsed: used * blob }), at);
@@ -91,7 +91,7 @@ describe("blob fees", () => {
     expect(next(10n * blob, 0n)).toBe(4n * blob);
   });
 
-  it("keeps the excess where execution outweighs blobs (EIP-7918)", () => {
+  it("keeps the excess if the execution cost exceeds the blob price (EIP-7918)", () => {
     const header = (baseFeePerGas: bigint, used: bigint) =>
       parent({ baseFeePerGas, excessBlobGas: 10n * blob, blobGasUsed: used * blob });
     // At 1 gwei the reserve price is above a blob price of 1 wei, at 1 wei it is not.
@@ -103,7 +103,7 @@ describe("blob fees", () => {
 
 describe("effectiveTip", () => {
   const transaction = (change: Partial<Transaction>) => change as Transaction;
-  it("is what the cap leaves, at most what was offered", () => {
+  it("is the max fee minus the base fee, at most the max priority fee", () => {
     expect(effectiveTip(transaction({ maxFeePerGas: 10n, maxPriorityFeePerGas: 3n }), 5n)).toBe(3n);
     expect(effectiveTip(transaction({ maxFeePerGas: 10n, maxPriorityFeePerGas: 3n }), 9n)).toBe(1n);
     expect(effectiveTip(transaction({ gasPrice: 10n }), 12n)).toBe(-2n);
@@ -111,7 +111,7 @@ describe("effectiveTip", () => {
 });
 
 describe("toRewards", () => {
-  it("weighs tips by gas", () => {
+  it("weights tips by gas", () => {
     const tips = [
       { tip: 1n, gasUsed: 10n },
       { tip: 5n, gasUsed: 80n },

@@ -27,7 +27,7 @@ async function toReferenceRoot(entries: Iterable<{ key: Uint8Array; value: Uint8
   return toHex(reference.root());
 }
 
-test("any sequence of writes and deletions has the reference's root, and its nodes rebuild the trie", async () => {
+test("any sequence of writes and deletions gives the reference root, and its nodes rebuild the trie", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(operation, { maxLength: 12 }), { maxLength: 5 }),
@@ -58,7 +58,7 @@ test("any sequence of writes and deletions has the reference's root, and its nod
   );
 });
 
-test("writing back what was there gives the old root", async () => {
+test("writing the old values back restores the old root", async () => {
   const trie = createTrie();
   await trie.put(Uint8Array.of(1, 2), new Uint8Array(40));
   const root = trie.root();
@@ -70,12 +70,12 @@ test("writing back what was there gives the old root", async () => {
   expect(trie.root()).toBe(emptyTrieRoot);
 });
 
-test("a node that is not there is named", async () => {
+test("a missing node is named in the error", async () => {
   const root: Hash = `0x${"12".repeat(32)}`;
   await expect(createTrie(root).get(Uint8Array.of(1))).rejects.toThrow(new MissingNodeError(root));
 });
 
-test("the root of a list is that of the trie from RLP indices", async () => {
+test("a list's root equals that of a trie keyed by RLP indices", async () => {
   for (const count of [0, 1, 2, 127, 128, 129, 300]) {
     const values = Array.from({ length: count }, (_, index) => encodeRlp(Uint8Array.of(index & 255, 1, 2, 3)));
     const entries = values.map((value, index) => {

@@ -28,14 +28,14 @@ function toItem(value: RlpValue): RlpItem {
 const plain = (item: RlpItem): unknown => (Array.isArray(item) ? item.map(plain) : toHex(item));
 const toText = (text: string) => (text.startsWith("0x") ? toBytes(text) : Buffer.from(text));
 
-describe.skipIf(!existsSync(archive))("published vectors, if ../shared/evm-tests is there", () => {
+describe.skipIf(!existsSync(archive))("published vectors (if ../shared/evm-tests exists)", () => {
   const folder = mkdtempSync(join(tmpdir(), "vectors-"));
   beforeAll(() => void execFileSync("tar", ["xzf", archive, "-C", folder, "RLPTests", "TrieTests"]));
   afterAll(() => rmSync(folder, { recursive: true }));
   const read = <T>(path: string) =>
     Object.entries(JSON.parse(readFileSync(join(folder, path), "utf8")) as Record<string, T>);
 
-  test("of RLP encode and decode as they say", () => {
+  test("encode and decode as RLP", () => {
     for (const [name, vector] of read<RlpVector>("RLPTests/rlptest.json")) {
       const item = toItem(vector.in);
       expect(toHex(encodeRlp(item)), name).toBe(vector.out);
@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(archive))("published vectors, if ../shared/evm-tests
     }
   });
 
-  test("of what is no RLP are refused", () => {
+  test("are rejected if they are invalid RLP", () => {
     for (const [name, { out }] of read<RlpVector>("RLPTests/invalidRLPTest.json")) {
       expect(() => decodeRlp(Buffer.from(out.replace(/^0x/, ""), "hex")), name).toThrow(RlpError);
     }

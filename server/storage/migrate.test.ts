@@ -37,7 +37,7 @@ describe("migrate", () => {
     expect(await findFormat(sql, "test.sqlite")).toBe(FORMAT);
   });
 
-  it("runs the steps that are missing, in order, and none again", async () => {
+  it("runs the missing steps in order, each once", async () => {
     await bring(1);
     await bring(2, to(2, "create table second (a integer)"));
     const steps = [
@@ -51,7 +51,7 @@ describe("migrate", () => {
     expect(await findFormat(sql, "test.sqlite", 4)).toBe(4);
   });
 
-  it("leaves a database at the last format that it reached whole", async () => {
+  it("leaves a database at the last format whose step completed", async () => {
     await bring(1);
     const steps = [
       to(2, "create table second (a integer)"),
@@ -70,7 +70,7 @@ describe("migrate", () => {
     ...["state_edit", "state_edit_account", "state_edit_slot", "snapshot"],
   ];
 
-  it("brings a database of format 1 to the format in which several instances share one", async () => {
+  it("migrates a format 1 database to the format that several instances can share", async () => {
     const before = tables
       .filter(({ name }) => !newInFormat2.includes(name))
       .map((table) => {
@@ -101,7 +101,7 @@ describe("migrate", () => {
     expect(await store.findVersions()).toEqual({ chain: 0, pool: 0, payment: 0 });
   });
 
-  it("keeps what an older database holds, in the shape that a step gives it", async () => {
+  it("keeps an older database's rows, converted by each step", async () => {
     await bring(1);
     await sql.transaction(true, (tx) =>
       tx.write([{ sql: "insert into code (hash, code) values (x'01', x'60')", rows: [[]] }]),
@@ -114,7 +114,7 @@ describe("migrate", () => {
     expect(await createStore(sql).findCode("0x01")).toEqual(new Uint8Array([0x60]));
   });
 
-  it("refuses a newer format and says which ones it knows", async () => {
+  it("rejects a newer format and names the newest supported one", async () => {
     await bring(9);
     await expect(bring(8)).rejects.toThrow("test.sqlite has format 9, but this version knows formats up to 8");
     await expect(bring(8)).rejects.toThrow(StoreFormatError);

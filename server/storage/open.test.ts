@@ -49,7 +49,7 @@ async function expectRefusal(error: new (...args: never[]) => Error, message: st
 }
 
 describe("opening a database", () => {
-  it("creates it in a folder that does not exist yet", async () => {
+  it("creates a missing folder", async () => {
     file = `${folder}/a/b/chain.sqlite`;
     location = { kind: "sqlite", file };
     await createDatabase();
@@ -58,7 +58,7 @@ describe("opening a database", () => {
     await store.close();
   });
 
-  it("refuses another chain and another genesis to a writer, and writes nothing", async () => {
+  it("rejects a writer of another chain or genesis and writes nothing", async () => {
     await createDatabase();
     const before = listFiles();
     const otherChain = openOrCreate(location, { ...identity, chainId: 1 });
@@ -75,13 +75,13 @@ describe("opening a database", () => {
     await store.close();
   });
 
-  it("refuses a file that is not a database", async () => {
+  it("rejects a file that is not a database", async () => {
     writeFileSync(file, "This is a letter, not a database.\n".repeat(100));
     await expectRefusal(StoreFormatError, `${file} is not a database.`);
     expect(readdirSync(folder)).toEqual(["chain.sqlite"]);
   });
 
-  it("refuses a database of another program", async () => {
+  it("rejects another program's database", async () => {
     const foreign = new Database(file);
     foreign.exec("create table notes (body text); insert into notes values ('mine')");
     await expectRefusal(StoreFormatError, "is a database of another program");
@@ -90,7 +90,7 @@ describe("opening a database", () => {
     foreign.close();
   });
 
-  it("refuses a damaged database", async () => {
+  it("rejects a damaged database", async () => {
     await createDatabase();
     const bytes = readFileSync(file);
     bytes.fill(0xff, 100, 2_000);
@@ -98,7 +98,7 @@ describe("opening a database", () => {
     await expectRefusal(StoreFormatError, "is damaged");
   });
 
-  it("refuses a newer format", async () => {
+  it("rejects a newer format", async () => {
     await createDatabase();
     const newer = new Database(file);
     newer.exec("update store set format = 1000");
@@ -106,7 +106,7 @@ describe("opening a database", () => {
     await expectRefusal(StoreFormatError, "has format 1000, but this version knows formats up to");
   });
 
-  it("refuses to read what is not there, and a folder in its place", async () => {
+  it("rejects reading a missing file or a folder", async () => {
     await expect(openStore(location, { readonly: true })).rejects.toThrow(StoreUnavailableError);
     expect(readdirSync(folder)).toEqual([]);
     mkdirSync(file);
@@ -119,7 +119,7 @@ describe("opening a database", () => {
 });
 
 describe("writers and readers", () => {
-  it("lets one write at a time, and the next once it has closed", async () => {
+  it("allow one writer at a time, and the next once it has closed", async () => {
     const first = await openOrCreate(location, identity);
     await expect(openOrCreate(location, identity)).rejects.toThrow(StoreLockedError);
     await first.commit(genesis);
@@ -130,7 +130,7 @@ describe("writers and readers", () => {
     await second.close();
   });
 
-  it("shows readers each block once it is committed, and lets them write nothing", async () => {
+  it("show readers each block once it is committed, and reject their writes", async () => {
     const chain = createTestChain();
     const writer = await openOrCreate(location, identity);
     const reader = await openStore(location, { readonly: true });

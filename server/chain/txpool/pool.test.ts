@@ -62,7 +62,7 @@ function setup(limits: Partial<PoolLimits> = {}) {
 const statusOf = (pool: ManagedTxPool, transaction: Transaction) => pool.findStatus(transaction.hash)?.status;
 
 describe("nonces", () => {
-  it("lets a gap wait as queued, names the missing nonce, and releases the run once it is filled", async () => {
+  it("queues transactions behind a nonce gap, reports the missing nonce, and releases them once it is filled", async () => {
     const { pool, add } = setup();
     const [zero, one, two] = await Promise.all([0, 1, 2].map((nonce) => sign({ nonce })));
     add(two!);
@@ -77,7 +77,7 @@ describe("nonces", () => {
     expect(pool.counts()).toEqual({ pending: 3, queued: 0 });
   });
 
-  it("refuses a used nonce, a known transaction and a contract as sender", async () => {
+  it("rejects a used nonce, a known transaction and a contract sender", async () => {
     const { pool, add } = setup();
     const transaction = await sign({ nonce: 3 });
     expect(() => add(transaction, 4n)).toThrow(/^nonce too low/);
@@ -88,7 +88,7 @@ describe("nonces", () => {
     expect(() => add(transaction, 3n)).toThrow(/^already known/);
   });
 
-  it("drops what another transaction of the same nonce overtook", async () => {
+  it("drops a transaction if another one with its nonce was mined", async () => {
     const { pool, add } = setup();
     const [zero, one] = await Promise.all([sign({ nonce: 0 }), sign({ nonce: 1 })]);
     add(zero);
@@ -108,7 +108,7 @@ describe("nonces", () => {
 });
 
 describe("funds", () => {
-  it("counts what the sender's waiting transactions may take", async () => {
+  it("counts the maximum cost of the sender's other pending transactions", async () => {
     const { add } = setup();
     const [zero, one] = await Promise.all([sign({ nonce: 0 }), sign({ nonce: 1 })]);
     const enoughForOne = maxCost(zero);
@@ -117,7 +117,7 @@ describe("funds", () => {
     add(one, 0n, enoughForOne * 2n);
   });
 
-  it("drops what a block made unaffordable", async () => {
+  it("drops transactions that a block made unaffordable", async () => {
     const { pool, add } = setup();
     const transaction = await sign({ nonce: 0 });
     add(transaction);
@@ -132,7 +132,7 @@ describe("funds", () => {
 });
 
 describe("replacement", () => {
-  it("needs ten percent more of both fees and reports what it replaced", async () => {
+  it("requires ten percent more for both fees and reports the replaced transaction", async () => {
     const { pool, add, events } = setup();
     const old = await sign({ nonce: 0, capGwei: "10", tipGwei: "1" });
     add(old);
@@ -152,7 +152,7 @@ describe("replacement", () => {
     expect(pool.listStatuses(old.from).map((status) => status.status)).toEqual(["replaced", "pending"]);
   });
 
-  it("still records the old one as mined when its block was under way", async () => {
+  it("still records the original as mined if its block was already being built", async () => {
     const { pool, add } = setup();
     const old = await sign({ nonce: 0 });
     const better = await sign({ nonce: 0, capGwei: "20", tipGwei: "2" });
@@ -171,7 +171,7 @@ describe("replacement", () => {
 });
 
 describe("limits", () => {
-  it("holds a sender to its share", async () => {
+  it("limits transactions per sender", async () => {
     const { add } = setup({ perSender: 2 });
     for (const nonce of [0, 1]) add(await sign({ nonce }));
     const third = await sign({ nonce: 2 });
@@ -179,7 +179,7 @@ describe("limits", () => {
     add(await sign({ account: 1, nonce: 0 }));
   });
 
-  it("evicts the cheapest queued for a pending one and refuses where none is queued", async () => {
+  it("evicts the cheapest queued transaction for a pending one, and rejects if none is queued", async () => {
     const { pool, add } = setup({ transactions: 2 });
     const dear = await sign({ account: 1, nonce: 5, capGwei: "9" });
     const cheap = await sign({ account: 2, nonce: 5, capGwei: "3" });
@@ -196,7 +196,7 @@ describe("limits", () => {
     expect(() => add(last)).toThrow(/^txpool is full/);
   });
 
-  it("bounds the bytes that wait", async () => {
+  it("limits the total bytes in the pool", async () => {
     const { add } = setup({ bytes: 200 });
     add(await sign({ nonce: 0 }));
     const second = await sign({ nonce: 1 });
@@ -205,7 +205,7 @@ describe("limits", () => {
 });
 
 describe("time", () => {
-  it("expires what waited too long, remembers it for a while, then forgets it in memory and store", async () => {
+  it("expires old transactions, remembers their status for a while, then deletes it from memory and store", async () => {
     const { pool, store, clock, add } = setup({ lifetimeMs: 60_000, keepMs: 15_000 });
     const transaction = await sign({ nonce: 0 });
     add(transaction);
@@ -227,7 +227,7 @@ describe("time", () => {
     expect(store.records.size).toBe(0);
   });
 
-  it("remembers a bounded number of fates, the newest", async () => {
+  it("remembers only the newest final statuses, up to a limit", async () => {
     const { pool, add } = setup({ remembered: 2 });
     const sent = await Promise.all([0, 1, 2].map((nonce) => sign({ nonce })));
     for (const transaction of sent) add(transaction);
@@ -236,7 +236,7 @@ describe("time", () => {
     expect(sent.map((transaction) => statusOf(pool, transaction))).toEqual([undefined, "dropped", "dropped"]);
   });
 
-  it("takes a dropped transaction again", async () => {
+  it("accepts a dropped transaction again", async () => {
     const { pool, add } = setup();
     const transaction = await sign({ nonce: 0 });
     add(transaction);
@@ -248,7 +248,7 @@ describe("time", () => {
 });
 
 describe("the store", () => {
-  it("gets everything of one turn in one write, and a pool made from it is the same", async () => {
+  it("receives all changes of one event loop turn in one write, from which the same pool is restored", async () => {
     const { pool, store, add } = setup();
     const sent = await Promise.all([0, 1, 3].map((nonce) => sign({ nonce })));
     for (const transaction of sent) add(transaction);
@@ -264,7 +264,7 @@ describe("the store", () => {
     expect(again.findStatus(sent[0]!.hash)?.seenAtMs).toBe(1_000_000);
   });
 
-  it("tries again what a failed write left", async () => {
+  it("retries the changes of a failed write", async () => {
     const { pool, store, add } = setup();
     const transaction = await sign({ nonce: 0 });
     const putPool = store.putPool;
@@ -280,7 +280,7 @@ describe("the store", () => {
 });
 
 describe("order", () => {
-  it("takes the best tips first, keeps each sender's nonces in order, and breaks ties by arrival", async () => {
+  it("selects the highest tips first, keeps each sender's nonces in order, and breaks ties by arrival", async () => {
     const { pool, add } = setup();
     const sent = [
       await sign({ account: 0, nonce: 0, tipGwei: "1" }),
@@ -294,7 +294,7 @@ describe("order", () => {
     expect(pool.select(room, 10)).toEqual([sent[2], sent[3], sent[0], sent[1], sent[4]]);
   });
 
-  it("fills the block's gas, and a sender whose next does not fit waits without holding up others", async () => {
+  it("fills the block's gas limit, and skips senders whose next transaction does not fit", async () => {
     const { pool, add } = setup();
     const big = await sign({ account: 0, nonce: 0, tipGwei: "5", gas: 90_000n });
     const small = await sign({ account: 1, nonce: 0, gas: 21_000n });
@@ -304,7 +304,7 @@ describe("order", () => {
     expect(pool.select({ ...room, baseFeePerGas: parseGwei("11") }, 10)).toEqual([]);
   });
 
-  it("is a valid block order for any set of waiting transactions", async () => {
+  it("is a valid block order for any set of pending transactions", async () => {
     const wishes = fc.array(
       fc.record({
         account: fc.nat(3),

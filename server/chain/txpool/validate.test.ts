@@ -55,7 +55,7 @@ const authorization = {
 } as const;
 
 describe("assertWellFormed", () => {
-  it("takes a plain transfer of each type that needs no more", async () => {
+  it("accepts a plain transfer of types 0, 1 and 2", async () => {
     for (const transaction of [
       await sign(),
       await sign({ ...legacy, gasPrice: parseGwei("1") } as Partial<TransactionSerializable>),
@@ -95,12 +95,12 @@ describe("assertWellFormed", () => {
       osaka,
       /^set code transaction is invalid: its authorization list is empty/,
     ],
-  ])("refuses %s", async (_, change, spec, reason) => {
+  ])("rejects %s", async (_, change, spec, reason) => {
     const transaction = await sign(change);
     expect(() => assertWellFormed(transaction, spec, next)).toThrow(reason);
   });
 
-  it("refuses a tip above the cap, which signers refuse to make", async () => {
+  it("rejects a priority fee above the max fee, which signing libraries refuse to sign", async () => {
     const transaction = { ...(await sign()), maxPriorityFeePerGas: parseGwei("3") };
     expect(() => assertWellFormed(transaction, osaka, next)).toThrow(
       /^max priority fee per gas higher than max fee per gas/,
@@ -122,7 +122,7 @@ describe("assertWellFormed", () => {
     expect(check({ maxFeePerBlobGas: 4n })).toThrow(/^max fee per blob gas less than block blob gas fee/);
   });
 
-  it("does not compare fees where the base fee is not known", async () => {
+  it("does not compare fees if the base fee is unknown", async () => {
     const transaction = await sign({ maxFeePerGas: 0n });
     const { baseFeePerGas: _, blobBaseFee: __, ...rest } = next;
     expect(() => assertWellFormed(transaction, osaka, rest)).not.toThrow();

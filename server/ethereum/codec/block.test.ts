@@ -45,7 +45,7 @@ const log: fc.Arbitrary<Log> = fc.record({
   data: fc.uint8Array({ maxLength: 70 }).map(toHex),
 });
 
-test("headers of every fork read back as they were written", () => {
+test("decodes headers of every fork as encoded", () => {
   fc.assert(
     fc.property(header, (fields) => {
       expect(decodeHeader(encodeHeader(fields))).toEqual({ ...fields, hash: hashHeader(fields) });
@@ -53,7 +53,7 @@ test("headers of every fork read back as they were written", () => {
   );
 });
 
-test("mainnet's genesis header has its known hash", () => {
+test("hashes mainnet's genesis header to its known hash", () => {
   const zeros = (length: number) => `0x${"00".repeat(length)}` as const;
   const fields: HeaderFields = {
     parentHash: zeros(32),
@@ -75,7 +75,7 @@ test("mainnet's genesis header has its known hash", () => {
   expect(hashHeader(fields)).toBe("0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3");
 });
 
-test("a block reads back with its size, ommers and withdrawals", () => {
+test("decodes a block with its size, ommers and withdrawals", () => {
   fc.assert(
     fc.property(
       header,
@@ -96,7 +96,7 @@ test("a block reads back with its size, ommers and withdrawals", () => {
   );
 });
 
-test("bytes that are no block are refused with a sentence", () => {
+test("rejects bytes that are not a block, with a clear message", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (input) => {
       expect(() => decodeBlock(input)).toThrow(InvalidBlockError);
@@ -106,7 +106,7 @@ test("bytes that are no block are refused with a sentence", () => {
   );
 });
 
-test("receipts of every type read back, by status or by state root", () => {
+test("decodes receipts of every type, with a status or a state root", () => {
   const outcome = fc.oneof(
     fc.constantFrom({ status: 0 as const }, { status: 1 as const }),
     hex(32).map((stateRoot) => ({ stateRoot })),
@@ -128,7 +128,7 @@ test("receipts of every type read back, by status or by state root", () => {
   );
 });
 
-test("a bloom never denies what it was made of", () => {
+test("a bloom matches every log it was built from", () => {
   fc.assert(
     fc.property(fc.array(log, { minLength: 1, maxLength: 5 }), hex(20), (logs, stranger) => {
       const bloom = toBytes(toBloom(logs));

@@ -5,7 +5,7 @@ import { gather, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 
 const some = fc.uint8Array({ maxLength: 300 });
 
-it("reads what it writes, short and long", () => {
+it("decodes what it encodes, short and long", () => {
   fc.assert(
     fc.property(some, (bytes) => {
       const hex = toHex(bytes);
@@ -17,7 +17,7 @@ it("reads what it writes, short and long", () => {
   );
 });
 
-it("refuses a character that is no digit, wherever it stands", () => {
+it("rejects a non-hex character at any position", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 300 }),
@@ -34,7 +34,7 @@ it("refuses a character that is no digit, wherever it stands", () => {
   for (const faulty of ["0x1", "1234", "0X12", "x012"]) expect(() => toBytes(faulty)).toThrow(RangeError);
 });
 
-it("gathers bytes as views on one buffer", () => {
+it("collects bytes as views of one buffer", () => {
   fc.assert(
     fc.property(fc.array(some, { maxLength: 8 }), (parts) => {
       const views = gather(parts);

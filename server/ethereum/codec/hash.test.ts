@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash, keccak, keccakHex } from "@/server/ethereum/codec/hash";
 
-test("hashes bytes of every length around a block and far beyond what it has memory for at first, as the reference does", () => {
+test("matches the reference at every length around a block and far beyond the initial memory", () => {
   const lengths = [...Array(300).keys(), 4_095, 131_072, 3_000_001, 7, 2_000_000, 0];
   for (const length of lengths) {
     const bytes = Uint8Array.from({ length }, (_, index) => (index * 31 + length) & 255);
@@ -14,7 +14,7 @@ test("hashes bytes of every length around a block and far beyond what it has mem
   expect(keccakHex(new Uint8Array(0))).toBe(emptyCodeHash);
 });
 
-test("a hash stays what it is when others are made", () => {
+test("later hashes do not overwrite an earlier one", () => {
   const first = keccak(Uint8Array.of(1));
   const copy = first.slice();
   keccak(Uint8Array.of(2));

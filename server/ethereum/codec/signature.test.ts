@@ -25,7 +25,7 @@ const scalar = fc.oneof(
 );
 const parity = fc.constantFrom<0 | 1>(0, 1);
 
-it("finds who signed", () => {
+it("recovers the signer", () => {
   fc.assert(
     fc.property(bytes32, bytes32, (key, hash) => {
       fc.pre(secp256k1.utils.isValidSecretKey(key));
@@ -48,7 +48,7 @@ it("finds who signed", () => {
   );
 });
 
-it("finds the same key as the reference, or none where it finds none", () => {
+it("recovers the same key as the reference, or none if the reference finds none", () => {
   fc.assert(
     fc.property(bytes32, scalar, scalar, parity, (hash, r, s, yParity) => {
       const found = findPublicKey(hash, toBytes(`${toWord(r)}${toWord(s).slice(2)}`), yParity);
@@ -58,7 +58,7 @@ it("finds the same key as the reference, or none where it finds none", () => {
   );
 });
 
-it("meets every way in which the two halves of a key can come together", () => {
+it("covers every way the two halves of a key can combine", () => {
   const { Point } = secp256k1;
   const mod = (value: bigint) => ((value % order) + order) % order;
   /** λ: what the curve's endomorphism multiplies by, with which recovery is made of halves. */

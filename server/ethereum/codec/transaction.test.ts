@@ -34,7 +34,7 @@ async function sign(transaction: TransactionSerializable): Promise<Uint8Array> {
   return hexToBytes(await account.signTransaction(transaction));
 }
 
-test("a legacy transaction reads back as it was signed, replay protected or not", async () => {
+test("decodes a legacy transaction as signed, with or without replay protection", async () => {
   await fc.assert(
     fc.asyncProperty(legacy, fc.boolean(), async ({ to, chainId, ...fields }, isProtected) => {
       const raw = await sign({
@@ -60,7 +60,7 @@ test("a legacy transaction reads back as it was signed, replay protected or not"
   );
 });
 
-test("typed transactions read back as they were signed", async () => {
+test("decodes typed transactions as signed", async () => {
   await fc.assert(
     fc.asyncProperty(
       withFees,
@@ -101,7 +101,7 @@ test("typed transactions read back as they were signed", async () => {
   );
 });
 
-test("no change of a byte reads as the same transaction, and none is an error of another class", async () => {
+test("a changed byte never decodes to the same transaction and fails only with a decoding error", async () => {
   const raw = await sign({
     type: "eip1559",
     chainId: 1,
@@ -125,7 +125,7 @@ test("no change of a byte reads as the same transaction, and none is an error of
   expect(() => decodeTransaction(new Uint8Array([...raw, 0]))).toThrow("RLP has trailing bytes.");
 });
 
-test("the upper half of s is refused though the signature would be valid", async () => {
+test("rejects a high s even if the signature is otherwise valid", async () => {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
   const raw = await sign({ type: "legacy", nonce: 0, gas: 21_000n, to: account.address, gasPrice: 1n });
   const fields = decodeRlp(raw) as Uint8Array[];
@@ -135,7 +135,7 @@ test("the upper half of s is refused though the signature would be valid", async
   expect(() => decodeTransaction(encodeRlp(fields))).toThrow("The signature is not valid.");
 });
 
-test("deep nesting is refused without running out of stack", () => {
+test("rejects deep nesting without a stack overflow", () => {
   let item: RlpItem = [];
   for (let depth = 0; depth < 500; depth++) item = [item];
   expect(() => decodeTransaction(encodeRlp(item))).toThrow("RLP is nested too deeply.");
@@ -147,12 +147,12 @@ const archive = resolve(import.meta.dirname, "../../../../shared/evm-tests/rlp-t
 const notOfTheCodec =
   /INVALID_CHAINID|INTRINSIC_GAS|PRIORITY_GREATER_THAN_MAX_FEE|INITCODE_SIZE|GASLIMIT_PRICE_PRODUCT|TYPE_[1-4]_TX_PRE_FORK/;
 
-describe.skipIf(!existsSync(archive))("published transaction vectors, if ../shared/evm-tests is there", () => {
+describe.skipIf(!existsSync(archive))("published transaction vectors (if ../shared/evm-tests exists)", () => {
   const folder = mkdtempSync(join(tmpdir(), "vectors-"));
   beforeAll(() => void execFileSync("tar", ["xzf", archive, "-C", folder, "TransactionTests"]));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("are read or refused as they say", () => {
+  test("decode or fail as expected", () => {
     let count = 0;
     for (const { name, vector } of readVectors(join(folder, "TransactionTests"))) {
       const expected = vector.result.Cancun ?? vector.result.Prague;

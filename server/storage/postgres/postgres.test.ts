@@ -50,7 +50,7 @@ describe("two stores on one database", () => {
     () => openStore({ ...location, connections: 5 } as StoreLocation, { readonly: false }),
   );
 
-  it("tells the other one that something changed", async () => {
+  it("notify each other of changes", async () => {
     const other = await openStore({ ...location, connections: 5 } as StoreLocation, { readonly: false });
     let stop = () => {};
     const hint = new Promise<void>((resolve) => {
@@ -74,7 +74,7 @@ describe("opening a schema", () => {
   const genesis = createTestChain().next();
   const identity = { chainId, genesisHash: genesis.block.header.hash };
 
-  it("makes it once, however many instances start together", async () => {
+  it("creates it once, even if many instances start together", async () => {
     const location = toFreshLocation();
     const stores = await Promise.all(
       Array.from({ length: 6 }, (_, at) =>
@@ -89,7 +89,7 @@ describe("opening a schema", () => {
     }
   });
 
-  it("refuses another chain, a foreign schema, a newer format, a missing one, and says why", async () => {
+  it("rejects another chain, another program's schema, a newer format and a missing one, each with a reason", async () => {
     const location = toFreshLocation();
     const store = await openOrCreate(location, identity);
     await store.commit(genesis);
@@ -113,7 +113,7 @@ describe("opening a schema", () => {
 });
 
 describe("broken connections", () => {
-  it("lose no block that was acknowledged and let none in twice", async () => {
+  it("lose no acknowledged block and commit none twice", async () => {
     const store = await openStore(toFreshLocation(), { readonly: false });
     const chain = createTestChain();
     let isDone = false;

@@ -58,7 +58,7 @@ async function expectWhole(store: Store, commit: TestCommit): Promise<void> {
   expect(missing).toEqual([]);
 }
 
-it("reopens with every acknowledged block whole after kill -9, time and again", async () => {
+it("reopens with every acknowledged block intact after repeated SIGKILLs", async () => {
   const next = createCrashChain();
   let known = -1;
   for (const blocks of [1, 7, 2, 20, 3]) {
@@ -88,7 +88,7 @@ it("reopens with every acknowledged block whole after kill -9, time and again", 
   }
 });
 
-it("keeps a second process from writing until the first one is gone, however it went", async () => {
+it("lets a second process write only after the first has exited, cleanly or not", async () => {
   const open = () => openStore({ kind: "sqlite", file }, { readonly: false });
   await runAndKill(1, async () => {
     await expect(open()).rejects.toThrow(StoreLockedError);

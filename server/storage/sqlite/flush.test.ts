@@ -37,7 +37,7 @@ async function open() {
 
 const list = (driver: SqlDriver) => driver.all<{ id: number }>("select id from kept order by id", []);
 
-it("keeps a second durable transaction until the first is on the disk, and lets others by", async () => {
+it("delays a second durable transaction until the first is flushed to disk, but no others", async () => {
   const { driver, flushes, put, close } = await open();
   expect(await put(1)).toBe(1);
   const second = put(2);
@@ -60,7 +60,7 @@ it("keeps a second durable transaction until the first is on the disk, and lets 
   await close();
 });
 
-it("writes what could not be flushed anew", async () => {
+it("writes again what could not be flushed", async () => {
   const { driver, flushes, put, close } = await open();
   await put(1);
   const second = put(2);
@@ -70,7 +70,7 @@ it("writes what could not be flushed anew", async () => {
   await close();
 });
 
-it("refuses durable transactions while the disk takes nothing, and goes on when it does again", async () => {
+it("rejects durable transactions while the disk fails, and resumes once it recovers", async () => {
   const { file, driver, flushes, put, close } = await open();
   // Who reads an old state keeps the log from being copied, as a disk that fails does.
   const reader = new Database(file, { readonly: true });
@@ -90,7 +90,7 @@ it("refuses durable transactions while the disk takes nothing, and goes on when 
   await close();
 });
 
-it("answers for a settlement that leaves for a chain elsewhere when the disk has it, and for others at once", async () => {
+it("confirms a settlement on a remote chain only once it is flushed to disk, and others at once", async () => {
   const { file, remove } = await createTestFile();
   const real = openSqlite(file, { readonly: false });
   await migrate(real, sqliteDialect, file);

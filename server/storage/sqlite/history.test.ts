@@ -64,7 +64,7 @@ async function createHistory(length: number): Promise<History> {
   };
 }
 
-describe("a state of the past", () => {
+describe("a historical state", () => {
   let short: History;
   let long: History;
   beforeAll(async () => {
@@ -89,7 +89,7 @@ describe("a state of the past", () => {
     return [...reads];
   }
 
-  it("is read by a call with the same statements and rows at any block of any chain", async () => {
+  it("needs the same statements and rows for a call at any block of any chain", async () => {
     // Code is kept once it was read.
     await callAt(short, 2);
     const first = await callAt(short, 1);
@@ -105,7 +105,7 @@ describe("a state of the past", () => {
     }
   });
 
-  it("is found by one seek per statement", async () => {
+  it("is read with one index seek per statement", async () => {
     const statements = new Set((await callAt(long, 3)).map(({ sql }) => sql));
     for (const sql of statements) {
       const params = Array(sql.split("?").length - 1).fill(1);

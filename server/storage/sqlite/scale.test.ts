@@ -254,7 +254,7 @@ describe("lists of a long chain", () => {
     await long?.remove();
   });
 
-  it("come from an index in its order, each with its own rows", async () => {
+  it("come from an index in order", async () => {
     const driver = openSqlite(long.file, { readonly: true });
     const seen: { sql: string; params: SqlValue[] }[] = [];
     const recording = toRecording(driver, (sql, params) => void seen.push({ sql, params }));
@@ -281,7 +281,7 @@ describe("lists of a long chain", () => {
     await store.close();
   });
 
-  it.skipIf(!existsSync(ioFile))("read hardly more pages than those of a short one", async () => {
+  it.skipIf(!existsSync(ioFile))("read hardly more pages than lists of a short chain", async () => {
     const grown: string[] = [];
     const lists = { short: toLists(short.blocks), long: toLists(long.blocks) };
     for (const name of Object.keys(lists.long)) {

@@ -18,7 +18,7 @@ describeStore("SQLite", async () => {
   return { open: () => openStore({ kind: "sqlite", file }, { readonly: false }), remove };
 });
 
-describe("a transaction that waits", () => {
+describe("an asynchronous transaction", () => {
   const put = "insert into code (hash, code) values (?, ?)";
   const toKey = (value: number) => Uint8Array.of(value);
   let driver: SqlDriver;
@@ -55,7 +55,7 @@ describe("a transaction that waits", () => {
   const listKeys = async () =>
     (await driver.all<{ hash: Uint8Array }>("select hash from code", [])).map(({ hash }) => hash[0]);
 
-  it("is seen by no read before its end, and nobody else writes meanwhile", async () => {
+  it("is invisible to reads and blocks other writes until it ends", async () => {
     const { done, resolve } = await openTransaction(1);
     const started: number[] = [];
     const others = [2, 3].map((key) =>
@@ -77,7 +77,7 @@ describe("a transaction that waits", () => {
     expect(await listKeys()).toEqual([1, 2, 3]);
   });
 
-  it("takes back what it wrote when it fails, and nothing of those that waited", async () => {
+  it("rolls back its own writes if it fails, but not those of waiting transactions", async () => {
     const { done, reject } = await openTransaction(1);
     const other = driver.transaction(true, (tx) => tx.change(put, [toKey(2), toKey(2)]));
     reject(new Error("given up"));
@@ -86,7 +86,7 @@ describe("a transaction that waits", () => {
     expect(await listKeys()).toEqual([2]);
   });
 
-  it("is waited for when the database is closed", async () => {
+  it("completes before the database closes", async () => {
     const { done, resolve } = await openTransaction(1);
     const closed = driver.close();
     resolve();
@@ -96,7 +96,7 @@ describe("a transaction that waits", () => {
 });
 
 describe("SQLite query plans", () => {
-  it("serve every read from an index, in its order", async () => {
+  it("serve every read from an index, in order", async () => {
     const { file, remove } = await createTestFile();
     const driver = openSqlite(file, { readonly: false });
     await migrate(driver, sqliteDialect, file);

@@ -31,7 +31,7 @@ export function describeCommits(use: UseStore): void {
     expect(await store.findTransactionAt(Number.MAX_SAFE_INTEGER, 0)).toBeUndefined();
   });
 
-  it("takes its identity from the genesis block and keeps it", async () => {
+  it("takes its identity from the genesis block and never changes it", async () => {
     const test = use();
     const chain = createTestChain();
     const genesis = chain.next();
@@ -42,7 +42,7 @@ export function describeCommits(use: UseStore): void {
     expect(await (await test.reopen()).findIdentity()).toEqual(identity);
   });
 
-  it("answers a block with all its parts by number and hash", async () => {
+  it("returns a block with all its parts by number and hash", async () => {
     const { store } = use();
     const chain = createTestChain();
     const ommer = chain.next().block.header;
@@ -86,7 +86,7 @@ export function describeCommits(use: UseStore): void {
     expect(await store.findTransactionAt(1, 3)).toBeUndefined();
   });
 
-  it("keeps empty lists, absent lists and receipts of before Byzantium apart", async () => {
+  it("distinguishes empty lists, absent lists and pre-Byzantium receipts", async () => {
     const { store } = use();
     const chain = createTestChain();
     await store.commit(chain.next());
@@ -100,7 +100,7 @@ export function describeCommits(use: UseStore): void {
     expect(await store.findReceipts(1)).toEqual(commit.receipts);
   });
 
-  it("refuses a block that does not follow its head, and writes nothing of it", async () => {
+  it("rejects a block that does not follow its head and writes nothing of it", async () => {
     const { store } = use();
     const chain = createTestChain();
     const other = createTestChain();
@@ -122,7 +122,7 @@ export function describeCommits(use: UseStore): void {
     expect(await store.findHead()).toEqual(first.block.header);
   });
 
-  it("writes nothing where one part of a commit cannot be stored", async () => {
+  it("writes nothing if one part of a commit cannot be stored", async () => {
     const { store } = use();
     const chain = createTestChain();
     await store.commit(chain.next());
@@ -149,7 +149,7 @@ export function describeCommits(use: UseStore): void {
     expect(await store.listPool()).toEqual([record]);
   });
 
-  it("tells which transactions its blocks hold, and holds each once", async () => {
+  it("finds which transactions are mined, and rejects a second copy", async () => {
     const { store } = use();
     const chain = createTestChain();
     const genesis = chain.next();
@@ -175,7 +175,7 @@ export function describeCommits(use: UseStore): void {
     expect(await store.findTransaction(hashes[0]!)).toMatchObject({ blockNumber: 1, index: 0 });
   });
 
-  it("keeps the pool, first seen first, and changes it with the block that mines from it", async () => {
+  it("keeps the pool in order of arrival and updates it with each mined block", async () => {
     const test = use();
     const chain = createTestChain();
     await test.store.commit(chain.next());

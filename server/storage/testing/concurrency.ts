@@ -82,7 +82,7 @@ async function readDuring(store: Store, work: Promise<unknown>): Promise<number[
 }
 
 export function describeConcurrency(use: UseStore): void {
-  it("shows whoever reads while blocks are committed each block as a whole, and none before the one it saw", async () => {
+  it("shows concurrent readers only whole blocks, and never an older one than before", async () => {
     const { store } = use();
     const chain = createTestChain();
     await store.commit(toCommit(chain, 0));
@@ -98,7 +98,7 @@ export function describeConcurrency(use: UseStore): void {
     expect(await store.findHead()).toMatchObject({ number: blocks });
   });
 
-  it("never shows a block that fails, and keeps what others wrote meanwhile", async () => {
+  it("never shows a failed block, and keeps other concurrent writes", async () => {
     const { store } = use();
     const chain = createTestChain();
     await store.commit(toCommit(chain, 0));
@@ -123,7 +123,7 @@ export function describeConcurrency(use: UseStore): void {
     expect((await readHead(store)).number).toBe(1);
   });
 
-  it("lets in one of many that commit the same block, while others write and read", async () => {
+  it("accepts one of many concurrent commits of the same block, while others write and read", async () => {
     const { store } = use();
     const chain = createTestChain();
     await store.commit(toCommit(chain, 0));
@@ -142,7 +142,7 @@ export function describeConcurrency(use: UseStore): void {
     }
   });
 
-  it("takes holds, nonces and requests of many at once one after the other", async () => {
+  it("serializes concurrent reservations, nonces and rate-limited requests", async () => {
     const { store } = use();
     const holds = Array.from({ length: 12 }, (_, index) =>
       store.holdUnits({ purse: "p", id: toHash(index), units: 1n, balanceUnits: 7n, lengthMs: 60_000 }),

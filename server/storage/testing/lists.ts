@@ -11,7 +11,7 @@ const bob = toAddress(0xb0);
 const token = toAddress(0x70);
 
 export function describeLists(use: UseStore): void {
-  it("pages headers and transactions without repeating or missing one while blocks arrive", async () => {
+  it("pages headers and transactions without duplicates or gaps while blocks arrive", async () => {
     const { store } = use();
     const chain = createTestChain();
     const commitNext = async () => {
@@ -79,7 +79,7 @@ export function describeLists(use: UseStore): void {
     expect(await store.listAddressTransactions(token, { limit: 5 })).toEqual([]);
   });
 
-  it("lists the transfers of a token, and those an address sent or received, once each", async () => {
+  it("lists each transfer once, by token and by sender or recipient", async () => {
     const { store } = use();
     const chain = createTestChain();
     const parties = [
@@ -123,7 +123,7 @@ export function describeLists(use: UseStore): void {
     expect(paged).toEqual(ofAlice);
   });
 
-  it("lists what moved inside transactions by either party, once each and page by page", async () => {
+  it("pages through each internal transfer once, by sender and by recipient", async () => {
     const { store } = use();
     const chain = createTestChain();
     const all = [];
@@ -166,7 +166,7 @@ export function describeLists(use: UseStore): void {
     expect(await store.listInternalTransfers(token, { limit: 9 })).toEqual(all.filter(({ to }) => to === token));
   });
 
-  it("keeps balances and holders by the transfers, whatever a token claims", async () => {
+  it("keeps balances and holders from transfers, even if a token logs impossible ones", async () => {
     const { store } = use();
     const chain = createTestChain();
     const zero = toAddress(0);
@@ -207,7 +207,7 @@ export function describeLists(use: UseStore): void {
     expect(await store.listHoldings(alice, { limit: 9 })).toEqual([]);
   });
 
-  it("takes the rows of a block after those of every earlier one, and builds them again alike", async () => {
+  it("accepts a block's rows only after all earlier ones, and rebuilds identical rows", async () => {
     const { store } = use();
     const chain = createTestChain();
     const rows = [];

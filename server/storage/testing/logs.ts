@@ -7,7 +7,7 @@ import { createTestChain, type TestCommit, toAddress, toHash } from "@/server/st
 import type { UseStore } from "@/server/storage/testing/testStore";
 
 export function describeLogs(use: UseStore): void {
-  it("answers every query as a filter over all logs does", async () => {
+  it("returns the same logs as a filter over all logs", async () => {
     // Few values, so that criteria overlap and miss each other often; two topics may have the same value.
     const address = fc.integer({ min: 1, max: 3 }).map(toAddress);
     const topic = fc.integer({ min: 1, max: 3 }).map(toHash);
@@ -51,7 +51,7 @@ export function describeLogs(use: UseStore): void {
     );
   });
 
-  it("finds the rare among the frequent across thousands of logs", async () => {
+  it("finds rare logs among thousands of frequent ones", async () => {
     const { store } = use();
     const chain = createTestChain();
     const all: MinedLog[] = [];

@@ -53,7 +53,7 @@ export function describePayments(use: UseStore): void {
     expect(verified.map(({ id }) => id)).toEqual([0, 2, 3, 4].map((at) => records[at]!.id));
   });
 
-  it("writes nothing where one of the changes was made from an older revision", async () => {
+  it("writes nothing if one change is based on an older revision", async () => {
     const { store } = use();
     const [one, other] = [toPayment(1, now), toPayment(2, now)];
     expect(await store.changePayments([{ ...one, revision: 1 }])).toBe(false);
@@ -71,7 +71,7 @@ export function describePayments(use: UseStore): void {
     expect(await store.findPayment(one.id)).toEqual(next);
   });
 
-  it("gives an identifier to one payment alone", async () => {
+  it("assigns an identifier to only one payment", async () => {
     const { store } = use();
     const identifier = "order-0123456789";
     expect(await store.changePayments([{ ...toPayment(1, now), identifier }])).toBe(true);
@@ -79,7 +79,7 @@ export function describePayments(use: UseStore): void {
     expect(await store.changePayments([{ ...toPayment(1, now), identifier, revision: 1 }])).toBe(true);
   });
 
-  it("pages payments newest first under every filter, unmoved by what is added in front", async () => {
+  it("pages payments newest first with every filter, unaffected by new ones", async () => {
     const { store } = use();
     const records = Array.from({ length: 24 }, (_, at) => {
       const record = toPayment(at, now + Math.floor(at / 3));
@@ -112,7 +112,7 @@ export function describePayments(use: UseStore): void {
     }
   });
 
-  it("keeps totals per resource, payee and state that are what counting would give", async () => {
+  it("keeps totals per resource, payee and state that equal a full count", async () => {
     const { store } = use();
     const settled = (at: number, changes: Partial<PaymentRecord> = {}): PaymentRecord => ({
       ...toPayment(at, now),
@@ -164,7 +164,7 @@ export function describePayments(use: UseStore): void {
     });
   });
 
-  it("lists the resources that describe themselves, the latest updated first, one entry per payee", async () => {
+  it("lists described resources, latest update first, one entry per payee", async () => {
     const { store } = use();
     const entry = (url: string, payee = alice, updatedAtMs = now) => ({
       url,

@@ -84,7 +84,7 @@ async function edit(store: Store, at: number, balance: bigint, slot: number): Pr
 }
 
 export function describeRewind(use: UseStore): void {
-  it("answers edited state at the head from then on, and its root", async () => {
+  it("returns the edited state and root from the head on", async () => {
     const { store } = use();
     for (const commit of toCommits().slice(0, 3)) await store.commit(commit);
     await edit(store, 0x11, 5n, 9);
@@ -103,7 +103,7 @@ export function describeRewind(use: UseStore): void {
     await expect(stale()).rejects.toThrow(StaleHeadError);
   });
 
-  it("goes back to what was there, edits and what is counted included, and forward again", async () => {
+  it("restores everything at an earlier block, including edits and counters, and continues from there", async () => {
     const { store } = use();
     const commits = toCommits();
     const { store: plain, dispose } = await use().fresh();
@@ -165,7 +165,7 @@ export function describeRewind(use: UseStore): void {
     expect(new Set(seen).size).toBe(13);
   });
 
-  it("names the settlements that are gone, and only those", async () => {
+  it("returns exactly the removed settlements", async () => {
     const { store } = use();
     const commits = toCommits();
     for (const commit of commits) await store.commit(commit);

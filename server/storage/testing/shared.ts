@@ -13,7 +13,7 @@ import type { UseStore } from "@/server/storage/testing/testStore";
 
 const sender = toAddress(0xa);
 export function describeShared(use: UseStore): void {
-  it("counts what changes, and lists the pool's and the ledger's rows from a version on", async () => {
+  it("counts changes, and lists pool and ledger rows since a version", async () => {
     const { store } = use();
     expect(await store.findVersions()).toEqual({ chain: 0, pool: 0, payment: 0 });
     const chain = createTestChain();
@@ -43,7 +43,7 @@ export function describeShared(use: UseStore): void {
     expect((await store.findVersions()).payment).toBe(end.version);
   });
 
-  it("keeps the record of a mined transaction from whoever knows less", async () => {
+  it("never overwrites a mined transaction's record with an older status", async () => {
     const { store } = use();
     const mined: PoolRecord = { ...toRecord(1), status: "mined" };
     await store.putPool([mined]);
@@ -51,7 +51,7 @@ export function describeShared(use: UseStore): void {
     expect(await store.listPool()).toEqual([mined]);
   });
 
-  it("gives a lease to one holder until it ends, and a higher fence to the next", async () => {
+  it("grants a lease to one holder until it ends, and a higher fence to the next", async () => {
     const { store } = use();
     const claim = (holder: string, lengthMs = 60_000) => store.claimLease({ name: "builder", holder, lengthMs });
     expect(await store.findLease("builder")).toBeUndefined();
@@ -69,7 +69,7 @@ export function describeShared(use: UseStore): void {
     expect(await store.claimLease({ name: "other", holder: "two", lengthMs: 1 })).toBe(1);
   });
 
-  it("takes no block from who lost the lease, and writes nothing of it", async () => {
+  it("rejects a block from a holder that lost its lease and writes nothing of it", async () => {
     const { store } = use();
     const chain = createTestChain();
     await store.commit(chain.next());
@@ -85,7 +85,7 @@ export function describeShared(use: UseStore): void {
     expect((await store.findHead())?.number).toBe(1);
   });
 
-  it("allots nonces one after another, and again what nobody signed in time or gave back", async () => {
+  it("allots nonces in order, and reuses those returned or not signed in time", async () => {
     const { store } = use();
     const allot = (holder: string, mined = 7, lengthMs = 60_000) =>
       store.allotNonce({ account: sender, mined, pending: mined, holder, lengthMs });
@@ -120,7 +120,7 @@ export function describeShared(use: UseStore): void {
     expect(await store.allotNonce(another)).toBe(0);
   });
 
-  it("signs a nonce together with the payments of its transaction, or neither", async () => {
+  it("records a signed nonce together with its transaction's payments, or neither", async () => {
     const { store } = use();
     const nonce = await store.allotNonce({ account: sender, mined: 0, pending: 0, holder: "a", lengthMs: 60_000 });
     const settlement = { transaction: toHash(9), raw: "0x09" as const };
@@ -138,7 +138,7 @@ export function describeShared(use: UseStore): void {
     expect(await store.listSigned(sender)).toEqual([{ nonce, ...settlement }]);
   });
 
-  it("holds no more of a purse than its balance", async () => {
+  it("reserves no more of a purse than its balance", async () => {
     const { store } = use();
     const hold = (at: number, units: bigint, lengthMs = 60_000) =>
       store.holdUnits({ purse: "alice", id: toHash(at), units, balanceUnits: 10n, lengthMs });
@@ -157,7 +157,7 @@ export function describeShared(use: UseStore): void {
     expect(await hold(6, 1n)).toBe(false);
   });
 
-  it("lets a client ask so often and no more, and fills up again", async () => {
+  it("limits a client's request rate and refills over time", async () => {
     const { store } = use();
     const take = (client: string, perSecond = 1) => store.takeRequest({ client, perSecond, burst: 3 });
     const answers: number[] = [];
@@ -178,7 +178,7 @@ export function describeShared(use: UseStore): void {
 
 /** What two stores on one database must guarantee to each other; `other` opens the second one. */
 export function describeRivals(use: () => { store: Store }, other: () => Promise<Store>): void {
-  it("lets one of two blocks for the same head in, whoever is first, time and again", async () => {
+  it("accept one of two concurrent blocks on the same head", async () => {
     const stores = [use().store, await other()] as const;
     const chain = createTestChain();
     let parent = chain.next();
@@ -211,7 +211,7 @@ export function describeRivals(use: () => { store: Store }, other: () => Promise
     await stores[1].close();
   });
 
-  it("gives many who ask at once one lease, nonces without gap or repetition, and no unit twice", async () => {
+  it("grant concurrent callers one lease, consecutive unique nonces and no unit twice", async () => {
     const stores = [use().store, await other()];
     const many = Array.from({ length: 40 }, (_, at) => ({ store: stores[at % 2]!, holder: `holder ${at}`, at }));
     const fences = await Promise.all(
@@ -239,7 +239,7 @@ export function describeRivals(use: () => { store: Store }, other: () => Promise
     await stores[1]!.close();
   });
 
-  it("lets one of two changes of a payment in, and keeps its totals", async () => {
+  it("accept one of two concurrent changes to a payment and keep its totals correct", async () => {
     const stores = [use().store, await other()];
     const first = toPayment(1, 5);
     await stores[0]!.changePayments([first]);

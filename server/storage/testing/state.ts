@@ -11,7 +11,7 @@ const owner = toAddress(0xa);
 const other = toAddress(0xb);
 
 export function describeState(use: UseStore): void {
-  it("answers an account as it was at any block, deletions included", async () => {
+  it("returns an account at any block, including after deletion", async () => {
     const { store } = use();
     const chain = createTestChain();
     const rich: Account = { nonce: 2n ** 64n - 1n, balance: 2n ** 256n - 1n, codeHash: toHash(0xc0de) };
@@ -38,7 +38,7 @@ export function describeState(use: UseStore): void {
     expect(await store.findAccount(other, 5)).toBeUndefined();
   });
 
-  it("answers accounts and slots together, each in its place, and those that are not there", async () => {
+  it("returns accounts and slots together in order, including missing ones", async () => {
     const { store } = use();
     const chain = createTestChain();
     const slot = { address: other, slot: toHash(1), value: toHash(7) };
@@ -69,7 +69,7 @@ export function describeState(use: UseStore): void {
     });
   });
 
-  it("clears the slots of a deleted account, so that a new one at its address starts empty", async () => {
+  it("clears a deleted account's slots, so that a new account at its address starts empty", async () => {
     const { store } = use();
     const chain = createTestChain();
     const slots = [0, 1, 2].map((slot) => ({ address: owner, slot: toHash(slot), value: toHash(slot + 1) }));
@@ -100,7 +100,7 @@ export function describeState(use: UseStore): void {
     expect(await store.findSlot(other, toHash(0), 2)).toBe(toHash(9));
   });
 
-  it("keeps code and trie nodes by hash, and takes them again without complaint", async () => {
+  it("stores code and trie nodes by hash, and accepts duplicates", async () => {
     const test = use();
     const chain = createTestChain();
     const code = { hash: toHash(1), code: Uint8Array.from({ length: 24_576 }, (_, at) => at % 256) };
@@ -123,7 +123,7 @@ export function describeState(use: UseStore): void {
     expect(stateReader.findChainVersion()).toBe(await store.findChainVersion());
   });
 
-  it("answers slots at any block, alone and page by page, as a plain map of the history does", async () => {
+  it("returns slots at any block, one by one and in pages, like a plain map of the history", async () => {
     const slot = fc.constantFrom(0n, 1n, 255n, 256n, 2n ** 255n, 2n ** 256n - 1n).map(toHash);
     const value = fc.constantFrom(0n, 1n, 256n, 2n ** 200n, 2n ** 256n - 1n).map(toHash);
     const change = fc.record({ address: fc.constantFrom(owner, other), slot, value });

@@ -52,12 +52,12 @@ export function describeStore(name: string, create: () => Promise<TestDatabase>)
     afterEach(() => dispose());
     const use = () => current;
     describe("blocks", () => describeCommits(use));
-    describe("changes and reads at the same time", () => describeConcurrency(use));
+    describe("concurrent changes and reads", () => describeConcurrency(use));
     describe("state", () => describeState(use));
     describe("logs", () => describeLogs(use));
     describe("lists", () => describeLists(use));
     describe("payments", () => describePayments(use));
-    describe("edits and rewinding", () => describeRewind(use));
-    describe("what instances share", () => describeShared(use));
+    describe("edits and rewinds", () => describeRewind(use));
+    describe("shared state of instances", () => describeShared(use));
   });
 }
