@@ -1,4 +1,4 @@
-/** Calls, estimates, access lists and traces as callers give them, on the real chain. */
+/** Calls, estimates, access lists and traces on a real chain. */
 import {
   decodeFunctionResult,
   encodeFunctionData,
@@ -172,7 +172,7 @@ describe("fillTransaction", () => {
     if (!("raw" in filled)) throw new Error("The call failed.");
     const { transaction } = filled;
     expect(transaction).toMatchObject({ type: 2, nonce: 0n, gas: 21_000n, chainId: 10143n, value: 1n });
-    // The payload is what another library makes of the same fields.
+    // viem encodes the same fields to the same payload.
     const unsigned = {
       type: "eip1559",
       chainId: 10143,

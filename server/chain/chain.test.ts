@@ -1,4 +1,4 @@
-/** A chain as it runs: real signatures, SQLite, the executor's workers. */
+/** A chain with real signatures, SQLite and executor workers. */
 import { encodeDeployData, parseAbi, parseGwei, type TransactionSerializable } from "viem";
 import { afterEach, describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
@@ -31,7 +31,7 @@ afterEach(async () => {
   }
 });
 
-/** An executor that is real but for the jobs that fail refuses. */
+/** The real executor, except that it fails the jobs `fail` selects. */
 function failing(executor: Executor, shouldFail: (job: Job) => boolean): Executor {
   return {
     ...executor,
@@ -87,7 +87,7 @@ describe("transactions", () => {
     expect(receipt.status).toBe(1);
     const account = await chain.store.findAccount(receipt.contractAddress!, 1);
     expect(await chain.store.findCode(account!.codeHash)).toEqual(Uint8Array.of(0x5f, 0x5f, 0xfd));
-    // A call of it reverts: included, paid for, status 0.
+    // A call to it reverts: it is mined, pays its fee and has status 0.
     const called = await mine(await sign(0, { nonce: 1, to: receipt.contractAddress!, gas: 50_000n }));
     expect(called.receipt.status).toBe(0);
   });
@@ -304,7 +304,7 @@ describe("restart", () => {
     await first.close();
     const other = { ...embeddedSpec, chainId: 1 };
     await expect(openTestChain({ folder: first.folder, spec: other })).rejects.toThrow(/chain/);
-    // As a version before had it: the same contracts with other code.
+    // Like an earlier version's genesis: the same contracts with different code.
     const genesis = createGenesis(network, embeddedSpec);
     genesis.alloc[canonicalContracts.multicall3.toLowerCase() as Address]!.code = "0x00";
     await expect(openTestChain({ folder: first.folder, genesis })).rejects.toThrow(

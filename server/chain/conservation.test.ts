@@ -1,4 +1,4 @@
-/** Value is neither made nor lost: all balances and what was burned add up to the genesis, whatever was sent. */
+/** Value is conserved: after any transactions, all balances and burned fees add up to the genesis supply. */
 import fc from "fast-check";
 import type { TransactionSerializable } from "viem";
 import { expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { addresses, openTestChain, removeFolder } from "@/server/chain/testing/t
 import type { Address, Hash } from "@/server/ethereum/types";
 
 const coinbase: Address = `0x${"c0".repeat(20)}`;
-/** Outside of the funded ones, so that accounts are made. */
+/** Not pre-funded, so that transfers create accounts. */
 const strangers = [1, 2, 3].map((n): Address => `0x${n.toString().repeat(40)}`);
 const recipients = [...addresses, ...strangers, coinbase, null];
 
@@ -14,7 +14,7 @@ const wish = fc.record({
   account: fc.nat(9),
   recipient: fc.nat(recipients.length - 1),
   value: fc.bigInt({ min: 0n, max: 10n ** 22n }),
-  // Mostly code that fails or does nothing when it is a creation: gas is paid in any case.
+  // As init code this mostly fails or does nothing; gas is paid either way.
   data: fc.uint8Array({ maxLength: 64 }),
   tip: fc.bigInt({ min: 0n, max: 10n ** 10n }),
 });
@@ -52,7 +52,7 @@ it("random transactions neither create nor destroy value, except for burned fees
         for (const hash of hashes) {
           const mined = await chain.waitForTransaction(hash, 120_000);
           const status = chain.pool.findStatus(hash);
-          // A value that its sender no longer has when its turn comes is dropped, and moves nothing.
+          // A transaction whose sender can no longer pay its value is dropped and moves nothing.
           if (!mined) {
             expect(status).toMatchObject({ status: "dropped" });
             continue;

@@ -1,4 +1,4 @@
-/** What a node answered survives its sudden death, and its chain can be made again from genesis. */
+/** Receipts that a node returned survive its sudden death, and its chain re-executes from genesis to the same roots. */
 import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import type { Hash } from "@/server/ethereum/types";
 
 type Promised = { hash: Hash; blockNumber: number; index: number };
 
-/** Lets the loaded chain answer so many receipts, then kills it. */
+/** Waits until the loaded chain has returned the given number of receipts, then kills it. */
 async function runUntilKilled(folder: string, receipts: number): Promise<Promised[]> {
   const script = resolve(import.meta.dirname, "testing/loadedChain.ts");
   const child = spawn(process.execPath, [...process.execArgv, script, folder], {
@@ -41,7 +41,7 @@ it("a chain killed with SIGKILL under load keeps every returned receipt and re-e
     for (const { hash, blockNumber, index } of promised) {
       expect(await store.findTransaction(hash)).toMatchObject({ blockNumber, index, receipt: { status: 1 } });
     }
-    // It goes on where it was: what was in the pool is mined, and the senders' nonces follow on.
+    // It resumes: transactions in the pool are mined, and the senders' nonces continue.
     await expect.poll(() => survivor.chain.pool.counts()).toEqual({ pending: 0, queued: 0 });
     const head = survivor.chain.head();
     const blocks = [];

@@ -1,4 +1,4 @@
-/** Suggestions and history over blocks whose tips are known. */
+/** Fee suggestions and history over blocks with known tips. */
 import { parseGwei } from "viem";
 import { expect, it } from "vitest";
 import { openTestChain, removeFolder } from "@/server/chain/testing/testChain";
@@ -15,7 +15,7 @@ it("suggests fees from recent tips and returns a fee history that ends with the 
     for (const [nonce, tip] of tips.entries()) {
       await mine(await sign(0, { nonce, maxPriorityFeePerGas: parseGwei(tip) } as never));
     }
-    // Of 2, 3 and 5 gwei the 60th percentile is the one in the middle.
+    // The 60th percentile of 2, 3 and 5 gwei is the middle value.
     expect(await chain.fees.suggestTip()).toBe(parseGwei("3"));
 
     const history = await chain.fees.history({ count: 10, newest: 3, percentiles: [0, 100] });

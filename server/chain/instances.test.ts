@@ -1,6 +1,6 @@
 /**
- * Several instances of one chain on one Postgres: any takes a transaction, one builds, all end on the same head. Blocks
- * run on the real executor, whose workers read the database through connections of their own.
+ * Several instances of one chain on one Postgres: any of them accepts a transaction, one mines, and all end on the same
+ * head. Blocks run on the real executor, whose workers open separate database connections.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { buildLease } from "@/server/chain/producer/buildRight";
@@ -30,7 +30,7 @@ afterEach(async () => {
   }
 });
 
-/** Each has a pool of connections of its own, as a process has. */
+/** Each has a separate connection pool, like a separate process. */
 async function open(options: Parameters<typeof openTestChain>[0] = {}): Promise<TestChain> {
   const connections = 5 + instances.length;
   const shared = { ...location, connections } as StoreLocation;
@@ -54,7 +54,7 @@ const settle = () =>
     return instances.every(({ chain }) => chain.head().hash === stored.hash && chain.pool.counts().pending === 0);
   });
 
-/** Where each of the hashes is in the chain, by block after block. */
+/** The hashes of all transactions in chain order. */
 async function readChain({ chain }: TestChain): Promise<Hash[]> {
   const hashes: Hash[] = [];
   for (let number = 1; number <= chain.head().number; number++) {
@@ -101,7 +101,7 @@ describe("instances of one chain", () => {
       [0, 1, 2, 3, 4, 5].map(async (account) => {
         for (let nonce = 0; nonce < 15; nonce++) {
           const raw = await all[0]!.sign(account, { nonce, value: 1n });
-          // Who hears of a failure asks again, elsewhere: it may have been taken.
+          // A caller that sees a failure retries on another instance: the transaction may have been accepted.
           for (let tries = 0; ; tries++) {
             try {
               acknowledged.push(await all[(account + nonce + tries) % 3]!.chain.submit(raw));
@@ -128,10 +128,10 @@ describe("instances of one chain", () => {
 
   it("agree on one of two transactions that two instances accepted for the same nonce", async () => {
     const [one, two] = [await open(), await open()];
-    // Nobody builds until both have taken theirs.
+    // No instance mines until both have accepted theirs.
     const { store } = one.chain;
     const fence = (await store.claimLease({ name: buildLease, holder: "elsewhere", lengthMs: 60_000 }))!;
-    // An instance that hears of the first before it has the second refuses the second: then another account tries.
+    // An instance that already knows the first transaction rejects the second. Then try another account.
     let hashes: Hash[] = [];
     let account = 2;
     while (hashes.length < 2) {
@@ -149,7 +149,7 @@ describe("instances of one chain", () => {
     await until(() => new Set(fates()).size === 1 && fates()[0]!.includes("replaced"));
     await store.releaseLease({ name: buildLease, holder: "elsewhere", fence });
     await settle();
-    // One transaction of each account that tried.
+    // One transaction per account.
     expect(await readChain(one)).toHaveLength(account - 2);
     expect(new Set(fates()).size).toBe(1);
     expect(fates()[0]!.split(",").sort()).toEqual(["mined", "replaced"]);
@@ -160,7 +160,7 @@ describe("instances of one chain", () => {
     const raw = await one.sign(0, { nonce: 0, value: 1n });
     const { transaction } = await one.mine(raw);
     await settle();
-    // As in a database that was copied from a chain whose state was set by hand.
+    // Like a database that was copied from a chain with edited state.
     const { store, executor } = one.chain;
     const header = one.chain.head();
     const edits = [{ address: addresses[0]!, nonce: 0n }];
@@ -222,7 +222,7 @@ describe("instances of one chain", () => {
       expect(await one.chain.store.findTransaction(hash)).toMatchObject({ blockNumber: nonce + 1 });
       expect(await one.chain.store.findLease(buildLease)).toMatchObject({ remainingMs: 0 });
     }
-    // What cannot be built yet is answered at once.
+    // A transaction that cannot be mined yet gets a response at once.
     const later = await one.chain.submit(await one.sign(1, { nonce: 9 }));
     expect(one.chain.pool.findStatus(later)?.status).toBe("queued");
   });

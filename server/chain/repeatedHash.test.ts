@@ -1,6 +1,6 @@
 /**
- * A chain holds a transaction hash once. Whatever brings one again, and whatever a store refuses to commit, the next
- * transaction of anybody else is mined.
+ * A chain contains each transaction hash once. Neither a repeated hash nor a transaction that the store rejects stops
+ * other senders' transactions from being mined.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
@@ -25,7 +25,7 @@ afterEach(async () => {
 const setNonce = ({ chain }: TestChain, address: Address, nonce: bigint) =>
   chain.devControls!.edit([{ address, nonce }]);
 
-/** Lets commits of blocks that hold the transaction fail. Answers how many did. */
+/** Makes commits of blocks with the transaction fail. Returns a function that counts the failures. */
 function refuseCommits({ chain }: TestChain, holdsPoison: (hash: Hash) => boolean): () => number {
   const { store } = chain;
   const commit = store.commit;
@@ -112,7 +112,7 @@ describe("a transaction that cannot be committed", () => {
     const poison = await test.sign(3, { nonce: 0, value: 7n, maxPriorityFeePerGas: 10n ** 10n });
     let poisoned: Hash | undefined;
     const refused = refuseCommits(test, (hash) => hash === poisoned);
-    // Nothing is built until all of them wait.
+    // No block is built until all of them are pending.
     test.chain.devControls!.setAutomatic(false);
     poisoned = await test.chain.submit(poison);
     const hashes: Hash[] = [];
@@ -135,7 +135,7 @@ describe("a transaction that cannot be committed", () => {
     devControls!.setAutomatic(false);
     poisoned = await test.chain.submit(await test.sign(3, { nonce: 0, value: 7n }));
     const other = await test.chain.submit(await test.sign(0, { nonce: 0 }));
-    // Each makes a block; the first ones find what is wrong with the other transaction.
+    // Each call mines a block; the first ones find and drop the bad transaction.
     await devControls!.mine(2, 1);
     expect(await test.chain.store.findTransaction(other)).toMatchObject({ receipt: { status: 1 } });
     expect(test.chain.pool.findStatus(poisoned)?.status).toBe("dropped");

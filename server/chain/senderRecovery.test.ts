@@ -1,4 +1,4 @@
-/** Senders of transactions that arrive together, recovered by a real worker thread, against what their decoder finds. */
+/** Senders that a real worker thread recovers for concurrent transactions, compared with the decoder's result. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createSenderRecovery } from "@/server/chain/senderRecovery";
 import { toBytes } from "@/server/ethereum/codec/bytes";
@@ -12,7 +12,7 @@ let executor: Executor;
 let raws: Uint8Array[];
 let batches: number[];
 
-/** The executor, with the sizes of the batches that a thread was given. */
+/** The executor and the sizes of the batches it sent to a thread. */
 const counting = (): Pick<Executor, "run"> => ({
   run(job, options) {
     if (job.kind === "recoverSenders") batches.push(job.raws.length);
@@ -33,7 +33,7 @@ afterAll(() => executor?.close());
 it("recovers large batches in a worker thread once it runs, and leaves invalid or few transactions to the decoder", async () => {
   batches = [];
   const findSender = createSenderRecovery(counting());
-  // The thread is only started by these.
+  // These start the thread but don't wait for it.
   expect(await Promise.all(raws.map(findSender))).toEqual(raws.map(() => undefined));
   expect(batches).toEqual([0]);
   await executor.run({ kind: "recoverSenders", raws: [] });

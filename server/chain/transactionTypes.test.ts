@@ -1,4 +1,4 @@
-/** Every transaction type on its way through pool and block, with real blobs, proofs and delegations. */
+/** Every transaction type in the pool and in blocks, with real blobs, proofs and delegations. */
 import { hexToBytes, parseGwei, type TransactionSerializable } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts, addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
@@ -33,7 +33,7 @@ describe("types 0, 1 and 2", () => {
   });
 });
 
-// The library for blobs takes many seconds to load where cores are shared.
+// The blob library takes many seconds to load on a busy machine.
 describe("type 3", { timeout: 240_000 }, () => {
   // A constant polynomial: its commitment to 1 is the generator of G1, and all its proofs are the point at infinity.
   const blob: Hex = `0x${`${"00".repeat(31)}01`.repeat(4_096)}`;
@@ -48,7 +48,7 @@ describe("type 3", { timeout: 240_000 }, () => {
     proofs: Array<Uint8Array>(128).fill(infinity),
   };
 
-  /** A transaction with this blob, in network form with cell proofs. */
+  /** A transaction with this blob, in network encoding with cell proofs. */
   async function signBlob(nonce: number, change: Partial<TransactionSerializable> = {}) {
     const serialized = await accounts[1]!.signTransaction({
       type: "eip4844",
@@ -129,7 +129,7 @@ describe("type 4", () => {
       chainId: 10143,
       nonce: 0,
     });
-    // It waits for nonce 0, which the authorization takes; then its own nonce 1 is next.
+    // It waits for nonce 0, which the authorization uses; then nonce 1 is next.
     const waiting = await test.chain.submit(await test.sign(5, { nonce: 1 }));
     expect(test.chain.pool.findStatus(waiting)?.status).toBe("queued");
     await test.mine(

@@ -1,5 +1,5 @@
 /**
- * Holds the committed artifacts, the hand-picked ABIs and the README to the Solidity sources.
+ * Compares the committed artifacts, the hand-picked ABIs and the README with the Solidity sources.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { type Abi, keccak256, toEventSelector, toFunctionSelector } from "viem";

@@ -139,7 +139,7 @@ describe("Multicall3", () => {
 });
 
 describe("the CREATE2 deployer", () => {
-  // Returns one byte of code, STOP; the value is kept.
+  // Deploys one byte of code, STOP; the contract keeps the value.
   const initCode: Hex = "0x60016000f3";
   const salt = pad("0x2a");
   const address = getContractAddress({

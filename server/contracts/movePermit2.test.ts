@@ -1,4 +1,4 @@
-/** Proxies pointed at another Permit2: which of their code changes, and which does not. */
+/** Proxies that point at another Permit2: which code changes and which doesn't. */
 import { describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
 import exactProxy from "@/server/contracts/artifacts/X402ExactPermit2Proxy.json" with { type: "json" };
@@ -7,7 +7,7 @@ import { movePermit2 } from "@/server/contracts/movePermit2";
 import type { Hex } from "@/server/ethereum/types";
 
 const elsewhere: Hex = `0x${"c5".repeat(20)}`;
-/** As the compiler writes it. */
+/** Without its leading zero bytes, as the compiler pushes it. */
 const address = canonicalContracts.permit2.slice(12).toLowerCase();
 const places = (code: string, text: string) => [...code.matchAll(new RegExp(text, "g"))].map(({ index }) => index);
 
@@ -32,7 +32,7 @@ describe.each([
 });
 
 it("ignores bytes that only look like an address push", () => {
-  // PUSH16, whose sixteen bytes begin with the opcode of PUSH15.
+  // PUSH16 whose data starts with the PUSH15 opcode.
   const inside: Hex = `0x6f6e${address}50`;
   expect(() => movePermit2(inside, elsewhere)).toThrow("pushes no address");
   expect(movePermit2(`${inside}6e${address}`, elsewhere).slice(0, inside.length)).toBe(inside);

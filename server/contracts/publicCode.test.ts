@@ -1,6 +1,6 @@
 /**
- * Proves that genesis places the public contracts as they stand on public chains: by their published hashes, by their
- * addresses, and by deploying them on our EVM from their creation code.
+ * Proves that the genesis contracts are those on public chains: by their published hashes, by their addresses, and by
+ * deploying their creation code on our EVM.
  */
 import {
   type Abi,
@@ -37,7 +37,7 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 const { permit2, multicall3, create2Deployer } = canonicalContracts;
 const permit2Salt: Hash = "0x0000000000000000000000000000000000000000d3af2663da51c10215000000";
-/** The deployment that the CREATE2 deployer's authors published: its signature was made up, not made by a key. */
+/** The deployment that the CREATE2 deployer's authors published. Its signature is made up, so no key exists for it. */
 const create2DeployerDeployment = serializeTransaction(
   { type: "legacy", gasPrice: parseGwei("100"), gas: 100_000n, data: create2DeployerCreationCode },
   { r: `0x${"22".repeat(32)}`, s: `0x${"22".repeat(32)}`, v: 27n },
@@ -91,7 +91,7 @@ describe.each([10143, 143])("chain %i without the predeploys", (chainId) => {
 
   const ask = (method: string, ...params: unknown[]) => node.request({ method, params } as never) as Promise<unknown>;
   const getCode = (address: Hex) => ask("eth_getCode", address, "latest");
-  /** Sends a transaction from any account, with funds for it. */
+  /** Funds the account, then sends the transaction from it. */
   async function send(transaction: { from: Hex; to?: Hex; data: Hex }): Promise<void> {
     await ask("anvil_impersonateAccount", transaction.from);
     await ask("anvil_setBalance", transaction.from, "0xde0b6b3a7640000");

@@ -140,7 +140,7 @@ describe("EIP-3009", () => {
     expect(await refuse(`${signature.slice(0, -2)}00` as Hex)).toBe("ECRecover: invalid signature 'v' value");
     expect(await refuse(signature.slice(0, -2) as Hex)).toBe("ECRecover: invalid signature length");
     expect(await refuse("0x")).toBe("ECRecover: invalid signature length");
-    // r = 0 recovers to nobody, which must not pass for the zero address.
+    // r = 0 recovers no signer, which must not count as the zero address.
     const nobody = concat([zeroHash, pad("0x01"), "0x1b"]);
     expect(await refuse(nobody)).toBe("ECRecover: invalid signature");
     expect(await refuse(nobody, zeroAddress)).toBe("ECRecover: invalid signature");

@@ -1,6 +1,6 @@
 /**
- * The x402 proxies on a real EVM, settling through Permit2 as genesis places it: the checks in their order, what
- * settles, and what a facilitator sees if it does not.
+ * The x402 proxies on a real EVM, settling through the genesis Permit2: the order of checks, successful settlements,
+ * and the errors a facilitator sees.
  */
 import { encodeFunctionData, type Hex, maxUint256, toFunctionSelector, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -55,7 +55,7 @@ const signExact = (terms: Terms1, witness: Witness, signer: TestAccount = payer)
 const signUpto = (terms: Terms1, witness: Witness, signer: TestAccount = payer) =>
   signWitnessTransfer(signer, canonicalContracts.uptoPermit2Proxy, terms, witness);
 
-/** An EIP-2612 approval of Permit2 as the proxies take it. */
+/** An EIP-2612 approval of Permit2 in the proxies' format. */
 async function toPermit2612(signer: TestAccount, value: bigint, signedValue = value) {
   const nonce = (await chain.simulate(tokenCall("nonces", [signer.address]))) as bigint;
   const terms = {

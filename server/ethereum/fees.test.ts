@@ -1,4 +1,4 @@
-/** Fee rules against figures worked out from the EIPs. */
+/** Fee rules compared with values calculated from the EIPs. */
 import { describe, expect, it } from "vitest";
 import { toRewards } from "@/server/chain/feeReader";
 import { blobBaseFee, effectiveTip, nextBaseFee, nextExcessBlobGas, toExcessBlobGas } from "@/server/ethereum/fees";
@@ -64,7 +64,7 @@ describe("blob fees", () => {
 
   it.each<[bigint, bigint, bigint]>([
     [0n, 2n, 1n],
-    // e^1, e^1.5, e^3, e^4 rounded down, as the series gives them with integer division.
+    // e^1, e^1.5, e^3 and e^4, rounded down as in EIP-4844's integer series.
     [2n, 1n, 6n],
     [3n, 1n, 16n],
     [5n, 2n, 11n],
@@ -94,7 +94,7 @@ describe("blob fees", () => {
   it("keeps the excess if the execution cost exceeds the blob price (EIP-7918)", () => {
     const header = (baseFeePerGas: bigint, used: bigint) =>
       parent({ baseFeePerGas, excessBlobGas: 10n * blob, blobGasUsed: used * blob });
-    // At 1 gwei the reserve price is above a blob price of 1 wei, at 1 wei it is not.
+    // At a 1 gwei base fee the reserve price exceeds a blob price of 1 wei; at 1 wei it doesn't.
     expect(nextExcessBlobGas(osaka, header(10n ** 9n, 0n), at)).toBe(10n * blob);
     expect(nextExcessBlobGas(osaka, header(10n ** 9n, 9n), at)).toBe(13n * blob);
     expect(nextExcessBlobGas(osaka, header(1n, 0n), at)).toBe(4n * blob);

@@ -8,7 +8,7 @@ import { toRead } from "@/server/ethereum/pending";
 import { createTrie, MissingNodeError, toListRoot } from "@/server/ethereum/trie";
 import type { Hash } from "@/server/ethereum/types";
 
-/** Few keys with shared beginnings, so that branches with and without a value, extensions and collapses all happen. */
+/** A few keys with shared prefixes, to cover branches with and without a value, extensions and collapses. */
 const key = fc
   .tuple(
     fc.constantFrom(0x00, 0x01, 0x10, 0x11),
@@ -20,7 +20,7 @@ const key = fc
 const value = fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 4 }), fc.uint8Array({ minLength: 33, maxLength: 40 }));
 const operation = fc.record({ key, value: fc.option(value) });
 
-/** Of a trie made at once: the reference's deletions forget the value of a branch with one child. */
+/** The root of a trie built from scratch: the reference's deletions lose the value of a branch with one child. */
 async function toReferenceRoot(entries: Iterable<{ key: Uint8Array; value: Uint8Array }>): Promise<Hash> {
   const reference = await createMPT();
   for (const { key, value } of entries) await reference.put(key, value);
@@ -38,7 +38,7 @@ test("any sequence of writes and deletions gives the reference root, and its nod
         const nodes = new Map<Hash, Uint8Array>();
         let root = emptyTrieRoot;
         for (const round of rounds) {
-          // Every round reopens the trie from nothing but its root and the nodes handed over, of which some are known.
+          // Each round reopens the trie from its root and the stored nodes only, some of which are cached.
           const readNow = (hash: Hash) => nodes.get(hash);
           const read = isSlow ? toRead(async (hash: Hash) => readNow(hash)) : readNow;
           const trie = createTrie(root, read, round.length % 2 === 0 ? shared : new Map());

@@ -1,6 +1,6 @@
 /**
- * The published RLP and trie vectors. They are not part of the project; they are looked for beside the checkout and
- * skipped where they are not there. Those of transactions stand with the codec of transactions.
+ * The published RLP and trie vectors. They are not part of the repository: the tests look for them beside the checkout
+ * and are skipped if they are missing. codec/transaction.test.ts has the transaction vectors.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(archive))("published vectors (if ../shared/evm-tests
     const isSecure = /secure/i.test(file);
     for (const [name, vector] of read<TrieVector>(`TrieTests/${file}.json`)) {
       const writes = Array.isArray(vector.in) ? vector.in : Object.entries(vector.in);
-      // Where no order is given, every order has the same root.
+      // Without a given order, every order has the same root.
       const orders = Array.isArray(vector.in) ? [writes] : [writes, writes.toReversed()];
       for (const order of orders) {
         const trie = createTrie();

@@ -1,4 +1,4 @@
-/** What is kept is answered without the database, up to a limit; what the database lacks is asked for again. */
+/** Cached nodes are returned without a database read, up to a limit; missing nodes are not cached. */
 import { expect, it } from "vitest";
 import type { Hash } from "@/server/ethereum/types";
 import type { Store } from "@/server/ports/store";
@@ -14,7 +14,7 @@ it("reads a node once, reads a missing node again, and evicts the least recently
       return there.get(hash);
     },
   } as unknown as Store;
-  // Two nodes with what an entry takes.
+  // Room for two nodes, including the overhead of their entries.
   const store = withNodeCache(below, 500);
   const find = async (value: number) => {
     asked.length = 0;

@@ -1,4 +1,4 @@
-/** What may be opened, by whom, and that a refusal leaves the file and its folder as they were. */
+/** Who may open which database, and that a failed open leaves the file and its folder unchanged. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -28,13 +28,13 @@ async function createDatabase(): Promise<void> {
 }
 
 function listFiles() {
-  // The lock file and SQLite's own side files hold nothing of ours between two openings.
+  // The lock file and SQLite's side files hold no data of ours between two opens.
   return readdirSync(folder)
     .filter((name) => !/\.lock$|-shm$|-wal$/.test(name))
     .map((name) => [name, readFileSync(`${folder}/${name}`).toString("base64")]);
 }
 
-/** Every way to open fails with the error, and no byte of the file changes. */
+/** Every way of opening fails with the error and changes no byte of the file. */
 async function expectRefusal(error: new (...args: never[]) => Error, message: string | RegExp): Promise<void> {
   const before = listFiles();
   for (const open of [

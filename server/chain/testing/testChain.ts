@@ -33,7 +33,7 @@ export type TestChain = {
   folder: string;
   /** Errors reported while building. */
   errors: unknown[];
-  /** Signs with funded account number account; EIP-1559 with generous fees unless told otherwise. */
+  /** Signs with the funded account at index `account`; EIP-1559 with generous fees by default. */
   sign(account: number, transaction: Partial<TransactionSerializable> & { nonce: number }): Promise<Uint8Array>;
   /** Submits and waits until it is mined. Throws after 20 s. */
   mine(raw: Uint8Array): Promise<MinedTransaction>;
@@ -49,7 +49,7 @@ export async function openTestChain(
     location?: StoreLocation;
     leaseMs?: number;
     isServerless?: boolean;
-    /** Whether developer controls are enabled. */
+    /** Whether dev controls are enabled. */
     isDeveloped?: boolean;
     spec?: ChainSpec;
     genesis?: Genesis;

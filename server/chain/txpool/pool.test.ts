@@ -1,4 +1,4 @@
-/** The pool by itself: real signed transactions, a clock the test moves, and a store that keeps what it is given. */
+/** The pool alone: real signed transactions, a manual clock and an in-memory store. */
 import fc from "fast-check";
 import { hexToBytes, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -287,7 +287,7 @@ describe("order", () => {
       await sign({ account: 0, nonce: 1, tipGwei: "9" }),
       await sign({ account: 1, nonce: 0, tipGwei: "2" }),
       await sign({ account: 2, nonce: 0, tipGwei: "2" }),
-      // The cap leaves 0.5 gwei above the base fee, whatever the tip says.
+      // The max fee leaves 0.5 gwei above the base fee, whatever the priority fee is.
       await sign({ account: 3, nonce: 0, capGwei: "1.5", tipGwei: "1.5" }),
     ];
     for (const transaction of sent) add(transaction);
@@ -322,7 +322,7 @@ describe("order", () => {
           try {
             add(transaction);
           } catch {
-            // Known or underpriced: not what is looked at here.
+            // Already known or underpriced; not relevant here.
           }
         }
         const selected = pool.select(room, 100);
@@ -332,7 +332,7 @@ describe("order", () => {
           expect(transaction.nonce).toBe(nextOf.get(transaction.from) ?? 0n);
           nextOf.set(transaction.from, transaction.nonce + 1n);
         }
-        // Of two neighbours of different senders the first pays no less: it was a choice when both stood open.
+        // Of two neighbors from different senders the first pays at least as much, if both could have been selected.
         selected.slice(1).forEach((second, index) => {
           const first = selected[index]!;
           if (first.from === second.from) return;

@@ -40,7 +40,7 @@ export type Write = {
   value?: bigint;
 };
 
-/** Starts anvil and waits until it listens. Throws with its output if it does not start. */
+/** Starts anvil and waits until it listens. If it doesn't start, throws an error with its output. */
 export async function startAnvilChain(chainId = 10143) {
   const { url, place, stop } = await startAnvilProcess(["--chain-id", String(chainId), "--port", "0"]);
   const chain = defineChain({
@@ -52,7 +52,7 @@ export async function startAnvilChain(chainId = 10143) {
   const client = createTestClient({ chain, mode: "anvil", transport: http(), pollingInterval: 20, cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions);
-  // Blocks are a second apart whatever the clock says, and calls before the first block would run at time zero.
+  // Blocks are a second apart whatever the clock says. Calls before the first block would run at time zero.
   await client.setBlockTimestampInterval({ interval: 1 });
   await client.mine({ blocks: 1 });
   const simulate = async ({ account = testAccounts[2], ...call }: Write, time?: bigint): Promise<unknown> => {
@@ -85,11 +85,11 @@ export async function startAnvilChain(chainId = 10143) {
       const { contractAddress } = await waitForReceipt(client, hash);
       return getAddress(contractAddress ?? "0x");
     },
-    /** The reason for which a call reverts, in a block of the given time or of the latest block's. */
+    /** Why a call reverts, in a block with the given timestamp (default: the latest block's). */
     async findRevert(call: Write, timestamp?: bigint): Promise<string> {
       return toRevertReason(simulate(call, timestamp));
     },
-    /** Runs a call without a transaction, gives its result, and throws if it reverts. */
+    /** Runs a call without a transaction and returns its result. Throws if it reverts. */
     simulate,
     /** Timestamp of the latest block, seconds. */
     async now(): Promise<bigint> {
@@ -99,7 +99,7 @@ export async function startAnvilChain(chainId = 10143) {
   };
 }
 
-/** The string of require, or the name of the error with its arguments. Throws if the call did not revert. */
+/** The `require` string, or the error's name and arguments. Throws if the call didn't revert. */
 async function toRevertReason(call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -1,6 +1,6 @@
 /**
  * Signs Permit2 messages in the contract tests. Invariant: the typed data is written out here and shares nothing with
- * the code under test, so that a wrong type hash or witness type string in a contract shows.
+ * the code under test, so that a wrong type hash or witness type string in a contract fails a test.
  */
 import type { Hex } from "viem";
 import type { TestAccount } from "@/server/contracts/testing/anvilChain";

@@ -1,4 +1,4 @@
-/** What genesis places at the canonical addresses, on a peer. */
+/** Places the genesis contracts at the canonical addresses of a peer. */
 import { canonicalContracts } from "@/lib/contracts";
 import { listPredeploys } from "@/server/contracts/predeploys";
 import type { AnvilProcess } from "@/server/testing/anvilProcess";

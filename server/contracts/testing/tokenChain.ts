@@ -34,7 +34,7 @@ export async function startTokenChain() {
     ...chain,
     balanceOf: (account: Hex) =>
       chain.client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [account] }),
-    /** An authorization of 100 units from payer to payee with a nonce of its own, valid now. */
+    /** An authorization of 100 units from payer to payee with a fresh nonce, valid now. */
     async toAuthorization(changes: Partial<Authorization> = {}): Promise<Authorization> {
       const now = await chain.now();
       return {
@@ -51,13 +51,13 @@ export async function startTokenChain() {
 }
 
 let nonces = 0;
-/** 32 bytes that no other call in this file has given. */
+/** A fresh 32-byte value. */
 export function toNonce(): Hex {
   nonces += 1;
   return toHex(nonces, { size: 32 });
 }
 
-/** A call of the signed token. */
+/** A call to the signed token. */
 export function tokenCall(functionName: string, args: readonly unknown[], account = relayer): Write {
   return { address: token, abi: tokenAbi, functionName, args, account };
 }

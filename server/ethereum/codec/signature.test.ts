@@ -1,4 +1,4 @@
-/** Keys are recovered as the reference library in JavaScript does, also from signatures that nobody made. */
+/** Key recovery matches the JavaScript reference library, even for made-up signatures. */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -35,7 +35,7 @@ it("recovers the signer", () => {
       );
       const signer = toHex(keccak(secp256k1.getPublicKey(key, false).subarray(1)).subarray(12));
       expect(findSigner(hash, { r, s, yParity: recovery! })).toBe(signer);
-      // The mirrored signature is the same key's, and not a valid transaction's (EIP-2).
+      // The mirrored signature recovers the same key but is invalid in a transaction (EIP-2).
       expect(findSigner(hash, { r, s: order - s, yParity: 1 - recovery! })).toBeUndefined();
       const mirrored = findPublicKey(
         hash,
@@ -61,7 +61,7 @@ it("recovers the same key as the reference, or none if the reference finds none"
 it("covers every way the two halves of a key can combine", () => {
   const { Point } = secp256k1;
   const mod = (value: bigint) => ((value % order) + order) % order;
-  /** λ: what the curve's endomorphism multiplies by, with which recovery is made of halves. */
+  /** λ, the factor of the curve's endomorphism, which splits recovery into halves. */
   const endomorphism = 0x5363ad4cc05c30e0a5261c028812645a122e22ea20816678df02967c1b23bd72n;
   const special = [1n, 2n, 3n, 15n, 16n, 2n ** 127n, 2n ** 128n - 1n, 2n ** 128n, endomorphism, order - 1n];
   let keys = 0;
@@ -69,9 +69,9 @@ it("covers every way the two halves of a key can combine", () => {
     const { x: r, y } = Point.BASE.multiply(k).toAffine();
     const yParity = Number(y & 1n) as 0 | 1;
     for (const times of special) {
-      // R is taken so many times.
+      // The multiple of R.
       const s = mod(times * r);
-      // Nothing of G, the same point again, its opposite, and what is next to them.
+      // Multiples of G that give zero, the same point, its negation, and the neighbors of each.
       for (const z of [0n, mod(s * k), mod(-s * k), mod(s * k + r), mod(-s * k * 2n)]) {
         const hash = toBytes(toWord(z));
         const key = findPublicKey(hash, toBytes(`${toWord(r)}${toWord(s).slice(2)}`), yParity);
@@ -80,6 +80,6 @@ it("covers every way the two halves of a key can combine", () => {
       }
     }
   }
-  // Those whose halves cancel have none.
+  // If the halves cancel, there is no key.
   expect(keys).toBe(special.length ** 2 * 4);
 });

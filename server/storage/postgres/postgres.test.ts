@@ -1,6 +1,6 @@
 /**
- * The Postgres adapter passes the suite on a real server, several stores beside one another in one database; several
- * instances share one store without a fork; and a broken connection loses and repeats nothing.
+ * The Postgres adapter passes the suite on a real server with several stores in one database. Several instances share
+ * one store without a fork, and a broken connection neither loses nor repeats a write.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Store, StoreLocation } from "@/server/ports/store";
@@ -46,7 +46,7 @@ describe("two stores on one database", () => {
   afterEach(() => store.close());
   describeRivals(
     () => ({ store }),
-    // A pool of its own, as another process has.
+    // With a separate pool, like another process.
     () => openStore({ ...location, connections: 5 } as StoreLocation, { readonly: false }),
   );
 
@@ -56,7 +56,7 @@ describe("two stores on one database", () => {
     const hint = new Promise<void>((resolve) => {
       stop = other.onHint(resolve);
     });
-    // The listening connection is opened in its own time.
+    // The listening connection opens asynchronously.
     let isHeard = false;
     void hint.then(() => {
       isHeard = true;
@@ -146,7 +146,7 @@ describe("broken connections", () => {
   });
 });
 
-/** Whether the block is in after one attempt; where nobody knows, the head says. */
+/** Whether one attempt stored the block; if the outcome is uncertain, the head decides. */
 async function landed(store: Store, commit: TestCommit): Promise<boolean> {
   try {
     await store.commit(commit);

@@ -1,6 +1,6 @@
 /**
- * A process that is killed while it commits loses nothing that it has acknowledged, leaves no part of a block behind,
- * and keeps no one from writing after it.
+ * A process that is killed during a commit loses no acknowledged block, leaves no partial block behind, and doesn't
+ * keep the next process from writing.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-/** Lets a writer commit so many blocks, runs `meanwhile`, kills it, and answers the last number it acknowledged. */
+/** Lets a writer commit this many blocks, runs `meanwhile`, kills it, and returns the last acknowledged number. */
 async function runAndKill(blocks: number, meanwhile?: () => Promise<void>): Promise<number> {
   const child = spawn(process.execPath, [...process.execArgv, writer, file], { stdio: ["ignore", "pipe", "inherit"] });
   const closed = once(child, "close");
@@ -33,7 +33,7 @@ async function runAndKill(blocks: number, meanwhile?: () => Promise<void>): Prom
     last = Number(line);
     if (++count !== blocks) continue;
     await meanwhile?.();
-    // It is amid a later commit by now; what it still says before it dies is read on.
+    // It is already in a later commit; keep reading what it prints before it dies.
     child.kill("SIGKILL");
   }
   await closed;
@@ -67,14 +67,14 @@ it("reopens with every acknowledged block intact after repeated SIGKILLs", async
     const store = await openStore({ kind: "sqlite", file }, { readonly: false });
     const head = (await store.findHead())!.number;
     expect(head).toBeGreaterThanOrEqual(acknowledged);
-    // The commit may have returned and the process died before it could say so, but never two of them.
+    // One commit may have returned before the process could print it, but never two.
     expect(head).toBeLessThanOrEqual(acknowledged + 1);
     while (known < head) {
       const commit = next();
       known = commit.block.header.number;
       await expectWhole(store, commit);
     }
-    // Nothing of the block that was being written is there, in any table.
+    // No table has a row of the block that was being written.
     const after = createCrashChain(head + 1)();
     expect(await store.findTransaction(after.block.transactions[0]!.hash)).toBeUndefined();
     expect(await store.findTrieNode(after.state.trieNodes[0]!.hash)).toBeUndefined();

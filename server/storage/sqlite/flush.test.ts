@@ -1,4 +1,7 @@
-/** A durable transaction waits until the disk has the one before it, and is refused where the disk does not take that; whoever asks hears when the disk has all. */
+/**
+ * A durable transaction waits until the previous one is flushed to disk, and is rejected if that flush fails. flushed()
+ * resolves once everything is on disk.
+ */
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { StoreUnavailableError, StoreUncertainError } from "@/server/storage/errors";
@@ -11,7 +14,7 @@ import { createStore } from "@/server/storage/store";
 import { toHash } from "@/server/storage/testing/fixtures";
 import { toPayment } from "@/server/storage/testing/payments";
 
-/** A disk that is told by hand how each flush ends. */
+/** A disk whose flushes the test completes. */
 function createDisk() {
   const flushes: { succeed(): void; fail(): void }[] = [];
   const flush = () =>
@@ -72,7 +75,7 @@ it("writes again what could not be flushed", async () => {
 
 it("rejects durable transactions while the disk fails, and resumes once it recovers", async () => {
   const { file, driver, flushes, put, close } = await open();
-  // Who reads an old state keeps the log from being copied, as a disk that fails does.
+  // A reader of an old state keeps the log from being copied, as a failing disk does.
   const reader = new Database(file, { readonly: true });
   reader.exec("begin");
   reader.prepare("select * from kept").all();

@@ -1,6 +1,6 @@
 /**
- * State of the past costs what state of the present does, however long the chain is: the same statements answer the
- * same number of rows, and each is one seek in an index.
+ * Reading historical state costs as much as reading the latest, however long the chain is: the same statements return
+ * the same number of rows, and each is one index seek.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toWord } from "@/server/ethereum/codec/bytes";
@@ -21,7 +21,7 @@ import { createTestChain } from "@/server/storage/testing/fixtures";
 
 const contract: Address = `0x${"c0".repeat(20)}`;
 const slot = toWord(0n);
-/** Answers its slot 0, after it has looked at a balance. */
+/** Reads a balance, then returns its slot 0. */
 const code = Buffer.from(assemble(BigInt(alice), "BALANCE", "POP", 0, "SLOAD", ...returnTop).slice(2), "hex");
 const codeHash = keccakHex(code);
 
@@ -76,7 +76,7 @@ describe("a historical state", () => {
     await long?.close();
   });
 
-  /** The statements and rows that a call at the block takes. */
+  /** The statements and rows of a call at the block. */
   async function callAt({ store, reads }: History, block: number): Promise<Read[]> {
     const job = (await createSandbox({})).toJob({ to: contract });
     reads.length = 0;
@@ -90,7 +90,7 @@ describe("a historical state", () => {
   }
 
   it("needs the same statements and rows for a call at any block of any chain", async () => {
-    // Code is kept once it was read.
+    // Code is cached after its first read.
     await callAt(short, 2);
     const first = await callAt(short, 1);
     expect(first.length).toBeGreaterThan(3);

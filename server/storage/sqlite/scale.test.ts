@@ -1,7 +1,7 @@
 /**
- * Lists on a chain of 200,000 transactions: the plan of every statement they make, and the pages of the file they
- * read, which are no more than on a chain a hundredth of its length. Rows are put in directly, so that the chain is
- * there within seconds; what is decoded of them is real.
+ * Lists on a chain of 200,000 transactions: the query plan of every statement, and the file pages it reads, which are
+ * hardly more than on a chain a hundredth as long. Rows are inserted directly to build the chain within seconds;
+ * columns that are decoded hold real data.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -22,19 +22,19 @@ import { createTestChain, toAddress, toHash } from "@/server/storage/testing/fix
 
 const perBlock = 100;
 const limit = 26;
-/** One page for each entry into a tree that is one level deeper; a walk over log terms enters most often. */
+/** One page per lookup in a tree that is one level deeper; a walk over log terms does the most lookups. */
 const deeperPages = 12;
-/** Takes part in every transaction; its first one alone created it, its middle one alone came from inside. */
+/** A party of every transaction. Only the first one created it, and only the middle one was internal. */
 const busy = toAddress(0xb);
 const token = toAddress(0xc);
-/** One log in the middle of the chain has it. */
+/** Only one log, in the middle of the chain, has it. */
 const rareTopic = toHash(0xabcdef);
 const commonTopic = toHash(0xddf252);
 const directions = { self: 0, out: 1, in: 2, created: 3, internal: 4, token: 5 };
 
 type Chain = { file: string; blocks: number; remove(): Promise<void> };
 
-/** Rows of one block: mixed in kinds and parties, equal wherever nothing reads the difference. */
+/** Rows of one block, with mixed kinds and parties. Columns that no query compares are equal. */
 function toRows(block: number, blocks: number): SqlWrite[] {
   const middle = Math.floor(blocks / 2);
   const rows: Record<string, SqlValue[][]> = {};
@@ -83,7 +83,7 @@ function toRows(block: number, blocks: number): SqlWrite[] {
   ];
 }
 
-/** A key that sorts at random, as hashes do. */
+/** A key that sorts randomly, like a hash. */
 function hashOf(kind: number, number: number): Uint8Array {
   const key = new Uint8Array(32);
   new DataView(key.buffer).setUint32(0, Math.imul(number + 1, 0x9e3779b1));
@@ -127,7 +127,7 @@ function toPaymentRow(number: number): SqlValue[] {
   ];
 }
 
-/** One real block of one transaction: what the columns hold that are decoded. */
+/** One real block with one transaction, for the columns that are decoded. */
 const sample = (() => {
   const chain = createTestChain();
   chain.next();
@@ -165,7 +165,7 @@ async function createChain(transactions: number): Promise<Chain> {
   return { file, blocks, remove };
 }
 
-/** Every list, from its newest row and from the middle: by the port's name and what it is narrowed to. */
+/** Every list, from its newest row and from the middle, with its filters. */
 function toLists(blocks: number): Record<string, (store: Store) => unknown> {
   const middle = Math.floor(blocks / 2);
   const place = { blockNumber: middle, index: 50 };
@@ -225,11 +225,11 @@ function toLists(blocks: number): Record<string, (store: Store) => unknown> {
   };
 }
 
-/** Bytes that this thread asked the system for; the tests run in their process' first thread. */
+/** Bytes this thread has read; the tests run in the first thread of their process. */
 const ioFile = `/proc/self/task/${process.pid}/io`;
 const readBytes = () => Number(/rchar: (\d+)/.exec(readFileSync(ioFile, "latin1"))?.[1]);
 
-/** Pages of 4 KiB that a read takes with nothing in the cache, those of opening and of the schema not counted. */
+/** The 4 KiB pages that a read loads with an empty cache, excluding those for opening and for the schema. */
 async function countPages(chain: Chain, read: (store: Store) => unknown): Promise<number> {
   const driver = openSqlite(chain.file, { readonly: true });
   const store = createStore(driver);
@@ -271,7 +271,7 @@ describe("lists of a long chain", () => {
         expect(sql, name).not.toMatch(/\bcount\s*\(|\boffset\b|\bdistinct\b|\bunion\b|\bgroup by\b/i);
         const plan = await driver.all<{ detail: string }>(`explain query plan ${sql}`, params);
         const steps = plan.map(({ detail }) => detail);
-        // The newest block and the latest resources are the end of their own order.
+        // The newest block and the latest resources are at one end of their table's order.
         const allowed = /^SCAN (block|paid_resource USING INDEX paid_resource_updated)$/;
         const scans = steps.filter((step) => step.startsWith("SCAN") && !(allowed.test(step) && sql.includes("limit")));
         const sorts = steps.filter((step) => step.includes("TEMP B-TREE"));
@@ -287,7 +287,7 @@ describe("lists of a long chain", () => {
     for (const name of Object.keys(lists.long)) {
       const pages = await countPages(short, lists.short[name]!);
       const more = (await countPages(long, lists.long[name]!)) - pages;
-      // A hundred times the rows is one level more in each tree that is entered; a scan would be thousands of pages.
+      // A hundred times the rows adds one level to each tree; a scan would read thousands of pages.
       if (pages === 0 || more > deeperPages) grown.push(`${name}: ${pages} and ${more} more`);
     }
     expect(grown).toEqual([]);

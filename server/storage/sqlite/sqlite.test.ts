@@ -34,7 +34,7 @@ describe("an asynchronous transaction", () => {
     await remove();
   });
 
-  /** Opens a transaction that has written and stays open until it is told how to end. */
+  /** Opens a transaction that has written and stays open until the test ends it. */
   async function openTransaction(key: number) {
     let resolve = () => {};
     let reject = (_reason: Error) => {};
@@ -64,13 +64,13 @@ describe("an asynchronous transaction", () => {
         return tx.change(put, [toKey(key), toKey(key)]);
       }),
     );
-    // As long as others may take that wait for the disk.
+    // As long as a transaction that waits for the disk may take.
     for (let turn = 0; turn < 20; turn++) await new Promise((next) => setImmediate(next));
     expect(await listKeys()).toEqual([]);
     expect(driver.sync?.all("select hash from code", [])).toEqual([]);
     expect(started).toEqual([]);
     resolve();
-    // What it counts are its own rows alone.
+    // It counts only the rows it changed.
     expect(await done).toBe(1);
     await Promise.all(others);
     expect(started).toEqual([2, 3]);
@@ -103,7 +103,7 @@ describe("SQLite query plans", () => {
     const seen = new Map<string, number>();
     const recording = toRecording(driver, (sql, params) => void seen.set(sql, params.length));
     const store = createStore(recording);
-    // Some queries are only asked where an earlier one found something.
+    // Some queries run only if an earlier one found a row.
     const chain = createTestChain();
     await store.commit(chain.next());
     const log = { address: toAddress(1), topics: [], data: "0x" as const };
@@ -200,7 +200,7 @@ describe("SQLite query plans", () => {
         reader.findChainVersion(),
       ],
     };
-    // Every read asks something of its own, and some more than once.
+    // Every read runs a distinct query, some more than one.
     expect(seen.size).toBeGreaterThan(Object.keys(reads).length);
     for (const [sql, count] of seen) {
       const plan = await driver.all<{ detail: string }>(`explain query plan ${sql}`, Array(count).fill(1));

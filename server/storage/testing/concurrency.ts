@@ -69,7 +69,7 @@ async function readDuring(store: Store, work: Promise<unknown>): Promise<number[
   void work.then(end, end);
   const seen: number[] = [];
   while (!isOver) {
-    // Several reads per turn of the event loop, during which changes that wait for nothing also advance.
+    // Several reads per event loop turn, during which changes that wait for nothing also progress.
     for (let count = 0; count < 10; count++) {
       const { number, found, expected } = await readHead(store);
       expect(found).toEqual(expected);
@@ -106,7 +106,7 @@ export function describeConcurrency(use: UseStore): void {
     const good = toCommit(chain, 1);
     const broken = { ...good, explorer: { ...good.explorer, tokenTransfers: [moved, moved] } };
     const records = Array.from({ length: blocks }, (_, nonce) => toRecord(nonce));
-    // Waits until the disk has the genesis; those below begin in the turn of the reads.
+    // Wait until the genesis is on disk, so that the commits below start in the same turn as the reads.
     await expect(store.commit(broken)).rejects.toThrow();
     const work = Promise.all(
       records.map(async (record) => {

@@ -13,7 +13,7 @@ const now = 1_800_000_000_000;
 export function describePayments(use: UseStore): void {
   it("keeps every field of a payment, and finds it by id, transaction, identifier and state", async () => {
     const test = use();
-    // Three were made in the same millisecond, so the id decides.
+    // Three were created in the same millisecond, so the id decides the order.
     const records = [10, 20, 20, 20, 30].map((afterMs, at) => toPayment(at, now + afterMs));
     for (const record of records) expect(await test.store.changePayments([record])).toBe(true);
     const settled: PaymentRecord = {
@@ -65,7 +65,7 @@ export function describePayments(use: UseStore): void {
     expect(await store.findPayment(one.id)).toEqual(one);
     expect(await store.findPayment(other.id)).toBeUndefined();
     expect(await store.findSettlement(toHash(5))).toBeUndefined();
-    // Of two changes to the same revision one is late, and the late one does not undo the other.
+    // Of two changes to the same revision the later one fails and doesn't undo the first.
     expect(await store.changePayments([next])).toBe(true);
     expect(await store.changePayments([{ ...next, state: "failed" }])).toBe(false);
     expect(await store.findPayment(one.id)).toEqual(next);

@@ -164,7 +164,7 @@ export function describeShared(use: UseStore): void {
     for (let request = 0; request < 5; request++) answers.push(await take("one"));
     expect(answers).toEqual([0, 0, 0, 1, 1]);
     expect(await take("two")).toBe(0);
-    // At a thousand per second, one takes only a few milliseconds.
+    // At a thousand per second, a refill takes only a few milliseconds.
     await pause(5);
     expect(await take("one", 1_000)).toBe(0);
     for (let request = 0; request < 3; request++) await take("one");
@@ -176,7 +176,7 @@ export function describeShared(use: UseStore): void {
   });
 }
 
-/** What two stores on one database must guarantee to each other; `other` opens the second one. */
+/** What two stores on one database must guarantee to each other. `other` opens the second store. */
 export function describeRivals(use: () => { store: Store }, other: () => Promise<Store>): void {
   it("accept one of two concurrent blocks on the same head", async () => {
     const stores = [use().store, await other()] as const;

@@ -11,7 +11,7 @@ import { describeShared } from "@/server/storage/testing/shared";
 import { describeState } from "@/server/storage/testing/state";
 import type { TestStore } from "@/server/storage/testing/testStore";
 
-/** An empty database of the adapter's own. */
+/** An empty database of the adapter. */
 export type TestDatabase = {
   open(): Promise<Store>;
   /** Removes the database; its stores must be closed. */

@@ -1,4 +1,4 @@
-/** The store under test, new for each test. */
+/** The store under test, created for each test. */
 import type { Store } from "@/server/ports/store";
 
 export type TestStore = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A token for the tests whose transferFrom answers whatever was set, and whose permit fails in a chosen way.
+/// @title A test token whose transferFrom returns a configured value and whose permit fails in a configured way.
 contract OddToken {
     enum Failure {
         panic,

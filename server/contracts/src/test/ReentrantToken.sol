@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A token for the tests that calls somebody in the middle of its own transferFrom, and remembers the answer.
+/// @title A test token that calls another contract during transferFrom and records the result.
 contract ReentrantToken {
     address private target;
     bytes private payload;

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// @title A wallet for the tests: ERC-1271 with one key, and calls on behalf of itself.
+/// @title A test wallet: ERC-1271 with one key, and calls from the wallet's address.
 contract TestWallet {
     address private signer = msg.sender;
 

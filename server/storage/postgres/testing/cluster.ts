@@ -75,14 +75,14 @@ async function startCluster(): Promise<string> {
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
     "max_connections=200",
-    // Surviving a machine crash is not what these tests are about.
+    // These tests don't need to survive a machine crash.
     "fsync=off",
     "full_page_writes=off",
     "shared_buffers=64MB",
   ];
   const command = [join(bin, "postgres"), "-D", data, "-p", String(port)];
   const guard = [join(import.meta.dirname, "guard.mjs"), folder, String(uid ?? "")];
-  // Detached from the terminal's signals: it ends when our end of its input closes, for whatever reason.
+  // Detached from the terminal's signals: it ends once our end of its input closes for any reason.
   const child = spawn(process.execPath, [...guard, ...command, ...settings.flatMap((setting) => ["-c", setting])], {
     ...options,
     detached: true,
@@ -97,14 +97,14 @@ async function startCluster(): Promise<string> {
     child.once("error", reject);
     child.once("close", () => reject(new Error(`Postgres did not start: ${said}`)));
   });
-  // Nobody reads its log from here on, and the pipe must not keep this process alive.
+  // Its log is not read from here on, and the pipe must not keep this process alive.
   child.stderr.removeAllListeners("data").resume();
   child.unref();
   for (const pipe of [child.stdin, child.stderr]) (pipe as Socket).unref();
   return `postgres://test@127.0.0.1:${port}`;
 }
 
-/** The machine's newest server, from the places where packages install it, or else the one in node_modules. */
+/** The machine's newest server, from the usual package locations, or else the one in node_modules. */
 function findBinaries(): string {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];

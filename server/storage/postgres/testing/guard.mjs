@@ -8,7 +8,7 @@ import { rmSync } from "node:fs";
 const [folder = "", user = "", program = "", ...args] = process.argv.slice(2);
 const owner = user === "" ? {} : { uid: Number(user), gid: Number(user) };
 const child = spawn(program, args, { ...owner, stdio: ["ignore", "inherit", "inherit"] });
-// Postgres treats this as an immediate shutdown: nothing is saved.
+// Postgres treats this as an immediate shutdown and saves no data.
 process.stdin.on("close", () => child.kill("SIGQUIT")).resume();
 child.on("error", (error) => process.stderr.write(`${error.message}\n`));
 child.on("close", () => {
