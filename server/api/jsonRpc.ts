@@ -52,7 +52,7 @@ export function createRpcHandler(
     }
     const { remoteAddress: address, mayControl = false } = request;
     const caller = { ...(address !== undefined && { address }), mayControl };
-    const answer = await dispatcher.dispatchInPieces(request.body, caller, request.signal);
+    const answer = await dispatcher.dispatchInPieces(request.body, caller, request);
     return toResponse(typeof answer === "object" ? toStream(answer) : answer);
   };
 

@@ -123,9 +123,12 @@ function toHttpRequest(
   };
 }
 
+/** Aborts if the caller leaves before the response is sent. Otherwise it doesn't: an abort costs a stack trace. */
 function toSignal(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  res.once("close", () => controller.abort());
+  res.once("close", () => {
+    if (!res.writableFinished) controller.abort();
+  });
   if (res.destroyed) controller.abort();
   return controller.signal;
 }

@@ -40,11 +40,14 @@ export type Dispatcher = Dispatch & {
 export type Dispatch = {
   /** Responds to a request body; undefined if it held only notifications. */
   dispatch(body: Uint8Array, caller: Caller): Promise<string | undefined>;
-  /** Responds to a long batch in pieces, as they are ready. The signal aborts if the caller goes away. */
+  /**
+   * Responds to a long batch in pieces, as they are ready. The signal aborts if the caller goes away; only batches read
+   * it, because HTTP makes it on demand.
+   */
   dispatchInPieces(
     body: Uint8Array,
     caller: Caller,
-    signal: AbortSignal | undefined,
+    request?: { readonly signal?: AbortSignal | undefined },
   ): Promise<string | BatchPieces | undefined>;
 };
 
@@ -164,20 +167,20 @@ export function createDispatch(
     return id === undefined ? undefined : encodeError(id, toTooLarge(responseBytes));
   }
 
-  const dispatchInPieces: Dispatch["dispatchInPieces"] = async (body, caller, signal) => {
+  const dispatchInPieces: Dispatch["dispatchInPieces"] = async (body, caller, sent) => {
     let request: unknown;
     try {
       request = JSON.parse(utf8.decode(body));
     } catch {
       return encodeError(null, toParseError());
     }
-    return Array.isArray(request) ? answerBatch(request, caller, signal) : answer(request, caller);
+    return Array.isArray(request) ? answerBatch(request, caller, sent?.signal) : answer(request, caller);
   };
 
   return {
     dispatchInPieces,
     async dispatch(body, caller) {
-      const answered = await dispatchInPieces(body, caller, undefined);
+      const answered = await dispatchInPieces(body, caller);
       return typeof answered === "object" ? joinPieces(answered) : answered;
     },
   };
