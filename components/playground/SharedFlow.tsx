@@ -5,7 +5,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useSyncExternalStore } from "react";
+import { Component, type ReactNode, useMemo, useSyncExternalStore } from "react";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
@@ -28,11 +28,30 @@ function onHashChange(listener: () => void): () => void {
 export function SharedFlow() {
   const hash = useSyncExternalStore(onHashChange, () => window.location.hash.slice(1));
   const { data: flow, error } = useQuery({ queryKey: ["sharedFlow", hash], queryFn: () => fromLinkText(hash) });
-  if (flow) return <ReadFlow key={hash} flow={flow} />;
+  if (flow) {
+    return (
+      <FlowBoundary key={hash}>
+        <ReadFlow flow={flow} />
+      </FlowBoundary>
+    );
+  }
   if (!error) return <Sheet>Reading the link…</Sheet>;
   return (
     <Broken>{hasErrorCode(error, "INVALID_FLOW_LINK") ? error.message : "A step of the flow is malformed."}</Broken>
   );
+}
+
+/** Catches what readFlow doesn't check: a field whose content is malformed fails only when it is drawn. */
+class FlowBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    return this.state.hasFailed ? <Broken>A step of the flow is malformed.</Broken> : this.props.children;
+  }
 }
 
 function Broken({ children }: { children: string }) {
@@ -48,18 +67,13 @@ function Broken({ children }: { children: string }) {
 function ReadFlow({ flow }: { flow: Flow }) {
   const { network, origin } = useNetworkContext();
   const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
-  const drawn = useMemo(() => {
-    try {
-      return {
-        entries: toFlowEntries(flow.steps, formatAmount, { origin, network: flow.network }),
-        id: findPaymentId(flow.steps),
-      };
-    } catch {
-      // A field is missing or has the wrong type: the link was altered.
-      return undefined;
-    }
-  }, [flow, formatAmount, origin]);
-  if (!drawn) return <Broken>A step of the flow is malformed.</Broken>;
+  const drawn = useMemo(
+    () => ({
+      entries: toFlowEntries(flow.steps, formatAmount, { origin, network: flow.network }),
+      id: findPaymentId(flow.steps),
+    }),
+    [flow, formatAmount, origin],
+  );
   const isSettled = findStep(flow.steps, "ledger") !== undefined;
   return (
     <>

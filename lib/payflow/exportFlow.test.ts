@@ -117,9 +117,21 @@ it("refuses a link that unfolds into more than a flow takes", async () => {
   await expect(fromLinkText(await toLinkText(huge))).rejects.toThrow("too large");
 });
 
-it("reads a flow of anybody's by its frame, and leaves out what is no step", () => {
-  expect(readFlow({ ...flow, steps: [...flow.steps, null, { kind: 1 }, { kind: "x" }] })).toEqual(flow);
+it("reads a flow from JSON and rejects anything else", () => {
+  expect(readFlow(JSON.parse(toFlowJson(flow)))).toEqual(flow);
   for (const wrong of [null, 1, {}, { ...flow, version: 2 }, { ...flow, steps: "no" }]) {
     expect(() => readFlow(wrong)).toThrow(FlowLinkError);
   }
+});
+
+it.each([
+  ["is null", null],
+  ["has no kind", { atMs: 1 }],
+  ["has no time", { kind: "stopped", message: "Declined." }],
+  ["has an unknown kind", { kind: "teleported", atMs: 1 }],
+  ["is named like a property of every object", { kind: "constructor", atMs: 1 }],
+  ["lacks a field", { kind: "response", atMs: 1, status: 402 }],
+  ["has a field of the wrong type", { kind: "choice", atMs: 1, requirement: null, considered: [] }],
+])("rejects a flow with a step that %s", (_, step) => {
+  expect(() => readFlow({ ...flow, steps: [...flow.steps, step] })).toThrow(/^Step 5 .* unknown kind\.$/);
 });

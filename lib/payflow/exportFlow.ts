@@ -100,7 +100,51 @@ export async function fromLinkText(text: string): Promise<Flow> {
   return readFlow(value);
 }
 
-/** Reads a flow from untrusted JSON. Only its frame is checked; steps of an unknown kind are dropped. */
+type FieldType = "string" | "number" | "boolean" | "object" | "array";
+
+/** The fields that every step of a kind has, besides atMs. */
+const stepFields: Record<FlowStep["kind"], Record<string, FieldType>> = {
+  request: { method: "string", url: "string", headers: "object" },
+  response: { status: "number", headers: "object" },
+  paymentRequired: { header: "string", paymentRequired: "object" },
+  choice: { requirement: "object", considered: "array" },
+  approval: { spender: "string", transaction: "string" },
+  typedData: { data: "object" },
+  signature: { payload: "object", header: "string" },
+  paidRequest: { method: "string", url: "string", headers: "object" },
+  paidResponse: { status: "number", headers: "object" },
+  settlement: { header: "string", settlement: "object" },
+  refusal: { header: "string", paymentRequired: "object" },
+  funded: { transaction: "string" },
+  preflight: { checks: "array" },
+  verify: { checks: "array" },
+  facilitatorRequest: { path: "string" },
+  facilitatorAnswer: { path: "string", status: "number", failed: "boolean" },
+  settle: { transaction: "string", readings: "array" },
+  ledger: { payment: "object" },
+  mined: { receipt: "object" },
+  final: { block: "number", finalized: "number" },
+  content: { status: "number", mimeType: "string", body: "string" },
+  balances: { asset: "string", changes: "array" },
+  stopped: { message: "string" },
+};
+
+function isFlowStep(value: unknown): value is FlowStep {
+  if (typeof value !== "object" || value === null) return false;
+  const step = value as Record<string, unknown>;
+  if (typeof step.kind !== "string" || !Object.hasOwn(stepFields, step.kind) || !Number.isFinite(step.atMs))
+    return false;
+  return Object.entries(stepFields[step.kind as FlowStep["kind"]]).every(([name, type]) => {
+    const field = step[name];
+    if (type === "array") return Array.isArray(field);
+    return typeof field === type && field !== null && !Array.isArray(field);
+  });
+}
+
+/**
+ * Reads a flow from untrusted JSON. Checks its frame and the kind and fields of each step, but not what the fields
+ * contain. Throws FlowLinkError.
+ */
 export function readFlow(value: unknown): Flow {
   const flow = value as Partial<Flow> | null;
   const isFlow =
@@ -112,10 +156,10 @@ export function readFlow(value: unknown): Flow {
     typeof flow.resource === "string" &&
     Array.isArray(flow.steps);
   if (!isFlow) throw new FlowLinkError("The link's flow has an unsupported version.");
-  const steps = (flow.steps ?? []).filter(
-    (step) => typeof step === "object" && step !== null && typeof step.kind === "string" && Number.isFinite(step.atMs),
-  );
-  return { ...(flow as Flow), steps };
+  const wrongAt = (flow.steps ?? []).findIndex((step) => !isFlowStep(step));
+  if (wrongAt >= 0)
+    throw new FlowLinkError(`Step ${wrongAt + 1} of the link's flow is malformed or of an unknown kind.`);
+  return flow as Flow;
 }
 
 async function pump(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
