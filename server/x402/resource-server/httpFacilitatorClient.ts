@@ -4,7 +4,7 @@
  * never failed.
  */
 
-import type { PaymentPayload, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
+import type { PaymentPayload, PaymentRequirements, SettleResponse, VerifyResponse } from "@/lib/x402/types";
 import { parseSettleResponse, parseVerifyResponse } from "@/lib/x402/wire";
 import { isWireError } from "@/lib/x402/wireError";
 import { type FacilitatorClient, FacilitatorClientError } from "@/server/x402/resource-server/facilitatorClient";
@@ -42,13 +42,7 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
   return {
     async verify(payload, requirements) {
       try {
-        const { status, body } = await post("verify", payload, requirements);
-        const verdict = parseVerifyResponse(body);
-        // A positive verdict counts only if the status agrees.
-        if (verdict.isValid && status >= 300) {
-          throw new FacilitatorClientError("bad_answer", `The facilitator returned HTTP ${status} for verify.`);
-        }
-        return verdict;
+        return readVerdict(await post("verify", payload, requirements));
       } catch (error) {
         onError(error);
         return { isValid: false, invalidReason: "unexpected_error", invalidMessage: toSentence(error) };
@@ -87,6 +81,18 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       throw new FacilitatorClientError("bad_answer", `The facilitator returned HTTP ${status} for supported.`);
     },
   };
+}
+
+/** A positive verdict counts only if the status agrees. Throws FacilitatorClientError and WireError. */
+function readVerdict({ status, body }: Answer): VerifyResponse {
+  try {
+    const verdict = parseVerifyResponse(body);
+    if (!verdict.isValid || status < 300) return verdict;
+  } catch (error) {
+    // An error response needs no valid body: its status says enough.
+    if (status < 300) throw error;
+  }
+  throw new FacilitatorClientError("bad_answer", `The facilitator returned HTTP ${status} for verify.`);
 }
 
 async function ask(url: string, options: HttpFacilitatorClientOptions, question?: object): Promise<Answer> {
