@@ -4,7 +4,7 @@ import { Icon } from "@/components/atoms/Icon";
 import type { Check } from "@/lib/x402/rules/rule";
 import { FlowValueText } from "./FlowText";
 import { type FormatAmount, toFlowValue } from "./flowValue";
-import { findPreflightLabel } from "./preflightLabel";
+import { findRuleLabel } from "./ruleLabel";
 
 const looks = {
   pass: { icon: "check", colour: "text-pos", word: "passed" },
@@ -55,7 +55,7 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
           {word}
         </span>
       </td>
-      <th scope="row">{findPreflightLabel(rule) ?? <RuleWord rule={rule} />}</th>
+      <th scope="row">{findRuleLabel(rule) ?? <RuleWord rule={rule} />}</th>
       <td>
         <FlowValueText value={toFlowValue(asked, formatAmount)} />
       </td>
@@ -66,7 +66,7 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
   );
 }
 
-/** A reason breaks only after its underscores. */
+/** A rule of another server, which has no label here. It breaks only after underscores. */
 function RuleWord({ rule }: { rule: string }) {
   return (
     <code className="mono">

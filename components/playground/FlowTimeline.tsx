@@ -1,6 +1,6 @@
 /**
- * The exchange as a vertical timeline: one line per step, in the lane of the actor; each opens to its details. An open
- * step stays open while others arrive.
+ * An exchange as a vertical timeline: one line per step, in the actor's lane, which opens to its details. State read from
+ * the ledger and the chain is listed below it, without a time. An open step stays open as others arrive.
  */
 "use client";
 
@@ -20,12 +20,26 @@ const laneLabels = {
 };
 
 export function FlowTimeline({ entries, formatAmount }: { entries: readonly FlowEntry[]; formatAmount: FormatAmount }) {
+  const headingId = useId();
+  const steps = entries.map((entry, index) => ({
+    isEvent: entry.offsetMs !== undefined,
+    item: <Step key={toKey(entries, index)} entry={entry} formatAmount={formatAmount} />,
+  }));
+  const reads = steps.filter(({ isEvent }) => !isEvent);
   return (
-    <ol className="flow">
-      {entries.map((entry, index) => (
-        <Step key={toKey(entries, index)} entry={entry} formatAmount={formatAmount} />
-      ))}
-    </ol>
+    <>
+      <ol className="flow">{steps.filter(({ isEvent }) => isEvent).map(({ item }) => item)}</ol>
+      {reads.length > 0 && (
+        <>
+          <h3 id={headingId} className="label border-line border-t px-4 pt-3 pb-1">
+            Read from the ledger and the chain
+          </h3>
+          <ol className="flow" aria-labelledby={headingId}>
+            {reads.map(({ item }) => item)}
+          </ol>
+        </>
+      )}
+    </>
   );
 }
 
@@ -53,7 +67,9 @@ function Step({ entry, formatAmount }: { entry: FlowEntry; formatAmount: FormatA
             <FlowText title={entry.title} />
           </span>
         </span>
-        <span className="flow-offset">+{formatInteger(Math.round(entry.offsetMs))} ms</span>
+        <span className="flow-offset">
+          {entry.offsetMs !== undefined && `+${formatInteger(Math.round(entry.offsetMs))} ms`}
+        </span>
         {entry.parts.length > 0 && (
           // Beside the links of the line, not around them, though its hit area is the whole line.
           <button

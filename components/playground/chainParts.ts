@@ -7,7 +7,7 @@ type ChainKind = "funded" | "approval" | "ledger" | "mined" | "final" | "balance
 const partyLabels = { payer: "Payer", payee: "Payee" };
 
 export const chainParts: PartsByKind<ChainKind> = {
-  funded: ({ transaction }) => [toSummary(["Settlement", { transaction }])],
+  funded: ({ transaction }) => [toSummary(["Transaction", { transaction }])],
   approval: ({ spender, transaction }) => [
     toSummary(["Spender", { address: spender }], ["Transaction", { transaction }]),
   ],

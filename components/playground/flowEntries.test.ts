@@ -98,7 +98,12 @@ const steps: FlowStep[] = [
 
 it("tells a settled payment line by line", () => {
   const entries = toFlowEntries(steps, formatAmount);
-  expect(entries.map(({ lane, title, offsetMs }) => `${lane} +${offsetMs} ${toTitleText(title)}`)).toEqual([
+  expect(
+    entries.map(
+      ({ lane, title, offsetMs }) =>
+        `${lane} ${offsetMs === undefined ? "read" : `+${offsetMs}`} ${toTitleText(title)}`,
+    ),
+  ).toEqual([
     "client +0 GET /api/paid/x?network=testnet",
     "server +5 402 Payment Required",
     "server +5 The price is 0.01 USDC",
@@ -109,7 +114,7 @@ it("tells a settled payment line by line", () => {
     "client +20 GET /api/paid/x, with the payment",
     "server +60 200 OK",
     `facilitator +60 Settled in ${transaction}`,
-    "facilitator +70 Ledger: settled 36 ms after it was verified",
+    "facilitator read Ledger: settled 36 ms after it was verified",
     `chain +70 Mined in block 9: 73,476 gas, paid by ${payer}`,
   ]);
   expect(entries.some(({ failed }) => failed)).toBe(false);
@@ -141,6 +146,31 @@ it("stands each part under its tab: headers, what they say beside what was sent,
   ]);
   expect(JSON.stringify(find(5, "decoded"))).toContain('\\"value\\": \\"10000\\"');
   expect(find(7, "code")).toMatchObject([{ text: "curl -i 'http://localhost/api/paid/x'" }]);
+});
+
+it("labels the faucet's transaction as a transaction, not as the settlement", () => {
+  expect(toFlowEntries(steps, formatAmount)[3]?.parts).toMatchObject([
+    { rows: [{ label: "Transaction", value: { transaction } }] },
+  ]);
+});
+
+it("gives no time to state that was read after the exchange", () => {
+  const reads: FlowStep[] = [
+    ...steps,
+    { atMs: start + 70, kind: "final", block: 9, finalized: 12 },
+    {
+      atMs: start + 70,
+      kind: "balances",
+      asset,
+      changes: [{ party: "payer", address: payer, before: "20000", after: "10000" }],
+    },
+  ];
+  const untimed = toFlowEntries(reads, formatAmount).filter(({ offsetMs }) => offsetMs === undefined);
+  expect(untimed.map(({ title }) => toTitleText(title))).toEqual([
+    "Ledger: settled 36 ms after it was verified",
+    "Block 9 is final",
+    "The payer’s balance went from 0.02 USDC to 0.01 USDC",
+  ]);
 });
 
 it("holds the payment against its requirement field by field", () => {

@@ -13,7 +13,7 @@ import { findSignedPayment } from "@/lib/x402/signedPayment";
 import type { FlowPart } from "./flowPart";
 import { toParts } from "./flowParts";
 import type { FlowValue, FormatAmount } from "./flowValue";
-import { findPreflightLabel } from "./preflightLabel";
+import { findRuleLabel } from "./ruleLabel";
 
 /** A line in pieces: text and links. */
 export type FlowTitle = readonly FlowValue[];
@@ -21,7 +21,8 @@ export type FlowEntry = {
   kind: FlowStep["kind"];
   lane: Lane;
   title: FlowTitle;
-  offsetMs: number;
+  /** Milliseconds since the first step; undefined for state that was read after the exchange. */
+  offsetMs: number | undefined;
   failed: boolean;
   parts: FlowPart[];
 };
@@ -168,7 +169,7 @@ function toChoiceTitle({ requirement: { scheme, network }, considered }: Step<"c
 
 function toPreflightTitle(checks: readonly Check[]): FlowTitle {
   const failure = findFailure(checks);
-  if (failure) return line`Preflight failed: ${findPreflightLabel(failure.rule) ?? failure.rule}`;
+  if (failure) return line`Preflight failed: ${findRuleLabel(failure.rule) ?? failure.rule}`;
   const passed = checks.filter(({ outcome }) => outcome === "pass").length;
   return line`Preflight: ${passed} of ${checks.length} checks passed`;
 }
@@ -214,7 +215,10 @@ function hasFailed(step: FlowStep): boolean {
   }
 }
 
-/** Entries in order, with offsets in milliseconds from the first step. */
+/** Steps that show state read from the ledger and the chain: when it was read says nothing about the exchange. */
+const readKinds = new Set<FlowStep["kind"]>(["ledger", "final", "balances"]);
+
+/** Entries in order, one for each step. */
 export function toFlowEntries(
   steps: readonly FlowStep[],
   formatAmount: FormatAmount,
@@ -228,7 +232,7 @@ export function toFlowEntries(
       ...toLine(step, formatAmount),
       parts: toParts(step, { formatAmount, steps }, code),
       failed: hasFailed(step),
-      offsetMs: step.atMs - start,
+      offsetMs: readKinds.has(step.kind) ? undefined : step.atMs - start,
     };
   });
 }
