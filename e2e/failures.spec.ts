@@ -12,7 +12,15 @@ const verify = "Facilitator, at verify";
 const settle = "Facilitator, at settle";
 const server = "Resource server, before any facilitator was asked";
 
-type Expected = { title: string; reason: Reason; where: string; asked: RegExp; given: RegExp };
+type Expected = {
+  title: string;
+  reason: Reason;
+  where: string;
+  asked: RegExp;
+  given: RegExp;
+  /** The reason's own by default. */
+  fix?: string;
+};
 
 const usdc = "0.01 USDC";
 const cases: Expected[] = [
@@ -85,8 +93,9 @@ const cases: Expected[] = [
     title: "Facilitator error",
     reason: "unexpected_error",
     where: "Resource server, asking its facilitator",
-    asked: /an answer of the facilitator/,
-    given: /The facilitator/,
+    asked: /a response from the facilitator/,
+    given: /The facilitator returned HTTP 500 for verify/,
+    fix: "check the facilitator’s status and logs",
   },
   {
     title: "upto: above the maximum",
@@ -123,12 +132,12 @@ function createLab(page: Page) {
       await page.goto("/testnet/playground/failures");
       await expect(page.getByText(/^Payer/)).toBeVisible();
     },
-    async expectRefusal({ reason, where, asked, given }: Expected) {
-      await expect(this.fact("Rule")).toContainText(reason);
+    async expectRefusal({ reason, where, asked, given, fix = getReason(reason).fix }: Expected) {
+      await expect(this.fact("Reason")).toContainText(reason);
       await expect(this.fact("Where")).toContainText(where);
       await expect(this.fact("Expected")).toContainText(asked);
       await expect(this.fact("Got")).toContainText(given);
-      await expect(outcome).toContainText(getReason(reason).fix);
+      await expect(outcome).toContainText(fix);
     },
   };
 }
@@ -155,14 +164,14 @@ test("a signer's clock that is right goes through, and one that is ahead does no
   await lab.open();
   // The facilitator's simulation has the newest block's clock: there must be one of now.
   await lab.case("Replayed payment").click();
-  await expect(lab.fact("Rule")).toContainText("invalid_exact_evm_nonce_already_used");
+  await expect(lab.fact("Reason")).toContainText("invalid_exact_evm_nonce_already_used");
   const slider = page.getByRole("slider", { name: /signer’s clock/ });
   await slider.fill("0");
   await lab.case("Not yet valid").click();
   await expect(lab.outcome).toContainText("Paid 0.01 USDC");
   await slider.fill("1200");
   await lab.case("Not yet valid").click();
-  await expect(lab.fact("Rule")).toContainText("invalid_exact_evm_payload_authorization_valid_after");
+  await expect(lab.fact("Reason")).toContainText("invalid_exact_evm_payload_authorization_valid_after");
 });
 
 test("a missing allowance is answered 412; approved, the same payment goes through", async ({ page }) => {
@@ -193,10 +202,11 @@ test("an answer that is lost after the broadcast says so, and the same payment a
     title: "Timeout after broadcast",
     reason: "settlement_pending",
     where: settle,
-    asked: /an answer of the facilitator/,
+    asked: /a response from the facilitator/,
     given: /Can't reach the facilitator/,
   });
-  // The ledger knows what the resource server does not: the transaction is in a block.
+  // The ledger knows what the resource server does not: the payment settled.
+  await expect(lab.outcome).toContainText("Payment settled, but the client never got confirmation");
   await expect(lab.steps.filter({ hasText: "Mined in block" })).toHaveCount(1);
   await lab.outcome.getByRole("button", { name: "Send the same payment again" }).click();
   await expect(lab.outcome).toContainText("Paid 0.01 USDC");
@@ -221,7 +231,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await lab.open();
     expect(await explorer.listViolations()).toEqual([]);
     await lab.case("High s").click();
-    await expect(lab.fact("Rule")).toBeVisible();
+    await expect(lab.fact("Reason")).toBeVisible();
     await lab.steps.filter({ hasText: "Check failed" }).getByRole("button").click();
     expect(await explorer.listViolations()).toEqual([]);
   });
@@ -234,7 +244,7 @@ test.describe("at 360 pixels", () => {
     const lab = createLab(page);
     await lab.open();
     await lab.case("Wrong payee").click();
-    await expect(lab.fact("Rule")).toBeVisible();
+    await expect(lab.fact("Reason")).toBeVisible();
     for (const step of ["The price is", "Check failed", "Signed by"]) {
       await lab.steps.filter({ hasText: step }).first().getByRole("button").click();
     }

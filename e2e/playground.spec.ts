@@ -79,7 +79,7 @@ test("every step shows what it stands on", async ({ page }) => {
   await step("Preflight:")
     .getByRole("button", { name: /^Details/ })
     .click();
-  for (const rule of ["Balance", "EIP-712 domain", "Clock against the server’s", "Chain id", "Token’s code"]) {
+  for (const rule of ["Balance", "EIP-712 domain", "Clock against the server’s", "Chain ID", "Token’s code"]) {
     await expect(step("Preflight:").getByRole("row", { name: rule })).toContainText("passed");
   }
   await expectParts(
@@ -91,7 +91,7 @@ test("every step shows what it stands on", async ({ page }) => {
   );
   await expectParts("Signed by", "Summary", /Recovered\s*0x/, "low, as EIP-2 asks");
   await expectParts("with the payment", "Summary", "The payment against its requirement", "payTo");
-  await expectParts(/all \d+ checks passed/, "Summary", "invalid_exact_evm_payload_authorization_valid_before");
+  await expectParts(/all \d+ checks passed/, "Summary", "Expiration (validBefore)");
   await expectParts("Settlement sent in", "Decoded", "transferWithAuthorization(", "USDC");
   await step("Settlement sent in").getByRole("button", { name: "Raw", exact: true }).click();
   await expect(step("Settlement sent in")).toContainText("0x02f9");

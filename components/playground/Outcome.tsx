@@ -16,7 +16,7 @@ import { getReason } from "@/lib/x402/reason";
 import type { PaymentOutcome } from "./exchange";
 import type { FormatAmount } from "./flowValue";
 import { RefusalNotice } from "./RefusalNotice";
-import { compareFunds, toRefusal } from "./refusal";
+import { compareFunds, toRefusal, toRefusalTitle } from "./refusal";
 import { Settlement } from "./Settlement";
 import type { PaymentStoppedError } from "./useExchange";
 
@@ -60,7 +60,7 @@ export function Outcome({
     );
   }
   return (
-    <RefusalNotice title="Payment rejected" refusal={toRefusal(refusal, steps, formatAmount)}>
+    <RefusalNotice title={toRefusalTitle(refusal, steps)} refusal={toRefusal(refusal, steps, formatAmount)}>
       {children}
     </RefusalNotice>
   );
@@ -93,7 +93,10 @@ export function Stopped({
   });
   if (!shortPurse || !payer) {
     return (
-      <RefusalNotice title="Payment not sent" refusal={{ where: "client", cause: error.message }}>
+      <RefusalNotice
+        title={error.wasSent ? "Payment sent, result unknown" : "Payment not sent"}
+        refusal={{ ...(!error.wasSent && { where: "client" as const }), cause: error.message }}
+      >
         {findRefusal(error)?.code === "not_our_chain" && <AddNetwork />}
       </RefusalNotice>
     );

@@ -30,10 +30,10 @@ export function RefusalNotice({
       {said && <p className="text-ink-2">{said}</p>}
       {(reason || where || comparison) && (
         <div className="notice-facts">
-          <InfoList label="Rule">
+          <InfoList label="Reason">
             {where && <InfoRow label="Where">{places[where]}</InfoRow>}
             {reason && (
-              <InfoRow label="Rule">
+              <InfoRow label="Reason">
                 <code className="mono">{reason}</code>
               </InfoRow>
             )}

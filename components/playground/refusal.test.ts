@@ -1,12 +1,13 @@
 /**
  * A refusal names where it came from, its rule, both values where the exchange holds them, and the remedy.
  */
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { FlowStep } from "@/lib/payflow/flow";
+import type { Payment } from "@/lib/query/wire";
 import type { Check } from "@/lib/x402/rules/rule";
 import type { PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { createFormatAmount } from "./flowValue";
-import { toRefusal } from "./refusal";
+import { toRefusal, toRefusalTitle } from "./refusal";
 
 const asset = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 const payer = "0x1111111111111111111111111111111111111111";
@@ -91,6 +92,51 @@ it("knows where a payment failed", () => {
   expect(find("settlement_pending", [settlement])).toBe("settle");
   expect(find("upto_amount_exceeds_permitted", [{ ...asked, path: "settle" }])).toBe("settle");
   expect(toRefusal("insufficient_funds", [], formatAmount).where).toBe("client");
+});
+
+const toLedger = (state: Payment["state"]): FlowStep => ({
+  atMs: 5,
+  kind: "ledger",
+  payment: { state } as Partial<Payment> as Payment,
+});
+const toSettlement = (changes: Partial<SettleResponse>): FlowStep => ({
+  atMs: 4,
+  kind: "settlement",
+  header: "",
+  settlement: { success: true, transaction, network: "x", ...changes },
+});
+const pending = toSettlement({ success: false, errorReason: "settlement_pending", transaction: "" });
+
+describe("a settlement whose response was lost", () => {
+  it("is not called rejected once the ledger has settled it", () => {
+    const steps = toSteps(right, [], [pending, toLedger("settled")]);
+    expect(toRefusalTitle("settlement_pending", steps)).toBe("Payment settled, but the client never got confirmation");
+    expect(toRefusal("settlement_pending", steps, formatAmount).cause).toBe(
+      "The facilitator settled the payment, but its response never reached the resource server.",
+    );
+  });
+
+  it("is not called rejected while the ledger is silent", () => {
+    expect(toRefusalTitle("settlement_pending", toSteps(right, [], [pending]))).toBe("Settlement not confirmed yet");
+  });
+
+  it.each<[string, FlowStep[]]>([
+    ["failed", [pending, toLedger("failed")]],
+    ["was confirmed before the payment was sent again", [toSettlement({}), toLedger("settled")]],
+  ])("is called rejected if the settlement %s", (_, more) => {
+    expect(toRefusalTitle("insufficient_funds", toSteps(right, [], more))).toBe("Payment rejected");
+  });
+});
+
+it("blames the facilitator if it fails while the resource server asks it", () => {
+  const { cause, fix, said } = toRefusal(
+    "unexpected_error: The facilitator returned HTTP 500 for verify.",
+    toSteps(right, []),
+    formatAmount,
+  );
+  expect(cause).toBe("The facilitator failed, so the resource server couldn’t verify the payment.");
+  expect(said).toBe("The facilitator returned HTTP 500 for verify.");
+  expect(fix).not.toContain("node");
 });
 
 it("shows what used a nonce that is shown again", () => {

@@ -27,7 +27,8 @@ export function toRefusal(error: string, steps: readonly FlowStep[], formatAmoun
   const found = findReason(error);
   const where = findWhere(found?.reason, steps);
   if (!found) return { where, cause: `The resource server gave a reason that is not known here: ${error}` };
-  const { reason, cause, fix } = found;
+  const { reason } = found;
+  const { cause, fix } = { ...found, ...findExplanation(reason, where, steps) };
   const said = error.slice(error.indexOf(":") + 1).trim();
   const comparison = compare(reason, steps, formatAmount);
   return {
@@ -38,6 +39,36 @@ export function toRefusal(error: string, steps: readonly FlowStep[], formatAmoun
     fix,
     ...(comparison && { comparison }),
   };
+}
+
+/** The headline: a payment is "rejected" only if it cannot have settled. */
+export function toRefusalTitle(error: string, steps: readonly FlowStep[]): string {
+  if (isSettledUnheard(steps)) return "Payment settled, but the client never got confirmation";
+  return findReason(error)?.reason === "settlement_pending" ? "Settlement not confirmed yet" : "Payment rejected";
+}
+
+/** Whether the ledger says that the payment settled while no response of the exchange does. */
+function isSettledUnheard(steps: readonly FlowStep[]): boolean {
+  const isHeard = steps.some((step) => step.kind === "settlement" && step.settlement.success);
+  return !isHeard && findStep(steps, "ledger")?.payment.state === "settled";
+}
+
+/** An explanation that is more precise than the reason's own, if this exchange allows one. */
+function findExplanation(
+  reason: Reason,
+  where: Where,
+  steps: readonly FlowStep[],
+): { cause: string; fix?: string } | undefined {
+  if (isSettledUnheard(steps)) {
+    return { cause: "The facilitator settled the payment, but its response never reached the resource server." };
+  }
+  if (reason === "unexpected_error" && where === "unknown") {
+    return {
+      cause: "The facilitator failed, so the resource server couldn’t verify the payment.",
+      fix: "Try again. If the error persists, check the facilitator’s status and logs.",
+    };
+  }
+  return undefined;
 }
 
 /** A failed settlement comes with its header; what the resource server finds itself never reaches a facilitator. */
@@ -94,7 +125,7 @@ function compareAnswer(steps: readonly FlowStep[]): Comparison | undefined {
   const error = findStep(steps, "refusal")?.paymentRequired.error ?? "";
   const said = error.slice(error.indexOf(":") + 1).trim();
   if (!error.includes(":") || said === "") return undefined;
-  return { asked: "an answer of the facilitator", given: said };
+  return { asked: "a response from the facilitator", given: said };
 }
 
 function compareCharge(steps: readonly FlowStep[], formatAmount: FormatAmount): Comparison | undefined {

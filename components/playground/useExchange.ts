@@ -23,17 +23,20 @@ import type { ExchangeTools, Payer, PaymentOutcome, Purse } from "./exchange";
 
 export type PaymentPhase = "funding" | "paying";
 
-/** Nothing was paid. The message is one sentence; the purse is set if the balance was too low. */
+/** The exchange ended without an outcome. The message is one sentence; the purse is set if the balance was too low. */
 export class PaymentStoppedError extends Error {
   override name = "PaymentStoppedError";
   readonly code = "PAYMENT_STOPPED";
   readonly payer: Hex | undefined;
   readonly shortPurse: Purse | undefined;
+  /** The signed payment was sent, so it may still settle. */
+  readonly wasSent: boolean;
 
-  constructor(cause: unknown, payer: Hex | undefined, shortPurse: Purse | undefined) {
+  constructor(cause: unknown, payer: Hex | undefined, shortPurse: Purse | undefined, wasSent: boolean) {
     super(toFailureMessage(cause), { cause });
     this.payer = payer;
     this.shortPurse = shortPurse;
+    this.wasSent = wasSent;
   }
 }
 
@@ -74,6 +77,7 @@ export function useExchange<Argument>(
 
   async function exchange(argument: Argument): Promise<PaymentOutcome> {
     const noted: FlowStep[] = continues(argument) ? [...steps] : [];
+    const earlier = noted.length;
     const show = () => setSteps([...noted]);
     show();
     setPhase("paying");
@@ -118,8 +122,9 @@ export function useExchange<Argument>(
       return await run(tools, argument);
     } catch (cause) {
       const notSent = isPayFetchError(cause) ? cause : undefined;
+      const wasSent = noted.slice(earlier).some(({ kind }) => kind === "paidRequest");
       const isShort = notSent?.reason === "insufficient_funds";
-      const stopped = new PaymentStoppedError(cause, payer, isShort ? purse : undefined);
+      const stopped = new PaymentStoppedError(cause, payer, isShort ? purse : undefined, wasSent);
       const considered = notSent && notSent.considered.length > 0 ? notSent.considered : undefined;
       if (noted.length > 0) {
         tools.note({ kind: "stopped", atMs: Date.now(), message: stopped.message, ...(considered && { considered }) });
