@@ -1,16 +1,13 @@
-/**
- * The failure lab: each case, one click, ends with its documented reason on screen, said where it failed, with both
- * values and the fix.
- */
+/** The failure lab: one click per case shows its documented reason, who rejected it, both values and the fix. */
 import { expect, type Page } from "@playwright/test";
 import { getReason, type Reason } from "../lib/x402/reason";
 import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
 import { getFundedKey } from "./pages/walletAccounts";
 
-const verify = "Facilitator, at verify";
-const settle = "Facilitator, at settle";
-const server = "Resource server, before any facilitator was asked";
+const verify = "Facilitator, verify";
+const settle = "Facilitator, settle";
+const server = "Resource server, before calling the facilitator";
 
 type Expected = {
   title: string;
@@ -77,7 +74,7 @@ const cases: Expected[] = [
     title: "Replayed payment",
     reason: "invalid_exact_evm_nonce_already_used",
     where: verify,
-    asked: /a nonce that was not used/,
+    asked: /an unused nonce/,
     given: /0x[0-9a-f]{64}/,
   },
   {
@@ -92,7 +89,7 @@ const cases: Expected[] = [
   {
     title: "Facilitator error",
     reason: "unexpected_error",
-    where: "Resource server, asking its facilitator",
+    where: "Resource server, calling its facilitator",
     asked: /a response from the facilitator/,
     given: /The facilitator returned HTTP 500 for verify/,
     fix: "check the facilitator’s status and logs",
@@ -105,7 +102,7 @@ const cases: Expected[] = [
     given: /0\.005001 USDC/,
   },
   {
-    title: "upto: an old client",
+    title: "upto: outdated client",
     reason: "invalid_permit2_spender",
     where: verify,
     asked: /x402UptoPermit2Proxy/,
@@ -144,7 +141,7 @@ function createLab(page: Page) {
 
 test.describe.configure({ mode: "default" });
 
-test("each case ends with its documented reason, both values and the fix", async ({ page }) => {
+test("each case shows its documented reason, both values and the fix", async ({ page }) => {
   test.setTimeout(180_000);
   const lab = createLab(page);
   await lab.open();
@@ -159,10 +156,10 @@ test("each case ends with its documented reason, both values and the fix", async
   }
 });
 
-test("a signer's clock that is right goes through, and one that is ahead does not", async ({ page }) => {
+test("accepts a signer with the right clock and rejects one whose clock is ahead", async ({ page }) => {
   const lab = createLab(page);
   await lab.open();
-  // The facilitator's simulation has the newest block's clock: there must be one of now.
+  // The facilitator's simulation uses the latest block's time, so there must be a recent block.
   await lab.case("Replayed payment").click();
   await expect(lab.fact("Reason")).toContainText("invalid_exact_evm_nonce_already_used");
   const slider = page.getByRole("slider", { name: /signer’s clock/ });
@@ -174,7 +171,7 @@ test("a signer's clock that is right goes through, and one that is ahead does no
   await expect(lab.fact("Reason")).toContainText("invalid_exact_evm_payload_authorization_valid_after");
 });
 
-test("a missing allowance is answered 412; approved, the same payment goes through", async ({ page }) => {
+test("a missing allowance returns 412, and the same payment settles once approved", async ({ page }) => {
   const lab = createLab(page);
   await lab.open();
   await lab.case("Missing allowance").click();
@@ -186,15 +183,13 @@ test("a missing allowance is answered 412; approved, the same payment goes throu
     given: /0 USDC/,
   });
   await expect(lab.steps.filter({ hasText: "412 Precondition Failed" })).toHaveCount(1);
-  await lab.outcome.getByRole("button", { name: "Approve Permit2 and send the same payment again" }).click();
+  await lab.outcome.getByRole("button", { name: "Approve Permit2 and resend the payment" }).click();
   await expect(lab.outcome).toContainText("Paid 0.0001 USDC");
-  await expect(lab.steps.filter({ hasText: "approved in" })).toHaveCount(1);
+  await expect(lab.steps.filter({ hasText: "Permit2 approved" })).toHaveCount(1);
   await expect(lab.steps.filter({ hasText: "Signed by" })).toHaveCount(1);
 });
 
-test("an answer that is lost after the broadcast says so, and the same payment again never pays twice", async ({
-  page,
-}) => {
+test("a response lost after broadcast is reported as settled, and resending never pays twice", async ({ page }) => {
   const lab = createLab(page);
   await lab.open();
   await lab.case("Timeout after broadcast").click();
@@ -208,23 +203,23 @@ test("an answer that is lost after the broadcast says so, and the same payment a
   // The ledger knows what the resource server does not: the payment settled.
   await expect(lab.outcome).toContainText("Payment settled, but the client never got confirmation");
   await expect(lab.steps.filter({ hasText: "Mined in block" })).toHaveCount(1);
-  await lab.outcome.getByRole("button", { name: "Send the same payment again" }).click();
+  await lab.outcome.getByRole("button", { name: "Resend the payment" }).click();
   await expect(lab.outcome).toContainText("Paid 0.01 USDC");
   await expect(lab.steps.filter({ hasText: "Mined in block" })).toHaveCount(1);
   await expect(lab.steps.filter({ hasText: "Signed by" })).toHaveCount(1);
 });
 
-test("a metered call that fails is charged nothing, without a transaction", async ({ page }) => {
+test("a failed metered call costs nothing and settles without a transaction", async ({ page }) => {
   const lab = createLab(page);
   await lab.open();
-  await lab.case("upto: nothing used").click();
+  await lab.case("upto: zero usage").click();
   await expect(lab.outcome).toContainText("Paid 0 USDC");
   await expect(lab.steps.filter({ hasText: "Settled without a transaction" })).toHaveCount(1);
   await expect(lab.steps.filter({ hasText: "Settlement sent in" })).toHaveCount(0);
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing in the lab, in ${colorScheme}`, async ({ page }) => {
+  test(`axe finds no violations in ${colorScheme} mode`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     const explorer = createExplorerPage(page);
     const lab = createLab(page);
@@ -239,7 +234,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 test.describe("at 360 pixels", () => {
   test.use({ viewport: { width: 360, height: 740 } });
-  test("nothing of the lab is wider than the screen", async ({ page }) => {
+  test("the failure lab fits the screen", async ({ page }) => {
     const explorer = createExplorerPage(page);
     const lab = createLab(page);
     await lab.open();

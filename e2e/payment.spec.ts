@@ -1,5 +1,5 @@
 /**
- * A payment from the page, whole: from one click to the ledger, refused for each kind of reason, by the keyboard alone,
+ * A payment from the playground: settled and listed in the explorer, rejected for each kind of reason, by keyboard only,
  * in both themes and on a narrow screen.
  */
 import { expect, type Page } from "@playwright/test";
@@ -14,7 +14,7 @@ const burnerStorageKey = "tollscan.burner";
 /** Checksummed or not, the same account. */
 const anyCase = (text: string) => new RegExp(text, "i");
 
-/** A visitor whose burner was made and funded before, so that the faucet's limits are not in the way. */
+/** A user whose burner already exists and has funds, so that the faucet's limits don't apply. */
 async function bringBurner(page: Page, key: string): Promise<void> {
   await page.addInitScript(
     ([name, value]) => localStorage.setItem(name as string, value as string),
@@ -22,7 +22,7 @@ async function bringBurner(page: Page, key: string): Promise<void> {
   );
 }
 
-test("one click pays with a new burner, and the explorer knows the payment", async ({ page }) => {
+test("one click pays with a new burner, and the explorer shows the payment", async ({ page }) => {
   const sent: string[] = [];
   page.on("request", (request) => {
     sent.push([request.url(), JSON.stringify(request.headers()), request.postData() ?? ""].join("\n"));
@@ -69,7 +69,7 @@ test("one click pays with a new burner, and the explorer knows the payment", asy
   await expect(row).toContainText("0.01 USDC");
 });
 
-test("steps open to their headers, and accounts and transactions are links", async ({ page }) => {
+test("steps expand to their headers and link to accounts and transactions", async ({ page }) => {
   await bringBurner(page, getFundedKey(5));
   const playground = createPlaygroundPage(page);
   await playground.open();
@@ -77,7 +77,7 @@ test("steps open to their headers, and accounts and transactions are links", asy
   await playground.pay();
   const signature = playground.step("Signed by");
   await expect(signature.getByRole("link")).toHaveAttribute("href", anyCase(getFundedAccount(5).address));
-  await signature.getByRole("button", { name: /^Details of: Signed by/ }).click();
+  await signature.getByRole("button", { name: /^Details: Signed by/ }).click();
   await expect(signature).toContainText(/Recovered\s*0x/);
   await signature.getByRole("button", { name: "Decoded", exact: true }).click();
   await expect(signature).toContainText('"x402Version": 2');
@@ -89,13 +89,13 @@ test("steps open to their headers, and accounts and transactions are links", asy
   await expect(playground.step("Settled in").locator('a[href*="/tx/0x"]')).toHaveCount(1);
   await expect(playground.step("Mined in block").locator('a[href*="/block/"]')).toHaveCount(1);
 
-  // A second payment starts a list of its own.
+  // A second payment starts a new list.
   await playground.payButton.click();
   await expect(playground.step("Mined in block")).toHaveCount(1);
   await expect(playground.step("Sign typed data")).toHaveCount(1);
 });
 
-test("the keyboard alone pays and opens a step", async ({ page }) => {
+test("pays and opens a step by keyboard only", async ({ page }) => {
   await bringBurner(page, getFundedKey(5));
   const playground = createPlaygroundPage(page);
   await playground.open();
@@ -104,7 +104,7 @@ test("the keyboard alone pays and opens a step", async ({ page }) => {
       await page.keyboard.press(key);
       if (await until()) return;
     }
-    throw new Error(`60 times ${key} led nowhere.`);
+    throw new Error(`Pressing ${key} 60 times did not reach the target.`);
   };
   const isFocused = (name: RegExp) => async () =>
     name.test(
@@ -117,16 +117,14 @@ test("the keyboard alone pays and opens a step", async ({ page }) => {
   await page.keyboard.press("Enter");
   await expect(playground.step("Mined in block")).toBeVisible();
   await expect(playground.payButton).toBeFocused();
-  await press("Tab", isFocused(/^Details of: The price is/));
+  await press("Tab", isFocused(/^Details: The price is/));
   await page.keyboard.press("Space");
   await press("Tab", isFocused(/^Decoded$/));
   await page.keyboard.press("Enter");
   await expect(playground.step("The price is")).toContainText("PAYMENT-REQUIRED header as sent");
 });
 
-test("an account without money is told the rule, both values and what to do, and can pay after it", async ({
-  page,
-}) => {
+test("an account without funds sees the reason, both values and the fix, and can then pay", async ({ page }) => {
   const account = createPoorAccount();
   await installWallet(page, account);
   const wallet = createWalletDialog(page);
@@ -148,7 +146,7 @@ test("an account without money is told the rule, both values and what to do, and
     .last()
     .getByRole("button", { name: /^Details/ })
     .click();
-  await expect(playground.steps.last()).toContainText("Not taken: the payer holds 0 USDC");
+  await expect(playground.steps.last()).toContainText("Skipped: the payer’s balance is 0 USDC");
   await expect(playground.step("Sign typed data")).toHaveCount(0);
 
   await playground.refusal.getByRole("button", { name: "Get test money" }).click();
@@ -156,7 +154,7 @@ test("an account without money is told the rule, both values and what to do, and
   await playground.pay();
 });
 
-test("a payment that the server refuses names the rule and both accounts", async ({ page }) => {
+test("a payment that the server rejects shows the reason and both accounts", async ({ page }) => {
   const account = getFundedAccount(6);
   const forger = createPoorAccount();
   const extension = await installWallet(page, account);
@@ -174,11 +172,11 @@ test("a payment that the server refuses names the rule and both accounts", async
   await expect(playground.refusal).toContainText("Fix: Sign with the payer's key");
   await expect(playground.refusal.getByRole("link").nth(0)).toHaveAttribute("href", anyCase(account.address));
   await expect(playground.refusal.getByRole("link").nth(1)).toHaveAttribute("href", anyCase(forger.address));
-  await expect(playground.steps.last()).toContainText("Refused: invalid_exact_evm_signature");
+  await expect(playground.steps.last()).toContainText("Rejected: invalid_exact_evm_signature");
   await expect(playground.paid).toHaveCount(0);
 });
 
-test("a node that is gone is said so, and the payment works once it is back", async ({ page }) => {
+test("an unreachable node shows an error, and paying works once it is back", async ({ page }) => {
   await bringBurner(page, getFundedKey(5));
   const playground = createPlaygroundPage(page);
   await playground.open();
@@ -190,7 +188,7 @@ test("a node that is gone is said so, and the payment works once it is back", as
   await expect(playground.refusal).toHaveCount(0);
 });
 
-test("a burner follows the page to another network of the node", async ({ page }) => {
+test("a burner pays on another network of the node", async ({ page }) => {
   await bringBurner(page, getFundedKey(5));
   const playground = createPlaygroundPage(page);
   await playground.open("mainnet");
@@ -198,7 +196,7 @@ test("a burner follows the page to another network of the node", async ({ page }
   await expect(playground.step("Selected: exact on eip155:143")).toHaveCount(1);
 });
 
-test("every resource of the network's catalogue can be paid from its page", async ({ page, request }) => {
+test("every resource in the catalogue can be paid from its page", async ({ page, request }) => {
   await bringBurner(page, getFundedKey(5));
   const playground = createPlaygroundPage(page);
   const catalogue = (await (await request.get("/.well-known/x402")).json()) as {
@@ -219,7 +217,7 @@ test("every resource of the network's catalogue can be paid from its page", asyn
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds nothing before, during and after, in ${colorScheme}`, async ({ page }) => {
+  test(`axe finds no violations before, after and on a failed payment, in ${colorScheme} mode`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await bringBurner(page, getFundedKey(5));
     const explorer = createExplorerPage(page);
@@ -239,7 +237,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 test.describe("at 360 pixels", () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test("nothing is wider than the screen", async ({ page }) => {
+  test("the playground fits the screen", async ({ page }) => {
     await bringBurner(page, getFundedKey(5));
     const explorer = createExplorerPage(page);
     const wallet = createWalletDialog(page);

@@ -65,7 +65,9 @@ test("the catalogue links to each resource and to its machine-readable form", as
     .map(({ title }: { title: string }) => title);
   expect(titles.length).toBeGreaterThanOrEqual(7);
   await page.goto("/testnet/resources");
-  await expect(page.getByRole("region", { name: "For sale" }).getByRole("heading", { level: 3 })).toHaveText(titles);
+  await expect(page.getByRole("region", { name: "Paid resources" }).getByRole("heading", { level: 3 })).toHaveText(
+    titles,
+  );
   await page.getByRole("link", { name: "Try it: Metered JSON-RPC in the playground" }).click();
   await expect(page.getByRole("region", { name: "Resource" })).toContainText("POST /api/paid/rpc");
 });

@@ -1,6 +1,6 @@
 /**
- * The playground's promises: a newcomer's two clicks, every scheme and method by burner and by an announced wallet, what each
- * step shows, a flow that is shared, any URL, and the pages that tell of the payment afterwards.
+ * The playground: a newcomer's two clicks, every payment method with a burner and a browser wallet, step details, shared
+ * flows, any URL, and the payment pages.
  */
 import { expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -17,23 +17,23 @@ async function bringBurner(page: Page, index: number): Promise<void> {
   );
 }
 
-test("a newcomer has settled a payment in two clicks", async ({ page }) => {
+test("a newcomer settles a payment in two clicks", async ({ page }) => {
   await page.goto("/testnet");
   await page.getByRole("banner").getByRole("link", { name: "Playground" }).click();
   await page.getByRole("button", { name: "Pay with a burner account" }).click();
   await expect(createPlaygroundPage(page).paid).toBeVisible();
 });
 
-/** One of each: a signed transfer, Permit2 of a token without one, and a metered payment. */
+/** One of each: a signed transfer, Permit2 for a token without EIP-3009, and a metered payment. */
 const ways = [
-  { name: "exact by EIP-3009", title: "Block digest", primaryType: "TransferWithAuthorization" },
-  { name: "exact by Permit2", title: "Address report", primaryType: "PermitWitnessTransferFrom" },
-  { name: "upto by Permit2", title: "Metered JSON-RPC", primaryType: "PermitWitnessTransferFrom" },
+  { name: "exact via EIP-3009", title: "Block digest", primaryType: "TransferWithAuthorization" },
+  { name: "exact via Permit2", title: "Address report", primaryType: "PermitWitnessTransferFrom" },
+  { name: "upto via Permit2", title: "Metered JSON-RPC", primaryType: "PermitWitnessTransferFrom" },
 ];
 
-for (const payer of ["a burner", "an announced wallet"] as const) {
+for (const payer of ["a burner", "a browser wallet"] as const) {
   for (const { name, title, primaryType } of ways) {
-    test(`${name}, whole, by ${payer}`, async ({ page }) => {
+    test(`${payer} pays ${name}`, async ({ page }) => {
       const playground = createPlaygroundPage(page);
       if (payer === "a burner") {
         await bringBurner(page, 3);
@@ -54,7 +54,7 @@ for (const payer of ["a burner", "an announced wallet"] as const) {
       await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
       await playground.pay();
       await expect(playground.step(`Sign typed data: ${primaryType}`)).not.toHaveCount(0);
-      // A token without an allowance fails it, and the permit that goes along makes up for that.
+      // Its outcome varies: without an allowance it fails, although the sponsored permit replaces the allowance.
       await expect(playground.step("Preflight")).toHaveCount(1);
       await expect(playground.step(/all \d+ checks passed/)).toHaveCount(1);
       await expect(playground.step("Settlement sent in")).toHaveCount(1);
@@ -64,7 +64,7 @@ for (const payer of ["a burner", "an announced wallet"] as const) {
   }
 }
 
-test("every step shows what it stands on", async ({ page }) => {
+test("every step shows its details", async ({ page }) => {
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
   const { step, openTab } = playground;
@@ -75,9 +75,9 @@ test("every step shows what it stands on", async ({ page }) => {
     for (const part of parts) await expect(step(text)).toContainText(part);
   };
   await expectParts("The price is", "Decoded", '"accepts": [', "PAYMENT-REQUIRED header as sent");
-  await expectParts("Selected", "Summary", "Taken: it can be signed and paid");
+  await expectParts("Selected", "Summary", "Selected: can be signed and paid");
   await step("Preflight:")
-    .getByRole("button", { name: /^Details/ })
+    .getByRole("button", { name: /^Details:/ })
     .click();
   for (const rule of ["Balance", "EIP-712 domain", "Clock against the server’s", "Chain ID", "Token’s code"]) {
     await expect(step("Preflight:").getByRole("row", { name: rule })).toContainText("passed");
@@ -89,8 +89,8 @@ test("every step shows what it stands on", async ({ page }) => {
     /Struct hash\s*0x[0-9a-f]{64}/,
     /Digest\s*0x[0-9a-f]{64}/,
   );
-  await expectParts("Signed by", "Summary", /Recovered\s*0x/, "low, as EIP-2 asks");
-  await expectParts("with the payment", "Summary", "The payment against its requirement", "payTo");
+  await expectParts("Signed by", "Summary", /Recovered\s*0x/, "low, as EIP-2 requires");
+  await expectParts("with the payment", "Summary", "Payment compared with the requirement", "payTo");
   await expectParts(/all \d+ checks passed/, "Summary", "Expiration (validBefore)");
   await expectParts("Settlement sent in", "Decoded", "transferWithAuthorization(", "USDC");
   await step("Settlement sent in").getByRole("button", { name: "Raw", exact: true }).click();
@@ -101,10 +101,7 @@ test("every step shows what it stands on", async ({ page }) => {
   await expectParts("The payer’s balance", "Summary", /Payer[\d.,]+ USDC → [\d.,]+ USDC/, "Payee");
 });
 
-test("a flow is shared by its link, without what was signed, and leads to the payment's own page", async ({
-  page,
-  context,
-}) => {
+test("a shared link shows the flow without signatures and links to the payment", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
@@ -112,8 +109,8 @@ test("a flow is shared by its link, without what was signed, and leads to the pa
   await playground.pay();
   await expect(playground.step("The payer’s balance")).toHaveCount(1);
   const count = await playground.steps.count();
-  await page.getByRole("button", { name: "Copy link to this flow" }).click();
-  await expect(page.getByText("The link is copied; it holds the whole flow.").first()).toBeVisible();
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByText("Link copied. It contains the whole flow.").first()).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
 
   const stranger = await context.newPage();
@@ -131,7 +128,7 @@ test("a flow is shared by its link, without what was signed, and leads to the pa
   await expect(stranger.getByRole("main")).toContainText("Invalid share link");
 });
 
-test("a flow is downloaded as JSON, with its signature only where that is asked for", async ({ page }) => {
+test("a downloaded flow includes signatures only if the user asks for them", async ({ page }) => {
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
   await playground.open();
@@ -152,11 +149,11 @@ test("a flow is downloaded as JSON, with its signature only where that is asked 
   const find = (flow: Awaited<ReturnType<typeof take>>) =>
     flow.steps.find(({ kind }) => kind === "signature")?.payload?.payload.signature;
   expect(find(await take())).toBe("redacted");
-  await page.getByRole("checkbox", { name: "with signatures" }).check();
+  await page.getByRole("checkbox", { name: "Include signatures" }).check();
   expect(find(await take())).toMatch(/^0x[0-9a-f]{130}$/);
 });
 
-test("what was done is there as code, five ways", async ({ page, baseURL }) => {
+test("shows the exchange as five code snippets", async ({ page, baseURL }) => {
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
   await playground.open();
@@ -174,10 +171,7 @@ test("what was done is there as code, five ways", async ({ page, baseURL }) => {
   }
 });
 
-test("any URL is paid: this node's at once, another server's through the guard, which asks no inside address", async ({
-  page,
-  baseURL,
-}) => {
+test("pays any URL, except private addresses of another server", async ({ page, baseURL }) => {
   await bringBurner(page, 3);
   await page.goto("/testnet/playground/url");
   await expect(page.getByRole("main")).toContainText("No URL yet");
@@ -190,10 +184,10 @@ test("any URL is paid: this node's at once, another server's through the guard, 
   await page.getByRole("button", { name: "Pay and fetch" }).click();
   await expect(createPlaygroundPage(page).refusal).toContainText("127.0.0.1 is a loopback address");
   await page.goto("/testnet/playground/url?url=ftp%3A%2F%2Fx.example");
-  await expect(page.getByRole("main").getByRole("alert")).toContainText("This is not a URL");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Enter a URL");
 });
 
-test("the ledger is narrowed by its filter, and tells what each resource earned and who settles", async ({ page }) => {
+test("the ledger filters payments and links to totals and the facilitator", async ({ page }) => {
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
   const explorer = createExplorerPage(page);
@@ -225,7 +219,7 @@ test("the ledger is narrowed by its filter, and tells what each resource earned 
   expect(await explorer.listViolations()).toEqual([]);
 });
 
-test("a payment's page tells what was paid, and a transaction's leads to it", async ({ page }) => {
+test("a transaction links to its payment, which shows its facts", async ({ page }) => {
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
   const explorer = createExplorerPage(page);
@@ -235,7 +229,7 @@ test("a payment's page tells what was paid, and a transaction's leads to it", as
   await page.goto(transaction ?? "");
   await page.locator('main a[href*="/payments/0x"]').first().click();
   await expect(page).toHaveURL(/\/testnet\/payments\/0x[0-9a-f]{64}$/);
-  await expect(explorer.fact("State")).toContainText("Settled");
+  await expect(explorer.fact("Status")).toContainText("Settled");
   await expect(explorer.fact("Amount")).toContainText("0.01");
   await expect(explorer.fact("Resource")).toContainText("/api/paid/block-digest");
   await expect(explorer.fact("Gas")).toContainText("1 payment in the transaction");
@@ -251,7 +245,7 @@ test("a payment's page tells what was paid, and a transaction's leads to it", as
 test.describe("at 360 pixels", () => {
   test.use({ viewport: { width: 360, height: 740 } });
   for (const path of ["payments", "payments/resources", "payments/facilitator", "playground/url", "playground/flow"]) {
-    test(`nothing of ${path} is wider than the screen`, async ({ page }) => {
+    test(`${path} fits the screen`, async ({ page }) => {
       const explorer = createExplorerPage(page);
       await explorer.open(`/${path}`);
       await expect(explorer.heading).toBeVisible();

@@ -1,7 +1,4 @@
-/**
- * Who settles here: the accounts with their balances and transactions, the cost of settling, payments per transaction,
- * and why payments failed.
- */
+/** The facilitator: relayer accounts, gas spent, batch sizes, and payments by status and failure reason. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -110,10 +107,10 @@ function SignerNonce({ address }: { address: string }) {
   return data === undefined ? "…" : `${formatInteger(BigInt(data))} transactions`;
 }
 
-/** A state is followed by a space and its reason, if it has one. */
+/** A total's subject is the state, followed by a space and the reason if there is one. */
 function States({ totals }: { totals: PaymentTotal[] }) {
   const { network } = useNetworkContext();
-  // A state that all its payments have left keeps a total of zero.
+  // The total of a state remains, at zero, after its last payment moves on.
   const held = totals.filter(({ payments }) => BigInt(payments) > 0n);
   if (held.length === 0) return <Empty title="No payments yet" />;
   return (

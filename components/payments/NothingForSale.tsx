@@ -1,14 +1,14 @@
-/** Shown by the pages of paid resources if the network has none. */
+/** The empty state of pages about paid resources. */
 import type { ReactNode } from "react";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 
-/** children: the reason, unless it is a missing token. */
+/** children: the reason; a missing token by default. */
 export function NothingForSale({ network, children }: { network: string; children?: ReactNode }) {
   return (
     <Sheet>
-      <Empty level="h2" title={`Nothing is for sale on ${network}`}>
-        {children ?? "A paid resource needs a token to be paid in, and this network’s configuration names none."}
+      <Empty level="h2" title={`No paid resources on ${network}`}>
+        {children ?? "Paid resources need a payment token, but none is configured for this network."}
       </Empty>
     </Sheet>
   );

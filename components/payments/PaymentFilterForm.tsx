@@ -1,4 +1,4 @@
-/** Filters the ledger: a GET form, so that it works without JavaScript and can be linked to. */
+/** Filters the ledger. A GET form works without JavaScript and gives each filter a URL. */
 
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -32,14 +32,14 @@ export function PaymentFilterForm({ filters }: { filters: PaymentFilters }) {
               defaultValue={filters[field]}
               placeholder={field === "resource" ? "http://…" : "0x…"}
               className="play-field mono"
-              {...(field !== "resource" && { pattern: "0x[0-9a-fA-F]{40}", title: "0x and 40 hexadecimal digits" })}
+              {...(field !== "resource" && { pattern: "0x[0-9a-fA-F]{40}", title: "0x followed by 40 hex characters" })}
             />
           </label>
         ))}
         <label>
-          <span className="label">State</span>
+          <span className="label">Status</span>
           <select name="state" defaultValue={filters.state ?? ""} className="play-field">
-            <option value="">any state</option>
+            <option value="">Any status</option>
             {paymentStates.map((state) => (
               <option key={state} value={state}>
                 {state}
@@ -49,11 +49,11 @@ export function PaymentFilterForm({ filters }: { filters: PaymentFilters }) {
         </label>
         <div className="flex items-end gap-2">
           <button type="submit" className="button">
-            Show
+            Apply
           </button>
           {isFiltered && (
             <AppLink href={toPaymentsPath(name)} className="button">
-              Show all
+              Clear
             </AppLink>
           )}
         </div>

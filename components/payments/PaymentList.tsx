@@ -108,7 +108,7 @@ function toPath(resource: string | null): string {
 function StateLink({ payment }: { payment: Payment }) {
   const { network } = useSource();
   return (
-    <AppLink href={toPaymentPath(network, payment.id)} aria-label={`Open the payment, ${payment.state}`}>
+    <AppLink href={toPaymentPath(network, payment.id)} aria-label={`View payment, ${payment.state}`}>
       <Status name={toStatusName(payment.state)} />
     </AppLink>
   );
@@ -139,7 +139,7 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
           held.shown.length === 0 && isFiltered ? (
             <Empty title="No payments match">
               <AppLink href={toSectionPath(network.name, "payments")} className="button">
-                Show all
+                Clear filter
               </AppLink>
             </Empty>
           ) : held.shown.length === 0 ? (
@@ -149,7 +149,7 @@ export function PaymentList({ cursor, filters }: { cursor?: string; filters: Pay
                 <Snippet what="command" code={`curl -i "${origin}/api/paid/block-digest?network=${network.name}"`} />
               </div>
               <AppLink href={toSectionPath(network.name, "playground")} className="button">
-                Pay from the playground
+                Open the playground
               </AppLink>
             </Empty>
           ) : (

@@ -1,4 +1,4 @@
-/** A payment's own page: who paid what and for what, its path through the ledger and the chain, and its outcome. */
+/** A payment's page: payer, payee, amount, resource, status, and its path through the ledger and the chain. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -56,7 +56,7 @@ export function PaymentScreen({ id }: { id: string }) {
         <Empty level="h2" title="Payment not found">
           <p>Payments rejected before verification aren’t recorded.</p>
           <AppLink href={toSectionPath(network.name, "payments")} className="button">
-            To the ledger
+            View all payments
           </AppLink>
         </Empty>
       </Sheet>
@@ -78,7 +78,7 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
   const receivedAt = Math.floor(Number(payment.createdAt) / 1000);
   const rows: [label: string, value: ReactNode, show?: boolean][] = [
     [
-      "State",
+      "Status",
       <span key="state" className="flex flex-wrap items-center gap-x-3">
         <Status name={toStatusName(payment.state)} />
         <span className="method">{payment.scheme}</span>

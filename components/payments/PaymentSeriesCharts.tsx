@@ -1,4 +1,4 @@
-/** The number and amount of settled payments over time: of all, of a resource or of a payee. */
+/** Charts of settled payments over time: all of them, or those of one resource or payee. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -38,9 +38,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
           />
         )}
       </div>
-      {data.cut && (
-        <p className="text-13 text-ink-2">There are more payments than are counted here; the oldest are left out.</p>
-      )}
+      {data.cut && <p className="text-13 text-ink-2">Truncated: the oldest payments are not included.</p>}
     </>
   );
 }

@@ -1,6 +1,4 @@
-/**
- * The income of each resource or payee, as a list with bars for comparison; each links to its payments and its chart.
- */
+/** Settled volume by resource or payee. Each row links to its payments and chart. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -58,7 +56,7 @@ export function PaymentTotals({ by, cursor }: { by: "resource" | "payee"; cursor
 }
 
 function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal[]): Column<PaymentTotal>[] {
-  // Bars compare only within one asset: two assets' units are not comparable.
+  // Units of different assets are not comparable, so each asset has its own scale.
   const most = (asset: string | null) =>
     rows.reduce(
       (found, row) => (row.asset === asset && BigInt(row.settledAmount) > found ? BigInt(row.settledAmount) : found),

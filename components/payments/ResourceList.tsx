@@ -1,4 +1,4 @@
-/** What can be bought on a network: each resource with its price, how it is paid and a link to try it. */
+/** Paid resources on a network: price, payment method and a link to try each one. */
 "use client";
 
 import { Snippet } from "@/components/atoms/Snippet";
@@ -19,7 +19,7 @@ export function ResourceList({ entries }: { entries: readonly CatalogueEntry[] }
     <>
       <Sheet
         id="resources"
-        title="For sale"
+        title="Paid resources"
         aside={
           <a href={cataloguePath} className="app-link text-12 text-accent">
             JSON

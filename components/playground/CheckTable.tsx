@@ -1,4 +1,4 @@
-/** Checks with both values: required, given, and whether the check passes, as a mark and a word. */
+/** Payment checks: the outcome as an icon and a word, and the expected and actual values. */
 import { Fragment } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import type { Check } from "@/lib/x402/rules/rule";

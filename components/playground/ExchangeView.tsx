@@ -1,6 +1,4 @@
-/**
- * An exchange so far: the timeline with the facts of the ledger and the chain, the flow to share, and the same as code.
- */
+/** The current exchange: its timeline, merged with the ledger and the chain, and controls to share it. */
 "use client";
 
 import { type ReactNode, useMemo } from "react";
@@ -76,7 +74,7 @@ export function EmptyExchange({ children }: { children: ReactNode }) {
   return <Empty title="Press Pay to start">{children}</Empty>;
 }
 
-/** Where the time went. */
+/** Time spent signing, waiting for the response, and in total. */
 function Totals({ steps }: { steps: readonly FlowStep[] }) {
   const data = findStep(steps, "typedData");
   const signature = findStep(steps, "signature");

@@ -1,4 +1,4 @@
-/** The exchange as programs to copy: three for the client, two for the server. */
+/** The exchange as code to copy: three client snippets and two server snippets. */
 "use client";
 
 import { useState } from "react";

@@ -1,7 +1,4 @@
-/**
- * Shares a flow: as a link that contains all of it, or as a file. Signatures are left out unless the visitor includes
- * them.
- */
+/** Shares a flow as a link that contains all of it, or as a file. Signatures are removed unless the user includes them. */
 "use client";
 
 import { useId, useState } from "react";
@@ -14,7 +11,7 @@ export function FlowShare({ flow }: { flow: Flow }) {
   const id = useId();
   const [isWhole, setIsWhole] = useState(false);
   const [message, setMessage] = useState("");
-  const taken = () => (isWhole ? flow : withoutSignatures(flow));
+  const shared = () => (isWhole ? flow : withoutSignatures(flow));
 
   function say(text: string): void {
     setMessage(text);
@@ -22,42 +19,42 @@ export function FlowShare({ flow }: { flow: Flow }) {
   }
 
   async function copyLink(): Promise<void> {
-    const text = await toLinkText(taken());
+    const text = await toLinkText(shared());
     if (text.length > maxLinkLength) {
-      say("The flow is too long for a link. Take the file instead.");
+      say("The flow is too long for a link. Download it as JSON instead.");
       return;
     }
     const link = `${window.location.origin}${toPlaygroundPath(flow.network, "flow")}#${text}`;
     try {
       await navigator.clipboard.writeText(link);
-      say("The link is copied; it holds the whole flow.");
+      say("Link copied. It contains the whole flow.");
     } catch {
-      // Without the clipboard, open the link, so that it can be copied from the address bar.
+      // Clipboard access was denied: open the link to copy it from the address bar.
       window.location.assign(link);
     }
   }
 
   function download(): void {
-    const url = URL.createObjectURL(new Blob([toFlowJson(taken())], { type: "application/json" }));
+    const url = URL.createObjectURL(new Blob([toFlowJson(shared())], { type: "application/json" }));
     const anchor = document.createElement("a");
     anchor.href = url;
     anchor.download = "payment-flow.json";
     anchor.click();
     URL.revokeObjectURL(url);
-    say("The flow is saved as a file.");
+    say("Flow downloaded.");
   }
 
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-2 text-13">
       <button type="button" className="button" onClick={() => void copyLink()}>
-        Copy link to this flow
+        Copy link
       </button>
       <button type="button" className="button" onClick={download}>
         Download JSON
       </button>
       <label htmlFor={id} className="inline-flex items-center gap-2 text-ink-2">
         <input id={id} type="checkbox" checked={isWhole} onChange={(event) => setIsWhole(event.target.checked)} />
-        with signatures
+        Include signatures
       </label>
       <span className="text-ink-2">{message}</span>
     </div>

@@ -1,4 +1,4 @@
-/** The details of a step: one tab at a time, of the tabs that the step has. */
+/** A step's details, in one tab per kind of detail. */
 "use client";
 
 import { useState } from "react";

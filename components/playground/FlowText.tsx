@@ -1,4 +1,4 @@
-/** A step's line, with its accounts, transactions and blocks as links to their pages. */
+/** A step's title, in which accounts, transactions and blocks are links. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { TxLink } from "@/components/atoms/TxLink";

@@ -71,13 +71,13 @@ function Step({ entry, formatAmount }: { entry: FlowEntry; formatAmount: FormatA
           {entry.offsetMs !== undefined && `+${formatInteger(Math.round(entry.offsetMs))} ms`}
         </span>
         {entry.parts.length > 0 && (
-          // Beside the links of the line, not around them, though its hit area is the whole line.
+          // A sibling of the links in the line: a button must not contain links. Its hit area is still the whole line.
           <button
             type="button"
             className="flow-toggle"
             aria-expanded={open}
             aria-controls={id}
-            aria-label={`Details of: ${toTitleText(entry.title)}`}
+            aria-label={`Details: ${toTitleText(entry.title)}`}
             onClick={() => setOpen(!open)}
           >
             <Icon name="down" className={open ? "rotate-180" : ""} />

@@ -1,7 +1,4 @@
-/**
- * The result of an exchange, shown beside it: settled, refused with the rule and both values, or stopped before
- * anything was sent.
- */
+/** The result of an exchange: settled, rejected with the reason and both values, or stopped. */
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -30,7 +27,7 @@ export function Outcome({
   /** The whole flow. */
   steps: readonly FlowStep[];
   formatAmount: FormatAmount;
-  /** What the visitor can do next. */
+  /** Follow-up actions. */
   children?: ReactNode;
 }) {
   const { settlement, payload, refusal, status } = outcome;
@@ -51,11 +48,11 @@ export function Outcome({
     );
   }
   if (refusal === undefined) {
-    const title = status < 400 ? "The resource asked for no payment" : "Payment not sent";
+    const title = status < 400 ? "No payment required" : "Payment not sent";
     return (
       <RefusalNotice
         title={title}
-        refusal={{ cause: `It answered with HTTP status ${status}. Open the answer in the exchange to see why.` }}
+        refusal={{ cause: `The server returned HTTP ${status}. Open the response in the timeline for details.` }}
       />
     );
   }

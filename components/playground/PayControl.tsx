@@ -1,4 +1,4 @@
-/** Who pays, and the pay button: the connected account, or a burner if none is connected. */
+/** The pay button and the payer: the connected account, or a burner if none is connected. */
 "use client";
 
 import type { UseConnectionReturnType } from "wagmi";
@@ -10,7 +10,7 @@ import { findMainnetSentence } from "@/components/wallet/signingRule";
 import { openWalletDialog } from "@/components/wallet/walletUse";
 import type { PaymentPhase } from "./useExchange";
 
-/** Whether the connected account, or the burner that would be created, can sign on this page's network. */
+/** Whether the connected account or a new burner can sign on this page's network. */
 export function useCanPay(connection: UseConnectionReturnType): boolean {
   const { network } = useNetworkContext();
   if (needsBurner(connection, network)) return true;
@@ -43,7 +43,7 @@ export function PayControl({
   return (
     <div className="play-pay">
       <div className="flex flex-wrap items-center gap-2">
-        {/* Stays focusable while it works, so that the keyboard keeps its place. */}
+        {/* Stays focusable while pending, so that keyboard focus is not lost. */}
         <button
           type="button"
           className="button button-primary"
@@ -81,7 +81,7 @@ export function PayerLine({
         phase === "funding" ? (
           "Funding the account from the faucet…"
         ) : (
-          "Waiting for the signature and the answer…"
+          "Waiting for the signature and the response…"
         )
       ) : isWalletBarred(connection, network) ? (
         findMainnetSentence(network)

@@ -1,6 +1,6 @@
 /**
- * The playground's interactive part: payer, pay button, the exchange as it happens, and the paid result. Loaded only on
- * its page, because it brings the wallet libraries. Its parts are cells of the page's grid.
+ * The playground's interactive part: payer, pay button, live exchange and paid response, each a cell of the page's grid.
+ * Loaded only on its page, because it imports the wallet libraries.
  */
 "use client";
 
@@ -27,7 +27,7 @@ export function Playground({
 }: {
   networks: readonly [PageNetwork, ...PageNetwork[]];
   call: PaidCall;
-  /** Fetched through our server, because it belongs to another server. */
+  /** Fetched through this server, because the URL belongs to another one. */
   isForeign?: boolean;
 }) {
   return (
@@ -65,11 +65,7 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
         <ExchangeView
           steps={flow}
           isPending={isPending}
-          empty={
-            <EmptyExchange>
-              Each step appears here as it happens, with its headers and their decoded content.
-            </EmptyExchange>
-          }
+          empty={<EmptyExchange>Each step appears here as it happens, with its headers decoded.</EmptyExchange>}
         />
       </div>
       <div className="play-content">

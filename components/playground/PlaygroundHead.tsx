@@ -12,7 +12,7 @@ export function PlaygroundHead({ network, title, intro }: { network: string; tit
         <p className="text-14 text-ink-2">{intro}</p>
         <p className="text-14">
           <AppLink href={toSectionPath(network, "resources")} className="text-accent">
-            All resources for sale
+            All paid resources
           </AppLink>
         </p>
       </div>

@@ -1,15 +1,15 @@
-/** Explains why a payment was refused: the rule, the required and given values, and what to do about it. */
+/** Explains why a payment was rejected: the reason, the expected and actual values, and the fix. */
 import type { ReactNode } from "react";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { FlowValueText } from "./FlowText";
 import type { Refusal, Where } from "./refusal";
 
 const places: Record<Where, string> = {
-  client: "Client: nothing was sent",
-  server: "Resource server, before any facilitator was asked",
-  verify: "Facilitator, at verify",
-  settle: "Facilitator, at settle",
-  unknown: "Resource server, asking its facilitator",
+  client: "Client, before sending",
+  server: "Resource server, before calling the facilitator",
+  verify: "Facilitator, verify",
+  settle: "Facilitator, settle",
+  unknown: "Resource server, calling its facilitator",
 };
 
 export function RefusalNotice({
@@ -19,7 +19,7 @@ export function RefusalNotice({
 }: {
   title: string;
   refusal: Refusal;
-  /** Actions that may fix it at once. */
+  /** Actions that may fix it. */
   children?: ReactNode;
 }) {
   const { reason, where, cause, said, fix, comparison } = refusal;

@@ -1,4 +1,4 @@
-/** What is for sale and its price, as the resource itself says. */
+/** The paid resource: its request, content and price, from its 402 response. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Sheet } from "@/components/layout/Sheet";
@@ -9,11 +9,10 @@ import { createFormatAmount } from "./flowValue";
 
 function toSchemeText({ scheme, extra }: PaymentRequirements): string {
   const method = extra?.assetTransferMethod ?? (scheme === "exact" ? "eip3009" : "permit2");
-  if (scheme === "exact" && method === "eip3009")
-    return "Scheme exact by EIP-3009: you sign, the facilitator pays the gas.";
+  if (scheme === "exact" && method === "eip3009") return "exact via EIP-3009: you sign, the facilitator pays the gas.";
   return scheme === "upto"
-    ? `Scheme ${scheme}: you permit this much and are charged for what you use.`
-    : `Scheme ${scheme} by Permit2: you sign, the facilitator pays the gas.`;
+    ? `${scheme} via Permit2: you authorize this maximum and pay only for what you use.`
+    : `${scheme} via Permit2: you sign, the facilitator pays the gas.`;
 }
 
 export function ResourceFacts({
@@ -22,7 +21,7 @@ export function ResourceFacts({
   tokens,
 }: {
   call: PaidCall;
-  /** The resource's 402 answer. */
+  /** The resource's 402 response. */
   offer: PaymentRequired;
   tokens: readonly Token[];
 }) {

@@ -1,4 +1,4 @@
-/** The other paid resources on this network, each with its own page. */
+/** Links to the playground pages of this network's paid resources. */
 import { AppLink } from "@/components/layout/AppLink";
 import { toSectionPath } from "@/lib/links";
 import type { CatalogueEntry } from "@/lib/x402/catalogue";

@@ -1,4 +1,4 @@
-/** A settled payment: the amount, its transaction and block, and how both sides' balances changed. */
+/** A settled payment: amount, transaction, block, and both parties' balance changes. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -28,13 +28,13 @@ export function Settlement({
   amount: string;
   payer: string;
   requirement: PaymentRequirements;
-  /** Empty if nothing was moved on chain. */
+  /** Empty if nothing moved on chain. */
   transaction: string;
   /** undefined until the ledger reports it. */
   paymentId: string | undefined;
   /** undefined until it is mined. */
   blockNumber: number | undefined;
-  /** What the visitor can do next. */
+  /** Follow-up actions. */
   children?: ReactNode;
 }) {
   const source = useSource();
@@ -46,7 +46,7 @@ export function Settlement({
         Paid {amount}
       </h2>
       <div className="notice-facts">
-        <InfoList label="The payment">
+        <InfoList label="Payment">
           {transaction !== "" && (
             <InfoRow label="Settlement">
               <TxLink hash={transaction} />
@@ -91,7 +91,7 @@ function BalanceChange({
   const enabled = blockNumber !== undefined;
   const before = useQuery({ ...tokenBalanceQuery(source, asset, address, (blockNumber ?? 1) - 1), enabled });
   const after = useQuery({ ...tokenBalanceQuery(source, asset, address, blockNumber ?? 0), enabled });
-  // A node without historical state answers with an error; the payment is then shown without balances.
+  // A node without historical state returns an error; the payment is then shown without balances.
   if (before.isError || after.isError) return null;
   return (
     <div className="balance-change">

@@ -1,6 +1,6 @@
 /**
- * The flow in the URL's fragment, drawn like a live one. It is untrusted text: anything malformed is reported, and
- * nothing in it is requested from anyone.
+ * Draws the flow in the URL's fragment like a live one. It is untrusted: malformed flows show an error, and no URL in it
+ * is ever requested.
  */
 "use client";
 

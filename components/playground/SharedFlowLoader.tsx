@@ -1,4 +1,4 @@
-/** Loads the shared flow in the browser only: the server never sees the fragment. */
+/** Loads the shared flow in the browser only, because the server never sees the fragment. */
 "use client";
 
 import { loadedLater } from "@/components/layout/loadedLater";

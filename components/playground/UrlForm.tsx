@@ -1,4 +1,4 @@
-/** Asks for the resource to pay for, with a GET form whose result is a URL. */
+/** The form for the URL to pay for. A GET form gives each request a page URL. */
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
 
@@ -37,7 +37,7 @@ export function UrlForm({
         </label>
         {isWrong && (
           <p id="url-wrong" role="alert" className="text-neg">
-            This is not a URL; one begins with https:// or http://.
+            Enter a URL that starts with https:// or http://.
           </p>
         )}
         <label className="flex flex-col gap-1">
@@ -48,7 +48,7 @@ export function UrlForm({
           </select>
         </label>
         <label className="flex flex-col gap-1">
-          <span className="label">JSON body of a POST</span>
+          <span className="label">JSON body (POST)</span>
           <textarea
             name="body"
             rows={3}

@@ -1,4 +1,4 @@
-/** The details of what the ledger and the chain say. */
+/** Details of the steps read from the ledger and the chain. */
 import { formatInteger } from "@/lib/units";
 import { type PartsByKind, toJsonParts, toMs, toSummary } from "./flowPart";
 
@@ -28,12 +28,12 @@ export const chainParts: PartsByKind<ChainKind> = {
         ["Gas", formatInteger(gas)],
         ["Cost", price ? `${formatInteger(gas * BigInt(price))} wei` : undefined],
         ["Paid by", { address: receipt.from }],
-        ["Payments in it", batchSize === undefined ? undefined : String(batchSize)],
+        ["Payments in transaction", batchSize === undefined ? undefined : String(batchSize)],
       ),
       ...toJsonParts("eth_getTransactionReceipt", receipt),
     ];
   },
-  final: ({ block, finalized }) => [toSummary(["Block", { block }], ["Newest final block", { block: finalized }])],
+  final: ({ block, finalized }) => [toSummary(["Block", { block }], ["Latest finalized block", { block: finalized }])],
   balances({ asset, changes }, { formatAmount }) {
     const label = "Balances before and after";
     const rows = changes.map(({ party, before, after }) => ({

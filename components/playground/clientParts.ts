@@ -1,4 +1,4 @@
-/** The details of what the client does: asking, choosing, signing and paying. */
+/** Details of the client's steps: requesting, choosing, signing and paying. */
 import { findStep } from "@/lib/payflow/flow";
 import { toJson, toPrettyJson } from "@/lib/payflow/json";
 import { paymentSignatureHeader } from "@/lib/x402/header";
@@ -36,7 +36,7 @@ export const clientParts: PartsByKind<ClientKind> = {
     toWays(considered, formatAmount),
     ...toJsonParts("Requirement", requirement),
   ],
-  preflight: ({ checks }) => [{ tab: "summary", label: "Before anything is signed", checks }],
+  preflight: ({ checks }) => [{ tab: "summary", label: "Checks before signing", checks }],
   typedData: ({ data, hashes }) => [
     toSummary(
       ["Domain", [data.domain.name, data.domain.version, data.domain.chainId].filter(Boolean).join(" · ")],
@@ -47,7 +47,7 @@ export const clientParts: PartsByKind<ClientKind> = {
     ),
     { tab: "decoded", label: "EIP-712 typed data", text: toJson(data) },
     ...toRawParts(
-      "What is hashed and signed: 0x1901, domain separator, struct hash",
+      "Signed bytes before hashing: 0x1901, domain separator, struct hash",
       hashes && `0x1901${hashes.domainSeparator.slice(2)}${hashes.structHash.slice(2)}`,
     ),
   ],
@@ -55,7 +55,7 @@ export const clientParts: PartsByKind<ClientKind> = {
     toSummary(
       ["Recovered", facts?.recovered && { address: facts.recovered }],
       ["r", facts?.r],
-      ["s", facts && `${facts.s} (${facts.isLowS ? "low, as EIP-2 asks" : "high: refused by EIP-2"})`],
+      ["s", facts && `${facts.s} (${facts.isLowS ? "low, as EIP-2 requires" : "high, rejected by EIP-2"})`],
       ["v", facts && String(facts.v)],
     ),
     ...toHeaderParts(paymentSignatureHeader, header, payload),
@@ -80,11 +80,11 @@ function toRequestParts({ method, url, headers, body }: SentRequest, difference:
   ];
 }
 
-/** The payment options, and why each was chosen or not. */
+/** The payment options, and why each was selected or skipped. */
 function toWays(considered: readonly Considered[], formatAmount: FormatAmount): FlowPart {
   return {
     tab: "summary",
-    label: "Ways to pay, in the server’s order",
+    label: "Payment options, in the server’s order",
     rows: considered.map((way) => ({
       label: `${way.requirement.scheme} · ${formatAmount(way.requirement)}`,
       value: toVerdict(way, formatAmount),
@@ -97,21 +97,21 @@ function toVerdict({ requirement, verdict, balanceUnits, maxUnits }: Considered,
     units === undefined ? "?" : formatAmount({ ...requirement, amount: units });
   switch (verdict) {
     case "chosen":
-      return "Taken: it can be signed and paid";
+      return "Selected: can be signed and paid";
     case "unknownWay":
-      return "Not taken: this client cannot sign for it";
+      return "Skipped: this client can’t sign for it";
     case "otherAsset":
-      return "Not taken: an asset that this payer may not spend";
+      return "Skipped: the payer may not spend this asset";
     case "overLimit":
-      return `Not taken: more than the limit of ${shown(maxUnits)}`;
+      return `Skipped: exceeds the limit of ${shown(maxUnits)}`;
     case "tooPoor":
-      return `Not taken: the payer holds ${shown(balanceUnits)}`;
+      return `Skipped: the payer’s balance is ${shown(balanceUnits)}`;
     case "notNeeded":
-      return "Not looked at: an earlier one was taken";
+      return "Not considered: an earlier option was selected";
   }
 }
 
-/** The sent payment compared with its requirement, field by field. */
+/** Compares the sent payment with its requirement, field by field. */
 function toDifference({ steps, formatAmount }: PartsContext): FlowPart[] {
   const payload = findStep(steps, "signature")?.payload;
   const requirement = findStep(steps, "choice")?.requirement;
@@ -128,7 +128,7 @@ function toDifference({ steps, formatAmount }: PartsContext): FlowPart[] {
     compare("asset", requirement.asset, signed.permit?.token ?? accepted.asset),
     compare("resource", offeredUrl ?? "?", url ?? offeredUrl),
   ];
-  return [{ tab: "summary", label: "The payment against its requirement", checks }];
+  return [{ tab: "summary", label: "Payment compared with the requirement", checks }];
 }
 
 function compare(rule: string, asked: string, given: string | undefined): Check {

@@ -1,6 +1,6 @@
 /**
- * One paid exchange as the page makes it: payFetch, with the page's checks before signing and before sending. It knows
- * nothing about wallets or React, only a payer that signs.
+ * A paid exchange: payFetch, plus the page's checks before signing and sending. Depends on a payer that signs, not on
+ * wallets or React.
  */
 import type { Network } from "@/lib/networks";
 import { toCaip2 } from "@/lib/networks";
@@ -16,16 +16,16 @@ import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 
-/** Ten dollars: far above the price of any demo resource, far below a burner's balance. */
+/** The spend limit per payment: well above any demo price, well below a burner's balance. */
 const maxWholeTokens = 10n;
 
-/** The request to pay for: a URL, relative if it is the node's own, and the JSON body to send. */
+/** The request to pay for. The URL is relative if it belongs to this node; the body is JSON. */
 export type PaidCall = { url: string; method: string; body?: string };
 
-/** The signer: the visitor's account, or one that the page made for this exchange only. */
+/** The signer: the user's account, or one that the page created for this exchange only. */
 export type Payer = {
   address: Hex;
-  /** The page's own account: it is funded without asking. */
+  /** The page created the account, so it is funded without asking. */
   isBurner: boolean;
   signTypedData(data: TypedData): Promise<Hex>;
   sendTransaction(transaction: { to: Hex; data: Hex }): Promise<Hex>;
@@ -53,7 +53,7 @@ export type PaymentOutcome = PayFetchResult & {
 
 /** How an exchange deviates from a normal payment. */
 export type ExchangeOptions = Pick<PayFetchOptions, "sign" | "fetch"> & {
-  /** Leaves it to the server to find that the balance or allowance is too low. */
+  /** Skips the client's balance and allowance checks, so that the server rejects the payment. */
   careless?: boolean;
 };
 
@@ -123,10 +123,7 @@ export async function payAgain(
   return toOutcome(tools, payer, result);
 }
 
-/**
- * The page's part around payFetch: it checks before signing, and computes hashes, recovers signers and checks every
- * rule itself.
- */
+/** The page's hooks for payFetch: preflight checks, EIP-712 hashes, signer recovery and our own run of every rule. */
 function createWatch(
   tools: ExchangeTools,
   payer: Payer,

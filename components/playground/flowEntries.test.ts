@@ -1,6 +1,4 @@
-/**
- * Every step of an exchange as one line, in the lane of who acts, with what it carried below it.
- */
+/** Tests the timeline entries of an exchange: lane, title, offset and details of each step. */
 import { expect, it } from "vitest";
 import type { FlowStep } from "@/lib/payflow/flow";
 import { toJson } from "@/lib/payflow/json";
@@ -96,7 +94,7 @@ const steps: FlowStep[] = [
   },
 ];
 
-it("tells a settled payment line by line", () => {
+it("lists a settled payment's steps in order", () => {
   const entries = toFlowEntries(steps, formatAmount);
   expect(
     entries.map(
@@ -120,14 +118,14 @@ it("tells a settled payment line by line", () => {
   expect(entries.some(({ failed }) => failed)).toBe(false);
 });
 
-it("keeps accounts, transactions and blocks apart from the words, so that they can be links", () => {
+it("splits titles into text and links to accounts, transactions and blocks", () => {
   const titles = toFlowEntries(steps, formatAmount).map(({ title }) => title);
   expect(titles[3]).toEqual(["The faucet sent test money in ", { transaction }]);
   expect(titles[6]).toEqual(["Signed by ", { address: payer }]);
   expect(titles[11]).toEqual(["Mined in block ", { block: 9 }, ": ", "73,476", " gas, paid by ", { address: payer }]);
 });
 
-it("stands each part under its tab: headers, what they say beside what was sent, the bytes, and the same by hand", () => {
+it("sorts a step's details into tabs: summary, headers, decoded, raw and code", () => {
   const entries = toFlowEntries(steps, formatAmount, { origin: "http://localhost", network: "testnet" });
   const header = encodeHeader(paymentRequired);
   const find = (index: number, tab: FlowPart["tab"]) => entries[index]?.parts.filter((part) => part.tab === tab) ?? [];
@@ -139,8 +137,8 @@ it("stands each part under its tab: headers, what they say beside what was sent,
   expect(find(4, "summary")).toMatchObject([
     {
       rows: [
-        { label: "exact · 0.000099 USDC", value: "Not taken: an asset that this payer may not spend" },
-        { label: "exact · 0.01 USDC", value: "Taken: it can be signed and paid" },
+        { label: "exact · 0.000099 USDC", value: "Skipped: the payer may not spend this asset" },
+        { label: "exact · 0.01 USDC", value: "Selected: can be signed and paid" },
       ],
     },
   ]);
@@ -173,7 +171,7 @@ it("gives no time to state that was read after the exchange", () => {
   ]);
 });
 
-it("holds the payment against its requirement field by field", () => {
+it("compares the payment with its requirement field by field", () => {
   const [part] = toFlowEntries(steps, formatAmount)[7]?.parts.filter((candidate) => "checks" in candidate) ?? [];
   const checks = part && "checks" in part ? part.checks : [];
   expect(checks.map(({ rule, outcome }) => `${rule} ${outcome}`)).toEqual([
@@ -186,7 +184,7 @@ it("holds the payment against its requirement field by field", () => {
   ]);
 });
 
-it("marks what failed", () => {
+it("marks failed steps", () => {
   const failure: SettleResponse = { success: false, errorReason: "settlement_pending", transaction: "", network: "x" };
   const failed: FlowStep[] = [
     { atMs: 1, kind: "paidResponse", status: 402, headers: {} },
@@ -208,16 +206,16 @@ it("marks what failed", () => {
   expect(entries.map((entry) => entry.failed)).toEqual([true, true, true, true, true]);
   expect(entries.slice(1, 4).map(({ title }) => toTitleText(title))).toEqual([
     "Settlement failed: settlement_pending",
-    "Refused: insufficient_funds: The payer holds 1 of 2 units.",
+    "Rejected: insufficient_funds: The payer holds 1 of 2 units.",
     "Stopped: You declined.",
   ]);
 });
 
-it("names an asset that the network does not know by its address, in units", () => {
+it("formats an amount of an unknown asset in units, with its address", () => {
   expect(formatAmount({ asset: payer, amount: "1234567" })).toBe(`1,234,567 units of ${payer}`);
 });
 
-it("says so where nothing had to be moved on chain", () => {
+it("says if a payment settled without a transaction", () => {
   const nothing: SettleResponse = { ...settled, transaction: "", amount: "0" };
   const [entry] = toFlowEntries([{ atMs: 0, kind: "settlement", header: "", settlement: nothing }], formatAmount);
   expect(toTitleText(entry!.title)).toBe("Settled without a transaction");

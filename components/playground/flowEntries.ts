@@ -1,7 +1,4 @@
-/**
- * A paid request's steps as a page shows them: the actor, one line, and the details by tab. Pure, so that a stored flow
- * is drawn like a live one.
- */
+/** Turns an exchange's steps into timeline entries: lane, title and details. Pure, so a shared flow looks like a live one. */
 import { toDecodedLine } from "@/lib/decode/decoded";
 import { findStateMs } from "@/lib/payflow/chainSteps";
 import type { FlowStep, Lane } from "@/lib/payflow/flow";
@@ -15,7 +12,7 @@ import { toParts } from "./flowParts";
 import type { FlowValue, FormatAmount } from "./flowValue";
 import { findRuleLabel } from "./ruleLabel";
 
-/** A line in pieces: text and links. */
+/** A title as pieces of text and links. */
 export type FlowTitle = readonly FlowValue[];
 export type FlowEntry = {
   kind: FlowStep["kind"];
@@ -27,7 +24,7 @@ export type FlowEntry = {
   parts: FlowPart[];
 };
 
-/** The title as plain text; a link becomes the name of its target. */
+/** The title as plain text; a link becomes its target. */
 export function toTitleText(title: FlowTitle): string {
   return title.map((piece) => (typeof piece === "string" ? piece : String(Object.values(piece)[0]))).join("");
 }
@@ -52,7 +49,7 @@ function findFailure(checks: readonly Check[]): Check | undefined {
   return checks.find(({ outcome }) => outcome === "fail");
 }
 
-/** Rules that the resource server checks itself, before it asks a facilitator. */
+/** Rules that the resource server checks before it calls a facilitator. */
 const serverRules = new Set<string>([
   ...[versionRule, ...requestRules].map(({ reason }) => reason),
   "invalid_payload",
@@ -63,7 +60,7 @@ export function isServerRule(rule: string): boolean {
   return serverRules.has(rule);
 }
 
-/** The HTTP reason phrases of the statuses that paid requests get. */
+/** HTTP reason phrases for statuses of paid requests. */
 const statusTexts: Record<number, string> = {
   200: "OK",
   201: "Created",
@@ -107,7 +104,7 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
     case "approval":
       return {
         lane: "chain",
-        title: line`Permit2 may move the amount, approved in ${{ transaction: step.transaction }}`,
+        title: line`Permit2 approved to spend the amount in ${{ transaction: step.transaction }}`,
       };
     case "typedData":
       return { lane: "client", title: line`Sign typed data: ${step.data.primaryType}` };
@@ -120,15 +117,15 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
     case "verify":
       return toVerifyLine(step);
     case "facilitatorRequest":
-      return { lane: "server", title: line`POST ${step.path}, as a resource server asks` };
+      return { lane: "server", title: line`POST ${step.path}, as a resource server would` };
     case "facilitatorAnswer":
-      return { lane: "facilitator", title: line`${step.path} answers ${step.status}` };
+      return { lane: "facilitator", title: line`${step.path} returned ${step.status}` };
     case "settle":
       return { lane: "facilitator", title: toSettleTitle(step) };
     case "settlement":
       return { lane: "facilitator", title: toSettlementTitle(step) };
     case "refusal":
-      return { lane: "server", title: line`Refused: ${step.paymentRequired.error ?? "402"}` };
+      return { lane: "server", title: line`Rejected: ${step.paymentRequired.error ?? "402"}` };
     case "stopped":
       return { lane: "client", title: line`Stopped: ${step.message}` };
     case "content": {

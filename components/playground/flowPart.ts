@@ -1,4 +1,4 @@
-/** A part of the details below a step's line. Each belongs to one tab; a tab without parts is not shown. */
+/** A part of a step's details. Each belongs to one tab; tabs without parts are hidden. */
 import type { Decoded } from "@/lib/decode/decoded";
 import type { FlowStep } from "@/lib/payflow/flow";
 import { toJson } from "@/lib/payflow/json";
@@ -24,13 +24,13 @@ export type PartsByKind<Kind extends FlowStep["kind"]> = {
   [Each in Kind]: (step: Extract<FlowStep, { kind: Each }>, context: PartsContext) => FlowPart[];
 };
 
-/** The summary; rows without a value are left out. */
+/** The summary, without rows that have no value. */
 export function toSummary(...rows: (readonly [label: string, value: FlowValue | undefined])[]): FlowPart {
   const shown = rows.flatMap(([label, value]) => (value === undefined || value === "" ? [] : [{ label, value }]));
   return { tab: "summary", label: "Summary", rows: shown };
 }
 
-/** A header decoded beside the raw text, and the raw text alone. */
+/** A header decoded beside its raw text, and its raw text alone. */
 export function toHeaderParts(name: string, header: string, decoded: unknown): FlowPart[] {
   const sent = { label: `${name} header as sent, ${formatInteger(header.length)} bytes`, text: header };
   return [
@@ -39,7 +39,7 @@ export function toHeaderParts(name: string, header: string, decoded: unknown): F
   ];
 }
 
-/** A value as indented JSON, and as it is sent. */
+/** A value as indented JSON and as sent. */
 export function toJsonParts(label: string, value: unknown): FlowPart[] {
   return [
     { tab: "decoded", label, text: toJson(value) },
@@ -47,7 +47,7 @@ export function toJsonParts(label: string, value: unknown): FlowPart[] {
   ];
 }
 
-/** Part of a list if there is such a text. */
+/** One raw part if the value is text, else none. */
 export function toRawParts(label: string, text: unknown): FlowPart[] {
   return typeof text === "string" ? [{ tab: "raw", label, text }] : [];
 }

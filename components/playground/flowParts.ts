@@ -1,7 +1,4 @@
-/**
- * The details below a step's line: facts, headers, their decoded content, the bytes as sent, and how to reproduce them
- * by hand.
- */
+/** A step's details: summary, headers, decoded content, raw bytes and equivalent code. */
 import type { FlowStep } from "@/lib/payflow/flow";
 import { chainParts } from "./chainParts";
 import { clientParts } from "./clientParts";
@@ -10,9 +7,9 @@ import { serverParts } from "./serverParts";
 
 const partsByKind: PartsByKind<FlowStep["kind"]> = { ...clientParts, ...serverParts, ...chainParts };
 
-/** code does the same by hand, if the step can be done by hand. */
+/** code reproduces the step, if it can be reproduced by hand. */
 export function toParts(step: FlowStep, context: PartsContext, code: string | undefined): FlowPart[] {
-  // TypeScript cannot relate the two lookups by the same kind.
+  // TypeScript can't tell that both lookups use the same kind.
   const parts = partsByKind[step.kind](step as never, context);
   return code === undefined ? parts : [...parts, { tab: "code", label: "Equivalent code", text: code }];
 }

@@ -1,15 +1,15 @@
-/** A value of a flow as a page shows it: text, an amount with its token's symbol, a time, or a link. */
+/** Formats values of a flow: text, amounts with a token symbol, times and links. */
 import { formatInteger, toDisplayAmount } from "@/lib/units";
 import type { CheckValue } from "@/lib/x402/rules/rule";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
-/** Text, or something that the page shows as a link. */
+/** Text, or the target of a link. */
 export type FlowValue = string | { address: string } | { transaction: string } | { block: number };
 
 /** Formats an amount of a requirement; in the asset's smallest units if the asset is unknown. */
 export type FormatAmount = (requirement: Pick<PaymentRequirements, "asset" | "amount">) => string;
 
-/** A value of a check as a page shows it. */
+/** Formats a check's expected or actual value. */
 export function toFlowValue(value: CheckValue, formatAmount: FormatAmount): FlowValue {
   if (typeof value === "string") return value;
   if ("address" in value) return value;
@@ -23,7 +23,7 @@ function toTime(seconds: number): string {
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");
 }
 
-/** FormatAmount over the tokens a network knows. */
+/** Creates FormatAmount for a network's tokens. */
 export function createFormatAmount(
   tokens: readonly { address: string; symbol: string; decimals: number }[],
 ): FormatAmount {

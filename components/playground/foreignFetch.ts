@@ -1,15 +1,12 @@
-/**
- * fetch for another server's URL through our server, which checks the target. The answer is turned back into a
- * Response, so that paying a third party works the same in every other way.
- */
+/** A fetch for URLs of other servers. It goes through this server, which checks the target, and returns a Response. */
 import type { ForeignAnswer, ForeignQuestion } from "@/lib/payflow/foreign";
 import { foreignPath } from "@/lib/payflow/foreign";
 import { PayFetchError } from "@/lib/x402/payFetchChoice";
 
-/** Rejects with PayFetchError if our server refuses the URL, or the target doesn't answer. */
+/** Rejects with PayFetchError if this server rejects the URL or the target doesn't respond. */
 export function createForeignFetch(): typeof fetch {
   return async (input, init) => {
-    // The node's own resources need no relay.
+    // This node's own resources need no relay.
     if (new URL(String(input)).origin === window.location.origin) return fetch(input, init);
     const question: ForeignQuestion = {
       url: String(input),
@@ -24,7 +21,7 @@ export function createForeignFetch(): typeof fetch {
     });
     const answer = (await response.json().catch(() => undefined)) as ForeignAnswer | { error?: string } | undefined;
     if (!answer || !("status" in answer)) {
-      throw new PayFetchError("malformed_answer", answer?.error ?? "The server’s answer could not be read.");
+      throw new PayFetchError("malformed_answer", answer?.error ?? "The server’s response is malformed.");
     }
     const { status, headers, body } = answer;
     // Statuses like 204 must not have a body.
@@ -33,7 +30,7 @@ export function createForeignFetch(): typeof fetch {
   };
 }
 
-/** Headers that a Response cannot carry are skipped rather than failing the whole answer. */
+/** Skips headers that a Response can't carry rather than failing the whole response. */
 function toHeaders(headers: Record<string, string>): Headers {
   const kept = new Headers();
   for (const [name, value] of Object.entries(headers)) {

@@ -1,6 +1,4 @@
-/**
- * A refusal names where it came from, its rule, both values where the exchange holds them, and the remedy.
- */
+/** Tests the explanation of a rejected payment: place, reason, both values, fix and headline. */
 import { describe, expect, it } from "vitest";
 import type { FlowStep } from "@/lib/payflow/flow";
 import type { Payment } from "@/lib/query/wire";
@@ -24,7 +22,7 @@ const requirement: PaymentRequirements = {
   extra: { name: "USDC", version: "2" },
 };
 
-/** An exchange up to its refusal, signed for a domain, with what our own run of the rules found. */
+/** An exchange up to its rejection, signed for a domain, with the results of our own run of the rules. */
 function toSteps(domain: { name: string; chainId: number }, checks: Check[], more: FlowStep[] = []): FlowStep[] {
   return [
     { atMs: 1, kind: "choice", requirement, considered: [{ requirement, verdict: "chosen" }] },
@@ -59,7 +57,7 @@ it.each([
     "2023-11-14T22:13:20Z",
     "2020-09-13T12:26:40Z",
   ],
-])("takes both values from our own run of the rule", (check, asked, given) => {
+])("takes both values from our own run of the rules", (check, asked, given) => {
   const refusal = toRefusal(check.rule, toSteps(right, [check]), formatAmount);
   expect(refusal.comparison).toEqual({ asked, given });
   expect(refusal.where).toBe("verify");
@@ -69,18 +67,18 @@ it.each([
 it.each([
   [{ name: "USD Coin", chainId: 10143 }, "domain name USDC", "domain name USD Coin"],
   [{ name: "USDC", chainId: 143 }, "eip155:10143", "eip155:143"],
-])("says what makes a signature a stranger's: another domain than the token's", (domain, asked, given) => {
+])("compares the domains if the signed domain is not the token's", (domain, asked, given) => {
   const check = fail("invalid_exact_evm_signature", { address: payer }, { address: other });
   expect(toRefusal(check.rule, toSteps(domain, [check]), formatAmount).comparison).toEqual({ asked, given });
 });
 
-it("says what the server said beyond the word, once", () => {
+it("shows the server's message unless it repeats the cause", () => {
   const said = toRefusal("insufficient_funds: The payer holds 1 of 2 units.", [], formatAmount);
   expect(said).toMatchObject({ reason: "insufficient_funds", said: "The payer holds 1 of 2 units." });
   expect(toRefusal(`insufficient_funds: ${said.cause}`, [], formatAmount).said).toBeUndefined();
 });
 
-it("knows where a payment failed", () => {
+it("names the party that rejected the payment", () => {
   const outcome: SettleResponse = { success: false, errorReason: "settlement_pending", transaction: "", network: "x" };
   const settlement: FlowStep = { atMs: 4, kind: "settlement", header: "", settlement: outcome };
   const asked = { atMs: 4, kind: "facilitatorAnswer", status: 200, body: {}, failed: true } as const;
@@ -139,19 +137,19 @@ it("blames the facilitator if it fails while the resource server asks it", () =>
   expect(fix).not.toContain("node");
 });
 
-it("shows what used a nonce that is shown again", () => {
+it("links the transaction that used a replayed nonce", () => {
   const settlement: SettleResponse = { success: true, transaction, network: "x" };
   const more: FlowStep[] = [{ atMs: 4, kind: "settlement", header: "", settlement }];
   const refusal = toRefusal("payment_already_used", toSteps(right, [], more), formatAmount);
   expect(refusal.comparison?.given).toEqual({ transaction });
 });
 
-it("compares nothing where the values are not known", () => {
+it("shows no comparison if the values are unknown", () => {
   expect(toRefusal("insufficient_funds", toSteps(right, []), formatAmount).comparison).toBeUndefined();
   expect(toRefusal("payment_already_used", toSteps(right, []), formatAmount).comparison).toBeUndefined();
 });
 
-it("passes an unknown reason on as it is", () => {
+it("quotes an unknown reason", () => {
   const refusal = toRefusal("the moon is wrong", [], formatAmount);
   expect(refusal.cause).toContain("the moon is wrong");
   expect(refusal.reason).toBeUndefined();

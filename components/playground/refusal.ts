@@ -1,6 +1,6 @@
 /**
- * Explains a refused payment: where it failed, which rule, what the server said, the required and given values, and
- * what to do. The values come from the exchange itself; if it doesn't have them, none are shown.
+ * Explains a rejected payment: the party that rejected it, the reason, the server's message, both values and the fix. The values
+ * come from the exchange; without them, none are shown.
  */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { findReason, type Reason } from "@/lib/x402/reason";
@@ -12,21 +12,21 @@ import { type FlowValue, type FormatAmount, toFlowValue } from "./flowValue";
 export type Comparison = { asked: FlowValue; given: FlowValue };
 export type Where = "client" | "server" | "verify" | "settle" | "unknown";
 export type Refusal = {
-  /** Our name for the rule; undefined if the server's reason is unknown. */
+  /** undefined if the server's reason is unknown. */
   reason?: Reason;
   where?: Where;
   cause: string;
-  /** What the server said about this payment besides the reason. */
+  /** The server's message after the reason. */
   said?: string;
   fix?: string;
   comparison?: Comparison;
 };
 
-/** @param error the error text of the 402 answer, or the facilitator's reason: a word, alone or before ": message". */
+/** @param error the 402 response's error or the facilitator's reason: a reason code, alone or followed by ": message". */
 export function toRefusal(error: string, steps: readonly FlowStep[], formatAmount: FormatAmount): Refusal {
   const found = findReason(error);
   const where = findWhere(found?.reason, steps);
-  if (!found) return { where, cause: `The resource server gave a reason that is not known here: ${error}` };
+  if (!found) return { where, cause: `The resource server returned an unknown reason: ${error}` };
   const { reason } = found;
   const { cause, fix } = { ...found, ...findExplanation(reason, where, steps) };
   const said = error.slice(error.indexOf(":") + 1).trim();
@@ -71,7 +71,7 @@ function findExplanation(
   return undefined;
 }
 
-/** A failed settlement comes with its header; what the resource server finds itself never reaches a facilitator. */
+/** The party that rejected the payment. The resource server checks its own rules before it calls a facilitator. */
 function findWhere(reason: Reason | undefined, steps: readonly FlowStep[]): Where {
   if (findStep(steps, "settlement")?.settlement.success === false) return "settle";
   const asked = findStep(steps, "facilitatorAnswer");
@@ -82,8 +82,8 @@ function findWhere(reason: Reason | undefined, steps: readonly FlowStep[]): Wher
 }
 
 /**
- * Both values of the broken rule. For a signature, the domain is compared first: a domain other than the token's makes
- * any signature recover to a wrong address.
+ * The expected and actual values of the broken rule. For a signature, the domain comes first: a wrong domain makes every
+ * signature recover to a wrong address.
  */
 function compare(reason: Reason, steps: readonly FlowStep[], formatAmount: FormatAmount): Comparison | undefined {
   const requirement = findStep(steps, "choice")?.requirement;
@@ -113,14 +113,14 @@ function compareDomain(requirement: PaymentRequirements, steps: readonly FlowSte
   return { asked: String(version), given: String(domain.version) };
 }
 
-/** What the nonce was used for, if an earlier answer of this exchange says so. */
+/** The transaction that used the nonce, if an earlier response of this exchange includes it. */
 function compareNonce(steps: readonly FlowStep[]): Comparison | undefined {
   const used = steps.findLast((step) => step.kind === "settlement" && step.settlement.success);
   if (used?.kind !== "settlement" || used.settlement.transaction === "") return undefined;
-  return { asked: "a nonce that was not used", given: { transaction: used.settlement.transaction } };
+  return { asked: "an unused nonce", given: { transaction: used.settlement.transaction } };
 }
 
-/** What the facilitator should have answered, and what the resource server received. */
+/** For a facilitator that failed: the resource server's report of the failure. */
 function compareAnswer(steps: readonly FlowStep[]): Comparison | undefined {
   const error = findStep(steps, "refusal")?.paymentRequired.error ?? "";
   const said = error.slice(error.indexOf(":") + 1).trim();

@@ -1,4 +1,4 @@
-/** The details of what the resource server and its facilitator say. */
+/** Details of the resource server's and the facilitator's steps. */
 import { paymentRequiredHeader, paymentResponseHeader } from "@/lib/x402/header";
 import {
   type FlowPart,
@@ -29,7 +29,7 @@ export const serverParts: PartsByKind<ServerKind> = {
     toSummary(
       ["Resource", paymentRequired.resource.url],
       ["error", paymentRequired.error],
-      ["Ways to pay", String(paymentRequired.accepts.length)],
+      ["Payment options", String(paymentRequired.accepts.length)],
       ...paymentRequired.accepts.map(
         (way) => ["Price", `${formatAmount(way)} · ${way.scheme} · ${way.network}`] as const,
       ),
@@ -42,14 +42,14 @@ export const serverParts: PartsByKind<ServerKind> = {
   ],
   verify: ({ checks, tookMs }) => [
     checks.length > 0
-      ? { tab: "summary", label: "Every rule, run again here", checks }
+      ? { tab: "summary", label: "Every rule, rechecked in this browser", checks }
       : toSummary(["Took", toMs(tookMs)]),
   ],
   facilitatorRequest: ({ body }) => toJsonParts("Body", body),
   facilitatorAnswer: ({ status, body }) => [toSummary(["Status", String(status)]), ...toJsonParts("Body", body)],
   settle: ({ transaction, to, tookMs, readings, raw }) => [
     toSummary(["Transaction", { transaction }], ["Calls", to && { address: to }], ["Took", toMs(tookMs)]),
-    ...(readings.length > 0 ? [{ tab: "decoded", label: "The call", readings, token: to } as const] : []),
+    ...(readings.length > 0 ? [{ tab: "decoded", label: "Call", readings, token: to } as const] : []),
     ...toRawParts("Signed transaction", raw),
   ],
   settlement: ({ header, settlement }) => [

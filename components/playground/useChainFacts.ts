@@ -1,7 +1,4 @@
-/**
- * What the ledger and the chain know about a payment, each part as soon as it is available: the ledger reports while
- * the payment is still in progress.
- */
+/** Reads a payment's facts from the ledger and the chain, each as soon as it is available. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -18,7 +15,7 @@ import {
 import { decodeQuery, rawTransactionQuery } from "@/lib/query/transaction";
 import type { Payment } from "@/lib/query/wire";
 
-/** The facts of the payment with this ID; none while it is undefined. */
+/** The facts of the payment with this ID; none while the ID is undefined. */
 export function useFactsOf(id: string | undefined): ChainFacts {
   const { source } = useNetworkContext();
   const { data: found } = useQuery({ ...paymentQuery(source, id ?? ""), enabled: id !== undefined });
@@ -57,7 +54,7 @@ function useBalances(payment: Payment | undefined, block: number | undefined): B
   const payeeBefore = useQuery({ ...tokenBalanceQuery(source, asset, payee, at - 1), enabled });
   const payeeAfter = useQuery({ ...tokenBalanceQuery(source, asset, payee, at), enabled });
   const words = [payerBefore.data, payerAfter.data, payeeBefore.data, payeeAfter.data];
-  // A node without historical state answers with an error; the payment is then shown without balances.
+  // A node without historical state returns an error; the payment is then shown without balances.
   const units = words.map((word) => (word === undefined || word === "0x" ? undefined : BigInt(word).toString()));
   const [one, two, three, four] = units;
   if (!enabled || one === undefined || two === undefined || three === undefined || four === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Runs exchanges in a page: the signing wallet, the faucet, and the steps as they happen. It is one mutation, so that a
- * second click cannot start a second payment.
+ * Runs exchanges in a page, with the connected wallet and the faucet, and records their steps. It is a single mutation,
+ * so a second click can't start a second payment.
  */
 "use client";
 
@@ -46,7 +46,10 @@ export type RunTools = ExchangeTools & {
   onPurse(purse: Purse): void;
 };
 
-/** @param run makes one exchange of what it is given; kept steps belong to the exchange that it continues. */
+/**
+ * @param run performs one exchange
+ * @param continues whether the exchange continues the previous one and keeps its steps
+ */
 export function useExchange<Argument>(
   run: (tools: RunTools, argument: Argument) => Promise<PaymentOutcome>,
   continues: (argument: Argument) => boolean = () => false,
@@ -135,7 +138,7 @@ export function useExchange<Argument>(
 
   const mutation = useMutation<PaymentOutcome, PaymentStoppedError, Argument>({
     mutationFn: exchange,
-    // Live updates may be paused or offline, but the payer wants to see the result.
+    // Live updates may be paused or offline, but the payer must see the result.
     onSuccess: () => refreshFollowing(queries, source.network, ["head", "payment"]),
   });
 

@@ -1,21 +1,19 @@
-/**
- * The playground as a test uses it: by what stands on the page, never by its markup.
- */
+/** The playground as tests use it: by its visible text and roles, never by its markup. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
 export type PlaygroundPage = {
   open(network?: string): Promise<void>;
   payButton: Locator;
-  /** The result of a payment that was settled. */
+  /** The result of a settled payment. */
   paid: Locator;
-  /** Why nothing was paid. */
+  /** Why a payment was rejected or not sent. */
   refusal: Locator;
   steps: Locator;
-  /** A step's line by its text. */
+  /** A step by its text. */
   step(text: string | RegExp): Locator;
-  /** Opens a step's line and one of its tabs. */
+  /** Expands a step and opens one of its tabs. */
   openTab(text: string | RegExp, tab: string): Promise<void>;
-  /** Presses the button and waits for the settlement and its block. */
+  /** Clicks the pay button and waits for the settlement and its block. */
   pay(): Promise<void>;
 };
 
@@ -36,7 +34,7 @@ export function createPlaygroundPage(page: Page): PlaygroundPage {
     },
     async openTab(text, tab) {
       await step(text)
-        .getByRole("button", { name: /^Details of/ })
+        .getByRole("button", { name: /^Details:/ })
         .click();
       await step(text).getByRole("button", { name: tab, exact: true }).click();
     },

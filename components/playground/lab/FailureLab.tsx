@@ -1,4 +1,4 @@
-/** The failure lab: a list of mistakes, one click each, with the outcome beside it. */
+/** The failure lab: a list of failure cases, each one click, with the outcome beside it. */
 "use client";
 
 import { useMemo, useRef, useState } from "react";
@@ -33,7 +33,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const { network } = useNetworkContext();
   const [skewSeconds, setSkewSeconds] = useState(usualSkewSeconds);
   const [run, setRun] = useState<LabRun | undefined>(undefined);
-  // Another chain of this node, if it has one: a burner signs for no others.
+  // Another chain of this node if there is one, because a burner signs only for chains of this node.
   const otherId = networks.find(({ chainId, embedded }) => embedded && chainId !== network.chainId)?.chainId;
   const setting = { skewSeconds, otherChain: toCaip2(otherId ?? network.chainId + 1) };
   const { connection, data, error, isPending, mutate, reset, phase, steps, variables } = useExchange<Task>(
@@ -52,7 +52,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const labCase = variables?.labCase;
   const isRefused = data?.refusal !== undefined;
   const results = useRef<HTMLDivElement>(null);
-  /** In one column the list is taller than the screen, so scroll to the outcome of the chosen case. */
+  /** In one column, the list is taller than the screen, so scroll to the outcome. */
   function start(task: Task): void {
     mutate(task);
     if (window.matchMedia("(max-width: 64rem)").matches) results.current?.scrollIntoView({ block: "start" });
@@ -108,7 +108,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
           lab={labCase?.id}
           empty={
             <EmptyExchange>
-              Choose a case. Each step appears here as it happens, and where it fails it says why.
+              Choose a case. Each step appears here as it happens, including the one that fails.
             </EmptyExchange>
           }
         />
@@ -119,8 +119,8 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
 }
 
 function findNext({ plan }: LabCase): string | undefined {
-  if (plan === "approve") return "Approve Permit2 and send the same payment again";
-  return plan === "repeat" ? "Send the same payment again" : undefined;
+  if (plan === "approve") return "Approve Permit2 and resend the payment";
+  return plan === "repeat" ? "Resend the payment" : undefined;
 }
 
 function Skew({ seconds, onChange }: { seconds: number; onChange: (seconds: number) => void }) {

@@ -1,6 +1,6 @@
 /**
- * The failure lab's cases: what each does wrong, where it is sent, and the expected error. Each one is a request to the
- * real server; the expected error is only compared in tests and never shown instead of the server's.
+ * The failure lab's cases: the mistake, the resource and the expected error. Each case sends a request to the real server;
+ * only tests use the expected error, and the page shows the server's.
  */
 import { labPaths } from "@/lib/payflow/labPaths";
 import {
@@ -26,7 +26,7 @@ export type LabSetting = {
   otherChain: string;
 };
 
-/** What a case does beyond sending one wrongly signed payment. */
+/** How a case runs: "pay" sends one payment; the others add a step. */
 type LabPlan = "pay" | "replay" | "approve" | "repeat" | "overcharge";
 
 export type LabCase = {
@@ -36,19 +36,19 @@ export type LabCase = {
   /** The expected error; undefined if the payment succeeds. */
   reason: Reason | undefined;
   plan: LabPlan;
-  /** visitor: the connected account or the burner; stranger: a new account for this case, empty or funded. */
+  /** visitor: the connected account or the burner. Strangers are new accounts, empty or funded. */
   payer: "visitor" | "emptyStranger" | "fundedStranger";
-  /** The paid resource: one of ours by name, or one of the lab's paths. */
+  /** The name of a paid resource of this node, or a path of the lab. */
   resource: "block-digest" | "rpc" | (typeof labPaths)[keyof typeof labPaths];
   body?: unknown;
   sign?: (setting: LabSetting) => typeof signPayment;
 };
 
 const usual = { plan: "pay", payer: "visitor", resource: "block-digest" } as const;
-/** A payee that no requirement names. */
+/** Never the payTo of a requirement. */
 const wrongPayee = "0x000000000000000000000000000000000000dEaD";
 const readCall = { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] };
-/** A call that fails is free. */
+/** Failed calls are free. */
 const failingCall = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: ["not an address"] };
 
 export const labCases: readonly LabCase[] = [
@@ -96,7 +96,7 @@ export const labCases: readonly LabCase[] = [
     ...usual,
     id: "wrong-payee",
     title: "Wrong payee",
-    text: "Signs a payment to somebody else.",
+    text: "Signs a payment to an address other than payTo.",
     reason: "invalid_exact_evm_recipient_mismatch",
     sign: () => signWrongPayee(wrongPayee),
   },
@@ -104,7 +104,7 @@ export const labCases: readonly LabCase[] = [
     ...usual,
     id: "wrong-chain",
     title: "Wrong chain",
-    text: "Signs for another chain’s domain.",
+    text: "Signs for another chain’s EIP-712 domain.",
     reason: "invalid_exact_evm_signature",
     sign: ({ otherChain }) => signWrongChain(otherChain),
   },
@@ -112,7 +112,7 @@ export const labCases: readonly LabCase[] = [
     ...usual,
     id: "replay",
     title: "Replayed payment",
-    text: "Pays properly, then shows the same payment again.",
+    text: "Pays, then sends the same payment again.",
     reason: "invalid_exact_evm_nonce_already_used",
     plan: "replay",
   },
@@ -128,7 +128,7 @@ export const labCases: readonly LabCase[] = [
     ...usual,
     id: "empty-balance",
     title: "Empty balance",
-    text: "Pays from a new account that holds nothing.",
+    text: "Pays from a new, empty account.",
     reason: "insufficient_funds",
     payer: "emptyStranger",
   },
@@ -136,7 +136,7 @@ export const labCases: readonly LabCase[] = [
     ...usual,
     id: "version-1",
     title: "Version 1 payload",
-    text: "Sends the envelope of protocol version 1.",
+    text: "Sends an x402 version 1 payload.",
     reason: "invalid_x402_version",
     sign: () => signVersion1,
   },
@@ -144,7 +144,7 @@ export const labCases: readonly LabCase[] = [
     ...usual,
     id: "missing-allowance",
     title: "Missing allowance",
-    text: "Pays through Permit2 from an account that never approved it: 412, then approve and retry.",
+    text: "Pays with Permit2 before approving it. The server returns 412; approve and retry.",
     reason: "permit2_allowance_required",
     plan: "approve",
     payer: "fundedStranger",
@@ -156,7 +156,7 @@ export const labCases: readonly LabCase[] = [
     ...usual,
     id: "facilitator-error",
     title: "Facilitator error",
-    text: "Pays a resource whose facilitator answers 500.",
+    text: "Pays a resource whose facilitator returns HTTP 500.",
     reason: "unexpected_error",
     resource: labPaths.facilitatorError,
   },
@@ -172,8 +172,8 @@ export const labCases: readonly LabCase[] = [
   {
     ...usual,
     id: "upto-zero",
-    title: "upto: nothing used",
-    text: "A metered call that fails is charged zero: settled without a transaction.",
+    title: "upto: zero usage",
+    text: "A failed metered call costs zero and settles without a transaction.",
     reason: undefined,
     resource: "rpc",
     body: failingCall,
@@ -182,7 +182,7 @@ export const labCases: readonly LabCase[] = [
     ...usual,
     id: "upto-above",
     title: "upto: above the maximum",
-    text: "As a resource server, asks to settle one unit more than was permitted.",
+    text: "Acts as a resource server and settles one unit above the permitted amount.",
     reason: "invalid_upto_evm_payload_settlement_exceeds_amount",
     plan: "overcharge",
     resource: "rpc",
@@ -191,8 +191,8 @@ export const labCases: readonly LabCase[] = [
   {
     ...usual,
     id: "upto-old-client",
-    title: "upto: an old client",
-    text: "Signs for the proxy of client libraries 2.9 to 2.11.",
+    title: "upto: outdated client",
+    text: "Signs for the proxy used by client libraries 2.9 to 2.11.",
     reason: "invalid_permit2_spender",
     resource: "rpc",
     body: readCall,

@@ -1,7 +1,4 @@
-/**
- * Runs a case of the failure lab to its end, and then the offered next step: the missing approval, or the same payment
- * once more.
- */
+/** Runs a failure lab case, and then its optional next step: approve Permit2, or resend the same payment. */
 
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import type { Network } from "@/lib/networks";
@@ -17,10 +14,10 @@ import { type ExchangeTools, type PaidCall, type Payer, type PaymentOutcome, pay
 import type { RunTools } from "../useExchange";
 import { type LabCase, type LabSetting, toLabCall } from "./labCases";
 
-/** What a case leaves for the next step. */
+/** A finished case, as input for its next step. */
 export type LabRun = { payer: Payer; call: PaidCall; outcome: PaymentOutcome };
 
-/** Half the price of anything in the lab is far less than this many whole tokens. */
+/** In whole tokens; well above any price in the lab. */
 const enoughTokens = 1n;
 
 export async function runLabCase(tools: RunTools, labCase: LabCase, setting: LabSetting): Promise<LabRun> {
@@ -41,7 +38,7 @@ export async function runLabCase(tools: RunTools, labCase: LabCase, setting: Lab
   };
 }
 
-/** Runs the next step that a case's outcome offers; sends the approval first if that was missing. */
+/** Runs a case's next step. Sends the approval first if it was missing. */
 export async function continueLabCase(tools: RunTools, labCase: LabCase, run: LabRun): Promise<LabRun> {
   const { payer, call, outcome } = run;
   if (!outcome.payload) return run;
@@ -64,7 +61,7 @@ async function getPayer(tools: RunTools, { payer: kind }: LabCase): Promise<Paye
   return stranger;
 }
 
-/** A new account whose key is not kept. */
+/** A new account whose key is not stored. */
 function createStranger(network: Network): Payer {
   const account = privateKeyToAccount(generatePrivateKey());
   const request = createRpcRequest(toRpcPath(network));
@@ -105,10 +102,7 @@ async function approve(tools: ExchangeTools, payer: Payer, { accepted }: Payment
   tools.note({ kind: "approval", atMs: Date.now(), spender: contracts.permit2, transaction });
 }
 
-/**
- * Acts as a resource server that asks its facilitator for one unit more than the payer permitted: verified at the
- * maximum, settled above it.
- */
+/** Acts as a resource server: verifies the permitted maximum, then settles one unit above it. */
 async function overcharge(tools: ExchangeTools, payer: Payer, call: PaidCall): Promise<PaymentOutcome> {
   const made: FlowStep[] = [];
   const watched: ExchangeTools = {
@@ -118,7 +112,7 @@ async function overcharge(tools: ExchangeTools, payer: Payer, call: PaidCall): P
       tools.note(step);
     },
   };
-  // The signed payment goes to the facilitator instead of the resource: the second request is never sent.
+  // The signed payment goes to the facilitator, so the second request to the resource is never sent.
   let asked = 0;
   const once: typeof fetch = (input, init) => {
     asked += 1;
@@ -129,7 +123,7 @@ async function overcharge(tools: ExchangeTools, payer: Payer, call: PaidCall): P
     if (!(error instanceof SignedOnly)) throw error;
   });
   const payload = findStep(made, "signature")?.payload;
-  if (!payload) throw new Error("Nothing was signed.");
+  if (!payload) throw new Error("The wallet returned no signature.");
   const { accepted } = payload;
   const above = { ...accepted, amount: (BigInt(accepted.amount) + 1n).toString() };
   const verdict = await askFacilitator<VerifyResponse>(watched, "verify", payload, accepted);
