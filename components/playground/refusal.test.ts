@@ -137,6 +137,11 @@ it("blames the facilitator if it fails while the resource server asks it", () =>
   expect(fix).not.toContain("node");
 });
 
+it("tells how to fix a signature with a high s", () => {
+  const check = fail("invalid_exact_evm_signature", "s ≤ n/2", `s = 0x${"f".repeat(64)}`);
+  expect(toRefusal(check.rule, toSteps(right, [check]), formatAmount).fix).toContain("use s = n - s and flip v");
+});
+
 it("links the transaction that used a replayed nonce", () => {
   const settlement: SettleResponse = { success: true, transaction, network: "x" };
   const more: FlowStep[] = [{ atMs: 4, kind: "settlement", header: "", settlement }];

@@ -1,6 +1,6 @@
 /**
- * Explains a rejected payment: the party that rejected it, the reason, the server's message, both values and the fix. The values
- * come from the exchange; without them, none are shown.
+ * Explains a rejected payment: the party that rejected it, the reason, the server's message, both values and the fix.
+ * The values come from the exchange; without them, none are shown.
  */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { findReason, type Reason } from "@/lib/x402/reason";
