@@ -135,7 +135,7 @@ test("a burner is created, funded, kept across a reload, revealed and forgotten"
   await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("100 USDC");
   await wallet.press("Get test money");
   await expect(wallet.failure).toContainText(
-    /^The node rejected the request: The faucet served this recipient just now, wait \d+ s\.$/,
+    /^The node rejected the request: The faucet has just funded this recipient: try again in \d+ s\.$/,
   );
   await wallet.close();
   await expect(wallet.button).toBeFocused();

@@ -33,10 +33,12 @@ it("finds the code inside the libraries' wrapper errors", () => {
 });
 
 it("tells node failures from wallet failures", () => {
-  expect(toFailureMessage(new RpcError(-32005, "the faucet served this recipient just now, wait 3 s"))).toBe(
-    "The node rejected the request: The faucet served this recipient just now, wait 3 s.",
+  expect(toFailureMessage(new RpcError(-32005, "the faucet has just funded this recipient: try again in 3 s"))).toBe(
+    "The node rejected the request: The faucet has just funded this recipient: try again in 3 s.",
   );
-  expect(toFailureMessage(new TransportError("The endpoint answered HTTP 502 without JSON-RPC."))).toMatch(/HTTP 502/);
+  expect(toFailureMessage(new TransportError("The endpoint returned HTTP 502 without a JSON-RPC response."))).toMatch(
+    /HTTP 502/,
+  );
   for (const text of ["Failed to fetch", "NetworkError when attempting to fetch resource.", "Load failed"]) {
     expect(toFailureMessage(new TypeError(text))).toMatch(/could not be reached/);
   }

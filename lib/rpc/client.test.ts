@@ -44,7 +44,7 @@ describe("a request", () => {
     async (body) => {
       await expect(answering(body, [], 502)({ method: "eth_chainId" })).rejects.toMatchObject({
         name: "TransportError",
-        message: "The endpoint answered HTTP 502 without JSON-RPC.",
+        message: "The endpoint returned HTTP 502 without a JSON-RPC response.",
       });
     },
   );

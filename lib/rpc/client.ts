@@ -4,7 +4,7 @@
  */
 import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
 
-/** The error that the endpoint answered; code and data as in JSON-RPC. */
+/** A JSON-RPC error returned by the endpoint. */
 export class RpcError extends Error {
   override name = "RpcError";
   readonly code: number;
@@ -17,7 +17,7 @@ export class RpcError extends Error {
   }
 }
 
-/** The endpoint could be reached but did not speak JSON-RPC. */
+/** The endpoint responded, but not with JSON-RPC. */
 export class TransportError extends Error {
   override name = "TransportError";
 }
@@ -35,8 +35,8 @@ function isAnswer(value: unknown): value is Answer {
 }
 
 /**
- * Requests to one endpoint. A transport failure rejects with fetch's own error; an answer that is not JSON-RPC rejects
- * with a TransportError that includes the HTTP status.
+ * Creates a request function for one endpoint. It rejects with fetch's own error if the request fails, and with a
+ * TransportError that includes the HTTP status if the response isn't JSON-RPC.
  */
 export function createRpcRequest(url: string, fetcher: typeof fetch = fetch): RpcRequest {
   let lastId = 0;
@@ -50,7 +50,8 @@ export function createRpcRequest(url: string, fetcher: typeof fetch = fetch): Rp
       signal: options?.signal ?? null,
     });
     const answer: unknown = await response.json().catch(() => undefined);
-    if (!isAnswer(answer)) throw new TransportError(`The endpoint answered HTTP ${response.status} without JSON-RPC.`);
+    if (!isAnswer(answer))
+      throw new TransportError(`The endpoint returned HTTP ${response.status} without a JSON-RPC response.`);
     if (answer.error) throw new RpcError(answer.error.code, answer.error.message, answer.error.data);
     return answer.result as never;
   };

@@ -120,7 +120,7 @@ describe("block references", () => {
 describe("faults", () => {
   it.each([
     [quantity, "12", "hex string without 0x prefix"],
-    [quantity, "0x", 'hex string "0x" is no number'],
+    [quantity, "0x", 'hex string "0x" is not a number'],
     [quantity, "0x01", "hex number with leading zero digits"],
     [quantity, "0xzz", "invalid hex string"],
     [quantity, `0x1${"0".repeat(64)}`, "hex number > 256 bits"],

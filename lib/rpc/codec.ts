@@ -1,7 +1,7 @@
 /**
  * The primitives of the JSON-RPC wire: hex quantities, byte strings, addresses, hashes and block references. Each is a
  * zod codec that decodes a param to its domain value, plus a plain shape for results. Decoding accepts what
- * execution-apis and EIP-1474 allow and reports faults in geth's words; results are lowercase.
+ * execution-apis and EIP-1474 allow and uses geth's error messages; results are lowercase.
  */
 
 import { z } from "zod";
@@ -15,7 +15,7 @@ export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hex; req
 
 const blockTags: readonly string[] = ["latest", "safe", "finalized", "earliest", "pending"];
 
-/** A fault in one wire value; never leaves this module. */
+/** An invalid wire value; never leaves this module. */
 class WireError extends Error {}
 
 function assertHex(text: string): void {
@@ -25,7 +25,7 @@ function assertHex(text: string): void {
 
 function decodeQuantity(text: string, bits: number): bigint {
   assertHex(text);
-  if (text.length === 2) throw new WireError('hex string "0x" is no number');
+  if (text.length === 2) throw new WireError('hex string "0x" is not a number');
   if (text.length > 3 && text[2] === "0") throw new WireError("hex number with leading zero digits");
   if (text.length - 2 > bits / 4) throw new WireError(`hex number > ${bits} bits`);
   return BigInt(text);
@@ -55,7 +55,7 @@ function decodeFixed(text: string, bytes: number, what: string): Hex {
 /** Quotes the given text, shortened for the message. */
 const quote = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-/** Real clients send storage keys that are short or of odd length: they are left-padded to 32 bytes. */
+/** Storage keys are left-padded to 32 bytes, because real clients send keys that are short or of odd length. */
 function decodeSlot(text: string): Hex {
   const digits = text.startsWith("0x") ? text.slice(2) : text;
   if (!/^[0-9a-fA-F]*$/.test(digits)) throw new WireError(`invalid hex in storage key: ${quote(text)}`);
@@ -122,7 +122,7 @@ export const safeInteger = z.union([safeQuantity, z.int().nonnegative()], {
   error: "expected a hex quantity or a non-negative integer",
 });
 
-/** A number that many clients pad to 32 bytes: the r and s of a signature. */
+/** A number that clients may pad to 32 bytes, such as a signature's r and s. */
 export const paddedQuantity = wire(
   { title: "number", description: "Hex number of up to 32 bytes, leading zeros allowed" },
   z.bigint(),
@@ -158,7 +158,7 @@ export const storageSlot = wire(
   (value) => value,
 );
 
-/** A storage key and the form in which a proof names it: 32 bytes unchanged, a shorter one as a quantity (geth). */
+/** A storage key and how a proof echoes it, as in geth: 32 bytes unchanged, a shorter key as a quantity. */
 export const proofKey = wire<{ slot: Hex; key: Hex }>(
   { title: "storage key", description: "Up to 32 bytes in hex" },
   z.custom<{ slot: Hex; key: Hex }>(),
@@ -220,7 +220,7 @@ export const blockRef = z.union([blockText, blockObject], {
 /** A trailing block param: latest if omitted or null. */
 export const blockOrLatest = blockRef.nullish().transform((ref): BlockRef => ref ?? { tag: "latest" });
 
-/** Shapes of results: we send them, so they are lowercase and exact. */
+/** Shapes of results. We produce them, so they are strict and lowercase. */
 const shape = (digits: RegExp, title: string) => z.templateLiteral(["0x", z.string().regex(digits)]).meta({ title });
 export const hexQuantity = shape(/^(0|[1-9a-f][0-9a-f]*)$/, "quantity");
 export const hexData = shape(/^([0-9a-f]{2})*$/, "data");

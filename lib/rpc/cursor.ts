@@ -1,6 +1,6 @@
 /**
- * Cursors of paged lists: a position as opaque text, which callers pass back. A cursor identifies the last row
- * returned, so rows added later are neither repeated nor skipped.
+ * Cursors of paged lists: opaque text that callers pass back. A cursor identifies the last row returned, so rows added
+ * later cause neither repeats nor gaps.
  */
 import { hexToString, stringToHex } from "viem";
 import { z } from "zod";
@@ -10,8 +10,8 @@ import { toQuantity } from "@/lib/units";
 function cursor<Out>(expression: RegExp, read: (parts: string[]) => Out, write: (value: Out) => string) {
   const text = z
     .string()
-    .regex(expression, "not a cursor of this list")
-    .meta({ title: "cursor", description: "The next of an earlier answer" });
+    .regex(expression, "not a cursor of this list: pass the next of the previous page")
+    .meta({ title: "cursor", description: "The next of the previous page" });
   return z.codec(text, z.custom<Out>(), { decode: (value) => read(value.split("-")), encode: write });
 }
 
@@ -34,7 +34,7 @@ export const paymentCursor = cursor(
   (at) => `${toQuantity(at.createdAtMs)}-${at.id}`,
 );
 
-/** Includes the full subject, which may be any text. */
+/** Contains the full subject, which may be any text. */
 export const totalCursor = cursor(
   /^0x[0-9a-f]{40}-0x(?:[0-9a-f]{2}){0,16384}$/,
   ([asset, subject]) => ({ asset: asset as Hex, subject: hexToString(subject as Hex) }),

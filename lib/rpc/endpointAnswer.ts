@@ -1,18 +1,18 @@
 /**
- * Types and path for querying another JSON-RPC endpoint through this node. The node sends the request under its guard;
- * the page cannot, because its policy and the endpoint's CORS forbid it.
+ * Types and path for querying another JSON-RPC endpoint through this node. The page can't do so itself, because its CSP
+ * and the endpoint's CORS policy forbid it.
  */
 export const comparePath = "/api/rpc-compare";
 
 export type CompareRequest = {
   /** The other endpoint's URL. */
   url: string;
-  /** A JSON-RPC request or batch as JSON text, sent unchanged. */
+  /** A JSON-RPC request or batch as JSON text, forwarded unchanged. */
   body: string;
 };
 
 export type CompareAnswer =
-  /** The other endpoint's HTTP status, the milliseconds to its last byte, and its answer, which is JSON. */
+  /** The other endpoint's HTTP status, the milliseconds until its last byte, and its JSON response. */
   | { status: number; ms: number; body: string }
-  /** error is one sentence; reason is one of the guard's words. */
+  /** error is one sentence; reason is one of the guard's error codes. */
   | { error: string; reason?: string };

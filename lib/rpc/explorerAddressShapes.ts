@@ -3,10 +3,7 @@ import { z } from "zod";
 import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { transactionSummaryShape } from "@/lib/rpc/explorerShapes";
 
-/**
- * How the transaction relates to the address; if in several ways, the most important: see
- * explorer_getAddressTransactions.
- */
+/** How the transaction relates to the address, most important relation first: see explorer_getAddressTransactions. */
 export const directionShape = z.enum(["self", "out", "in", "created", "internal", "token"]);
 export type Direction = z.infer<typeof directionShape>;
 
@@ -39,7 +36,7 @@ export const tokenTransferShape = z.strictObject({
 });
 export type TokenTransferRow = z.infer<typeof tokenTransferShape>;
 
-/** amount is the sum of the transfers; balance is what balanceOf returns now, null if it returns no number. */
+/** amount is the sum of the transfers; balance is the current balanceOf, null if it doesn't return a number. */
 const held = { amount: hexQuantity, balance: hexQuantity.nullable() };
 export const holdingShape = z.strictObject({ token: hexAddress, ...held });
 export type HoldingRow = z.infer<typeof holdingShape>;

@@ -1,6 +1,6 @@
 /**
- * Rows of the explorer_ lists, in wire format. Strict, and complete enough that a list page needs no second request per
- * row.
+ * Rows of the explorer_ lists, in wire format. Each row has everything a list page shows, so no page needs a request
+ * per row.
  */
 import { z } from "zod";
 import { hexAddress, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -31,14 +31,14 @@ const summaryFields = {
   type: hexQuantity,
 };
 
-/** The first ERC-20 transfer among a transaction's logs. */
+/** The first ERC-20 transfer in a transaction's logs. */
 const firstTransferShape = z.strictObject({
   token: hexAddress,
   from: hexAddress,
   to: hexAddress,
   /** In the token's smallest units. */
   amount: hexQuantity,
-  /** How many transfers follow it. */
+  /** The number of further transfers. */
   others: hexQuantity,
 });
 
@@ -66,9 +66,9 @@ export const pendingSummaryShape = z.strictObject({
   tokenTransfer: z.null(),
   poolStatus: z.enum(["pending", "queued"]),
   nonce: hexQuantity,
-  /** The most that the sender offers per gas, in wei. */
+  /** The sender's max fee per gas, in wei. */
   maxFeePerGas: hexQuantity,
-  /** The first missing nonce, if the transaction waits for it. */
+  /** The first missing nonce, if the transaction is queued. */
   missingNonce: hexQuantity.nullable(),
   /** Milliseconds since the epoch. */
   seenAt: hexQuantity,
@@ -85,7 +85,7 @@ export const paymentShape = z.strictObject({
   asset: hexAddress,
   payer: hexAddress,
   payee: hexAddress,
-  /** Smallest units of the asset: authorized, or settled once it is. */
+  /** In the asset's smallest units: the authorized amount, or the settled amount once it is settled. */
   amount: hexQuantity,
   settledAmount: hexQuantity.nullable(),
   nonce: hexHash,
@@ -93,16 +93,16 @@ export const paymentShape = z.strictObject({
   state: paymentState,
   reason: z.string().nullable(),
   transaction: hexHash.nullable(),
-  /** How many payments its transaction settles; null if none was sent. */
+  /** The number of payments that its transaction settles; null if none was sent. */
   batchSize: hexQuantity.nullable(),
-  /** The cost of settling, in gas and wei; a share if the transaction settles several payments. */
+  /** The cost of settlement in gas and wei: a share of it if the transaction settles several payments. */
   gasUsed: hexQuantity.nullable(),
   gasCost: hexQuantity.nullable(),
-  /** Id of the payment that this one refunds. */
+  /** ID of the payment that this one refunds. */
   refundOf: hexHash.nullable(),
   refundedAmount: hexQuantity.nullable(),
   refundTransaction: hexHash.nullable(),
-  /** The states it went through, in order. Times in milliseconds since the epoch. */
+  /** The payment's states, in order. Times are in milliseconds since the epoch. */
   steps: z.array(z.strictObject({ state: paymentState, at: hexQuantity })),
   createdAt: hexQuantity,
   changedAt: hexQuantity,
@@ -114,7 +114,9 @@ export const paymentTotalShape = z.strictObject({
   subject: z.string(),
   /** null for states, which span assets. */
   asset: hexAddress.nullable(),
-  /** Settled payments and the amounts they moved, including refunds; for a state, the payments in that state. */
+  /**
+   * The number of settled payments and their total amount, including refunds; for a state, the payments in that state.
+   */
   payments: hexQuantity,
   settledAmount: hexQuantity,
   refunds: hexQuantity,
@@ -125,14 +127,14 @@ export const paymentTotalShape = z.strictObject({
 export type PaymentTotal = z.infer<typeof paymentTotalShape>;
 
 export const paymentSeriesShape = z.strictObject({
-  /** The asset of the newest settled payment, in which amounts are summed; null if there is none. */
+  /** The asset of the latest settled payment, the only one whose amounts are summed; null if nothing was settled. */
   asset: hexAddress.nullable(),
   /** Equal time spans, oldest first. Milliseconds since the epoch. */
   spans: z.array(
     z.strictObject({ from: hexQuantity, to: hexQuantity, payments: hexQuantity, settledAmount: hexQuantity }),
   ),
-  /** Batch sizes, ascending, with the number of transactions of each. */
+  /** Batch sizes in ascending order, with the number of transactions of each size. */
   batches: z.array(z.strictObject({ size: hexQuantity, transactions: hexQuantity })),
-  /** Older payments were left out. */
+  /** true if older payments are not included. */
   cut: z.boolean(),
 });

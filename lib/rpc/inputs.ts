@@ -1,6 +1,6 @@
 /**
  * Structured params: the call object, log filters, overrides and tracer options, decoded for handlers. Unknown keys are
- * ignored and null counts as absent, because wallets send both.
+ * ignored and null counts as absent, because wallets send them.
  */
 import { z } from "zod";
 import {
@@ -16,7 +16,7 @@ import {
   storageSlot,
 } from "@/lib/rpc/codec";
 
-/** Only the entries that were given: exactOptionalPropertyTypes and the wire both distinguish absent from undefined. */
+/** Removes undefined and null entries: exactOptionalPropertyTypes and the wire distinguish absent from undefined. */
 type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], null | undefined>;
 };
@@ -29,7 +29,7 @@ function toGiven<T extends object>(value: T): Given<T> {
   return given as Given<T>;
 }
 
-/** Some clients send lists as JSON in a string. */
+/** Some clients send lists as JSON strings. */
 function listOrJson<Item extends z.ZodType>(item: Item) {
   const list = z.array(item).max(10_000);
   const fromText = z.codec(z.string(), z.unknown(), {
@@ -37,7 +37,7 @@ function listOrJson<Item extends z.ZodType>(item: Item) {
       try {
         return JSON.parse(text) as unknown;
       } catch {
-        payload.issues.push({ code: "custom", message: "expected an array, or an array as JSON text", input: text });
+        payload.issues.push({ code: "custom", message: "expected an array or an array as a JSON string", input: text });
         return z.NEVER;
       }
     },
@@ -86,11 +86,11 @@ const callFields = z.object({
   blobVersionedHashes: z.array(hash32).max(64).nullish(),
 });
 
-/** A transaction to call, estimate or fill; input and data are two names for one field. */
+/** A transaction to call, estimate or fill; data is an alias of input. */
 export const callObject = callFields
   .superRefine((call, context) => {
     if (call.input && call.data && call.input !== call.data) {
-      context.addIssue({ code: "custom", path: ["data"], message: "both input and data are given and differ" });
+      context.addIssue({ code: "custom", path: ["data"], message: "input and data differ: set only one of them" });
     }
     if (call.gasPrice != null && (call.maxFeePerGas != null || call.maxPriorityFeePerGas != null)) {
       context.addIssue({
@@ -100,7 +100,11 @@ export const callObject = callFields
       });
     }
     if (call.authorizationList && !call.to) {
-      context.addIssue({ code: "custom", path: ["to"], message: "an authorizationList needs a recipient" });
+      context.addIssue({
+        code: "custom",
+        path: ["to"],
+        message: "a transaction with an authorizationList can't create a contract: set to",
+      });
     }
   })
   .transform(({ data: alias, ...call }) => toGiven({ ...call, input: call.input ?? alias }));
@@ -118,7 +122,11 @@ const overrideFields = z.object({
 const accountOverride = overrideFields
   .superRefine((account, context) => {
     if (account.state && account.stateDiff) {
-      context.addIssue({ code: "custom", path: ["stateDiff"], message: "both state and stateDiff are given" });
+      context.addIssue({
+        code: "custom",
+        path: ["stateDiff"],
+        message: "state and stateDiff can't be combined: set only one of them",
+      });
     }
   })
   .transform(({ movePrecompileToAddress, ...account }) =>
@@ -158,7 +166,7 @@ export const simulation = z.object({
         })
         .transform(toGiven),
     )
-    .min(1, "no blocks to simulate"),
+    .min(1, "blockStateCalls is empty: pass at least one block"),
   validation: z.boolean().nullish(),
   traceTransfers: z.boolean().nullish(),
   returnFullTransactions: z.boolean().nullish(),
@@ -166,7 +174,7 @@ export const simulation = z.object({
 
 const topic = z.union([hash32, z.array(hash32).max(1000)]).nullish();
 
-/** eth_getLogs and eth_newFilter: an empty topic list matches any topic, as null does. */
+/** eth_getLogs and eth_newFilter. An empty topic list matches any topic, as null does. */
 export const logFilter = z
   .object({
     fromBlock: blockRef.nullish(),
@@ -196,7 +204,7 @@ export type LogFilterInput = z.output<typeof logFilter>;
 
 const tracerFields = {
   tracer: z
-    .enum(["callTracer", "prestateTracer", "structLog"], "the tracers are callTracer, prestateTracer and structLog")
+    .enum(["callTracer", "prestateTracer", "structLog"], "unknown tracer: use callTracer, prestateTracer or structLog")
     .nullish(),
   tracerConfig: z
     .object({
@@ -230,8 +238,8 @@ const tracerObject = z.object(tracerFields);
 const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;
 
 /**
- * The default is the call tracer, or geth's struct logger if any of its options are given. Options for another tracer
- * are ignored.
+ * Defaults to the call tracer, or to the struct logger if any of its options are set. Options of other tracers are
+ * ignored.
  */
 function toTracer(given: z.output<typeof tracerObject> | null | undefined): TracerInput {
   const options = given?.tracerConfig ?? {};
@@ -260,7 +268,7 @@ function toTracer(given: z.output<typeof tracerObject> | null | undefined): Trac
 
 export const tracer = tracerObject.nullish().transform(toTracer);
 
-/** debug_traceCall takes the overrides in the same object. */
+/** debug_traceCall, which takes overrides in the same object. */
 export const callTracerOptions = z
   .object({ ...tracerFields, stateOverrides: stateOverrides.nullish(), blockOverrides: blockOverrides.nullish() })
   .nullish()

@@ -1,6 +1,6 @@
 /**
- * Every JSON-RPC method by its wire name, with the types derived from the declarations. Importing only types from here
- * adds nothing to a browser bundle; importing `methods` brings zod.
+ * Every JSON-RPC method by wire name, with types derived from the declarations. Browser code may import only types from
+ * here, because importing `methods` bundles zod.
  */
 import type { z } from "zod";
 import { adminMethods } from "@/lib/rpc/schema/admin";
@@ -67,12 +67,12 @@ export type DecodedParams<Name extends MethodName> = z.output<Methods[Name]["par
 /** Result in wire format. */
 export type RpcResult<Name extends MethodName> = z.output<Methods[Name]["result"]>;
 
-/** The same, for callers that treat all methods alike. */
+/** The methods without their specific types, for callers that treat all methods alike. */
 export const methodList: readonly MethodDefinition[] = Object.values(methods);
 
 const byName: ReadonlyMap<string, MethodDefinition> = new Map(methodList.map((method) => [method.name, method]));
 
-/** Looks up a method by a name from a caller. */
+/** Looks up a method by a name that a caller sent. */
 export function findMethod(name: string): MethodDefinition | undefined {
   return byName.get(name);
 }

@@ -1,10 +1,10 @@
-/** Shared by paged lists: the maximum number of rows, and the page's shape. */
+/** Shared by paged lists: the limit on rows, and the page's shape. */
 import { z } from "zod";
 
 export const limit = z
   .int()
-  .min(1, "limit must be 1 to 100")
-  .max(100, "limit must be 1 to 100")
+  .min(1, "limit must be between 1 and 100")
+  .max(100, "limit must be between 1 and 100")
   .nullish()
   .transform((given) => given ?? 25);
 

@@ -1,6 +1,5 @@
 /**
- * Shapes of JSON-RPC results in wire format. Strict: a field that is not declared here is not sent. Types are derived
- * from the shapes, so the two cannot disagree.
+ * Shapes of JSON-RPC results in wire format, from which the types are derived. Strict: only declared fields are sent.
  */
 import { z } from "zod";
 import { hexAddress, hexBloom, hexData, hexHash, hexNonce, hexQuantity } from "@/lib/rpc/codec";
@@ -115,7 +114,7 @@ const headerFields = {
 const headerShape = z.strictObject(headerFields);
 export type WireHeader = z.infer<typeof headerShape>;
 
-/** Transactions are hashes or objects, as the caller requested. */
+/** Transactions are hashes or full objects, depending on the request. */
 const blockFields = {
   ...headerFields,
   size: hexQuantity,
@@ -151,11 +150,11 @@ export const feeHistoryShape = z.strictObject({
 export const accessListResultShape = z.strictObject({
   accessList: accessListShape,
   gasUsed: hexQuantity,
-  /** Why the call failed, if it did. */
+  /** The reason, if the call failed. */
   error: z.string().optional(),
 });
 
-/** The call with its missing fields filled in; fields that stay unset are null. */
+/** The call with missing fields filled in; fields that remain unset are null. */
 export const filledTransactionShape = z.strictObject({
   /** The unsigned signing payload. */
   raw: hexData,

@@ -1,6 +1,6 @@
 /**
- * Shapes of the three tracers' results, as geth returns them. A trace's shape depends on the requested tracer, so
- * results are the union of all.
+ * Shapes of the three tracers' results, as geth returns them. The result depends on the requested tracer, so it is a
+ * union of all three.
  */
 import { z } from "zod";
 import { hexAddress, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -9,7 +9,7 @@ const frameLog = z.strictObject({
   address: hexAddress,
   topics: z.array(hexHash),
   data: hexData,
-  /** Subcalls made before the log, within its frame. */
+  /** The number of subcalls made before the log, within its frame. */
   position: hexQuantity,
   index: hexQuantity.optional(),
 });

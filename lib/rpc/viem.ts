@@ -1,7 +1,4 @@
-/**
- * viem definitions for our networks: the chain object, and the types of all non-standard methods. Only types and plain
- * objects; no transport is created here.
- */
+/** viem definitions for our networks: the chain object and the types of all methods. No transport is created here. */
 import { type Chain, defineChain } from "viem";
 import { type PageNetwork, toChainName, toRpcPath } from "@/lib/networks";
 import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
@@ -11,7 +8,7 @@ export type RpcSchema = {
   [Name in MethodName]: { Method: Name; Parameters: RpcParams<Name>; ReturnType: RpcResult<Name> };
 }[MethodName][];
 
-/** origin is the node's address: "http://localhost:3000". */
+/** origin is the node's origin, such as "http://localhost:3000". */
 export function toViemChain(network: PageNetwork, origin: string): Chain {
   return defineChain({
     id: network.chainId,

@@ -1,7 +1,6 @@
 /**
- * Lists logs newest first from an index that runs oldest first. It reads ranges of blocks from the head down, longer
- * ones if they hold few logs and shorter ones if they hold many, so that neither a quiet nor a busy address costs a
- * scan of the whole chain.
+ * Lists logs newest first from an index that runs oldest first. It reads block ranges from the head down and adapts
+ * their length to the number of logs, so that neither a quiet nor a busy address requires a scan of the whole chain.
  */
 import type { Address, Hash, MinedLog } from "@/server/ethereum/types";
 import type { BlockStore, TransferCursor } from "@/server/ports/store";
@@ -20,7 +19,8 @@ export type NewestLogs = {
 const firstSpan = 256;
 const growth = 8;
 /**
- * The maximum number of logs per range; a range with more is read again in smaller parts. A single block is read whole.
+ * The maximum number of logs per range; a range with more is read again in smaller parts. A single block is always read
+ * in full.
  */
 const mostOfRange = 500;
 

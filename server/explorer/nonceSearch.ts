@@ -1,5 +1,5 @@
 /**
- * Finds a sender's transaction by nonce without an index of nonces: an account's nonce never falls and the state is
+ * Finds a sender's transaction by nonce without an index: an account's nonce never decreases and the state is
  * versioned, so a binary search over the blocks finds it.
  */
 import type { TxPool } from "@/server/chain/txpool/pool";
@@ -11,7 +11,7 @@ type Source = { chain: Pick<ChainView, "head">; blocks: BlockStore; state: State
 
 export type FoundByNonce = { hash: Hash; blockNumber?: number };
 
-/** undefined if no transaction used the nonce: it is still free, or an EIP-7702 authorization used it. */
+/** undefined if no transaction used the nonce: it is still unused, or an EIP-7702 authorization used it. */
 export async function findByNonce(
   { chain, blocks, state, pool }: Source,
   sender: Address,

@@ -1,19 +1,19 @@
 /**
- * Payment lists and statistics from the facilitator's ledger. Each request reads a bounded number of rows and reports
- * where it stopped.
+ * Payment lists and statistics from the facilitator's ledger. Each request reads a bounded number of rows and returns a
+ * cursor to continue from.
  */
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { PaymentCursor, PaymentFilter, PaymentRecord, PaymentStore } from "@/server/ports/store";
 
-/** The maximum rows per request, and rows per read. */
+/** The maximum number of rows per request, and the number of rows per read. */
 const maxRows = 2_000;
 const pageRows = 200;
-/** The ledger lists payments by arrival. A payment that took longer than this to settle is not found. */
+/** The ledger lists payments by arrival, so a payment that took longer than this to settle is not found. */
 const slowestSettlementMs = 600_000;
 
 type Ledger = Pick<PaymentStore, "listPayments">;
 
-/** The payment with this id, or those that this transaction settled. */
+/** The payment with this ID, or those settled by this transaction. */
 export async function findPayments(
   store: Pick<PaymentStore, "findPayment" | "findPaymentByTransaction">,
   hash: Hash,
@@ -31,7 +31,9 @@ type PaymentQuery = {
   limit: number;
 };
 
-/** An index serves the first filter; rows are checked against the others. next is where the list continues. */
+/**
+ * Reads the index of the first filter and checks rows against the other filters. next is the cursor of the next page.
+ */
 export async function listPayments(
   store: Ledger,
   { limit, before, ...wanted }: PaymentQuery,
@@ -56,21 +58,22 @@ export async function listPayments(
   return { records, next: after };
 }
 
-/** The most selective filter first: a payer has fewer payments than a resource, and a resource fewer than its payee. */
+/** Most selective filter first: a payer has fewer payments than a resource, and a resource fewer than its payee. */
 function toFilters({ payer, resource, payee, state }: Omit<PaymentQuery, "limit" | "before">): PaymentFilter[] {
   return [payer && { payer }, resource && { resource }, payee && { payee }, state && { state }].filter(
     (filter) => filter !== undefined && filter !== null && filter !== "",
   );
 }
 
-/** A refunded payment was settled first; a failed one may name the transaction that reverted. */
+/**
+ * A refunded payment was settled first. A failed payment isn't settled, even if it has a transaction: that one
+ * reverted.
+ */
 const isSettled = ({ state }: PaymentRecord) => state === "settled" || state === "refunded";
 
 type SettledQuery = { resource?: string | null | undefined; payee?: Address | null | undefined };
 
-/**
- * Newest first, by the index of the only filter. A resource has one payee, so both together use the resource's index.
- */
+/** Newest first, by the filter's index. A resource has one payee, so both filters together use the resource's index. */
 async function listSettled(
   store: Ledger,
   { resource, payee }: SettledQuery,
@@ -92,11 +95,11 @@ async function listSettled(
 export type PaymentSeries = {
   /** undefined if nothing was settled. */
   asset: Address | undefined;
-  /** Only amounts of that asset, which is the newest payment's. */
+  /** Amounts of that asset only, which is the latest payment's. */
   spans: PaymentSpan[];
-  /** How many transactions settled how many payments, of every asset. */
+  /** The number of transactions per batch size, across all assets. */
   batches: { size: number; transactions: number }[];
-  /** There are more payments than were read. */
+  /** true if there are more payments than were read. */
   isCut: boolean;
 };
 
@@ -115,7 +118,8 @@ export async function readPaymentSeries(
 type PaymentSpan = { fromMs: number; toMs: number; payments: number; units: bigint };
 
 /**
- * Splits the time from the oldest payment to the newest into equal parts; if all arrived at once, there is one span.
+ * Splits the time between the oldest and the latest payment into equal spans; if all arrived at once, there is one
+ * span.
  */
 function toSpans(records: readonly PaymentRecord[], count: number): PaymentSpan[] {
   const newest = records[0]?.createdAtMs;
@@ -138,7 +142,7 @@ function toSpans(records: readonly PaymentRecord[], count: number): PaymentSpan[
   return spans;
 }
 
-/** Counts each transaction once, by the batch size in its payments. */
+/** Counts each transaction once, by its batch size. */
 function toBatches(records: readonly PaymentRecord[]): { size: number; transactions: number }[] {
   const sizes = new Map<Hash, number>();
   for (const { transaction, batch } of records) if (transaction) sizes.set(transaction, batch?.size ?? 1);
@@ -147,10 +151,12 @@ function toBatches(records: readonly PaymentRecord[]): { size: number; transacti
   return [...counts].sort(([one], [other]) => one - other).map(([size, transactions]) => ({ size, transactions }));
 }
 
-/** The blocks of mined transactions; others are left out. */
+/** The blocks of mined transactions; others are omitted. */
 type FindBlocks = (hashes: readonly Hash[]) => Promise<{ hash: Hash; blockNumber: number }[]>;
 
-/** How many payments each block settled since a time. isCut means that not all payments or transactions were read. */
+/**
+ * The number of payments settled per block since a time. isCut means that not all payments or transactions were read.
+ */
 export async function countPaymentsByBlock(
   store: Ledger,
   sinceMs: number,
@@ -170,7 +176,7 @@ export async function countPaymentsByBlock(
   return { counts, isCut: isCut || perTransaction.size > maxTransactions };
 }
 
-/** The payments that arrived at that time or later, newest first. */
+/** The payments that arrived at or after the given time, newest first. */
 async function listSince(store: Ledger, sinceMs: number): Promise<{ records: PaymentRecord[]; isCut: boolean }> {
   const records: PaymentRecord[] = [];
   for (;;) {

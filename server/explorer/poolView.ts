@@ -1,6 +1,4 @@
-/**
- * The pool as a page shows it: waiting transactions by sender and nonce, and those that have left.
- */
+/** The pool as a page shows it: pending and queued transactions by sender and nonce, and dropped or replaced ones. */
 import type { TxPool } from "@/server/chain/txpool/pool";
 import type { Address } from "@/server/ethereum/types";
 import type { ChainView } from "@/server/ports/chain";
@@ -15,7 +13,7 @@ export type PoolView = {
   left: LeftRecord[];
 };
 
-/** At most limit waiting transactions, and as many that left. */
+/** At most limit pending or queued transactions, and at most limit dropped or replaced ones. */
 export async function readPool(
   { chain, pool, state }: { chain: Pick<ChainView, "head">; pool: TxPool; state: StateStore },
   limit: number,

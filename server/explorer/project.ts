@@ -1,6 +1,6 @@
 /**
- * Projects a block to the explorer's rows. A pure function of the block, its receipts and its internal transfers, so
- * that the read model can always be rebuilt from the chain.
+ * Projects a block to the explorer's rows. It is a pure function of the block, its receipts and its internal transfers,
+ * so the read model can always be rebuilt from the chain.
  */
 import type { Address, Block, Hash, Hex, InternalTransfer, Log, Receipt, Transaction } from "@/server/ethereum/types";
 import type { Direction, ExplorerRows } from "@/server/ports/store";
@@ -16,7 +16,7 @@ export function project(block: Block, receipts: Receipt[], internalTransfers: In
   block.transactions.forEach((transaction, index) => {
     const receipt = receipts[index]!;
     const touched = new Map<Address, Direction>();
-    // Only the first direction counts per address and transaction.
+    // Per address and transaction, only the first direction counts.
     const touch = (address: Address, direction: Direction) => {
       if (!touched.has(address)) touched.set(address, direction);
     };
@@ -29,7 +29,7 @@ export function project(block: Block, receipts: Receipt[], internalTransfers: In
     receipt.logs.forEach((log, position) => {
       const transfer = findTransfer(log);
       if (!transfer) return;
-      // The zero address means minting or burning; as a party it would collect every mint of every token.
+      // The zero address means minting or burning; listing it as a party would give it every mint of every token.
       for (const party of [transfer.from, transfer.to]) if (party !== zeroAddress) touch(party, "token");
       const logIndex = receipt.firstLogIndex + position;
       rows.tokenTransfers.push({ blockNumber, index, logIndex, token: log.address, ...transfer });

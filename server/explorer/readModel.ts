@@ -1,6 +1,6 @@
 /**
- * Builds the explorer's read model from the chain, block by block, from where it ends to the head. Blocks whose
- * transactions ran code are executed again, because internal transfers are stored nowhere else.
+ * Extends the explorer's read model block by block up to the head. Blocks whose transactions ran code are re-executed,
+ * because internal transfers are not stored anywhere else.
  */
 
 import { executeAgain } from "@/server/chain/executeAgain";
@@ -12,7 +12,8 @@ import type { Executor } from "@/server/ports/executor";
 import type { ExplorerRows, Store } from "@/server/ports/store";
 
 /**
- * The gas of a transaction that runs no code (Yellow Paper, appendix G); with refunds, one that runs code can use less.
+ * The gas of a transaction that runs no code (Yellow Paper, appendix G); a transaction that runs code can use less only
+ * through refunds.
  */
 const plainGas = 21_000n;
 
@@ -24,8 +25,8 @@ export type ReadModelSource = {
 };
 
 /**
- * Adds missing blocks up to the stored head and returns how many. It may be stopped between two blocks: the next run
- * continues from there.
+ * Adds missing blocks up to the stored head and returns how many. If stopped between two blocks, the next run continues
+ * from there.
  */
 export async function completeReadModel(
   source: ReadModelSource,
@@ -42,7 +43,7 @@ export async function completeReadModel(
   return Math.max(head.number + 1 - first, 0);
 }
 
-/** Empties the read model and builds it again. */
+/** Clears the read model and rebuilds it. */
 export async function rebuildReadModel(source: ReadModelSource, onProgress?: (block: number) => void): Promise<number> {
   await source.store.deleteReadModel();
   return completeReadModel(source, onProgress);
@@ -51,7 +52,8 @@ export async function rebuildReadModel(source: ReadModelSource, onProgress?: (bl
 async function toRows({ spec, store, executor, genesis }: ReadModelSource, number: number): Promise<ExplorerRows> {
   const block = await store.findBlock(number);
   const receipts = await store.findReceipts(number);
-  if (!block || !receipts) throw new Error(`The database lacks block ${number}, which its head stands on.`);
+  if (!block || !receipts)
+    throw new Error(`Block ${number} is missing from the database, although it is below the head.`);
   if (number === 0) return { ...project(block, receipts, []), holdings: genesis.holdings };
   return project(block, receipts, await findInternalTransfers({ spec, store, executor }, block, receipts));
 }
@@ -63,6 +65,7 @@ async function findInternalTransfers(
 ): Promise<InternalTransfer[][]> {
   if (receipts.every(({ gasUsed }) => gasUsed === plainGas)) return [];
   const parent = await store.findHeader(block.header.number - 1);
-  if (!parent) throw new Error(`The database lacks block ${block.header.number - 1}.`);
+  if (!parent)
+    throw new Error(`Block ${block.header.number - 1} is missing from the database, although its child exists.`);
   return (await executeAgain({ spec, executor }, parent, block)).internalTransfers;
 }

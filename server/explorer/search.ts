@@ -1,6 +1,6 @@
 /**
- * Resolves a search text to a block, a transaction or an address. The accepted forms are the same on every network;
- * each network brings its own lookups.
+ * Resolves a search text to a block, transaction or address. The accepted formats are the same on every network; each
+ * network provides the lookups.
  */
 import type { RpcResult } from "@/lib/rpc/methods";
 import type { TxPool } from "@/server/chain/txpool/pool";
@@ -12,11 +12,11 @@ import type { BlockStore, StateStore } from "@/server/ports/store";
 export type Found = RpcResult<"explorer_search">;
 type Item = Found["items"][number];
 
-/** What a page looks up by a number, a hash or an address. */
+/** The lookups that search needs. */
 export type Lookups = {
   hasBlock(number: number): Promise<boolean>;
   findBlockNumber(hash: Hash): Promise<number | undefined>;
-  /** blockNumber is undefined while the transaction waits. */
+  /** blockNumber is undefined while the transaction is pending. */
   findTransaction(hash: Hash): Promise<{ blockNumber: number | undefined } | undefined>;
   describeAccount(address: Address): Promise<"Contract" | "Account" | "Unused address">;
   /** Empty if the account has none. */
@@ -26,7 +26,7 @@ export type Lookups = {
 type Tokens = readonly { address: string; symbol: string }[];
 
 export async function search(source: Lookups, tokens: Tokens, given: string): Promise<Found> {
-  // People paste numbers with digit groups ("1,234" and "1 234") and hashes without 0x.
+  // Users paste numbers with digit groups ("1,234" or "1 234") and hashes without 0x.
   const text = given.trim().replace(/^#/, "").toLowerCase();
   const number = text.replace(/(?<=\d)[,_ ](?=\d{3})/g, "");
   const digits = text.replace(/^0x/, "");
@@ -50,13 +50,13 @@ async function searchHash(source: Lookups, hash: Hash): Promise<Found> {
   if (transaction?.blockNumber !== undefined) {
     items.push({ kind: "transaction", id: hash, label: `Transaction in block ${transaction.blockNumber}` });
   } else if (transaction) {
-    items.push({ kind: "pending", id: hash, label: "Transaction waiting in the pool" });
+    items.push({ kind: "pending", id: hash, label: "Pending transaction" });
   }
   if (number !== undefined) items.push(toBlockItem(number));
   return { items, lookedUp: ["transaction hash", "block hash"] };
 }
 
-/** Every address has a page, used or not. */
+/** Every address has a page, even if it was never used. */
 async function searchAddress(source: Lookups, tokens: Tokens, address: Address): Promise<Found> {
   const token = tokens.find((entry) => entry.address.toLowerCase() === address);
   const label = token ? `${token.symbol} token` : await source.describeAccount(address);
@@ -65,7 +65,7 @@ async function searchAddress(source: Lookups, tokens: Tokens, address: Address):
 
 type Source = { chain: Pick<ChainView, "head">; blocks: BlockStore; state: StateStore; pool: TxPool };
 
-/** Looks up in a chain that this node holds, including its pool. */
+/** Lookups in an embedded chain, including its pool. */
 export function createLookups({ chain, blocks, state, pool }: Source): Lookups {
   const findAccount = (address: Address) => state.findAccount(address, chain.head().number);
   return {

@@ -1,25 +1,24 @@
 /**
- * Recovers function selectors from bytecode by how compilers dispatch: the code pushes the four bytes, compares them
- * with the input's and jumps. It reads opcodes in order, so that push data is never mistaken for code.
+ * Recovers function selectors from bytecode. Compiled dispatchers push the four bytes, compare them with the input's
+ * and jump; opcodes are read in order, so that push data is never mistaken for code.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import type { Hex } from "@/server/ethereum/types";
 import { getDecoder } from "@/server/explorer/decoder";
 
-/** SUB and XOR are what some compilers compare with. */
+/** Some compilers compare with SUB or XOR. */
 const comparisons = new Set([opcodes.EQ, opcodes.SUB, opcodes.XOR]);
-/** DUP1 to DUP16 and SWAP1 to SWAP16, which may come in between. */
+/** DUP1 to DUP16 and SWAP1 to SWAP16, which may occur in between. */
 const isShuffle = (code: number) => code >= 0x80 && code <= 0x9f;
 /** A comparison and its jump follow within this many opcodes of the push. */
 const reach = 6;
 
-/** In the order in which the code tests them, without duplicates. */
+/** Selectors in dispatch order, without duplicates. */
 export function listSelectors(code: Uint8Array): Hex[] {
   const instructions = toInstructions(code);
   const found = new Set<Hex>();
   for (const [at, { code: byte, data }] of instructions.entries()) {
-    // A selector that begins with a zero byte is pushed as three bytes; shorter pushes are lengths and flags that the
-    // code also compares.
+    // A selector that starts with a zero byte is pushed as three bytes; shorter pushes are lengths and flags.
     const pushed = findOpcode(byte)?.immediateBytes;
     if ((pushed !== 3 && pushed !== 4) || !data) continue;
     if (isCompared(instructions.slice(at + 1, at + 1 + reach))) found.add(`0x${data.padStart(8, "0")}`);
@@ -48,7 +47,7 @@ function toInstructions(code: Uint8Array): Instruction[] {
   return instructions;
 }
 
-/** [DUP] EQ PUSH target JUMPI, with the pushes and shuffles that optimizers put in between. */
+/** Matches [DUP] EQ PUSH target JUMPI, with the pushes and shuffles that optimizers insert. */
 function isCompared(following: Instruction[]): boolean {
   const compared = following.findIndex(({ code }) => comparisons.has(code));
   if (compared < 0 || !following.slice(0, compared).every(({ code }) => isShuffle(code))) return false;

@@ -1,6 +1,6 @@
 /**
- * What a list row shows of a transaction beyond its envelope: the function it calls and the tokens it moves. Works for
- * embedded and public chains.
+ * Summarizes a transaction for a list row: the function it calls and its first token transfer. Works for embedded and
+ * remote chains.
  */
 
 import type { TransactionSummary } from "@/lib/rpc/explorerShapes";
@@ -19,7 +19,7 @@ export function toMethod(
   return { selector, method: (selector && getDecoder().findFunction(selector)?.name) ?? null };
 }
 
-/** The first ERC-20 transfer among the logs, in wire form; null if there is none. */
+/** The first ERC-20 transfer among the logs, in wire format; null if there is none. */
 export function findFirstTransfer(
   logs: readonly { address: Hex; topics: Hex[]; data: Hex }[],
 ): TransactionSummary["tokenTransfer"] {

@@ -8,8 +8,8 @@ import type { Address, Authorization, Hash, MinedTransaction } from "@/server/et
 import type { CallSource } from "@/server/ports/chain";
 
 /**
- * A trace runs the block again up to the transaction. Above this much gas that takes tenths of a second of a worker,
- * too much for a number beside a tab; the tab itself still shows it.
+ * Tracing re-executes the block up to the transaction. Above this much gas, that takes a worker tenths of a second: too
+ * expensive for a count next to a tab, although the tab itself still shows the trace.
  */
 const countedGas = 3_000_000n;
 /** EIP-7702: the code of a delegating account is this prefix and the address. */
@@ -18,14 +18,14 @@ const delegation = Uint8Array.of(0xef, 0x01, 0x00);
 type Delegation = Pick<Authorization, "chainId" | "address" | "nonce"> & {
   /** undefined if the signature does not recover to an account. */
   authority: Address | undefined;
-  /** The address that the authority delegates to after the block. */
+  /** The authority's delegate after the block. */
   delegatedTo: Address | undefined;
 };
 
 export type TransactionEffects = {
-  /** undefined while the transaction waits. */
+  /** undefined while the transaction is pending. */
   blockNumber: number | undefined;
-  /** undefined if the transaction waits or is too expensive to trace. */
+  /** undefined if the transaction is pending or too expensive to trace. */
   counts: { calls: number; changedAccounts: number } | undefined;
   delegations: Delegation[];
 };
@@ -62,7 +62,7 @@ async function findCounts(source: CallSource, { transaction, receipt }: MinedTra
   };
 }
 
-/** In the form of callTracer and of prestateTracer with diffMode, from an embedded chain or a remote node. */
+/** Takes callTracer and prestateTracer (diffMode) results, from an embedded chain or a remote node. */
 export type CallFrame = { calls?: CallFrame[] };
 export type StateDiff = { pre?: object; post?: object };
 

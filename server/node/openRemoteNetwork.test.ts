@@ -158,7 +158,7 @@ describe("JSON-RPC", () => {
       );
     }
     expect((await rpc("explorer_fund", payee)).error?.message).toMatch(/no faucet/);
-    expect((await rpc("explorer_getNodeStatus")).error?.message).toMatch(/not ours to tell/);
+    expect((await rpc("explorer_getNodeStatus")).error?.message).toMatch(/unavailable here/);
     expect((await rpc("explorer_getTransactionEffects", hash)).result).toBeNull();
   });
 

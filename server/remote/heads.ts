@@ -1,6 +1,6 @@
 /**
- * The head of a public chain, by polling. Heads are announced in order; a node that stops answering is polled less and
- * less often, and the outage is reported once.
+ * Polls a remote node for its head. Heads are announced in order; a node that stops responding is polled less and less
+ * often, and the outage is reported once.
  */
 import { createListeners } from "@/lib/createListeners";
 import type { Eip1193Request } from "@/server/ports/eip1193";
@@ -27,19 +27,19 @@ export type Heads = {
 
 export type HeadsOptions = {
   request: Eip1193Request;
-  /** The head that is already known. */
+  /** The head to start from. */
   first: WireHead;
   pollMs: number;
-  /** Called when the node stops answering, and when it answers again. */
+  /** Called when the node stops responding and when it responds again. */
   onOutage: (error: unknown) => void;
   onReturn: () => void;
 };
 
-/** If several blocks arrived between two polls, only this many before the newest are announced. */
+/** If several blocks arrived between two polls, at most this many before the latest are announced. */
 const maxCatchUp = 16;
 const maxPauseMs = 30_000;
 
-/** Follows the head until closed. */
+/** Polls the head until closed. */
 export function followHeads({ request, first, pollMs, onOutage, onReturn }: HeadsOptions): Heads {
   const listeners = createListeners<WireHead>();
   let head = first;

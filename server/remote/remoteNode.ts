@@ -1,16 +1,16 @@
-/** A node that holds a chain which this one does not: how it is asked, and the newest block that it reported. */
+/** A remote node: its request function, and the latest block it reported. */
 import { findErrorCode } from "@/server/ethereum/errors";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { Heads } from "@/server/remote/heads";
 
 export type RemoteNode = {
-  /** Sends a request straight to the node. */
+  /** Sends a request directly to the node. */
   request: Eip1193Request;
   heads: Heads;
   genesisHash: `0x${string}`;
 };
 
-/** Asks the node; T is the standard result type. Rejects with the node's error or with UpstreamError. */
+/** Sends a request; T is the standard result type. Rejects with the node's error or with UpstreamError. */
 export async function ask<T>(
   { request }: Pick<RemoteNode, "request">,
   method: string,
@@ -20,7 +20,8 @@ export async function ask<T>(
 }
 
 /**
- * undefined if the node returns an error, for instance for an unsupported method. No response at all is still an error.
+ * Returns undefined if the node returns an error, such as for an unsupported method. Rejects if the node doesn't
+ * respond.
  */
 export async function askIfSupported<T>(
   node: Pick<RemoteNode, "request">,
@@ -30,7 +31,7 @@ export async function askIfSupported<T>(
   try {
     return await ask<T>(node, method, ...params);
   } catch (error) {
-    // JSON-RPC codes are numbers; other failures carry words.
+    // JSON-RPC codes are numbers; other errors have string codes.
     if (typeof findErrorCode(error) === "number") return undefined;
     throw error;
   }

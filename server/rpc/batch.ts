@@ -1,13 +1,12 @@
 /**
- * The responses of a batch, in request order, with several requests running concurrently. Invariant: buffered output is
- * bounded, because no request starts while too much is waiting. A slow or absent reader therefore delays the work but
- * does not grow memory.
+ * Produces a batch's responses in request order while several requests run concurrently. Invariant: no request starts
+ * while too much output is unread, so a slow or absent reader delays the work but doesn't grow memory.
  */
-/** Requests of one batch that run concurrently. */
+/** The maximum number of concurrent requests per batch. */
 const concurrency = 32;
-/** While more characters than this wait to be read, no request is started. */
+/** No request starts while more characters than this are unread. */
 const readyCharacters = 256 * 1024;
-/** Approximate length of each piece of a response. */
+/** Approximate length of a response piece. */
 const pieceCharacters = 64 * 1024;
 
 export type Batch = {
@@ -17,9 +16,9 @@ export type Batch = {
   stop(): void;
 };
 
-/** The text of a batch's response; the pieces concatenated are JSON. */
+/** A batch's response in pieces; concatenated, they are JSON. */
 export type BatchPieces = {
-  /** undefined after the last piece, or at once if there is nothing to respond with. */
+  /** undefined after the last piece, or immediately if there is no response. */
   next(): Promise<string | undefined>;
   stop(): void;
 };
@@ -27,7 +26,7 @@ export type BatchPieces = {
 type Options = {
   /** Never rejects; undefined for a notification. */
   answer: (request: unknown) => Promise<string | undefined>;
-  /** The response to a request once earlier responses have reached the limit. */
+  /** The response to a request after earlier responses have reached the limit. */
   skip: (request: unknown) => string | undefined;
   /** Limit on the characters of all responses together. */
   responseBytes: number;
@@ -62,7 +61,7 @@ export function createBatch(requests: readonly unknown[], { answer, skip, respon
     }
   }
 
-  /** Wakes the waiter once; one that needs to wait again must register again. */
+  /** Called once; to wait again, register again. */
   function wakeUp(): void {
     const waiting = wake;
     wake = undefined;

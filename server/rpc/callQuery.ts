@@ -1,4 +1,4 @@
-/** Converts a request's call object to the call that the chain runs. */
+/** Converts a request's call object to the call that the chain executes. */
 import type { CallInput } from "@/lib/rpc/inputs";
 import type { CallQuery } from "@/server/chain/calls";
 import type { BlockRef } from "@/server/ethereum/types";

@@ -86,7 +86,7 @@ describe("params", () => {
     [[account, "nope"], { argument: 1, name: "block" }, "invalid argument 1: hex string without 0x prefix"],
     [[account, { blockHash: "0x" }], { argument: 1 }, "invalid argument 1: hex string has length 0, want 64"],
     [[5], { argument: 0 }, "invalid argument 0: expected string, received number"],
-    [{ acount: account }, {}, 'no param is named "acount"; named are: account, block'],
+    [{ acount: account }, {}, 'unknown param "acount"; known params: account, block'],
   ])("that are wrong are named with their position: %j", async (params, data, message) => {
     const { error } = await balance(params);
     expect(error?.code).toBe(-32602);

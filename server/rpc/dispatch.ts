@@ -1,6 +1,6 @@
 /**
  * The JSON-RPC 2.0 core of one network: envelope in, envelope out. Params are validated before a handler runs, every
- * fault becomes an error object, and each response is serialized once.
+ * error becomes an error object, and each response is serialized once.
  */
 import { findMethod } from "@/lib/rpc/methods";
 import { isControlled, type MethodDefinition } from "@/lib/rpc/schema/define";
@@ -33,7 +33,7 @@ export type Dispatcher = Dispatch & {
   request: Eip1193Request;
   /** Request counts per method since it was built, including in-process calls. */
   statistics: Statistics;
-  /** Removes all filters and stops taking readings. */
+  /** Removes all filters and stops recording load samples. */
   close(): void;
 };
 
@@ -41,8 +41,8 @@ export type Dispatch = {
   /** Responds to a request body; undefined if it held only notifications. */
   dispatch(body: Uint8Array, caller: Caller): Promise<string | undefined>;
   /**
-   * Responds to a long batch in pieces, as they are ready. The signal aborts if the caller goes away; only batches read
-   * it, because HTTP makes it on demand.
+   * Responds to a long batch in pieces as they become ready. The signal aborts if the caller disconnects; only batches
+   * read it, because HTTP creates it on demand.
    */
   dispatchInPieces(
     body: Uint8Array,
@@ -102,7 +102,7 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
   };
 }
 
-/** Params in declared order, both as sent and as decoded for the handler. Throws RpcError. */
+/** Returns params in declared order, as sent and as decoded for the handler. Throws RpcError. */
 function readParams(
   definition: MethodDefinition,
   params: unknown,
@@ -113,7 +113,7 @@ function readParams(
   return { positional, decoded: read.data };
 }
 
-/** Handles JSON requests and batches, within the limits, around a function that runs one method. */
+/** Handles JSON requests and batches within the limits, given a function that runs one method. */
 export function createDispatch(
   { batchLength, responseBytes }: Pick<Limits, "batchLength" | "responseBytes">,
   run: RunAsText,
@@ -141,7 +141,7 @@ export function createDispatch(
   ): Promise<string | BatchPieces | undefined> {
     if (requests.length === 0) return encodeError(null, toInvalidRequest("the batch is empty."));
     if (requests.length > batchLength) {
-      const why = `A batch of ${requests.length} requests exceeds the limit of ${batchLength}.`;
+      const why = `A batch of ${requests.length} requests exceeds the limit of ${batchLength}: split it.`;
       return encodeError(null, toLimitExceeded("batchLength", why));
     }
     const pieces = toPieces(
@@ -161,7 +161,7 @@ export function createDispatch(
     };
   }
 
-  /** The response to a request once the batch's responses have reached the limit. */
+  /** The response to a request after the batch's responses have reached the limit. */
   function skip(request: unknown): string | undefined {
     const { id } = readEnvelope(request);
     return id === undefined ? undefined : encodeError(id, toTooLarge(responseBytes));
@@ -187,7 +187,7 @@ export function createDispatch(
 }
 
 function toTooLarge(limit: number): RpcError {
-  return toLimitExceeded("responseBytes", `The answer exceeds the limit of ${limit} bytes; ask for less.`);
+  return toLimitExceeded("responseBytes", `The response exceeds the limit of ${limit} bytes: request less data.`);
 }
 
 /** Orders named params by their declared names; a missing name counts as omitted. */
@@ -198,7 +198,7 @@ function toPositional(params: unknown, definition: MethodDefinition): readonly u
   for (const name of Object.keys(named)) {
     if (definition.paramNames.includes(name)) continue;
     const known = definition.paramNames.join(", ");
-    throw toInvalidParams(`no param is named ${JSON.stringify(name.slice(0, 50))}; named are: ${known || "none"}`);
+    throw toInvalidParams(`unknown param ${JSON.stringify(name.slice(0, 50))}; known params: ${known || "none"}`);
   }
   const positional = definition.paramNames.map((name) => (Object.hasOwn(named, name) ? named[name] : undefined));
   while (positional.length > 0 && positional.at(-1) === undefined) positional.pop();

@@ -1,4 +1,4 @@
-/** A network whose chain this node holds: it offers every port, dev controls and a faucet only if it has them. */
+/** A network whose chain runs in this node. It offers every port; dev controls and faucet only if enabled. */
 import type { Chain } from "@/server/chain/chain";
 import { createFilters } from "@/server/chain/filters";
 import type { Limits } from "@/server/config/config";
@@ -56,7 +56,7 @@ export function createEmbeddedNetwork(options: {
     },
     refuse({ name }, missing: PortName) {
       if (missing === "devControls") return toNotDeveloped(network.name);
-      if (missing === "faucet") return toServerError(`the network ${network.name} has no faucet`);
+      if (missing === "faucet") return toServerError(`network ${network.name} has no faucet`);
       return toMethodNotFound(name);
     },
     close() {
@@ -75,7 +75,7 @@ function createLoad(chain: Chain, statistics: Statistics): NodeLoad {
     const { number, timestamp } = chain.head();
     return {
       ...chain.pool.counts(),
-      // The genesis timestamp is a constant, so before the first block the head has no meaningful age.
+      // The genesis timestamp is constant, so the head's age is meaningless before the first block.
       headTimestamp: number === 0 ? Date.now() / 1000 : timestamp,
       storeBytes: await storeBytes(),
       activeCalls: activeRequests,

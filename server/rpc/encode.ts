@@ -1,6 +1,6 @@
 /**
  * Converts domain values to JSON-RPC wire format (execution-apis). Only this module and lib/rpc/codec produce wire hex.
- * Optional fields are left out and never undefined, so in-process results equal those over HTTP.
+ * Absent fields are omitted, never undefined, so in-process results equal those over HTTP.
  */
 import type { Hex } from "@/lib/rpc/codec";
 import type { WireBlock, WireHeader, WireLog, WireReceipt, WireTransaction } from "@/lib/rpc/shapes";
@@ -25,7 +25,7 @@ export type Place = {
   baseFeePerGas?: bigint | undefined;
 };
 
-/** Price per gas that the sender pays (EIP-1559), or the most it will pay if the base fee is not known yet. */
+/** Gas price that the sender pays (EIP-1559), or its maximum if the base fee is not known yet. */
 export function effectiveGasPrice(transaction: Transaction, baseFeePerGas: bigint | undefined): bigint {
   const cap = transaction.maxFeePerGas;
   if (cap === undefined) return transaction.gasPrice ?? 0n;

@@ -94,7 +94,7 @@ export function encodeEffects({
   };
 }
 
-/** A transaction that is in the pool or has left it. */
+/** A transaction that is in the pool or was removed from it. */
 export function encodePoolRecord<Known extends WaitingRecord | LeftRecord>(record: Known) {
   const status: Known["status"] = record.status;
   return {
@@ -108,7 +108,7 @@ export function encodePoolRecord<Known extends WaitingRecord | LeftRecord>(recor
   };
 }
 
-/** One page of a list. rows has one more item than the limit if there is a next page. */
+/** One page of a list. rows has one item more than the limit if there is a next page. */
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,
@@ -120,7 +120,7 @@ export function toPage<Row, Item>(
   return { items: shown.map(encode), next: rows.length > limit && last ? toCursor(last) : null };
 }
 
-/** A network's description, wherever its chain runs. */
+/** A network's description, for embedded and remote chains alike. */
 export function encodeNetwork(
   network: Network,
   { genesisHash, head }: Pick<RpcResult<"explorer_getNetwork">, "genesisHash" | "head">,
@@ -130,7 +130,7 @@ export function encodeNetwork(
   return { name, label, chainId: id, nativeCurrency, tokens, contracts, embedded, genesisHash, head };
 }
 
-/** One page of a list; list is asked for one row more than the limit, which tells whether there is a next page. */
+/** One page of a list. Requests one row more than the limit to find out if there is a next page. */
 export async function readPage<Page extends { limit: number }, Row, Item>(
   page: Page,
   list: (page: Page) => Promise<Row[]>,

@@ -9,12 +9,12 @@ export type Envelope = { id: Id | undefined; method: string; params: unknown } |
 const refuse = (id: Id, why: string) => ({ id, error: toInvalidRequest(why) });
 
 /**
- * An invalid envelope gets an error response, because it cannot count as a notification; it carries the request's id if
- * that is usable.
+ * An invalid envelope gets an error response, because it can't count as a notification; the response has the request's
+ * id if that is valid.
  */
 export function readEnvelope(request: unknown): Envelope {
   if (typeof request !== "object" || request === null || Array.isArray(request)) {
-    return refuse(null, "expected an object.");
+    return refuse(null, "the request must be an object.");
   }
   const { jsonrpc, method, params, id } = request as Record<string, unknown>;
   const isId = id === null || typeof id === "string" || typeof id === "number";
@@ -27,12 +27,12 @@ export function readEnvelope(request: unknown): Envelope {
   return { id: isId ? id : undefined, method, params };
 }
 
-/** A whole response around a result that is already JSON text. */
+/** A complete response around a result that is already JSON text. */
 export function encodeResult(id: Id, result: string): string {
   return `{"jsonrpc":"2.0","id":${Number.isSafeInteger(id) ? id : JSON.stringify(id)},"result":${result}}`;
 }
 
-/** A whole response that carries an error. */
+/** A complete response with an error. */
 export function encodeError(id: Id, error: RpcError): string {
   const { code, message, data } = error;
   return JSON.stringify({

@@ -1,7 +1,7 @@
 /**
- * Every JSON-RPC error code of the node, and the only place that converts faults to them. Sources: JSON-RPC 2.0,
- * EIP-1474, execution-apis (3 with revert data), EIP-7966 (4 and 5). An unexpected fault becomes an internal error
- * without its message.
+ * The node's JSON-RPC error codes, and the only conversion of errors to them. Sources: JSON-RPC 2.0, EIP-1474,
+ * execution-apis (3 with revert data), EIP-7966 (4 and 5). An unexpected error becomes an internal error without its
+ * message.
  */
 import type { z } from "zod";
 import { RpcError } from "@/lib/rpc/client";
@@ -29,22 +29,22 @@ const code = {
 /** The codes, by their names in lib/rpc/schema/errors.ts. */
 export { code as errorCodes };
 
-export const toParseError = () => new RpcError(code.parse, "Parse error: the body is not JSON.");
+export const toParseError = () => new RpcError(code.parse, "Parse error: the body is not valid JSON.");
 
 export const toInvalidRequest = (why: string) => new RpcError(code.invalidRequest, `Invalid request: ${why}`);
 
 export const toMethodNotFound = (method: string) =>
   new RpcError(code.methodNotFound, `The method ${method.slice(0, 100)} does not exist or is not available.`);
 
-/** The method sends events, which a caller without an open connection cannot receive. */
+/** The method pushes events, which require an open connection. */
 export const toNeedsWebSocket = (method: string) =>
-  new RpcError(code.methodNotFound, `The method ${method} needs a WebSocket connection to this endpoint.`);
+  new RpcError(code.methodNotFound, `The method ${method} requires a WebSocket connection to this endpoint.`);
 
-/** A network on a public node is reached only over HTTP. */
+/** A remote network is reached only over HTTP, so it has no events. */
 export const toNoEvents = (method: string) =>
   new RpcError(
     code.methodNotFound,
-    `The method ${method} is not available on a network that is on a public node: poll eth_newBlockFilter or eth_newFilter, or follow the network's event stream.`,
+    `The method ${method} is not available on remote networks: poll eth_newBlockFilter or eth_newFilter, or use the network's event stream.`,
   );
 
 /** why follows "invalid argument 0: ". */
@@ -56,21 +56,21 @@ export const toInvalidParams = (why: string) => new RpcError(code.invalidParams,
 /** name is the limit's name in the configuration. */
 export const toLimitExceeded = (name: string, why: string) => new RpcError(code.limitExceeded, why, { limit: name });
 
-/** The network's chain does not allow developer methods. */
+/** Dev controls are disabled on the network. */
 export const toNotDeveloped = (network: string) =>
   new RpcError(
     code.methodNotFound,
-    `The network ${network} cannot be changed by hand: that takes an embedded chain of a single process and TOLLSCAN_DEVELOPER=on.`,
+    `Dev controls are disabled on network ${network}: they require an embedded chain in a single process and TOLLSCAN_DEVELOPER=on.`,
   );
 
-/** The caller's Origin or address may not change the chain without a signature. */
+/** The caller isn't allowed to change the chain without a signature. */
 export const toNotAllowed = (method: string) =>
   new RpcError(
     code.notAllowed,
     `${method.slice(0, 100)} can only be called from this machine or from an origin listed in TOLLSCAN_ALLOWED_ORIGINS.`,
   );
 
-/** Something the method needs is missing or cannot be done. */
+/** Something the method needs is missing or impossible. */
 export const toServerError = (why: string) => new RpcError(code.server, why);
 
 export const toInternalError = () => new RpcError(code.internal, "Internal error.");
@@ -81,7 +81,7 @@ export const toSyncTimeout = (hash: string, timeoutMs: number) =>
 export const toSyncNotReady = (hash: string, why: string) =>
   new RpcError(code.syncNotReady, `The transaction is in the pool but cannot be mined yet: ${why}.`, { hash });
 
-/** A failed call: a revert carries its data, and its reason if it has one. */
+/** A failed call. A revert includes its data and, if it has one, its reason. */
 export function toCallFailure(result: CallResult): RpcError {
   const failure = result.failure;
   if (failure?.kind !== "revert") return new RpcError(code.server, failure?.message ?? "execution failed");
@@ -105,7 +105,7 @@ const simulationCodes: Record<string, number> = {
 };
 const simulatedHalt = -32015;
 
-/** The error for a simulation that was refused as a whole; any other error is returned unchanged. */
+/** The error for a simulation that was rejected as a whole; any other error is returned unchanged. */
 export function toSimulationError(error: unknown): unknown {
   const simulated = simulationCodes[String(findErrorCode(error))];
   return simulated !== undefined && error instanceof Error ? new RpcError(simulated, error.message) : error;
@@ -118,7 +118,7 @@ export function toSimulatedFailure(result: CallResult): { code: number; message:
   return { code: failed, message, data: result.output };
 }
 
-/** What a caller hears of each fault, by its code. */
+/** Maps error codes to the errors that callers get. */
 const faults: Record<string, (fault: Error) => RpcError> = {
   CALL_GAS: ({ message }) => toLimitExceeded("callGas", message),
   CHAIN_CLOSED: ({ message }) => toServerError(message),
@@ -137,7 +137,7 @@ const faults: Record<string, (fault: Error) => RpcError> = {
   UPSTREAM_FAILED: ({ message }) => toServerError(message),
 };
 
-/** Converts any thrown value to the error we respond with; undefined if it is a bug of ours that must be logged. */
+/** Converts a thrown value to the error to respond with; undefined if it is unexpected and must be logged. */
 export function findRpcError(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
   const cause = findErrorCode(error);
@@ -146,7 +146,7 @@ export function findRpcError(error: unknown): RpcError | undefined {
   return Object.hasOwn(faults, cause) ? faults[cause]?.(error) : undefined;
 }
 
-/** The first problem in the params, with the argument's position and the path inside it. */
+/** Reports the first problem in the params, with the argument's position and the path inside it. */
 export function toParamsError(error: z.core.$ZodError, paramNames: readonly string[], given: number): RpcError {
   const issue = error.issues[0];
   if (!issue) return toInvalidParams("invalid params");
@@ -157,7 +157,7 @@ export function toParamsError(error: z.core.$ZodError, paramNames: readonly stri
   const { path, message } = findCause(issue, []);
   const position = Number(path[0]);
   const name = paramNames[position] ?? "?";
-  // The caller chooses the keys, so they may be of any length.
+  // Callers choose the keys, so limit their length.
   const keys = path.slice(1).map((key) => (typeof key === "number" ? key : String(key).slice(0, 100)));
   const inside = keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`));
   const data = { argument: position, name, path: keys.map(String) };
@@ -167,7 +167,7 @@ export function toParamsError(error: z.core.$ZodError, paramNames: readonly stri
 
 type Issue = z.core.$ZodIssue;
 
-/** For a union, the error of the alternative that matched furthest says more than "invalid input". */
+/** For a union, the error of the alternative that matched furthest is more helpful than "invalid input". */
 function findCause(issue: Issue, above: PropertyKey[]): { path: PropertyKey[]; message: string } {
   const path = [...above, ...issue.path];
   if (issue.code === "invalid_union") {
@@ -176,7 +176,7 @@ function findCause(issue: Issue, above: PropertyKey[]): { path: PropertyKey[]; m
     const custom = issue.errors.flat().find((inner) => inner.code === "custom" && inner.path.length === 0);
     if (deepest && deepest.path.length > path.length) return deepest;
     if (custom) return { path, message: custom.message };
-    return { path, message: issue.message.replace(/^Invalid input$/, "matches no form that is allowed here") };
+    return { path, message: issue.message.replace(/^Invalid input$/, "matches none of the accepted formats") };
   }
   if (issue.code === "invalid_key") {
     const inner = issue.issues[0];

@@ -1,6 +1,6 @@
 /**
- * The faucet of an embedded network: ordinary transactions from a funded developer account. Each recipient is served
- * once a minute and each caller ten times, so that a runaway loop cannot drain the account.
+ * The faucet of an embedded network: it sends ordinary transactions from a funded developer account. Each recipient is
+ * funded at most once a minute and each caller ten times, so a runaway loop can't drain the account.
  */
 import { encodeFunctionData, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -18,7 +18,7 @@ const tokenAmount = 100n;
 const windowMs = 60_000;
 const perRecipient = 1;
 const perCaller = 10;
-/** A transfer to an account takes 21,000 gas; a recipient with code may need more. */
+/** A transfer to an EOA takes 21,000 gas; a recipient with code may need more. */
 const nativeGas = 100_000n;
 const tokenGas = 150_000n;
 const tipWei = 1_000_000_000n;
@@ -33,7 +33,7 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now: () => nu
   if (!network.embedded || !developer || !isFunded || !token) return undefined;
   const account = privateKeyToAccount(developer.privateKey);
   const served = createWindow(now);
-  /** Nonces are assigned in order: each request waits until earlier ones are submitted. */
+  /** Requests run one after another, so that nonces are assigned in order. */
   let last: Promise<unknown> = Promise.resolve();
 
   async function send(to: Address, value: bigint, data: `0x${string}`, gas: bigint): Promise<Hash> {
@@ -59,7 +59,7 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now: () => nu
     served.assertFree(`recipient ${recipient}`, perRecipient);
     if (caller.address) served.assertFree(`caller ${caller.address}`, perCaller);
     const fund = async () => {
-      // Another instance may have sent transactions from the account.
+      // Another instance may have sent transactions from this account.
       await chain.refresh({ isUrgent: true });
       const value = nativeAmount * 10n ** BigInt(network.nativeCurrency.decimals);
       const sendToken = ({ address, decimals }: typeof token) => {
@@ -67,7 +67,7 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now: () => nu
         return send(address, 0n, encodeFunctionData({ abi, args: [recipient, units] }), tokenGas);
       };
       const native = await send(recipient, value, "0x", nativeGas);
-      // Send the first token last: a caller that waits for it then has the others too.
+      // Send the first token last, so a caller that waits for it has the others too.
       for (const other of network.tokens.slice(1)) await sendToken(other);
       return { native, token: await sendToken(token) };
     };
@@ -89,7 +89,10 @@ function createWindow(now: () => number) {
       const oldest = recent[0];
       if (recent.length >= allowed && oldest !== undefined) {
         const seconds = Math.ceil((oldest - since) / 1000);
-        throw toLimitExceeded("faucet", `the faucet served this ${key.split(" ")[0]} just now, wait ${seconds} s`);
+        throw toLimitExceeded(
+          "faucet",
+          `the faucet has just funded this ${key.split(" ")[0]}: try again in ${seconds} s`,
+        );
       }
       times.set(key, [...recent, now()]);
     },

@@ -1,7 +1,6 @@
 /**
  * Caches results that no later block can change, as JSON text: blocks, transactions, receipts, logs, traces, fees and
- * state at a block. Every entry belongs to the history it was read from: rewinding the chain or editing state drops all
- * of them, including those still being computed.
+ * state at a block. Invariant: a rollback or state edit drops every entry, including those still being computed.
  */
 import type { LogFilterInput } from "@/lib/rpc/inputs";
 import { findMethod } from "@/lib/rpc/methods";
@@ -10,21 +9,21 @@ import type { Chain } from "@/server/chain/chain";
 import type { BlockRef } from "@/server/ethereum/types";
 
 export type FinalAnswers = {
-  /** The cached text, or the JSON of make's result; rejects if make rejects. */
+  /** Returns the cached text, or the JSON of make's result; rejects if make rejects. */
   answer(method: string, params: readonly unknown[], make: () => unknown): Promise<string>;
   close(): void;
 };
 
 /** Total characters of cached results; they are ASCII, so about as many bytes. */
 const keptLength = 16 * 1024 * 1024;
-/** One result must not evict many others. */
+/** Limits an entry, so that one result doesn't evict many others. */
 const longestAnswer = keptLength / 16;
-/** Overhead of an entry, in addition to its text. */
+/** Overhead per entry, in addition to its text. */
 const entryLength = 150;
 
 type View = Pick<Chain, "head" | "onAlter" | "spec">;
 type Rule = {
-  /** The cache key, with a tag replaced by the block it means now; undefined if the result may change. */
+  /** The cache key, with a tag resolved to its current block; undefined if the result may change. */
   toKey(chain: View, params: readonly unknown[]): string | undefined;
   isFinal(result: unknown): boolean;
 };
@@ -34,7 +33,7 @@ const isThere = (result: unknown) => result !== null;
 const isMined = (result: unknown) => (result as { blockHash?: unknown } | null)?.blockHash != null;
 const always = () => true;
 
-/** safe and finalized lag behind the head by rules of their own, so they are resolved each time. */
+/** safe and finalized follow different rules, so they are not cached. */
 function toBlockKey(chain: View, ref: BlockRef): string | undefined {
   if ("hash" in ref) return ref.hash;
   if ("number" in ref) return ref.number <= chain.head().number ? String(ref.number) : undefined;
@@ -52,7 +51,7 @@ const ofBlock: Rule = {
 
 const ofTransaction: Rule = { toKey: (_chain, [hash]) => hash as string, isFinal: isMined };
 
-/** The block is the last param. A pending block depends on the pool, so it is not cached. */
+/** The block is the last param. pending depends on the pool, so it is not cached. */
 const ofState: Rule = {
   toKey(chain, params) {
     const ref = params.at(-1) as BlockRef;
@@ -76,8 +75,8 @@ const ofLogs: Rule = {
 };
 
 /**
- * A fee history that ends at the head includes the fees of the next block, which follow from the head and its fork;
- * once that block exists, the result differs. If a fork is scheduled by time, the fees also depend on the clock.
+ * A fee history that ends at the head includes the next block's fees, which are computed from the head; once that block
+ * exists, the result differs. If a fork is scheduled by time, those fees also depend on the clock.
  */
 const ofFees: Rule = {
   toKey(chain, [count, ref, percentiles]) {
@@ -118,11 +117,11 @@ const rules: Readonly<Record<FinalBy, Rule>> = {
   blockTrace: ofBlockTrace,
 };
 
-/** A method without a result returns null, because the response must have the member. */
+/** A method without a result returns null, because the response must have a result member. */
 export const toResultText = (result: unknown): string => JSON.stringify(result) ?? "null";
 
 export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswers {
-  // Two generations: recently used entries are in the young one, and the old one is dropped as a whole.
+  // Two generations: recently used entries are in the young one; the old one is dropped as a whole.
   let young = new Map<string, string>();
   let old = new Map<string, string>();
   let youngLength = 0;
@@ -156,7 +155,7 @@ export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswer
     const began = history;
     const result = await work();
     const text = toResultText(result);
-    // The tag may mean a different block by now.
+    // The tag may refer to a different block by now.
     const isStill = began === history && rule.toKey(chain, params) === key;
     if (isStill && rule.isFinal(result)) keep(`${method} ${key}`, text);
     return text;

@@ -1,4 +1,4 @@
-/** Finds the logs that match a filter in one block or a range, with limits on blocks and results. */
+/** Finds the logs in a block or range that match a filter, with limits on blocks and results. */
 import type { LogFilterInput } from "@/lib/rpc/inputs";
 import type { Limits } from "@/server/config/config";
 import { encodeLog } from "@/server/rpc/encode";
@@ -7,7 +7,7 @@ import { type BlockSource, findNumber } from "@/server/rpc/lookup";
 
 type LogSource = BlockSource & { limits: Limits };
 
-/** Refuses numbers beyond the head, so that an empty result always means there are no logs. */
+/** Rejects numbers beyond the head, so that an empty result always means there were no logs. */
 async function toLogRange({ chain, limits }: LogSource, range: LogFilterInput["range"]) {
   if ("blockHash" in range) {
     const number = await chain.resolve({ hash: range.blockHash });
@@ -22,7 +22,10 @@ async function toLogRange({ chain, limits }: LogSource, range: LogFilterInput["r
   if (fromBlock > toBlock) throw toInvalidParams("invalid block range params: fromBlock is after toBlock");
   const span = toBlock - fromBlock + 1;
   if (span > limits.logBlocks) {
-    throw toLimitExceeded("logBlocks", `block range of ${span} blocks exceeds the limit of ${limits.logBlocks}`);
+    throw toLimitExceeded(
+      "logBlocks",
+      `a range of ${span} blocks exceeds the limit of ${limits.logBlocks}: narrow the block range`,
+    );
   }
   return { fromBlock, toBlock };
 }
@@ -37,7 +40,7 @@ export async function listLogs(source: LogSource, filter: LogFilterInput) {
     limit: limits.logResults + 1,
   });
   if (logs.length > limits.logResults) {
-    const why = `the query has more than ${limits.logResults} logs, narrow its block range or topics`;
+    const why = `the query matches more than ${limits.logResults} logs: narrow the block range or topics`;
     throw toLimitExceeded("logResults", why);
   }
   return logs.map(encodeLog);

@@ -1,10 +1,10 @@
 /**
- * The node's load over the last hour: a ring buffer of periodic readings, each with the activity since the one before.
- * A reading costs a few counters and one store size query, and is skipped while the one before is still running.
+ * The node's load over the last hour: a ring buffer of periodic readings, each with the activity since the previous
+ * one. A reading costs a few counters and one store size query, and is skipped while the previous one is still running.
  */
 import type { MethodStatistics } from "@/server/rpc/statistics";
 
-/** The input of one reading. Counters count from the node's start. */
+/** The input of one reading. Counters start at zero when the node starts. */
 export type NodeReading = {
   headTimestamp: number;
   storeBytes: number;
@@ -29,16 +29,18 @@ type NodeSample = Omit<NodeReading, "methods" | "headTimestamp"> & {
 export type NodeHistory = {
   /** Oldest first. */
   list(): NodeSample[];
-  /** The newest readings, oldest first. If no timer runs between requests, takes a reading first if one is due. */
+  /**
+   * Returns the latest readings, oldest first. If no timer runs between requests, takes a reading first if one is due.
+   */
   read(count: number): Promise<NodeSample[]>;
-  /** Takes a reading now, unless one is in progress. Never rejects: values that cannot be read are left out. */
+  /** Takes a reading now, unless one is in progress. Never rejects: values that can't be read are omitted. */
   take(): Promise<void>;
   close(): void;
 };
 
 export const historyIntervalMs = 10_000;
 const historyLength = 360;
-/** Methods listed in each reading; the rest only count toward its totals. */
+/** The number of methods listed per reading; others count only toward its totals. */
 const keptMethods = 12;
 
 type Counter = { requests: number; errors: number; totalMs: number };
@@ -73,7 +75,7 @@ export function createNodeHistory(
       });
       if (samples.length > length) samples.shift();
     } catch {
-      // A store that is closing has no size; keep the existing readings.
+      // The store's size is unavailable while it closes; keep the existing readings.
     } finally {
       isReading = false;
     }

@@ -1,6 +1,6 @@
 /**
  * The OpenRPC 1.3 document of an endpoint, derived only from the method declarations and the configured limits. It
- * lists exactly the methods that the endpoint serves; the console is generated from it.
+ * lists exactly the methods that the endpoint serves, and the console is generated from it.
  */
 import { z } from "zod";
 import type { Network } from "@/lib/networks";
@@ -37,7 +37,7 @@ function toMethod(definition: MethodDefinition) {
     errors: [
       { code: errorCodes.invalidParams, message: "Invalid params" },
       ...listErrors(definition).map(({ kind, when }) => ({ code: errorCodes[kind], message: when })),
-      { code: errorCodes.limitExceeded, message: "A limit is exceeded; data names it." },
+      { code: errorCodes.limitExceeded, message: "A limit was exceeded; data contains its name." },
     ],
     examples: definition.examples
       .filter((example) => !example.refused)

@@ -1,6 +1,6 @@
 /**
- * What handlers can ask of a network, in small parts. A network offers some of them, and its methods follow: a method
- * is served if a handler of it needs nothing that the network lacks.
+ * The ports through which handlers use a network. A network provides some of them and serves every method that has a
+ * handler whose ports it provides.
  */
 import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
@@ -23,7 +23,7 @@ import type { FinalAnswers } from "@/server/rpc/finalAnswers";
 import type { NodeHistory } from "@/server/rpc/nodeHistory";
 import type { Statistics } from "@/server/rpc/statistics";
 
-/** What a client can subscribe to. full: whole transactions instead of hashes. */
+/** The kinds of subscriptions. full: full transactions instead of hashes. */
 export type SubscriptionInput =
   | { kind: "newHeads" }
   | { kind: "logs"; filter: LogFilter }
@@ -41,14 +41,14 @@ export type Subscriber = {
 export type Caller = {
   address?: string;
   subscriber?: Subscriber;
-  /** Whether this caller may use methods that change the chain without a signature. */
+  /** Whether the caller may use methods that change the chain without a signature. */
   mayControl?: boolean;
 };
 
-/** Sends test funds; throws RpcError if it refuses. */
+/** Sends test funds; throws RpcError if it rejects the request. */
 export type Fund = (recipient: `0x${string}`, caller: Caller) => Promise<{ native: Hash; token: Hash }>;
 
-/** What happens on a chain, as its subscribers follow it. */
+/** The chain events that subscriptions need. */
 export type ChainEvents = Pick<Chain, "onHead" | "onAlter"> & { pool: Pick<TxPool, "onChange"> };
 
 /** The load of this node itself. */
@@ -60,9 +60,9 @@ export type NodeLoad = {
 };
 
 export type Ports = {
-  /** A chain that this node holds. */
+  /** A chain that runs in this node. */
   chain: ChainView;
-  /** The newest block known here, wherever the chain is. */
+  /** The latest known block, for embedded and remote chains alike. */
   head: { genesisHash: Hash; head(): { number: number; hash: Hash; timestamp: number } };
   blocks: BlockStore;
   state: StateStore;
@@ -79,7 +79,7 @@ export type Ports = {
   faucet: Fund;
   payments: PaymentStore;
   load: NodeLoad;
-  /** A chain that another node holds. */
+  /** A chain that runs in another node. */
   remote: RemoteNode;
   /** Whether this network serves a method. */
   serves(method: MethodDefinition): boolean;
@@ -92,9 +92,9 @@ export type ServedNetwork = {
   limits: Limits;
   ports: Partial<Ports>;
   statistics: Statistics;
-  /** Sends a method that no handler serves here to another node. The result passes undecoded. */
+  /** Forwards a method without a handler to another node. The result is passed on without decoding. */
   forward?: Eip1193Request;
-  /** Why a method is not served, given the first port that is missing. */
+  /** The error for a method that is not served, given the first missing port. */
   refuse(method: MethodDefinition, missing: PortName): RpcError;
   finalAnswers?: FinalAnswers;
   close(): void;
@@ -107,14 +107,14 @@ type Answer<Name extends MethodName> = RpcResult<Name> | Promise<RpcResult<Name>
 /** Runs a method on decoded params. */
 type BoundMethod = (params: readonly unknown[], caller: Caller) => unknown;
 
-/** A method's handler, ready to be bound to any network that offers what it needs. */
+/** A method's handler, ready to be bound to any network that provides its ports. */
 export type Handler = {
   needs: readonly PortName[];
   /** undefined if the network lacks a port. */
   bind(served: Pick<ServedNetwork, "network" | "limits" | "ports">): BoundMethod | undefined;
 };
 
-/** Declares handlers by wire name. Each receives the network, its limits, the caller and the ports that it needs. */
+/** Declares handlers by wire name. Each receives the network, its limits, the caller and the ports it needs. */
 export function handlers<Name extends MethodName, const Need extends PortName = never>(
   needs: readonly Need[],
   runs: { [Each in Name]: (context: Context<Need>, ...params: DecodedParams<Each>) => Answer<Each> },

@@ -1,6 +1,6 @@
 /**
- * Binds the methods to a network by what it offers. A declared method without a handler is a type error, and so is a
- * handler without a declared method.
+ * Binds methods to a network according to the ports it provides. A declared method without a handler is a type error,
+ * and so is a handler without a declared method.
  */
 import { type MethodName, type Methods, methodList } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
@@ -33,7 +33,7 @@ import { transactionHandlers } from "@/server/rpc/handlers/transaction";
 import { txpoolHandlers } from "@/server/rpc/handlers/txpool";
 import type { Caller, Handler, ServedNetwork } from "@/server/rpc/ports";
 
-/** One per method; an alias uses the handler of the method it stands for. */
+/** One per method; an alias uses the handler of its original. */
 type Handlers = { [Name in MethodName as Methods[Name] extends { aliasOf: string } ? never : Name]: Handler };
 
 const first: Handlers = {
@@ -68,7 +68,7 @@ const others = new Map<string, Handler>(Object.entries(otherHandlers));
 
 export type NetworkMethods = {
   serves(method: MethodDefinition): boolean;
-  /** Throws RpcError if the network does not offer what the method needs. */
+  /** Throws RpcError if the network doesn't provide the method's ports. */
   get(method: MethodDefinition): NetworkMethod;
 };
 
@@ -78,7 +78,7 @@ type NetworkMethod = (
   caller: Caller,
 ) => unknown;
 
-/** A method is served by the first handler that needs nothing the network lacks, or else forwarded if it may be. */
+/** A method is served by the first handler whose ports the network provides, or else forwarded if allowed. */
 export function bindMethods(served: ServedNetwork): NetworkMethods {
   const bound = new Map<string, NetworkMethod>();
   const serves = ({ name }: MethodDefinition) => bound.has(name);

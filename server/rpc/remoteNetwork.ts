@@ -1,6 +1,6 @@
 /**
- * A network whose chain another node holds: it offers that node, our own ledger of payments, and forwards the rest.
- * Lists for pages are built from the node's data; nothing here has an index of the chain.
+ * A network whose chain runs in another node: it offers that node and our payment ledger, and forwards other methods.
+ * Lists for pages are built from the node's data, because there is no index of its chain here.
  */
 import type { Limits } from "@/server/config/config";
 import type { NetworkConfig } from "@/server/config/networkConfig";
@@ -31,13 +31,15 @@ export function createRemoteNetwork(options: {
     forward: remote.request,
     refuse({ name }, missing) {
       if (missing === "events") return toNoEvents(name);
-      if (missing === "faucet") return toServerError(`the network ${network.name} has no faucet`);
+      if (missing === "faucet") return toServerError(`network ${network.name} has no faucet`);
       if (!name.startsWith("explorer_")) return toMethodNotFound(name);
       if (missing === "load") {
-        return toServerError(`${network.name} is on a remote node, whose status and history are not ours to tell`);
+        return toServerError(
+          `network ${network.name} runs on a remote node, whose status and load history are unavailable here`,
+        );
       }
-      const why = `${network.name} is a remote network without an index here, so ${name} cannot be answered`;
-      return toServerError(`${why}; its blocks, transactions and balances can be read`);
+      const why = `${name} needs an index, which the remote network ${network.name} doesn't have`;
+      return toServerError(`${why}; use the eth_ methods to read its blocks, transactions and balances`);
     },
     close: () => undefined,
   };

@@ -1,6 +1,6 @@
 /**
- * Counts each method's requests and their durations since the node started. Each method has a fixed number of buckets,
- * so the cost is constant however long the node runs.
+ * Counts requests and their durations per method since the node started. Each method has a fixed number of buckets, so
+ * memory use doesn't grow over time.
  */
 
 export type MethodStatistics = {
@@ -15,14 +15,14 @@ export type MethodStatistics = {
 };
 
 export type Statistics = {
-  /** Only for known methods: names that callers make up must not fill memory. */
+  /** Pass only known methods: names that callers make up must not fill memory. */
   record(method: string, durationMs: number, failed: boolean): void;
   /** Most requested first. */
   list(): MethodStatistics[];
   uptimeMs(): number;
 };
 
-/** Bucket b ends at 2^(b/2 - 4) ms: from 1/16 ms to over a minute, each bound √2 times the one before. */
+/** Bucket b ends at 2^(b/2 - 4) ms: from 1/16 ms to over a minute, each bound √2 times the previous one. */
 const buckets = 42;
 const toBound = (bucket: number) => 2 ** (bucket / 2 - 4);
 

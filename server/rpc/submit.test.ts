@@ -132,9 +132,9 @@ it("remembers every fate with its reason for a quarter of an hour and across a r
   expect(before).toMatchObject({
     mined: { status: "mined" },
     replaced: { status: "replaced", reason: `replaced by ${replacement}` },
-    replacement: { status: "queued", reason: "waits for the transaction of nonce 0" },
+    replacement: { status: "queued", reason: "waiting for a transaction with nonce 0" },
     dropped: { status: "dropped", reason: "evicted: the pool was full and this was the cheapest" },
-    queued: { status: "queued", reason: "waits for the transaction of nonce 0" },
+    queued: { status: "queued", reason: "waiting for a transaction with nonce 0" },
     ofAccount: { "0x3": { status: "queued", hash: replacement } },
   });
   await first.close();

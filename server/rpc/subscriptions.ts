@@ -1,7 +1,7 @@
 /**
- * eth_subscribe, independent of the transport: sessions, their subscriptions, and chain events as eth_subscription
- * notifications. Invariant: a client receives the response with the subscription id before that subscription's first
- * event, all events in chain order, and none after the response to eth_unsubscribe.
+ * eth_subscribe for any transport: sessions, their subscriptions, and chain events as eth_subscription notifications.
+ * Invariant: a client receives the subscription ID before the first event, all events in chain order, and none after
+ * the response to eth_unsubscribe.
  */
 import type { Alteration, HeadEvent } from "@/server/chain/chain";
 import { isInRange, isMatch } from "@/server/chain/filters";
@@ -12,7 +12,7 @@ import { encodeHeader, encodeLog, encodeRemovedLog, encodeTransaction, toMinedLo
 import { toLimitExceeded } from "@/server/rpc/errors";
 import type { Caller, ChainEvents, Subscriber, SubscriptionInput } from "@/server/rpc/ports";
 
-/** Sends one message to the client; an event is a message that answers no request. */
+/** Sends one message to the client: a response or an event. */
 type Send = (text: string, kind: "answer" | "event") => void;
 
 /** JSON-RPC with one client over an open connection. */
@@ -20,7 +20,7 @@ export type Session = {
   /** Processes a request or batch and sends its response, if it has one. Never rejects. */
   receive(body: Uint8Array): Promise<void>;
   subscriptionCount(): number;
-  /** Ends its subscriptions; nothing more is sent. */
+  /** Ends the session's subscriptions; nothing more is sent. */
   close(): void;
 };
 
@@ -32,7 +32,7 @@ export type Subscriptions = {
 
 type Subscription = {
   input: SubscriptionInput;
-  /** Results held back until the response with the id has been sent. */
+  /** Results held back until the response with the subscription ID has been sent. */
   held: string[] | undefined;
   /** Each result is already JSON. */
   notify(results: string[]): void;
@@ -44,13 +44,13 @@ type State = {
   perSession: number;
   sessions: Set<Session>;
   subscriptions: Set<Subscription>;
-  /** Set while the chain is observed, which is only while there are subscribers. */
+  /** Set while the chain is observed, that is, while there are subscribers. */
   stopListening: (() => void) | undefined;
 };
 
 /** perSession limits each client's subscriptions. */
 export function createSubscriptions(options: {
-  /** undefined if the network has none: then sessions only answer. */
+  /** undefined if the network has no events: then sessions only respond to requests. */
   events: ChainEvents | undefined;
   dispatcher: Pick<Dispatcher, "dispatch">;
   perSession: number;
@@ -92,7 +92,7 @@ function removeSubscription({ subscriptions, stopListening }: State, subscriptio
   if (subscriptions.size === 0) stopListening?.();
 }
 
-/** One connection, and what it subscribed to by id. */
+/** One connection with its subscriptions by ID. */
 type Connection = { state: State; send: Send; own: Map<string, Subscription>; closed: boolean };
 
 function openSession(state: State, client: Caller, send: Send): Session {
@@ -109,7 +109,7 @@ function openSession(state: State, client: Caller, send: Send): Session {
       for (const subscription of made) {
         const held = subscription.held ?? [];
         subscription.held = undefined;
-        // Skip a subscription that ended in the same batch, or through another message in the meantime.
+        // Skip a subscription that has ended since, in the same batch or through another message.
         if (state.subscriptions.has(subscription)) subscription.notify(held);
       }
     },
@@ -125,17 +125,17 @@ function openSession(state: State, client: Caller, send: Send): Session {
   return session;
 }
 
-/** Collects in made the subscriptions of one message; they hold back events until its response is sent. */
+/** Adds the subscriptions of one message to made; they hold back events until its response is sent. */
 function createSubscriber(connection: Connection, made: Subscription[]): Subscriber {
   const { state, own } = connection;
   return {
     add(input) {
       if (own.size >= state.perSession) {
-        const why = `One connection has at most ${state.perSession} subscriptions; end one first.`;
+        const why = `A connection can have at most ${state.perSession} subscriptions: end one first.`;
         throw toLimitExceeded("socketSubscriptions", why);
       }
       const id: Hex = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex")}`;
-      // The connection may have closed while the request waited in a batch.
+      // The connection may have closed while the request was queued in a batch.
       if (connection.closed) return id;
       const subscription = createSubscription(id, input, connection.send);
       own.set(id, subscription);
@@ -180,7 +180,7 @@ function createResultFinder(event: ChainEvent): (input: SubscriptionInput) => st
     const { header: head, removed } = event.alter;
     if (!removed) return () => [];
     return (input) => {
-      // newHeads subscribers see the number drop, as after a reorganization.
+      // newHeads subscribers see a lower block number, as after a reorg.
       if (input.kind === "newHeads") return [JSON.stringify(encodeHeader(head))];
       if (input.kind !== "logs") return [];
       const gone = removed.logs.filter(

@@ -229,6 +229,6 @@ describe("our own types", () => {
     });
     await expect(
       createRpcRequest(`${url}/nowhere`, async () => new Response("no"))({ method: "eth_chainId" }),
-    ).rejects.toThrow("HTTP 200 without JSON-RPC");
+    ).rejects.toThrow("HTTP 200 without a JSON-RPC response");
   });
 });

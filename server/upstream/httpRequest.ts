@@ -1,13 +1,13 @@
 /**
- * JSON-RPC to one remote node over HTTP, as an EIP-1193 request. The node's own refusals are RpcErrors; every other
- * failure is an UpstreamError without a JSON-RPC code, so that silence is never mistaken for an answer. No error contains the
- * URL, which often holds a key.
+ * JSON-RPC to one remote node over HTTP, as an EIP-1193 request. Errors returned by the node are RpcErrors; every other
+ * failure is an UpstreamError without a JSON-RPC code, so it is never mistaken for a response. No error contains the
+ * URL, which often includes an API key.
  */
 import { pause } from "@/lib/pause";
 import { RpcError } from "@/lib/rpc/client";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 
-/** The node did not answer as it should; the message may be shown to anyone. */
+/** The node didn't respond properly. The message is safe to show to anyone. */
 export class UpstreamError extends Error {
   override name = "UpstreamError";
   readonly code = "UPSTREAM_FAILED";
@@ -19,19 +19,21 @@ export type HttpRequestOptions = {
   url: string;
   /** The maximum size of one response in bytes. */
   responseBytes: number;
-  /** The maximum number of requests that wait while maxInFlight are in progress. */
+  /** The maximum number of queued requests while maxInFlight are in progress. */
   queue: number;
   maxInFlight?: number;
   timeoutMs?: number;
-  /** The pause before a read is retried; each further pause is four times as long. */
+  /** The delay before a read is retried; each further delay is four times as long. */
   retryMs?: number;
-  /** Aborts current requests and every later one. */
+  /** Aborts current and future requests. */
   signal?: AbortSignal;
 };
 
-/** The number of attempts per read. A request that sends is tried once, because it may have arrived. */
+/**
+ * The number of attempts per read. A request that sends a transaction is never retried, because it may have arrived.
+ */
 const readAttempts = 3;
-/** Statuses that a gateway returns if it did not reach the node. */
+/** HTTP statuses of gateways that couldn't reach the node. */
 const gatewayStatuses = new Set([429, 502, 503, 504]);
 
 /** Builds the request function. It rejects with RpcError or UpstreamError. */
@@ -39,7 +41,7 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
   const { name, responseBytes, queue, maxInFlight = 32, timeoutMs = 20_000, retryMs = 150, signal } = options;
   const { url, headers, scrub } = readUrl(options.url);
   const say = (what: string) => new UpstreamError(`The node of network ${name} ${what}.`);
-  const enter = createGate(maxInFlight, queue, () => say("is asked more than it may be; try again later"));
+  const enter = createGate(maxInFlight, queue, () => say("has too many requests in progress: try again later"));
   // AbortSignal.any would remember every request on the long-lived signal (Node 20).
   const underWay = new Set<AbortController>();
   signal?.addEventListener("abort", () => {
@@ -52,7 +54,7 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
     const body = JSON.stringify({ jsonrpc: "2.0", id: lastId, method, params });
     let response: Response;
     let text: string | undefined;
-    if (signal?.aborted) throw say("is not asked any more");
+    if (signal?.aborted) throw say("is being disconnected");
     const ending = new AbortController();
     underWay.add(ending);
     let isLate = false;
@@ -64,19 +66,20 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
       response = await fetch(url, { method: "POST", headers, body, signal: ending.signal, redirect: "error" });
       text = await readText(response, responseBytes);
     } catch (error) {
-      if (isLate) throw say(`did not answer within ${timeoutMs} ms`);
-      throw say(signal?.aborted ? "is not asked any more" : `cannot be reached${toCode(error)}`);
+      if (isLate) throw say(`didn't respond within ${timeoutMs} ms`);
+      throw say(signal?.aborted ? "is being disconnected" : `cannot be reached${toCode(error)}`);
     } finally {
       clearTimeout(timer);
       underWay.delete(ending);
     }
-    if (text === undefined) throw say(`answers more than ${responseBytes} bytes`);
-    if (gatewayStatuses.has(response.status)) throw say(`answers HTTP ${response.status}`);
+    if (text === undefined) throw say(`returned more than ${responseBytes} bytes`);
+    if (gatewayStatuses.has(response.status)) throw say(`returned HTTP ${response.status}`);
     const answer = findAnswer(text);
-    if (!answer) throw say(`answers HTTP ${response.status} without JSON-RPC`);
+    if (!answer) throw say(`returned HTTP ${response.status} without a JSON-RPC response`);
     if (!("error" in answer)) return answer.result;
     const { code, message, data } = answer.error;
-    if (/rate.?limit|too many requests|throughput/i.test(message)) throw say("limits how often it is asked");
+    if (/rate.?limit|too many requests|throughput/i.test(message))
+      throw say("rejected the request because of its rate limit: try again later");
     throw new RpcError(code, scrub(message), typeof data === "string" ? scrub(data) : data);
   }
 
@@ -97,8 +100,8 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
 }
 
 /**
- * fetch rejects a URL with a password, so the password goes into the header. scrub hides the parts of the URL that may
- * be secret.
+ * fetch rejects a URL with credentials, so they are sent in the Authorization header. scrub hides the parts of the URL
+ * that may be secret.
  */
 function readUrl(given: string) {
   const url = new URL(given);
@@ -116,7 +119,7 @@ function readUrl(given: string) {
   return { url, headers, scrub };
 }
 
-/** At most `most` run at once; further ones wait in line, and beyond `queue` they are refused. */
+/** Runs at most `most` at once; up to `queue` more wait, and further ones are rejected. */
 function createGate(most: number, queue: number, toRefusal: () => Error): () => Promise<() => void> {
   const waiting: (() => void)[] = [];
   let inside = 0;
@@ -128,7 +131,7 @@ function createGate(most: number, queue: number, toRefusal: () => Error): () => 
   return async () => {
     if (inside < most) inside += 1;
     else if (waiting.length >= queue) throw toRefusal();
-    // A finished request hands its slot to the next one, so the count stays.
+    // A finished request hands its slot to the next one, so the count is unchanged.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     return leave;
   };

@@ -1,4 +1,4 @@
-/** admin_ methods: metrics of the running node. They change nothing. */
+/** admin_ methods: metrics of the running node. All are read-only. */
 import { z } from "zod";
 import { defineMethods } from "@/lib/rpc/schema/define";
 
@@ -7,7 +7,7 @@ const count = z.string().regex(/^[0-9]+$/);
 export const adminMethods = defineMethods("reads", {
   admin_ethCallStatistics: {
     summary:
-      "Load of the workers that run calls; ages in milliseconds, all as decimal strings. Calls too small for a worker count in the totals.",
+      "Returns the load of the call workers as decimal strings, ages in milliseconds. Totals include calls too small for a worker.",
     result: z.strictObject({
       inactiveExecutors: count,
       queuedRequests: count,

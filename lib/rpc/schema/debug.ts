@@ -1,4 +1,4 @@
-/** debug_ methods that return consensus encodings. Unlike lookups, they return an error if the subject is not found. */
+/** debug_ methods that return consensus encodings. Unlike lookups, they return an error if nothing is found. */
 import { z } from "zod";
 import { blockRef, hash32, hexData } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";
@@ -8,7 +8,7 @@ import { newestBlock, ofBlock, ofTransaction } from "@/lib/rpc/schema/live";
 
 export const debugMethods = defineMethods("reads", {
   debug_getRawBlock: {
-    summary: "RLP encoding of a block.",
+    summary: "Returns the RLP encoding of a block.",
     paramNames: ["block"],
     params: z.tuple([blockRef]),
     result: hexData,
@@ -20,7 +20,7 @@ export const debugMethods = defineMethods("reads", {
   },
 
   debug_getRawHeader: {
-    summary: "RLP encoding of a block header; its keccak256 is the block hash.",
+    summary: "Returns the RLP encoding of a block header; its keccak256 is the block hash.",
     paramNames: ["block"],
     params: z.tuple([blockRef]),
     result: hexData,
@@ -32,7 +32,7 @@ export const debugMethods = defineMethods("reads", {
   },
 
   debug_getRawReceipts: {
-    summary: "Consensus encodings of a block's receipts, in order.",
+    summary: "Returns the consensus encodings of a block's receipts, in order.",
     paramNames: ["block"],
     params: z.tuple([blockRef]),
     result: z.array(hexData),
@@ -44,7 +44,7 @@ export const debugMethods = defineMethods("reads", {
   },
 
   debug_getRawTransaction: {
-    summary: "EIP-2718 encoding of a mined or waiting transaction.",
+    summary: "Returns the EIP-2718 encoding of a mined or pending transaction.",
     paramNames: ["tx_hash"],
     params: z.tuple([hash32]),
     result: hexData,

@@ -1,6 +1,6 @@
 /**
- * debug_ methods that trace execution. Unlike lookups, they return an error if the subject is not found, because a null
- * would read as an empty trace.
+ * debug_ methods that trace execution. Unlike lookups, they return an error if nothing is found, because null could be
+ * mistaken for an empty trace.
  */
 import { z } from "zod";
 import { blockOrLatest, blockRef, hash32 } from "@/lib/rpc/codec";
@@ -17,7 +17,7 @@ const callTracerWithLogs = { ...callTracer, tracerConfig: { withLog: true } };
 
 export const debugTraceMethods = defineMethods("runs", {
   debug_traceTransaction: {
-    summary: "Runs a mined transaction again and traces it.",
+    summary: "Re-executes a mined transaction and returns its trace.",
     paramNames: ["tx_hash", "tracer"],
     params: z.tuple([hash32, tracer]),
     result: traceShape,
@@ -30,19 +30,19 @@ export const debugTraceMethods = defineMethods("runs", {
       const found = await transaction();
       return (
         found && [
-          { summary: "Calls and logs of the newest transaction", params: [found.hash, callTracerWithLogs] },
+          { summary: "Calls and logs of the latest transaction", params: [found.hash, callTracerWithLogs] },
           {
-            summary: "What it changed",
+            summary: "State changes",
             params: [found.hash, { tracer: "prestateTracer", tracerConfig: { diffMode: true } }],
           },
-          { summary: "Its first hundred steps", params: [found.hash, { tracer: "structLog", limit: 100 }] },
+          { summary: "First 100 steps", params: [found.hash, { tracer: "structLog", limit: 100 }] },
         ]
       );
     },
   },
 
   debug_traceBlockByNumber: {
-    summary: "Runs a block again and traces each of its transactions.",
+    summary: "Re-executes a block and returns a trace of each transaction.",
     paramNames: ["block_number", "tracer"],
     params: z.tuple([blockRef, tracer]),
     result: blockTraceShape,
@@ -50,12 +50,14 @@ export const debugTraceMethods = defineMethods("runs", {
     limits: runLimits,
     isForwarded: true,
     finalBy: "blockTrace",
-    examples: [{ summary: "Genesis has no parent to run it on", params: ["earliest", callTracer], refused: true }],
+    examples: [
+      { summary: "Genesis can't be traced: it has no parent block", params: ["earliest", callTracer], refused: true },
+    ],
     toLiveExamples: ofRunBlock(newestBlock, ({ number }) => [number, callTracerWithLogs]),
   },
 
   debug_traceBlockByHash: {
-    summary: "Runs a block again and traces each of its transactions.",
+    summary: "Re-executes a block and returns a trace of each transaction.",
     paramNames: ["block_hash", "tracer"],
     params: z.tuple([blockRef, tracer]),
     result: blockTraceShape,
@@ -68,7 +70,8 @@ export const debugTraceMethods = defineMethods("runs", {
   },
 
   debug_traceCall: {
-    summary: "Runs a call on the state at a block and traces it; a revert is part of the trace.",
+    summary:
+      "Executes a call against the state at a block and returns its trace; a revert is part of the trace, not an error.",
     paramNames: ["call", "block", "tracer"],
     params: z.tuple([callObject, blockOrLatest, callTracerOptions]),
     result: traceShape,

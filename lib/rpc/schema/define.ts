@@ -1,6 +1,6 @@
 /**
- * How a JSON-RPC method is declared. Its one entry determines params validation, handler and client types, access
- * control, OpenRPC, the console, llms.txt, exports and what remote networks forward: no other table names methods.
+ * Declares JSON-RPC methods. A method's single entry determines validation, types, access control, OpenRPC, the
+ * console, llms.txt, exports and forwarding by remote networks; no other table lists methods.
  */
 import { z } from "zod";
 import { type MethodError, needsSocket, noDevControls, notAllowed } from "@/lib/rpc/schema/errors";
@@ -8,48 +8,47 @@ import type { LimitName } from "@/lib/rpc/schema/limits";
 import type { MethodExample, ToLiveExamples } from "@/lib/rpc/schema/live";
 
 /**
- * reads: answers from existing data. runs: executes code in a worker and keeps nothing. filters: creates or removes a
- * filter, or uses up what it collected. sends: submits a transaction that the caller signed. follows: needs a
- * long-lived connection. signs: the node itself signs or pays for a transaction. controls: changes the chain directly,
- * for test suites.
+ * reads: returns existing data. runs: executes code in a worker without changing state. filters: creates, polls or
+ * removes a filter. sends: submits a transaction that the caller signed. follows: needs a long-lived connection. signs:
+ * the node signs or pays for a transaction. controls: changes the chain directly, for test suites.
  */
 export type MethodEffect = "reads" | "runs" | "filters" | "sends" | "follows" | "signs" | "controls";
 
-/** A method that changes something must not be exported: a link to a file may be fetched by anyone, at any time. */
+/** A method that changes anything must not be exported, because anyone may open a download link at any time. */
 type Exportable<Effect extends MethodEffect> = Effect extends "reads" | "runs" ? unknown : { isExported?: never };
 
-/** What a final answer's params identify; server/rpc/finalAnswers.ts has a rule for each. */
+/** How the params of a final answer identify it; server/rpc/finalAnswers.ts has a rule for each. */
 export type FinalBy = "block" | "transaction" | "state" | "logs" | "fees" | "transactionTrace" | "blockTrace";
 
-/** What a declaration says about a method; defineMethods adds its name and effect. */
+/** A method as declared; defineMethods adds its name and effect. */
 type Declaration = {
   /** One sentence. */
   summary: string;
-  /** Set if only a chain that may be changed by hand serves the method. */
+  /** Set if the method is available only with dev controls. */
   requires?: "devControls";
   /** Names of the positional params, for by-name params, OpenRPC and forms. */
   paramNames?: readonly string[];
-  /** A tuple whose output is the domain value the handler takes. Defaults for omitted params belong here. */
+  /** A tuple that decodes to the handler's params. Defaults for omitted params belong here. */
   params?: z.ZodType<readonly unknown[]>;
   /** Wire shape of the result. */
   result: z.ZodType;
   /** The method's own errors. listErrors adds those that follow from effect and requires. */
   errors?: readonly MethodError[];
-  /** Limits in addition to those on the size of every request and response. */
+  /** Limits in addition to the request and response sizes, which apply to every method. */
   limits?: readonly LimitName[];
   /** Whether /api/export offers the result as a file. */
   isExported?: boolean;
-  /** The field of the last param that takes the result's next, if the result is a paged list. */
+  /** For a paged list: the field of the last param that takes the previous result's next. */
   cursor?: "before" | "after";
-  /** Whether a remote network without an answer of its own forwards the call to its node. */
+  /** Whether a remote network without a handler for the method forwards the call to its node. */
   isForwarded?: boolean;
-  /** Whether the Metered JSON-RPC resource sells calls of it: bounded reads of the chain with no side effects. */
+  /** Whether the Metered JSON-RPC resource sells calls of it. Only bounded reads without side effects qualify. */
   isMetered?: boolean;
-  /** Set if some answers can never change and are worth caching. */
+  /** Set if some results can never change and are worth caching. */
   finalBy?: FinalBy;
-  /** At least one that runs unchanged on a fresh chain. */
+  /** At least one, each runnable unchanged on a fresh chain. */
   examples: readonly [MethodExample, ...MethodExample[]];
-  /** Examples with data from the current chain. Without it, the console fills in the network's account and token. */
+  /** Examples with data from the current chain. If unset, the console fills in the network's account and token. */
   toLiveExamples?: ToLiveExamples;
 };
 
@@ -59,7 +58,7 @@ export type MethodDefinition<
   Result extends z.ZodType = z.ZodType,
 > = Omit<Declaration, "params" | "result"> & {
   name: Name;
-  /** signs and controls are refused for callers who are neither local nor from an allowed origin. */
+  /** signs and controls are rejected unless the caller is local or from an allowed origin. */
   effect: MethodEffect;
   paramNames: readonly string[];
   params: Params;
@@ -79,7 +78,7 @@ type Defined<Declared extends Record<string, Declaration>> = {
   >;
 };
 
-/** Declares methods by wire name. One without paramNames and params takes none; controls require dev controls. */
+/** Declares methods by wire name. A method without paramNames and params takes none; controls require dev controls. */
 export function defineMethods<
   Effect extends MethodEffect,
   Declared extends Record<string, Declaration & Exportable<Effect>>,

@@ -1,6 +1,6 @@
 /**
- * A method as the console shows it: form, words, errors and limits. Read from the endpoint's own OpenRPC document, so
- * that people and programs get the same description.
+ * A method as the console shows it: form, texts, errors and limits. It is read from the endpoint's OpenRPC document, so
+ * people and programs get the same description.
  */
 
 import type { MethodEffect } from "@/lib/rpc/schema/define";
@@ -18,7 +18,7 @@ export type MethodDescription = MethodEntry & {
   limits: { name: string; summary: string; value: string }[];
 };
 
-/** The parts of a method in our OpenRPC document that are read here. */
+/** The parts of an OpenRPC method that the console uses. */
 type OpenRpcMethod = {
   name: string;
   summary: string;

@@ -1,6 +1,6 @@
 /**
- * evm_, anvil_ and hardhat_ methods with which test suites change their own chain. If a method has several names, they
- * all mean and return the same: what anvil returns.
+ * evm_, anvil_ and hardhat_ methods with which test suites control their own chain. All names of a method behave the
+ * same and return what anvil returns.
  */
 import { z } from "zod";
 import {
@@ -31,7 +31,7 @@ const snapshotShape = z.strictObject({ id: hexQuantity, block: hexQuantity });
 
 const controls = defineMethods("controls", {
   anvil_mine: {
-    summary: "Makes blocks, empty ones too, with seconds between them (1 unless given).",
+    summary: "Mines blocks, even if empty, with timestamps the given number of seconds apart (default 1).",
     paramNames: ["blocks", "interval"],
     params: z.tuple([count.transform((given) => given ?? 1), count.transform((given) => given ?? 1)]),
     result: nothing,
@@ -39,7 +39,7 @@ const controls = defineMethods("controls", {
   },
 
   evm_mine: {
-    summary: "Makes a block now; with a timestamp, in seconds, the block has it.",
+    summary: "Mines a block now, optionally with the given timestamp in seconds.",
     paramNames: ["timestamp"],
     params: z.tuple([z.union([safeInteger, z.object({ timestamp: count, blocks: count })]).nullish()]),
     result: z.literal("0x0"),
@@ -47,21 +47,21 @@ const controls = defineMethods("controls", {
   },
 
   evm_setAutomine: {
-    summary: "Whether a block is made as soon as a transaction waits.",
+    summary: "Turns automining on or off: whether each transaction is mined as soon as it arrives.",
     paramNames: ["enabled"],
     params: z.tuple([z.boolean()]),
     result: nothing,
-    examples: [{ summary: "As it is from the start", params: [true] }],
+    examples: [{ summary: "On (default)", params: [true] }],
   },
 
   anvil_getAutomine: {
-    summary: "Whether a block is made as soon as a transaction waits.",
+    summary: "Returns whether automining is on.",
     result: z.boolean(),
     examples: [{ summary: "Now", params: [] }],
   },
 
   evm_setIntervalMining: {
-    summary: "Makes a block every so many seconds, empty ones too; 0 ends it.",
+    summary: "Mines a block every given number of seconds, even if empty; 0 turns interval mining off.",
     paramNames: ["seconds"],
     params: z.tuple([safeInteger]),
     result: nothing,
@@ -69,45 +69,46 @@ const controls = defineMethods("controls", {
   },
 
   evm_increaseTime: {
-    summary: "Moves the chain's clock ahead by seconds; answers by how many it is ahead of the real one.",
+    summary:
+      "Advances the chain's clock by the given number of seconds; returns its total offset from real time, in seconds.",
     paramNames: ["seconds"],
     params: z.tuple([safeInteger]),
     result: z.int(),
-    examples: [{ summary: "A minute", params: ["0x3c"] }],
+    examples: [{ summary: "One minute", params: ["0x3c"] }],
   },
 
   evm_setTime: {
-    summary: "Sets the chain's clock, in seconds since 1970; answers by how many it is ahead of the real one.",
+    summary: "Sets the chain's clock to a Unix timestamp; returns its offset from real time, in seconds.",
     paramNames: ["timestamp"],
     params: z.tuple([safeInteger]),
     result: z.int(),
-    examples: [{ summary: "New Year of 2030", params: [1_893_456_000] }],
+    examples: [{ summary: "January 1, 2030", params: [1_893_456_000] }],
   },
 
   evm_setNextBlockTimestamp: {
-    summary: "Sets the time of the next block, in seconds since 1970; the clock goes on from there.",
+    summary: "Sets the Unix timestamp of the next block; the clock continues from there.",
     paramNames: ["timestamp"],
     params: z.tuple([safeInteger]),
     result: nothing,
-    examples: [{ summary: "New Year of 2040", params: ["0x83aa7e80"] }],
+    examples: [{ summary: "January 1, 2040", params: ["0x83aa7e80"] }],
   },
 
   anvil_setBlockTimestampInterval: {
-    summary: "Gives each block the time of the one before and so many seconds, whatever the clock says.",
+    summary: "Sets a fixed number of seconds between block timestamps, regardless of the clock.",
     paramNames: ["seconds"],
     params: z.tuple([safeInteger]),
     result: nothing,
-    examples: [{ summary: "Twelve seconds, as on Ethereum", params: [12] }],
+    examples: [{ summary: "12 seconds, as on Ethereum", params: [12] }],
   },
 
   anvil_removeBlockTimestampInterval: {
-    summary: "Lets blocks follow the clock again; answers whether they did not.",
+    summary: "Removes the fixed block timestamp interval; returns whether one was set.",
     result: z.boolean(),
-    examples: [{ summary: "Back to the clock", params: [] }],
+    examples: [{ summary: "Follow the clock again", params: [] }],
   },
 
   anvil_setNextBlockBaseFeePerGas: {
-    summary: "Sets the base fee of the next block, in wei; later ones follow from it.",
+    summary: "Sets the base fee of the next block, in wei; later base fees are derived from it.",
     paramNames: ["wei"],
     params: z.tuple([quantity]),
     result: nothing,
@@ -115,7 +116,7 @@ const controls = defineMethods("controls", {
   },
 
   evm_setBlockGasLimit: {
-    summary: "Sets the gas limit of the next block, which later ones keep.",
+    summary: "Sets the gas limit of the next and all later blocks.",
     paramNames: ["gas"],
     params: z.tuple([quantity]),
     result: z.boolean(),
@@ -123,39 +124,39 @@ const controls = defineMethods("controls", {
   },
 
   anvil_setCoinbase: {
-    summary: "Sets who gets the tips from the next block on.",
+    summary: "Sets the address that receives priority fees, starting with the next block.",
     paramNames: ["address"],
     params: z.tuple([address]),
     result: nothing,
-    examples: [{ summary: "The zero address, as from the start", params: [`0x${"00".repeat(20)}`] }],
+    examples: [{ summary: "Zero address (default)", params: [`0x${"00".repeat(20)}`] }],
   },
 
   anvil_setBalance: {
-    summary: "Sets an account's balance, in wei, at the newest block.",
+    summary: "Sets an account's balance at the latest block, in wei.",
     paramNames: ["address", "balance"],
     params: z.tuple([address, quantity]),
     result: nothing,
-    examples: [{ summary: "One coin", params: [nobody, "0xde0b6b3a7640000"] }],
+    examples: [{ summary: "1 native token", params: [nobody, "0xde0b6b3a7640000"] }],
   },
 
   anvil_setCode: {
-    summary: "Sets an account's code at the newest block.",
+    summary: "Sets an account's code at the latest block.",
     paramNames: ["address", "code"],
     params: z.tuple([address, data]),
     result: nothing,
-    examples: [{ summary: "A contract that answers 42", params: [nobody, "0x602a5f5260205ff3"] }],
+    examples: [{ summary: "A contract that returns 42", params: [nobody, "0x602a5f5260205ff3"] }],
   },
 
   anvil_setNonce: {
-    summary: "Sets an account's nonce at the newest block.",
+    summary: "Sets an account's nonce at the latest block.",
     paramNames: ["address", "nonce"],
     params: z.tuple([address, quantity]),
     result: nothing,
-    examples: [{ summary: "Seven transactions later", params: [nobody, "0x7"] }],
+    examples: [{ summary: "Nonce 7", params: [nobody, "0x7"] }],
   },
 
   anvil_setStorageAt: {
-    summary: "Sets a slot of an account's storage at the newest block.",
+    summary: "Sets a storage slot of an account at the latest block.",
     paramNames: ["address", "slot", "value"],
     params: z.tuple([address, storageSlot, storageSlot]),
     result: z.boolean(),
@@ -163,63 +164,63 @@ const controls = defineMethods("controls", {
   },
 
   anvil_impersonateAccount: {
-    summary: "Lets eth_sendTransaction send for an account without its key, a contract's too.",
+    summary: "Lets eth_sendTransaction send from an account without its key; works for contracts too.",
     paramNames: ["address"],
     params: z.tuple([address]),
     result: nothing,
-    examples: [{ summary: "An account that nobody has the key of", params: [nobody] }],
+    examples: [{ summary: "An account whose key is unknown", params: [nobody] }],
   },
 
   anvil_stopImpersonatingAccount: {
-    summary: "Ends what anvil_impersonateAccount began.",
+    summary: "Stops impersonating an account.",
     paramNames: ["address"],
     params: z.tuple([address]),
     result: nothing,
-    examples: [{ summary: "The account of the example there", params: [nobody] }],
+    examples: [{ summary: "The account of the anvil_impersonateAccount example", params: [nobody] }],
   },
 
   anvil_autoImpersonateAccount: {
-    summary: "Whether eth_sendTransaction sends for every account without its key.",
+    summary: "Turns impersonation of every account on or off: eth_sendTransaction then needs no key.",
     paramNames: ["enabled"],
     params: z.tuple([z.boolean()]),
     result: nothing,
-    examples: [{ summary: "As it is from the start", params: [false] }],
+    examples: [{ summary: "Off (default)", params: [false] }],
   },
 
   anvil_dropTransaction: {
-    summary: "Takes a waiting transaction out of the pool; answers its hash, or null where it does not wait.",
+    summary: "Removes a transaction from the pool; returns its hash, or null if it isn't in the pool.",
     paramNames: ["hash"],
     params: z.tuple([hash32]),
     result: hexHash.nullable(),
-    examples: [{ summary: "One that does not wait", params: [`0x${"00".repeat(28)}deadbeef`] }],
+    examples: [{ summary: "An unknown transaction", params: [`0x${"00".repeat(28)}deadbeef`] }],
   },
 
   anvil_dropAllTransactions: {
-    summary: "Empties the pool.",
+    summary: "Removes all transactions from the pool.",
     result: nothing,
-    examples: [{ summary: "All of them", params: [] }],
+    examples: [{ summary: "Clear the pool", params: [] }],
   },
 
   evm_snapshot: {
-    summary: "Keeps the chain as it is to go back to; answers the snapshot's id.",
+    summary: "Takes a snapshot of the chain and returns its ID.",
     result: hexQuantity,
-    examples: [{ summary: "As it is now", params: [] }],
+    examples: [{ summary: "Current state", params: [] }],
   },
 
   evm_revert: {
-    summary: "Takes the chain back to a snapshot, which is used up with those after it; false where there is none.",
+    summary: "Reverts the chain to a snapshot, deleting it and all later ones; returns false if it doesn't exist.",
     paramNames: ["snapshot"],
     params: z.tuple([safeInteger]),
     result: z.boolean(),
-    examples: [{ summary: "One that was never made", params: ["0xffff"] }],
+    examples: [{ summary: "An unknown snapshot", params: ["0xffff"] }],
   },
 
   anvil_reset: {
-    summary: "Takes the chain back to its genesis and forgets every setting. It cannot be another chain's fork.",
+    summary: "Resets the chain to genesis and clears all settings. Forking another chain is not supported.",
     paramNames: ["forking"],
     params: z.tuple([z.looseObject({}).nullish()]),
     result: nothing,
-    examples: [{ summary: "To the genesis", params: [] }],
+    examples: [{ summary: "Reset to genesis", params: [] }],
   },
 });
 
@@ -251,7 +252,7 @@ export const devMethods = {
   ...defineMethods("signs", {
     eth_sendTransaction: {
       summary:
-        "Fills in, signs and sends a transaction of a funded developer account, or sends it for an impersonated one.",
+        "Fills in, signs and sends a transaction from a funded developer account, or sends it from an impersonated account.",
       requires: "devControls",
       paramNames: ["transaction"],
       params: z.tuple([callObject]),
@@ -262,7 +263,7 @@ export const devMethods = {
     },
 
     eth_sendUnsignedTransaction: {
-      summary: "Sends a transaction for any account, without its key.",
+      summary: "Sends a transaction from any account without its key.",
       requires: "devControls",
       paramNames: ["transaction"],
       params: z.tuple([callObject]),
@@ -275,13 +276,13 @@ export const devMethods = {
 
   ...defineMethods("reads", {
     explorer_getDeveloperState: {
-      summary: "How the chain is set by hand, and the newest snapshots; null where it may not be changed.",
+      summary: "Returns the dev control settings and the latest snapshots; null if dev controls are disabled.",
       result: z
         .strictObject({
           automine: z.boolean(),
-          /** Seconds between blocks mined on a timer; 0 if there is no timer. */
+          /** Seconds between blocks mined on a timer; 0 if interval mining is off. */
           intervalSeconds: z.number().nonnegative(),
-          /** Seconds since the epoch, and how many seconds the clock is ahead of the real one. */
+          /** Unix timestamp of the chain's clock, and its offset from real time in seconds. */
           clock: z.int(),
           clockOffset: z.int(),
           impersonated: z.array(hexAddress),

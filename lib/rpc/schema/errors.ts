@@ -1,4 +1,4 @@
-/** The errors that methods declare, beyond those that any method can return. */
+/** The errors that methods declare, in addition to those that any method can return. */
 
 /** The kinds of errors, by their names in server/rpc/errors.ts. */
 type ErrorKind =
@@ -16,25 +16,28 @@ export type MethodError = { kind: ErrorKind; when: string };
 
 export const unknownBlock: MethodError = {
   kind: "server",
-  when: "The block is not known, or its state is not kept.",
+  when: "The block is unknown, or its state is not available.",
 };
-export const unknownTransaction: MethodError = { kind: "server", when: "The transaction is not known." };
-export const unknownFilter: MethodError = { kind: "server", when: "The filter is not there, or expired." };
-export const halted: MethodError = { kind: "server", when: "The call runs out of gas or halts in another way." };
+export const unknownTransaction: MethodError = { kind: "server", when: "The transaction is unknown." };
+export const unknownFilter: MethodError = { kind: "server", when: "The filter doesn't exist or has expired." };
+export const halted: MethodError = { kind: "server", when: "The call runs out of gas or halts for another reason." };
 export const reverted: MethodError = {
   kind: "reverted",
-  when: "The call reverts; data holds what it reverted with.",
+  when: "The call reverts; data contains its revert data.",
 };
 export const refusedByPool: MethodError = {
   kind: "server",
-  when: "The pool refuses the transaction; the message says why.",
+  when: "The pool rejects the transaction; the message says why.",
 };
 export const notAllowed: MethodError = {
   kind: "notAllowed",
-  when: "The caller is neither on the node's machine nor at an allowed origin.",
+  when: "The caller is neither on the node's machine nor from an allowed origin.",
 };
-export const noDevControls: MethodError = { kind: "methodNotFound", when: "The chain may not be changed by hand." };
+export const noDevControls: MethodError = {
+  kind: "methodNotFound",
+  when: "Dev controls are disabled on this network.",
+};
 export const needsSocket: MethodError = {
   kind: "methodNotFound",
-  when: "It was asked over HTTP; it needs a WebSocket.",
+  when: "The method was called over HTTP; it requires a WebSocket connection.",
 };

@@ -1,7 +1,4 @@
-/**
- * eth_ methods that read the chain, its blocks and transactions, and state at a block. All of them answer from
- * committed data; none runs the EVM.
- */
+/** eth_ methods that read blocks, transactions and state. All of them read committed data; none runs the EVM. */
 import { z } from "zod";
 import {
   address,
@@ -28,42 +25,42 @@ const fullTransactions = z
 
 export const ethMethods = defineMethods("reads", {
   eth_blockNumber: {
-    summary: "Number of the newest block.",
+    summary: "Returns the number of the latest block.",
     result: hexQuantity,
     isForwarded: true,
     isMetered: true,
-    examples: [{ summary: "The head", params: [] }],
+    examples: [{ summary: "Latest block number", params: [] }],
   },
 
   eth_chainId: {
-    summary: "Chain id that transactions are signed for (EIP-155).",
+    summary: "Returns the chain ID that transactions are signed for (EIP-155).",
     result: hexQuantity,
     isMetered: true,
-    examples: [{ summary: "The chain id", params: [] }],
+    examples: [{ summary: "Chain ID", params: [] }],
   },
 
   eth_syncing: {
-    summary: "False: a node that builds its own chain is never behind it.",
+    summary: "Always returns false: the node builds its own chain, so it never has to sync.",
     result: z.literal(false),
     isForwarded: true,
     examples: [{ summary: "Not syncing", params: [] }],
   },
 
   eth_accounts: {
-    summary: "Empty: the node holds no keys for its callers.",
+    summary: "Always returns an empty list: the node doesn't manage accounts for its callers.",
     result: z.array(hexAddress),
     examples: [{ summary: "No accounts", params: [] }],
   },
 
   eth_config: {
-    summary: "Fork rules in force, those that follow and the last that are scheduled (EIP-7910).",
+    summary: "Returns the current, next and last scheduled fork configurations (EIP-7910).",
     result: configShape,
     isForwarded: true,
-    examples: [{ summary: "The rules", params: [] }],
+    examples: [{ summary: "Fork configuration", params: [] }],
   },
 
   eth_getBalance: {
-    summary: "Native balance of an account in wei at a block.",
+    summary: "Returns an account's native balance at a block, in wei.",
     paramNames: ["account", "block"],
     params: z.tuple([address, blockOrLatest]),
     result: hexQuantity,
@@ -76,7 +73,7 @@ export const ethMethods = defineMethods("reads", {
   },
 
   eth_getCode: {
-    summary: "Code of an account at a block; a delegated account answers its EIP-7702 designator.",
+    summary: "Returns an account's code at a block; for a delegated account, its EIP-7702 delegation designator.",
     paramNames: ["account", "block"],
     params: z.tuple([address, blockOrLatest]),
     result: hexData,
@@ -89,7 +86,7 @@ export const ethMethods = defineMethods("reads", {
   },
 
   eth_getStorageAt: {
-    summary: "A storage slot of an account at a block, always 32 bytes.",
+    summary: "Returns the 32-byte value of a storage slot at a block.",
     paramNames: ["account", "position", "block"],
     params: z.tuple([address, storageSlot, blockOrLatest]),
     result: hexHash,
@@ -102,7 +99,7 @@ export const ethMethods = defineMethods("reads", {
   },
 
   eth_getTransactionCount: {
-    summary: "Nonce of an account at a block; pending counts what waits in the pool without a gap.",
+    summary: "Returns an account's nonce at a block; pending includes its executable transactions in the pool.",
     paramNames: ["account", "block"],
     params: z.tuple([address, blockOrLatest]),
     result: hexQuantity,
@@ -111,11 +108,11 @@ export const ethMethods = defineMethods("reads", {
     isForwarded: true,
     isMetered: true,
     finalBy: "state",
-    examples: [{ summary: "Next nonce including the pool", params: [developer, "pending"] }],
+    examples: [{ summary: "Next nonce, including the pool", params: [developer, "pending"] }],
   },
 
   eth_getBlockByNumber: {
-    summary: "A block by number or tag, with transaction hashes or whole transactions; null where there is none.",
+    summary: "Returns a block by number or tag, with transaction hashes or full transactions; null if not found.",
     paramNames: ["block_number", "return_full_txns"],
     params: z.tuple([blockRef, fullTransactions]),
     result: blockShape.nullable(),
@@ -125,12 +122,12 @@ export const ethMethods = defineMethods("reads", {
     finalBy: "block",
     examples: [
       { summary: "Genesis", params: ["earliest", false] },
-      { summary: "Newest block with transactions", params: ["latest", true] },
+      { summary: "Latest block with full transactions", params: ["latest", true] },
     ],
     toLiveExamples: async ({ block }) => {
       const found = await block();
       return [
-        { summary: "Newest block with transactions", params: ["latest", true] },
+        { summary: "Latest block with full transactions", params: ["latest", true] },
         ...(found ? [{ summary: newestBlock, params: [found.number, false] }] : []),
         { summary: "Genesis", params: ["earliest", false] },
       ];
@@ -138,7 +135,7 @@ export const ethMethods = defineMethods("reads", {
   },
 
   eth_getBlockByHash: {
-    summary: "A block by hash, with transaction hashes or whole transactions; null where there is none.",
+    summary: "Returns a block by hash, with transaction hashes or full transactions; null if not found.",
     paramNames: ["block_hash", "return_full_txns"],
     params: z.tuple([blockRef, fullTransactions]),
     result: blockShape.nullable(),
@@ -151,7 +148,7 @@ export const ethMethods = defineMethods("reads", {
   },
 
   eth_getBlockTransactionCountByNumber: {
-    summary: "How many transactions a block has; null where there is no such block.",
+    summary: "Returns the number of transactions in a block; null if the block isn't found.",
     paramNames: ["block_tag"],
     params: z.tuple([blockOrLatest]),
     result: hexQuantity.nullable(),
@@ -159,11 +156,11 @@ export const ethMethods = defineMethods("reads", {
     isForwarded: true,
     isMetered: true,
     finalBy: "block",
-    examples: [{ summary: "Newest block", params: ["latest"] }],
+    examples: [{ summary: "Latest block", params: ["latest"] }],
   },
 
   eth_getBlockTransactionCountByHash: {
-    summary: "How many transactions a block has; null where there is no such block.",
+    summary: "Returns the number of transactions in a block; null if the block isn't found.",
     paramNames: ["block_hash"],
     params: z.tuple([blockRef]),
     result: hexQuantity.nullable(),
@@ -176,7 +173,7 @@ export const ethMethods = defineMethods("reads", {
   },
 
   eth_getBlockReceipts: {
-    summary: "All receipts of a block in order; null where there is no such block.",
+    summary: "Returns all receipts of a block, in order; null if the block isn't found.",
     paramNames: ["block_id"],
     params: z.tuple([blockOrLatest]),
     result: z.array(receiptShape).nullable(),
@@ -184,12 +181,12 @@ export const ethMethods = defineMethods("reads", {
     isForwarded: true,
     isMetered: true,
     finalBy: "block",
-    examples: [{ summary: "Newest block", params: ["latest"] }],
+    examples: [{ summary: "Latest block", params: ["latest"] }],
     toLiveExamples: ofBlock(newestBlock, ({ number }) => [number]),
   },
 
   eth_getTransactionByHash: {
-    summary: "A transaction by hash, mined or waiting in the pool; null where it is neither.",
+    summary: "Returns a mined or pending transaction by hash; null if not found.",
     paramNames: ["tx_hash"],
     params: z.tuple([hash32]),
     result: transactionShape.nullable(),
@@ -202,7 +199,7 @@ export const ethMethods = defineMethods("reads", {
   },
 
   eth_getTransactionByBlockHashAndIndex: {
-    summary: "A transaction by block and index; null where either is missing.",
+    summary: "Returns a transaction by block and index; null if not found.",
     paramNames: ["block_hash", "index"],
     params: z.tuple([blockRef, safeInteger]),
     result: transactionShape.nullable(),
@@ -211,11 +208,11 @@ export const ethMethods = defineMethods("reads", {
     isMetered: true,
     finalBy: "block",
     examples: [{ summary: "In an unknown block", params: [unknownHash, "0x0"] }],
-    toLiveExamples: ofBlock("The first of a block", ({ hash }) => [hash, "0x0"]),
+    toLiveExamples: ofBlock("First transaction in a block", ({ hash }) => [hash, "0x0"]),
   },
 
   eth_getTransactionByBlockNumberAndIndex: {
-    summary: "A transaction by block and index; null where either is missing.",
+    summary: "Returns a transaction by block and index; null if not found.",
     paramNames: ["block_tag", "index"],
     params: z.tuple([blockRef, safeInteger]),
     result: transactionShape.nullable(),
@@ -223,12 +220,12 @@ export const ethMethods = defineMethods("reads", {
     isForwarded: true,
     isMetered: true,
     finalBy: "block",
-    examples: [{ summary: "First of the newest block", params: ["latest", "0x0"] }],
-    toLiveExamples: ofBlock("The first of a block", ({ number }) => [number, "0x0"]),
+    examples: [{ summary: "First transaction in the latest block", params: ["latest", "0x0"] }],
+    toLiveExamples: ofBlock("First transaction in a block", ({ number }) => [number, "0x0"]),
   },
 
   eth_getTransactionReceipt: {
-    summary: "Receipt of a mined transaction; null until it is mined.",
+    summary: "Returns a transaction's receipt; null until it is mined.",
     paramNames: ["tx_hash"],
     params: z.tuple([hash32]),
     result: receiptShape.nullable(),

@@ -1,7 +1,4 @@
-/**
- * eth_ methods that run a transaction without sending it. The call object is the same everywhere; its block defaults to
- * latest.
- */
+/** eth_ methods that execute a call without sending it. All take the same call object; the block defaults to latest. */
 import { z } from "zod";
 import { blockOrLatest, hexData, hexQuantity } from "@/lib/rpc/codec";
 import { blockOverrides, callObject, stateOverrides } from "@/lib/rpc/inputs";
@@ -20,7 +17,7 @@ const balanceOf = {
 
 export const ethExecuteMethods = defineMethods("runs", {
   eth_call: {
-    summary: "Runs a call on the state at a block and answers its return data.",
+    summary: "Executes a call against the state at a block and returns its return data.",
     paramNames: ["transaction", "block", "state_overrides", "block_overrides"],
     params: z.tuple([callObject, blockOrLatest, stateOverrides.nullish(), blockOverrides.nullish()]),
     result: hexData,
@@ -31,14 +28,14 @@ export const ethExecuteMethods = defineMethods("runs", {
     examples: [
       { summary: "Token balance of a developer account", params: [balanceOf, "latest"] },
       {
-        summary: "Code placed for one call: answer 42",
+        summary: "Override code for one call: returns 42",
         params: [{ to: recipient }, "latest", { [recipient]: { code: "0x602a5f5260205ff3" } }],
       },
     ],
   },
 
   eth_estimateGas: {
-    summary: "Smallest gas limit with which the call succeeds.",
+    summary: "Estimates the lowest gas limit at which the call succeeds.",
     paramNames: ["tx", "block", "state_override_set"],
     params: z.tuple([callObject, blockOrLatest, stateOverrides.nullish()]),
     result: hexQuantity,
@@ -50,7 +47,7 @@ export const ethExecuteMethods = defineMethods("runs", {
   },
 
   eth_createAccessList: {
-    summary: "Addresses and slots that the call touches (EIP-2930), and its gas with that list.",
+    summary: "Returns the EIP-2930 access list for a call and the gas it uses with that list.",
     paramNames: ["tx", "block", "state_overrides"],
     params: z.tuple([callObject, blockOrLatest, stateOverrides.nullish()]),
     result: accessListResultShape,

@@ -1,4 +1,4 @@
-/** eth_ methods about prices: suggestions for new transactions, and what past blocks charged. */
+/** eth_ methods for fees: suggestions for new transactions, and the fees of past blocks. */
 import { z } from "zod";
 import { blockOrLatest, hexQuantity, safeInteger } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";
@@ -7,7 +7,7 @@ import { feeHistoryShape } from "@/lib/rpc/shapes";
 
 export const ethFeesMethods = defineMethods("reads", {
   eth_gasPrice: {
-    summary: "Gas price in wei that a legacy transaction should offer: base fee and a tip.",
+    summary: "Suggests a gas price for legacy transactions, in wei: base fee plus priority fee.",
     result: hexQuantity,
     isForwarded: true,
     isMetered: true,
@@ -15,7 +15,7 @@ export const ethFeesMethods = defineMethods("reads", {
   },
 
   eth_maxPriorityFeePerGas: {
-    summary: "Tip in wei per gas that a transaction should offer.",
+    summary: "Suggests a max priority fee per gas, in wei.",
     result: hexQuantity,
     isForwarded: true,
     isMetered: true,
@@ -23,14 +23,15 @@ export const ethFeesMethods = defineMethods("reads", {
   },
 
   eth_blobBaseFee: {
-    summary: "Base fee per blob gas of the next block in wei (EIP-7516).",
+    summary: "Returns the base fee per blob gas of the next block, in wei (EIP-7516).",
     result: hexQuantity,
     isForwarded: true,
     examples: [{ summary: "Now", params: [] }],
   },
 
   eth_feeHistory: {
-    summary: "Base fees, fullness and tips at percentiles of a range of blocks, and the next base fee.",
+    summary:
+      "Returns base fees, gas used ratios and priority fee percentiles for a range of blocks, and the next base fee.",
     paramNames: ["block_count", "newest_block", "reward_percentiles"],
     params: z.tuple([safeInteger, blockOrLatest, z.array(z.number()).max(100).nullish()]),
     result: feeHistoryShape,
@@ -39,6 +40,6 @@ export const ethFeesMethods = defineMethods("reads", {
     isForwarded: true,
     isMetered: true,
     finalBy: "fees",
-    examples: [{ summary: "The last four blocks", params: ["0x4", "latest", [10, 50, 90]] }],
+    examples: [{ summary: "Last four blocks", params: ["0x4", "latest", [10, 50, 90]] }],
   },
 });

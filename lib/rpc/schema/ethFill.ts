@@ -16,7 +16,7 @@ const transfer = {
 
 export const ethFillMethods = defineMethods("runs", {
   eth_fillTransaction: {
-    summary: "Fills nonce, gas, fees and chain id; answers the payload to sign and the filled call.",
+    summary: "Fills in nonce, gas, fees and chain ID; returns the payload to sign and the filled-in transaction.",
     paramNames: ["tx"],
     params: z.tuple([callObject]),
     result: filledTransactionShape,

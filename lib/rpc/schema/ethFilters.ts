@@ -1,4 +1,4 @@
-/** eth_ methods for filters. A filter lives in the node that created it and expires if it is not polled. */
+/** eth_ methods for filters. A filter exists only in the node that created it, and expires if it isn't polled. */
 import { z } from "zod";
 import { hexData, hexHash } from "@/lib/rpc/codec";
 import { logFilter } from "@/lib/rpc/inputs";
@@ -11,13 +11,13 @@ import { logShape } from "@/lib/rpc/shapes";
 
 const transfers = { address: token, topics: [transferTopic] };
 
-/** Ids are random and opaque; malformed ones are refused. */
+/** IDs are random and opaque; malformed ones are rejected. */
 const filterId = z.string().regex(/^0x[0-9a-f]{1,64}$/, "not a filter id");
 
 export const ethFiltersMethods = {
   ...defineMethods("filters", {
     eth_newFilter: {
-      summary: "Makes a filter that collects new logs; answers its id.",
+      summary: "Creates a filter for new logs and returns its ID.",
       paramNames: ["filters"],
       params: z.tuple([logFilter]),
       result: hexData,
@@ -27,7 +27,7 @@ export const ethFiltersMethods = {
     },
 
     eth_newBlockFilter: {
-      summary: "Makes a filter that collects hashes of new blocks; answers its id.",
+      summary: "Creates a filter for new block hashes and returns its ID.",
       result: hexData,
       limits: filterLimits,
       isForwarded: true,
@@ -35,7 +35,7 @@ export const ethFiltersMethods = {
     },
 
     eth_newPendingTransactionFilter: {
-      summary: "Makes a filter that collects hashes of transactions new in the pool; answers its id.",
+      summary: "Creates a filter for the hashes of new pending transactions and returns its ID.",
       result: hexData,
       limits: filterLimits,
       isForwarded: true,
@@ -43,30 +43,30 @@ export const ethFiltersMethods = {
     },
 
     eth_getFilterChanges: {
-      summary: "What a filter collected since the last call, which this uses up.",
+      summary: "Returns a filter's new entries since the last poll.",
       paramNames: ["filter_id"],
       params: z.tuple([filterId]),
       result: z.union([z.array(hexHash), z.array(logShape)]),
       errors: [unknownFilter],
       isForwarded: true,
-      examples: [{ summary: "A filter that is not there", params: ["0x1"], refused: true }],
-      toLiveExamples: ofPrepared("Of a filter made for it", { method: "eth_newBlockFilter", params: [] }),
+      examples: [{ summary: "An unknown filter", params: ["0x1"], refused: true }],
+      toLiveExamples: ofPrepared("A newly created filter", { method: "eth_newBlockFilter", params: [] }),
     },
 
     eth_uninstallFilter: {
-      summary: "Removes a filter; false where there was none.",
+      summary: "Removes a filter; returns false if it doesn't exist.",
       paramNames: ["filter_id"],
       params: z.tuple([filterId]),
       result: z.boolean(),
       isForwarded: true,
-      examples: [{ summary: "A filter that is not there", params: ["0x1"] }],
-      toLiveExamples: ofPrepared("A filter made for it", { method: "eth_newBlockFilter", params: [] }),
+      examples: [{ summary: "An unknown filter", params: ["0x1"] }],
+      toLiveExamples: ofPrepared("A newly created filter", { method: "eth_newBlockFilter", params: [] }),
     },
   }),
 
   ...defineMethods("reads", {
     eth_getFilterLogs: {
-      summary: "All logs that match a log filter, not only the new ones.",
+      summary: "Returns all logs that match a log filter, not only new ones.",
       paramNames: ["filter_id"],
       params: z.tuple([filterId]),
       result: z.array(logShape),
@@ -74,10 +74,10 @@ export const ethFiltersMethods = {
       limits: ["logBlocks", "logResults"],
       isExported: true,
       isForwarded: true,
-      examples: [{ summary: "A filter that is not there", params: ["0x1"], refused: true }],
+      examples: [{ summary: "An unknown filter", params: ["0x1"], refused: true }],
       toLiveExamples: (facts) => {
         const params = [{ address: facts.network.tokens[0]?.address, fromBlock: "earliest" }];
-        return ofPrepared("Of a filter made for it", { method: "eth_newFilter", params })(facts);
+        return ofPrepared("A newly created filter", { method: "eth_newFilter", params })(facts);
       },
     },
   }),

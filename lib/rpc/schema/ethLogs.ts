@@ -12,7 +12,7 @@ const transfers = { address: token, topics: [transferTopic] };
 
 export const ethLogsMethods = defineMethods("reads", {
   eth_getLogs: {
-    summary: "Logs of a range of blocks or of one block that match addresses and topics, in chain order.",
+    summary: "Returns the logs in a block or block range that match the given addresses and topics, in chain order.",
     paramNames: ["filters"],
     params: z.tuple([logFilter]),
     result: z.array(logShape),
@@ -23,7 +23,7 @@ export const ethLogsMethods = defineMethods("reads", {
     isMetered: true,
     finalBy: "logs",
     examples: [
-      { summary: "Token transfers of the newest block", params: [transfers] },
+      { summary: "Token transfers in the latest block", params: [transfers] },
       {
         summary: "Token transfers since genesis",
         params: [{ ...transfers, fromBlock: "earliest", toBlock: "latest" }],

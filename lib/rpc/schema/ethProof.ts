@@ -9,7 +9,7 @@ import { proofShape } from "@/lib/rpc/shapes";
 
 export const ethProofMethods = defineMethods("reads", {
   eth_getProof: {
-    summary: "Account and storage slots at a block with Merkle proofs against its state root (EIP-1186).",
+    summary: "Returns an account and storage slots with Merkle proofs against a block's state root (EIP-1186).",
     paramNames: ["account", "storage_keys", "block"],
     params: z.tuple([address, z.array(proofKey).max(1024, "at most 1024 storage keys"), blockOrLatest]),
     result: proofShape,

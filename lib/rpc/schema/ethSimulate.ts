@@ -11,16 +11,17 @@ import { simulatedBlockShape } from "@/lib/rpc/shapes";
 
 export const ethSimulateMethods = defineMethods("runs", {
   eth_simulateV1: {
-    summary: "Makes blocks after a block out of unsigned calls and answers them, each call with its outcome and logs.",
+    summary:
+      "Simulates blocks of unsigned calls on top of a block; returns the blocks with each call's status and logs.",
     paramNames: ["payload", "block"],
     params: z.tuple([simulation, blockOrLatest]),
     result: z.array(simulatedBlockShape),
-    errors: [unknownBlock, { kind: "server", when: "A block or call cannot be made as it is given." }],
+    errors: [unknownBlock, { kind: "server", when: "A block or call is invalid." }],
     limits: runLimits,
     isForwarded: true,
     examples: [
       {
-        summary: "Two transfers in a row, shown as logs",
+        summary: "Two consecutive transfers, traced as logs",
         params: [
           {
             blockStateCalls: [

@@ -11,7 +11,7 @@ import { receiptShape } from "@/lib/rpc/shapes";
 
 export const ethSubmitMethods = defineMethods("sends", {
   eth_sendRawTransaction: {
-    summary: "Puts a signed transaction into the pool and answers its hash.",
+    summary: "Submits a signed transaction to the pool and returns its hash.",
     paramNames: ["hex_tx"],
     params: z.tuple([data]),
     result: hexHash,
@@ -30,14 +30,20 @@ export const ethSubmitMethods = defineMethods("sends", {
   },
 
   eth_sendRawTransactionSync: {
-    summary: "Sends a signed transaction and answers its receipt once mined (EIP-7966).",
+    summary: "Submits a signed transaction, waits until it is mined and returns its receipt (EIP-7966).",
     paramNames: ["hex_tx", "timeout_ms"],
     params: z.tuple([data, safeInteger.nullish()]),
     result: receiptShape,
     errors: [
       refusedByPool,
-      { kind: "syncTimeout", when: "It was not mined in time; data holds its hash, and it stays in the pool." },
-      { kind: "syncNotReady", when: "It waits for an earlier nonce; data holds its hash." },
+      {
+        kind: "syncTimeout",
+        when: "The transaction wasn't mined in time. It stays in the pool; data contains its hash.",
+      },
+      {
+        kind: "syncNotReady",
+        when: "An earlier nonce is missing, so the transaction can't be mined yet. data contains its hash.",
+      },
     ],
     limits: poolLimits,
     isForwarded: true,

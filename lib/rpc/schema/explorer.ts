@@ -1,6 +1,6 @@
 /**
- * explorer_ methods: lists and search for the pages and other tools. Lists are newest first and paged by an opaque
- * cursor: pass next as before; null means there are no more rows.
+ * explorer_ methods for lists and search. Lists are newest first and paged by an opaque cursor: pass next as before;
+ * null means there are no more rows.
  */
 import { z } from "zod";
 import { address, blockRef, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -16,27 +16,27 @@ import { ofBlock } from "@/lib/rpc/schema/live";
 export const explorerMethods = {
   ...defineMethods("reads", {
     explorer_getBlocks: {
-      summary: "Blocks, newest first.",
+      summary: "Lists blocks, newest first.",
       paramNames: ["page"],
       params: z.tuple([pageBefore(blockCursor)]),
       result: paged(blockSummaryShape),
       isExported: true,
       cursor: "before",
-      examples: [{ summary: "The newest ten", params: [{ limit: 10 }] }],
+      examples: [{ summary: "Latest 10", params: [{ limit: 10 }] }],
     },
 
     explorer_getTransactions: {
-      summary: "Mined transactions, newest first.",
+      summary: "Lists mined transactions, newest first.",
       paramNames: ["page"],
       params: z.tuple([pageBefore(transactionCursor)]),
       result: paged(transactionSummaryShape),
       isExported: true,
       cursor: "before",
-      examples: [{ summary: "The newest ten", params: [{ limit: 10 }] }],
+      examples: [{ summary: "Latest 10", params: [{ limit: 10 }] }],
     },
 
     explorer_getBlockTransactions: {
-      summary: "Transactions of one block in block order; hand back next as after.",
+      summary: "Lists a block's transactions in block order; to continue, pass next as after.",
       paramNames: ["block", "page"],
       params: z.tuple([
         blockRef,
@@ -48,12 +48,12 @@ export const explorerMethods = {
       result: paged(transactionSummaryShape),
       isExported: true,
       cursor: "after",
-      examples: [{ summary: "Of the newest block", params: ["latest", { limit: 10 }] }],
-      toLiveExamples: ofBlock("Of a block", ({ number }) => [number, { limit: 10 }]),
+      examples: [{ summary: "Transactions in the latest block", params: ["latest", { limit: 10 }] }],
+      toLiveExamples: ofBlock("Transactions in a block", ({ number }) => [number, { limit: 10 }]),
     },
 
     explorer_getPendingTransactions: {
-      summary: "Transactions that wait in the pool, those next in line first.",
+      summary: "Lists the transactions in the pool, next to be mined first.",
       paramNames: ["page"],
       params: z.tuple([
         z
@@ -63,11 +63,11 @@ export const explorerMethods = {
       ]),
       result: z.strictObject({ items: z.array(pendingSummaryShape), pending: hexQuantity, queued: hexQuantity }),
       isExported: true,
-      examples: [{ summary: "The first ten", params: [{ limit: 10 }] }],
+      examples: [{ summary: "First 10", params: [{ limit: 10 }] }],
     },
 
     explorer_search: {
-      summary: "What a block number, a hash or an address names; answers also as what the text was looked up.",
+      summary: "Searches for a block, transaction or address; also returns which kinds of lookups were tried.",
       paramNames: ["text"],
       params: z.tuple([z.string().max(200, "text is longer than 200 characters")]),
       result: z.strictObject({
@@ -89,12 +89,12 @@ export const explorerMethods = {
       toLiveExamples: async ({ transaction, account }) => {
         const found = await transaction();
         const texts = [...(found ? [found.hash] : []), await account(), "0"];
-        return texts.map((text) => ({ summary: `What ${text.slice(0, 10)} names`, params: [text] }));
+        return texts.map((text) => ({ summary: `Search for ${text.slice(0, 10)}`, params: [text] }));
       },
     },
 
     explorer_getNetwork: {
-      summary: "The network this endpoint serves, its tokens, where the contracts of payments stand, and its head.",
+      summary: "Returns this endpoint's network: its tokens, the addresses of the payment contracts, and its head.",
       result: z.strictObject({
         name: z.string(),
         label: z.string(),
@@ -128,7 +128,7 @@ export const explorerMethods = {
 
   ...defineMethods("signs", {
     explorer_fund: {
-      summary: "Faucet of an embedded network: sends 10 of the native currency and 100 of the token.",
+      summary: "Requests test funds from an embedded network's faucet: 10 native tokens and 100 of each payment token.",
       paramNames: ["address"],
       params: z.tuple([address]),
       result: z.strictObject({ nativeTransaction: hexHash, tokenTransaction: hexHash }),

@@ -27,7 +27,7 @@ import { logShape } from "@/lib/rpc/shapes";
 
 export const explorerAddressMethods = defineMethods("reads", {
   explorer_getAddress: {
-    summary: "When an address was first and last touched by a transaction, and which one created it.",
+    summary: "Returns the first and last transactions that involved an address, and the one that created it.",
     paramNames: ["address"],
     params: z.tuple([address]),
     result: z.strictObject({
@@ -36,12 +36,12 @@ export const explorerAddressMethods = defineMethods("reads", {
       creation: placeShape.extend({ from: hexAddress }).nullable(),
     }),
     isExported: true,
-    examples: [{ summary: "Of a developer account", params: [developer] }],
+    examples: [{ summary: "A developer account", params: [developer] }],
   },
 
   explorer_getAddressTransactions: {
     summary:
-      "Mined transactions that touched an address, newest first, and what each was to it: self, out, in, created, internal (coin moved to or from it inside), token (it was party to a token transfer).",
+      "Lists mined transactions that involved an address, newest first, each with its direction: self, out, in, created, internal (a contract transferred native tokens to or from it) or token (it sent or received a token transfer).",
     paramNames: ["address", "page"],
     params: z.tuple([
       address,
@@ -58,27 +58,28 @@ export const explorerAddressMethods = defineMethods("reads", {
     isExported: true,
     cursor: "before",
     examples: [
-      { summary: "Of a developer account", params: [developer, { limit: 10 }] },
-      { summary: "Only what it sent", params: [developer, { limit: 10, direction: "out" }] },
+      { summary: "A developer account", params: [developer, { limit: 10 }] },
+      { summary: "Sent transactions only", params: [developer, { limit: 10, direction: "out" }] },
     ],
   },
 
   explorer_getInternalTransfers: {
-    summary: "Coin that contracts moved to or from an address and contracts they created, newest first.",
+    summary:
+      "Lists an address's internal transactions: native transfers and contract creations by contracts, newest first.",
     paramNames: ["address", "page"],
     params: z.tuple([address, pageBefore(internalCursor)]),
     result: paged(internalTransferShape),
     isExported: true,
     cursor: "before",
-    examples: [{ summary: "Of a developer account", params: [developer, { limit: 10 }] }],
+    examples: [{ summary: "A developer account", params: [developer, { limit: 10 }] }],
   },
 
   explorer_getTokenTransfers: {
-    summary: "ERC-20 transfers of a token, or those an address sent or received in any token, newest first.",
+    summary: "Lists ERC-20 transfers of a token, or of any token to or from an address, newest first.",
     paramNames: ["filter", "page"],
     params: z.tuple([
       z.union([z.strictObject({ token: address }), z.strictObject({ party: address })], {
-        error: "expected an object with either token or party",
+        error: "expected an object with exactly one of token and party",
       }),
       pageBefore(logCursor),
     ]),
@@ -86,23 +87,25 @@ export const explorerAddressMethods = defineMethods("reads", {
     isExported: true,
     cursor: "before",
     examples: [
-      { summary: "Of a token", params: [{ token: token }, { limit: 10 }] },
-      { summary: "Of a developer account", params: [{ party: developer }, { limit: 10 }] },
+      { summary: "A token", params: [{ token: token }, { limit: 10 }] },
+      { summary: "A developer account", params: [{ party: developer }, { limit: 10 }] },
     ],
   },
 
   explorer_getHoldings: {
-    summary: "Tokens an address holds by the transfers it was party to, ascending by token; hand back next as after.",
+    summary:
+      "Lists the tokens an address holds, computed from Transfer events, by token address; to continue, pass next as after.",
     paramNames: ["address", "page"],
     params: z.tuple([address, pageAfter(addressCursor)]),
     result: paged(holdingShape),
     isExported: true,
     cursor: "after",
-    examples: [{ summary: "Of a developer account", params: [developer] }],
+    examples: [{ summary: "A developer account", params: [developer] }],
   },
 
   explorer_getLogs: {
-    summary: "Logs of an address, newest first and without a limit on the range; hand back next as before.",
+    summary:
+      "Lists logs emitted by an address, newest first, with no block range limit; to continue, pass next as before.",
     paramNames: ["address", "filter"],
     params: z.tuple([
       address,
@@ -128,26 +131,27 @@ export const explorerAddressMethods = defineMethods("reads", {
   },
 
   explorer_getStorage: {
-    summary: "Storage slots of an address that are not zero at a block, ascending; hand back next as after.",
+    summary:
+      "Lists an address's non-zero storage slots at a block, in ascending order; to continue, pass next as after.",
     paramNames: ["address", "block", "page"],
     params: z.tuple([address, blockOrLatest, pageAfter(slotCursor)]),
     result: paged(z.strictObject({ slot: hexHash, value: hexHash })),
     isExported: true,
     cursor: "after",
-    examples: [{ summary: "Of a token", params: [token, "latest", { limit: 10 }] }],
+    examples: [{ summary: "A token", params: [token, "latest", { limit: 10 }] }],
   },
 
   explorer_getSelectors: {
-    summary: "Function selectors that a contract's code compares its input with, as they stand in its dispatcher.",
+    summary: "Returns the function selectors found in a contract's bytecode, in dispatch order.",
     paramNames: ["address"],
     params: z.tuple([address]),
     result: z.strictObject({
       codeSize: hexQuantity,
       selectors: z.array(hexData),
-      /** For each selector, in the same order: its declaration in an interface that the node knows. */
+      /** For each selector, in the same order: its signature in an interface that the node knows. */
       signatures: z.array(z.string().nullable()),
     }),
     isExported: true,
-    examples: [{ summary: "Of a token", params: [token] }],
+    examples: [{ summary: "A token", params: [token] }],
   },
 });

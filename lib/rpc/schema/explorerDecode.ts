@@ -1,12 +1,12 @@
 /**
- * explorer_decode: readings of calldata, logs and revert data, using the interfaces this node knows. Works offline, and
- * marks a reading that only the selector supports.
+ * explorer_decode: decodes calldata, logs and revert data with the interfaces this node knows. Works offline; a reading
+ * that only the selector supports is marked as a guess.
  */
 import { z } from "zod";
 import { data, hash32 } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";
 
-/** As many as one page of a trace needs. */
+/** Enough for one page of a trace. */
 const mostItems = 200;
 
 const item = z.discriminatedUnion("kind", [
@@ -38,7 +38,7 @@ const decodedShape = z.strictObject({
 export const explorerDecodeMethods = defineMethods("reads", {
   explorer_decode: {
     summary:
-      "What calldata, logs and revert data say by the interfaces this node knows: for each, every reading that fits.",
+      "Decodes calldata, logs and revert data with the interfaces this node knows; returns every matching reading of each item.",
     paramNames: ["items"],
     params: z.tuple([z.array(item).max(mostItems, `at most ${mostItems} items`)]),
     result: z.array(z.array(decodedShape)),

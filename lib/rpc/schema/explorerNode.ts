@@ -1,4 +1,4 @@
-/** explorer_ methods about the node itself: metrics of the newest blocks, its load, and its whole pool. */
+/** explorer_ methods about the node itself: metrics of the latest blocks, its load, and its entire pool. */
 import { z } from "zod";
 import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";
@@ -23,13 +23,13 @@ const poolRow = z.strictObject({
 
 export const explorerNodeMethods = defineMethods("reads", {
   explorer_getSeries: {
-    summary: "Base fee, gas, transactions and settled payments of each of the newest blocks, oldest first.",
+    summary: "Returns base fee, gas, transactions and settled payments of each of the latest blocks, oldest first.",
     paramNames: ["blocks"],
     params: z.tuple([
       z
         .int()
-        .min(1, `blocks must be 1 to ${seriesBlocks}`)
-        .max(seriesBlocks, `blocks must be 1 to ${seriesBlocks}`)
+        .min(1, `blocks must be between 1 and ${seriesBlocks}`)
+        .max(seriesBlocks, `blocks must be between 1 and ${seriesBlocks}`)
         .nullish()
         .transform((given) => given ?? 100),
     ]),
@@ -42,19 +42,19 @@ export const explorerNodeMethods = defineMethods("reads", {
           gasUsed: hexQuantity,
           gasLimit: hexQuantity,
           transactions: hexQuantity,
-          /** Payments that the block settled, including those refunded later. */
+          /** Payments settled in the block, including those refunded later. */
           payments: hexQuantity,
         }),
       ),
-      /** Whether there were too many payments to count; if so, the counts of the oldest blocks are too low. */
+      /** true if there were too many payments to count: then the counts of the oldest blocks are too low. */
       paymentsCut: z.boolean(),
     }),
     isExported: true,
-    examples: [{ summary: "The newest hundred blocks", params: [100] }],
+    examples: [{ summary: "Latest 100 blocks", params: [100] }],
   },
 
   explorer_getNodeStatus: {
-    summary: "How the node does: head, store, pool, workers, and requests per method since it started.",
+    summary: "Returns the node's status: head, store, pool, workers, and requests per method since it started.",
     result: z.strictObject({
       version: z.string(),
       uptimeMs: milliseconds,
@@ -89,13 +89,13 @@ export const explorerNodeMethods = defineMethods("reads", {
   },
 
   explorer_getNodeHistory: {
-    summary: "How the node did over the last hour at most, a reading every few seconds, oldest first, kept in memory.",
+    summary: "Returns up to an hour of periodic load readings, oldest first; they are kept in memory.",
     paramNames: ["samples"],
     params: z.tuple([
       z
         .int()
-        .min(1, `samples must be 1 to ${mostSamples}`)
-        .max(mostSamples, `samples must be 1 to ${mostSamples}`)
+        .min(1, `samples must be between 1 and ${mostSamples}`)
+        .max(mostSamples, `samples must be between 1 and ${mostSamples}`)
         .nullish()
         .transform((given) => given ?? mostSamples),
     ]),
@@ -123,16 +123,22 @@ export const explorerNodeMethods = defineMethods("reads", {
       ),
     }),
     isExported: true,
-    examples: [{ summary: "The last ten minutes", params: [60] }],
+    examples: [{ summary: "Last 10 minutes", params: [60] }],
   },
 
   explorer_getPool: {
     summary:
-      "What waits, by sender and nonce with the nonces that are missing, and what lately left without being mined.",
+      "Returns the pool by sender and nonce, including nonce gaps, and recently dropped or replaced transactions.",
     paramNames: ["page"],
     params: z.tuple([
       z
-        .object({ limit: z.int().min(1, "limit must be 1 to 1000").max(1000, "limit must be 1 to 1000").nullish() })
+        .object({
+          limit: z
+            .int()
+            .min(1, "limit must be between 1 and 1000")
+            .max(1000, "limit must be between 1 and 1000")
+            .nullish(),
+        })
         .nullish()
         .transform((given) => ({ limit: given?.limit ?? 200 })),
     ]),

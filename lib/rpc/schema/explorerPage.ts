@@ -1,6 +1,6 @@
 /**
- * The page param of explorer_ lists. Lists are newest first unless their summary says otherwise; to continue, pass
- * next. null means there are no more rows.
+ * The page param of explorer_ lists. Lists are newest first unless their summary says otherwise; null as next means
+ * there are no more rows.
  */
 import { z } from "zod";
 import { limit } from "@/lib/rpc/page";

@@ -1,5 +1,5 @@
 /**
- * explorer_ methods about payments: the facilitator's ledger as lists, single entries and totals. Lists are newest
+ * explorer_ methods about payments: the facilitator's ledger as lists, single payments and totals. Lists are newest
  * first and paged by an opaque cursor: pass next as before; null means there are no more rows.
  */
 import { z } from "zod";
@@ -15,7 +15,7 @@ const resource = z.string().min(1).max(4096, "resource is longer than 4096 chara
 
 export const explorerPaymentsMethods = defineMethods("reads", {
   explorer_getPayment: {
-    summary: "Payments that a transaction settled, or the one of an id.",
+    summary: "Returns a payment by ID, or the payments that a transaction settled.",
     paramNames: ["tx_hash"],
     params: z.tuple([hash32]),
     result: z.array(paymentShape),
@@ -23,13 +23,13 @@ export const explorerPaymentsMethods = defineMethods("reads", {
     examples: [{ summary: "An unknown transaction", params: [unknownHash] }],
     toLiveExamples: async ({ settlement }) => {
       const hash = await settlement();
-      return hash === undefined ? undefined : [{ summary: "The newest settlement", params: [hash] }];
+      return hash === undefined ? undefined : [{ summary: "Latest settlement", params: [hash] }];
     },
   },
 
   explorer_getPayments: {
     summary:
-      "Payments that the facilitator has seen on this network, newest first; of a payer, payee, resource or state where they are given. A page may be short of its limit while next is not null.",
+      "Lists the facilitator's payments on this network, newest first, optionally by payer, payee, resource or state. A page may have fewer rows than limit even if next is not null.",
     paramNames: ["page"],
     params: z.tuple([
       z
@@ -48,13 +48,14 @@ export const explorerPaymentsMethods = defineMethods("reads", {
     isExported: true,
     cursor: "before",
     examples: [
-      { summary: "The newest ten", params: [{ limit: 10 }] },
-      { summary: "What a developer account paid", params: [{ payer: developer, state: "settled" }] },
+      { summary: "Latest 10", params: [{ limit: 10 }] },
+      { summary: "Payments by a developer account", params: [{ payer: developer, state: "settled" }] },
     ],
   },
 
   explorer_getPaymentTotals: {
-    summary: "Counts and sums of payments per resource, payee or state, ascending; hand back next as after.",
+    summary:
+      "Returns payment counts and sums per resource, payee or state, in ascending order; to continue, pass next as after.",
     paramNames: ["page"],
     params: z.tuple([
       z.object({
@@ -67,12 +68,12 @@ export const explorerPaymentsMethods = defineMethods("reads", {
     result: paged(paymentTotalShape),
     isExported: true,
     cursor: "after",
-    examples: [{ summary: "What each resource earned", params: [{ by: "resource", limit: 10 }] }],
+    examples: [{ summary: "Revenue per resource", params: [{ by: "resource", limit: 10 }] }],
   },
 
   explorer_getPaymentSeries: {
     summary:
-      "The newest settled payments, at most 2,000, over time and by the size of their transactions; of a resource or a payee where one is given.",
+      "Returns the latest settled payments (at most 2,000) over time and by batch size, optionally of one resource or payee.",
     paramNames: ["filter"],
     params: z.tuple([
       z
@@ -87,8 +88,8 @@ export const explorerPaymentsMethods = defineMethods("reads", {
     result: paymentSeriesShape,
     isExported: true,
     examples: [
-      { summary: "All payments in ten spans", params: [{ spans: 10 }] },
-      { summary: "What a developer account was paid", params: [{ payee: developer }] },
+      { summary: "All payments in 10 time spans", params: [{ spans: 10 }] },
+      { summary: "Payments to a developer account", params: [{ payee: developer }] },
     ],
   },
 });

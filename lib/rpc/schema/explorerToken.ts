@@ -10,7 +10,7 @@ import { pageBefore } from "@/lib/rpc/schema/explorerPage";
 
 export const explorerTokenMethods = defineMethods("reads", {
   explorer_getToken: {
-    summary: "How many hold a token and how often it was transferred; null where it never was.",
+    summary: "Returns a token's number of holders and transfers; null if it was never transferred.",
     paramNames: ["token"],
     params: z.tuple([address]),
     result: z.strictObject({ holders: hexQuantity, transfers: hexQuantity }).nullable(),
@@ -19,12 +19,12 @@ export const explorerTokenMethods = defineMethods("reads", {
   },
 
   explorer_getHolders: {
-    summary: "Who holds a token, by the transfers since it exists, the largest balance first.",
+    summary: "Lists a token's holders, computed from its Transfer events, largest balance first.",
     paramNames: ["token", "page"],
     params: z.tuple([address, pageBefore(holderCursor)]),
     result: paged(holderShape),
     isExported: true,
     cursor: "before",
-    examples: [{ summary: "The first ten", params: [token, { limit: 10 }] }],
+    examples: [{ summary: "First 10", params: [token, { limit: 10 }] }],
   },
 });

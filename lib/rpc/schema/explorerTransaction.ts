@@ -1,4 +1,4 @@
-/** explorer_ methods about one transaction: lookup by sender and nonce, and its effects in numbers. */
+/** explorer_ methods about one transaction: lookup by sender and nonce, and counts of its effects. */
 import { z } from "zod";
 import { address, hash32, hexAddress, hexHash, hexQuantity, quantity } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";
@@ -8,7 +8,7 @@ const authorizationShape = z.strictObject({
   /** The signer; null if no account can be recovered from the signature. */
   authority: hexAddress.nullable(),
   chainId: hexQuantity,
-  /** The account whose code the authority runs; the zero address ends a delegation. */
+  /** The account whose code the authority delegates to; the zero address clears the delegation. */
   address: hexAddress,
   nonce: hexQuantity,
   /** The authority's delegate at the end of the block; null if it has none, or if the transaction is not mined. */
@@ -19,26 +19,26 @@ export type AuthorizationRow = z.infer<typeof authorizationShape>;
 export const explorerTransactionMethods = {
   ...defineMethods("reads", {
     explorer_getTransactionByNonce: {
-      summary: "The transaction that a sender gave a nonce, mined or waiting; null where there is none.",
+      summary: "Returns the mined or pending transaction with a given sender and nonce; null if there isn't one.",
       paramNames: ["sender", "nonce"],
       params: z.tuple([address, quantity]),
       result: z.strictObject({ hash: hexHash, blockNumber: hexQuantity.nullable() }).nullable(),
       isExported: true,
-      examples: [{ summary: "A developer account's first", params: [developer, "0x0"] }],
+      examples: [{ summary: "First transaction of a developer account", params: [developer, "0x0"] }],
     },
   }),
 
   ...defineMethods("runs", {
     explorer_getTransactionEffects: {
       summary:
-        "How many calls a transaction made and how many accounts it changed, and who signed its EIP-7702 authorizations.",
+        "Returns how many calls a transaction made, how many accounts it changed, and its EIP-7702 authorizations.",
       paramNames: ["transactionHash"],
       params: z.tuple([hash32]),
       result: z
         .strictObject({
           blockNumber: hexQuantity.nullable(),
           /**
-           * Calls and creations, including the transaction's own; null if it is not mined or counting would take too long.
+           * Calls and creations, including the top-level one; null if it is not mined or counting would take too long.
            */
           calls: hexQuantity.nullable(),
           changedAccounts: hexQuantity.nullable(),
@@ -47,7 +47,7 @@ export const explorerTransactionMethods = {
         .nullable(),
       limits: ["callQueue"],
       isExported: true,
-      examples: [{ summary: "Of an unknown transaction", params: [`0x${"00".repeat(32)}`] }],
+      examples: [{ summary: "An unknown transaction", params: [`0x${"00".repeat(32)}`] }],
     },
   }),
 };

@@ -1,13 +1,13 @@
 /**
- * Turns the JSON Schema of a param or result into a form and into words. Handles what zod writes for our declarations;
- * anything else becomes a field of JSON text, so that every value can be entered.
+ * Converts the JSON Schema of a param or result to a form and to text. Covers the schemas that zod generates for our
+ * declarations; anything else becomes a JSON text field, so every value can be entered.
  */
 export type JsonSchema = { readonly [key: string]: unknown };
 
 export type Entry = { name: string; required: boolean; field: Field };
 
 export type Field =
-  /** json: text that is valid JSON of a type other than string is taken as that value. */
+  /** json: text that is valid JSON other than a string is sent as that value. */
   | { kind: "text"; type: string; hint?: string; json?: true }
   | { kind: "choice"; type: string; choices: string[] }
   | { kind: "boolean"; type: string }
@@ -20,7 +20,7 @@ export type Field =
 const asSchemas = (value: unknown): JsonSchema[] => (Array.isArray(value) ? (value as JsonSchema[]) : []);
 const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** The alternatives of a schema, without null: omitting the value means the same. */
+/** The alternatives of a schema except null, which means the same as omitting the value. */
 function listAlternatives(schema: JsonSchema): JsonSchema[] {
   const { type } = schema;
   if (Array.isArray(type)) return type.filter((name) => name !== "null").map((name) => ({ ...schema, type: name }));
@@ -37,7 +37,7 @@ export function toField(schema: JsonSchema): Field {
   const list = alternatives.find((option) => option.type === "array");
   const texts = alternatives.filter((option) => option.type === "string");
   const [text] = texts;
-  // A list that may also be sent as JSON in a string is a list.
+  // A list that may also be sent as a JSON string is shown as a list.
   if (list && text && !text.title && alternatives.length === 2) return toPlainField(list);
   if (text) return { ...toTextField(text), type, json: true };
   return { kind: "json", type };
@@ -85,7 +85,7 @@ function toObjectField(schema: JsonSchema, type: string): Field {
   return { kind: "object", type, entries };
 }
 
-/** A type in words: "quantity", "list of hash", "callTracer or prestateTracer". */
+/** A type as text: "quantity", "list of hash", "callTracer or prestateTracer". */
 export function toTypeText(schema: JsonSchema): string {
   const alternatives = listAlternatives(schema);
   if (alternatives.length > 1) return [...new Set(alternatives.map(toTypeText))].join(" or ");
@@ -107,7 +107,7 @@ export function toTypeText(schema: JsonSchema): string {
     case "object":
       return "object";
     default:
-      // A recursive schema is a reference, of which only "object" is worth saying.
+      // A recursive schema is a $ref, always to an object in our declarations.
       return typeof only.$ref === "string" ? "object" : "anything";
   }
 }
@@ -117,7 +117,7 @@ function toItemText(items: JsonSchema | undefined): string {
   return text.includes(" or ") ? `(${text})` : text;
 }
 
-/** The shape of a result: its type in words and, for an object or a list of objects, its entries. */
+/** The shape of a result: its type as text and, for an object or a list of objects, its entries. */
 export type Shape = { type: string; nullable: boolean; entries: { name: string; required: boolean; shape: Shape }[] };
 
 const deepestShape = 6;
@@ -138,7 +138,7 @@ export function toShape(schema: JsonSchema, depth = 0): Shape {
   return { type, nullable, entries };
 }
 
-/** The object that a schema describes: itself, one of its alternatives, or a list's items. */
+/** The object in a schema: the schema itself, one of its alternatives, or a list's items. */
 function findObject(schema: JsonSchema): JsonSchema | undefined {
   for (const option of listAlternatives(schema)) {
     if (option.type === "object" && option.properties !== undefined) return option;

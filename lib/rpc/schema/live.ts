@@ -1,18 +1,18 @@
 /**
- * How a declaration builds examples from the current chain. Facts are requested from the network when an example needs
- * them; if a fact is undefined, the declared examples are used.
+ * Builds a method's examples from the current chain. Facts are requested only when an example needs them; if a fact is
+ * undefined, the declared examples are used.
  */
 import type { Network } from "@/lib/networks";
 
 export type MethodExample = {
   summary: string;
   params: unknown[];
-  /** The example shows a refusal: a fresh chain answers with an error. */
+  /** The example shows an error: a fresh chain rejects it. */
   refused?: true;
 };
 
 export type LiveExample = MethodExample & {
-  /** Called first: its result becomes the first param. */
+  /** Sent first: its result becomes the first param. */
   prepare?: { method: string; params: unknown[] };
   /** The first param is a freshly signed transfer. It can be sent only once, so choosing the example signs another. */
   signed?: true;
@@ -21,12 +21,12 @@ export type LiveExample = MethodExample & {
 /** Hashes and numbers in wire format. */
 export type ChainFacts = {
   network: Network;
-  /** The newest mined transaction. */
+  /** The latest mined transaction. */
   transaction(): Promise<{ hash: string } | undefined>;
-  /** The block of that transaction, or the newest block. */
+  /** The block of that transaction, or the latest block. */
   block(): Promise<{ hash: string; number: string } | undefined>;
   account(): Promise<string>;
-  /** The transaction of the newest settlement. */
+  /** The transaction of the latest settlement. */
   settlement(): Promise<string | undefined>;
   /** A transfer that can be sent now; undefined on a remote network. */
   signTransfer(): Promise<string | undefined>;
@@ -37,12 +37,12 @@ export type ToLiveExamples = (facts: ChainFacts) => Promise<LiveExample[] | unde
 type ToParams<Fact> = (fact: Fact) => unknown[];
 type Block = { hash: string; number: string };
 
-export const newestBlock = "The block of the newest transaction";
+export const newestBlock = "Block of the latest transaction";
 
 export function ofTransaction(): ToLiveExamples {
   return async ({ transaction }) => {
     const found = await transaction();
-    return found && [{ summary: "The newest transaction", params: [found.hash] }];
+    return found && [{ summary: "Latest transaction", params: [found.hash] }];
   };
 }
 
@@ -53,7 +53,7 @@ export function ofBlock(summary: string, toParams: ToParams<Block>): ToLiveExamp
   };
 }
 
-/** A block that can be executed again: genesis cannot. */
+/** Like ofBlock, but without genesis, which can't be re-executed. */
 export function ofRunBlock(summary: string, toParams: ToParams<Block>): ToLiveExamples {
   return async ({ block }) => {
     const found = await block();
@@ -71,6 +71,6 @@ export function ofTransfer(...rest: unknown[]): ToLiveExamples {
     const raw = await signTransfer();
     return raw === undefined
       ? undefined
-      : [{ summary: "A transfer of 1 wei, signed just now by a funded account", params: [raw, ...rest], signed: true }];
+      : [{ summary: "A fresh transfer of 1 wei, signed by a funded account", params: [raw, ...rest], signed: true }];
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A method's examples with data from the current chain; if the chain has nothing to show yet, the declared ones. Server
- * only: it imports every declaration.
+ * A method's examples with data from the current chain, or the declared ones if the chain has no data yet. Server only:
+ * it imports every declaration.
  */
 import { isPayable, type Network } from "@/lib/networks";
 import type { RpcRequest } from "@/lib/rpc/client";
@@ -43,8 +43,8 @@ function createFacts(network: Network, request: RpcRequest): ChainFacts {
 }
 
 /**
- * The examples to show for a method. If the chain cannot be reached, they are the declared ones; an unknown method has
- * none. request is the network's JSON-RPC.
+ * Lists the examples to show for a method: the declared ones if the chain can't be reached, none for an unknown method.
+ * request sends JSON-RPC to the network.
  */
 export async function listLiveExamples(method: string, network: Network, request: RpcRequest): Promise<LiveExample[]> {
   const definition = findMethod(method);

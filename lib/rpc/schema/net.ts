@@ -1,17 +1,17 @@
-/** net_ methods. The network is this node, so its id is the chain id. */
+/** net_ methods. The network ID equals the chain ID. */
 import { z } from "zod";
 import { defineMethods } from "@/lib/rpc/schema/define";
 
 export const netMethods = defineMethods("reads", {
   net_version: {
-    summary: "Network id as a decimal string; equal to the chain id.",
+    summary: "Returns the network ID as a decimal string; equal to the chain ID.",
     result: z.string().regex(/^[1-9][0-9]*$/),
     isMetered: true,
-    examples: [{ summary: "The network id", params: [] }],
+    examples: [{ summary: "Network ID", params: [] }],
   },
 
   net_listening: {
-    summary: "True: a node that answers this is listening.",
+    summary: "Always returns true: a node that responds is listening.",
     result: z.literal(true),
     examples: [{ summary: "Listening", params: [] }],
   },

@@ -1,6 +1,6 @@
 /**
- * A transfer to try eth_sendRawTransaction with, signed by an account whose key is public. Such an account holds
- * nothing of value on a remote network, so nothing is signed there.
+ * Signs a transfer for trying out eth_sendRawTransaction, with an account whose key is public. Such an account is
+ * unfunded on remote networks, so nothing is signed there.
  */
 import type { Network } from "@/lib/networks";
 import type { RpcRequest } from "@/lib/rpc/client";
@@ -9,7 +9,7 @@ import type { RpcRequest } from "@/lib/rpc/client";
 const senderIndex = 7;
 const mnemonic = "test test test test test test test test test test test junk";
 
-/** A transaction that can be sent now; undefined on a remote network. request is the network's JSON-RPC. */
+/** Returns a raw transaction that can be sent now; undefined on a remote network. */
 export async function signTransfer(network: Network, request: RpcRequest): Promise<string | undefined> {
   if (!network.embedded) return undefined;
   const { mnemonicToAccount } = await import("viem/accounts");

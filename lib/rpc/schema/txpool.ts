@@ -1,6 +1,6 @@
 /**
- * txpool_ methods: pending transactions, and what became of a sent one. The pool remembers transactions that left it
- * for a while; after that, only mined ones are known.
+ * txpool_ methods: pending transactions, and the status of submitted ones. The pool remembers removed transactions for
+ * a while; after that, only mined ones are known.
  */
 import { z } from "zod";
 import { address, hash32, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -10,7 +10,7 @@ import { transactionShape } from "@/lib/rpc/shapes";
 
 const poolStatusWord = z.enum(["pending", "queued", "replaced", "dropped", "expired", "mined", "unknown"]);
 
-/** By sender, then by decimal nonce, as geth answers. */
+/** By sender, then by decimal nonce, as in geth. */
 const bySender = <Entry extends z.ZodType>(entry: Entry) => {
   const senders = z.record(z.string(), z.record(z.string(), entry));
   return z.strictObject({ pending: senders, queued: senders });
@@ -18,7 +18,7 @@ const bySender = <Entry extends z.ZodType>(entry: Entry) => {
 
 export const txpoolMethods = defineMethods("reads", {
   txpool_statusByHash: {
-    summary: "Where a sent transaction stands, and why if it was refused or waits for an earlier nonce.",
+    summary: "Returns a submitted transaction's status, with the reason if it was dropped or is queued.",
     paramNames: ["hash"],
     params: z.tuple([hash32]),
     result: z.strictObject({ status: poolStatusWord, reason: z.string().optional() }),
@@ -33,7 +33,7 @@ export const txpoolMethods = defineMethods("reads", {
   },
 
   txpool_statusByAddress: {
-    summary: "Transactions of a sender that the pool holds or remembers, by nonce in hex.",
+    summary: "Returns a sender's current and recent pool transactions, keyed by hex nonce.",
     paramNames: ["address"],
     params: z.tuple([address]),
     result: z.record(
@@ -45,20 +45,19 @@ export const txpoolMethods = defineMethods("reads", {
   },
 
   txpool_content: {
-    summary:
-      "Every transaction that waits, by sender and nonce; queued are those that an earlier nonce is missing for.",
+    summary: "Returns all pending and queued transactions, by sender and nonce; queued ones have a nonce gap.",
     result: bySender(transactionShape),
     examples: [{ summary: "Now", params: [] }],
   },
 
   txpool_inspect: {
-    summary: "Every transaction that waits, in a line each, by sender and nonce.",
+    summary: "Returns a one-line summary of each pending and queued transaction, by sender and nonce.",
     result: bySender(z.string()),
     examples: [{ summary: "Now", params: [] }],
   },
 
   txpool_status: {
-    summary: "How many transactions wait.",
+    summary: "Returns the number of pending and queued transactions.",
     result: z.strictObject({ pending: hexQuantity, queued: hexQuantity }),
     isExported: true,
     examples: [{ summary: "Now", params: [] }],

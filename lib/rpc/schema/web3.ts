@@ -1,11 +1,11 @@
-/** web3_ methods. They use neither chain nor state. */
+/** web3_ methods. They read neither chain nor state. */
 import { z } from "zod";
 import { data, hexHash } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";
 
 export const web3Methods = defineMethods("reads", {
   web3_clientVersion: {
-    summary: "Name and version of this node and of what it runs on.",
+    summary: "Returns the name and version of this node and of its runtime.",
     result: z.string(),
     isForwarded: true,
     isMetered: true,
@@ -13,7 +13,7 @@ export const web3Methods = defineMethods("reads", {
   },
 
   web3_sha3: {
-    summary: "Keccak-256 of the given bytes (not the standardised SHA3-256).",
+    summary: "Returns the Keccak-256 hash of the given bytes (not the standardized SHA3-256).",
     paramNames: ["data"],
     params: z.tuple([data]),
     result: hexHash,

@@ -34,7 +34,9 @@ type WireReceipt = {
 };
 type FullBlock = Omit<WireHead, "transactions"> & { transactions: WireTransaction[] };
 
-/** Blocks searched for one page of transactions; a chain may have many empty blocks in a row. */
+/**
+ * The maximum number of blocks searched per page of transactions, because a chain may have many empty blocks in a row.
+ */
 const searchedBlocks = 32;
 
 const lower = (address: Hex | null | undefined) => (address ? (address.toLowerCase() as Hex) : null);
@@ -154,7 +156,7 @@ export async function listBlockTransactions(
   return { items, next: hasMore ? indexCursor.encode(from + limit - 1) : null };
 }
 
-/** Looks up at a remote node. */
+/** Lookups in a remote node. */
 export function createRemoteLookups(node: RemoteNode): Lookups {
   const findCode = async (address: Hex) => toBytes(await ask<Hex>(node, "eth_getCode", address, "latest"));
   return {
@@ -167,7 +169,7 @@ export function createRemoteLookups(node: RemoteNode): Lookups {
       const found = await ask<WireTransaction | null>(node, "eth_getTransactionByHash", hash);
       return found ? { blockNumber: found.blockNumber ? Number(found.blockNumber) : undefined } : undefined;
     },
-    // A node returns the same for an unused address as for an empty account.
+    // A node doesn't distinguish an unused address from an empty account.
     describeAccount: async (address) => ((await findCode(address)).length === 0 ? "Account" : "Contract"),
     findCode,
   };

@@ -1,6 +1,6 @@
 /**
- * What pages show of accounts, transactions and charts, from a remote node. Without an index, each read makes a bounded
- * number of requests and returns in next where to continue.
+ * Reads accounts, transactions and charts for pages from a remote node. There is no index, so each read makes a bounded
+ * number of requests and returns a cursor to continue from.
  */
 import { recoverAuthorizationAddress } from "viem/utils";
 import { addressCursor, logCursor } from "@/lib/rpc/cursor";
@@ -23,11 +23,11 @@ import { ask, askIfSupported, type RemoteNode } from "@/server/remote/remoteNode
 
 type Hex = `0x${string}`;
 
-/** Block range of one eth_getLogs; several providers refuse more. */
+/** Block range per eth_getLogs request; several providers reject larger ranges. */
 const logWindow = 100;
-/** Windows searched for one page of logs. */
+/** The number of block ranges searched per page of logs. */
 const searchedWindows = 20;
-/** Blocks in a chart, and transactions with payments looked up for it; each takes one request. */
+/** The maximum number of blocks per chart, and of payment transactions looked up for it; each takes one request. */
 const seriesBlocks = 100;
 const seriesTransactions = 100;
 
@@ -154,7 +154,7 @@ async function toAuthorizationRow(
 ): Promise<AuthorizationRow> {
   const authorization = { chainId: Number(chainId), address, nonce: Number(nonce) };
   const signature = { r, s, yParity: Number(yParity ?? v ?? 0) };
-  // An invalid signature delegates nothing, but the transaction still includes the authorization.
+  // An authorization with an invalid signature has no effect, but is still part of the transaction.
   const authority = await recoverAuthorizationAddress({ authorization, signature }).catch(() => undefined);
   const code =
     authority && blockNumber ? await askIfSupported<Hex>(node, "eth_getCode", authority, blockNumber) : undefined;

@@ -1,18 +1,18 @@
 /**
- * Anvil as a public node: a process that can be stopped and restarted with its chain, with or without automatic mining.
- * Invariant: its address stays the same, and transactions it had not mined are lost with the process.
+ * anvil as a remote node: a process that can be stopped and restarted with its chain, with or without automining. Its
+ * URL stays the same across restarts; pending transactions are lost.
  */
 import { join } from "node:path";
 import { type AnvilProcess, startAnvilProcess } from "@/server/testing/anvilProcess";
 
 export type AnvilNode = Pick<AnvilProcess, "url" | "place" | "stop"> & {
-  /** Throws if anvil refuses. */
+  /** Throws if anvil returns an error. */
   ask: AnvilProcess["tell"];
-  /** Starts it again on the same port. */
+  /** Restarts it on the same port. */
   start(flags?: string[]): Promise<void>;
 };
 
-/** Starts anvil with a folder for its state. */
+/** Starts anvil with a state folder. */
 export async function startAnvilNode(options: {
   chainId: number;
   folder: string;

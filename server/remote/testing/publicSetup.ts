@@ -1,7 +1,7 @@
 /**
- * The setup for tests of a network on a public node: anvil with the token and the payment contracts, a payer, a relayer
- * with its own key, and the environment to start our node with. A byte relay between the two nodes can be told to fall
- * silent. Invariant: only the chain's peer is a stand-in.
+ * The setup for tests of a remote network: anvil with the token and payment contracts, a payer, a relayer with its own
+ * key, and the environment for our node. Only the remote node is a stand-in. A relay between the two nodes can be made
+ * to stop responding.
  */
 import { writeFileSync } from "node:fs";
 import { request as askHttp, createServer } from "node:http";
@@ -55,7 +55,7 @@ export async function startPublicSetup(folder: string) {
       folder,
     );
   const [network] = toConfig().networks;
-  if (!isPayable(network)) throw new Error("The network has no token.");
+  if (!isPayable(network)) throw new Error("The network has no payment token.");
   const requirement: PaymentRequirements = toExactRequirement({
     network: network as PayableNetwork,
     price: "$0.01",
@@ -69,7 +69,7 @@ export async function startPublicSetup(folder: string) {
     network: network as PayableNetwork,
     requirement,
     url: silencer.url,
-    /** undefined lets every method through; otherwise nothing is answered from the first matching request on. */
+    /** undefined forwards everything; otherwise the relay stops responding at the first request that matches. */
     silenceFrom: silencer.silenceFrom,
     toConfig,
     async paid(): Promise<bigint> {

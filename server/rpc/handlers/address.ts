@@ -1,4 +1,4 @@
-/** explorer_ methods for one address, read from the read model, the log index and the flat state. */
+/** explorer_ methods for one address, served from the read model, the log index and the flat state. */
 import { internalCursor, logCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
 import type { InternalTransferRow, TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 import { toQuantity } from "@/lib/units";

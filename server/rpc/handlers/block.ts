@@ -1,4 +1,4 @@
-/** Lookups of blocks and their contents. A missing block or transaction is null, never an error. */
+/** Lookups of blocks and their contents. A missing block or transaction returns null, never an error. */
 import type { BlockRef } from "@/lib/rpc/codec";
 import { toQuantity } from "@/lib/units";
 import { encodeBlock, encodeMinedTransaction, encodeReceipt } from "@/server/rpc/encode";
@@ -38,7 +38,7 @@ async function getBlockBy({ chain, blocks }: BlockSource, ref: BlockRef, fullTra
   return block ? encodeBlock(block, fullTransactions) : null;
 }
 
-/** The count was stored with the block, so no transactions are read. */
+/** The count is stored with the block, so no transactions are read. */
 async function countTransactions({ chain, index }: Pick<Ports, "chain" | "index">, ref: BlockRef) {
   const number = await findNumber(chain, ref);
   if (number === undefined) return null;

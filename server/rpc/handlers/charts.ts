@@ -1,4 +1,4 @@
-/** explorer_getSeries: the newest blocks as chart points, each with the payments it settled. */
+/** explorer_getSeries: the latest blocks as chart points, each with the payments it settled. */
 import { toQuantity } from "@/lib/units";
 import { countPaymentsByBlock } from "@/server/explorer/payments";
 import { encodeBlockSummary } from "@/server/rpc/encodeExplorer";

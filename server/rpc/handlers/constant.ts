@@ -1,5 +1,5 @@
 /**
- * Methods whose results depend only on the network's configuration and the params, so remote networks have them too.
+ * Methods whose results depend only on the network's configuration and the params, so remote networks serve them too.
  */
 
 import { toQuantity } from "@/lib/units";

@@ -1,4 +1,4 @@
-/** Methods with which test suites change their own chain. */
+/** Dev controls, with which test suites change their own chain. */
 import { parseSignature } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { CallInput } from "@/lib/rpc/inputs";
@@ -17,7 +17,7 @@ import { toQuery } from "@/server/rpc/callQuery";
 import { toCallFailure, toInvalidArgument, toServerError } from "@/server/rpc/errors";
 import { handlers, type Ports } from "@/server/rpc/ports";
 
-/** What sends a transaction that the caller did not sign. */
+/** The ports needed to send a transaction that the caller did not sign. */
 const sending = ["devControls", "submission", "calls", "fees", "pool"] as const;
 
 const shownSnapshots = 20;
@@ -44,7 +44,7 @@ export const devHandlers = {
     anvil_getAutomine: ({ devControls }) => devControls.settings.isAutomatic(),
 
     evm_setIntervalMining: ({ devControls }, seconds) => {
-      if (seconds > 86_400) throw toInvalidArgument(0, "seconds must be at most a day, 86400");
+      if (seconds > 86_400) throw toInvalidArgument(0, "seconds must be at most 86400 (one day)");
       if (seconds > 0) devControls.setAutomatic(false);
       devControls.setIntervalMining(seconds * 1000);
       return null;
@@ -69,8 +69,7 @@ export const devHandlers = {
     anvil_setCode: ({ devControls }, address, code) => done(devControls.edit([{ address, code }])),
 
     anvil_setNonce: async ({ devControls }, address, nonce) => {
-      // EIP-2681
-      if (nonce >= 2n ** 64n - 1n) throw toInvalidArgument(1, "a nonce is below 2^64 - 1");
+      if (nonce >= 2n ** 64n - 1n) throw toInvalidArgument(1, "nonce must be below 2^64 - 1 (EIP-2681)");
       await devControls.edit([{ address, nonce }]);
       return null;
     },
@@ -91,7 +90,7 @@ export const devHandlers = {
     anvil_reset: async ({ devControls }, forking) => {
       const fork = forking && "forking" in forking ? forking.forking : undefined;
       if (typeof fork === "object" && fork !== null && "jsonRpcUrl" in fork && fork.jsonRpcUrl) {
-        throw toInvalidArgument(0, "forking: the chain cannot become another one's fork");
+        throw toInvalidArgument(0, "forking is not supported: omit it to reset to genesis");
       }
       await devControls.reset();
       return null;
@@ -112,7 +111,7 @@ export const devHandlers = {
   }),
 
   ...handlers(sending, {
-    /** Requests sent one after another get consecutive nonces. */
+    /** Requests run one after another, so that they get consecutive nonces. */
     eth_sendTransaction: (context, call) =>
       context.devControls.inTurn(async () => {
         const { payload, transaction } = await fill(context, call);
@@ -120,8 +119,9 @@ export const devHandlers = {
         if (context.devControls.isImpersonated(from)) return sendImpersonated(context, transaction);
         const account = listDevAccounts().find(({ address }) => address === from);
         if (!account) {
-          const how = "impersonate it by anvil_impersonateAccount, or sign and send by eth_sendRawTransaction";
-          throw toServerError(`There is no key of ${from} here: ${how}.`);
+          const how =
+            "impersonate it with anvil_impersonateAccount, or sign the transaction and use eth_sendRawTransaction";
+          throw toServerError(`The node has no key for ${from}: ${how}.`);
         }
         const signature = parseSignature(
           await privateKeyToAccount(account.privateKey).sign({ hash: keccakHex(payload) }),
@@ -135,15 +135,15 @@ export const devHandlers = {
   }),
 };
 
-/** The result of methods that only do something. */
+/** The result of methods that return nothing. */
 async function done(work: unknown): Promise<null> {
   await work;
   return null;
 }
 
-/** The filled transaction, and the payload that its sender would sign. */
+/** The filled-in transaction and the payload for its sender to sign. */
 async function fill(source: FillSource, call: CallInput) {
-  if (!call.from) throw toInvalidArgument(0, "from: a transaction has a sender");
+  if (!call.from) throw toInvalidArgument(0, "from is required");
   const filled = await fillTransaction(source, toQuery(call, { tag: "latest" }).call);
   if ("result" in filled) throw toCallFailure(filled.result);
   return { transaction: filled.transaction, payload: filled.raw };

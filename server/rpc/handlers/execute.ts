@@ -1,6 +1,6 @@
 /**
- * Runs calls without sending a transaction. A revert is an error with its revert data; an access list is returned even
- * if the call fails.
+ * Executes calls without sending a transaction. A revert is an error with its revert data; an access list is returned
+ * even if the call fails.
  */
 
 import { toQuantity } from "@/lib/units";

@@ -1,6 +1,6 @@
 /**
- * explorer_ lists, search and decoding, and the network's own figures. Each list is read by its index in display order; one extra row tells
- * whether there is a next page.
+ * explorer_ lists, search, decoding and network description. Each list is read in display order from its index, plus
+ * one row to find out if there is a next page.
  */
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import { toQuantity } from "@/lib/units";

@@ -14,7 +14,7 @@ export const feesHandlers = {
   ...handlers(["chain", "fees"], {
     eth_feeHistory: async ({ chain, fees, limits }, count, ref, percentiles) => {
       if (count > limits.feeHistoryBlocks) {
-        const why = `a history of ${count} blocks exceeds the limit of ${limits.feeHistoryBlocks}`;
+        const why = `a fee history of ${count} blocks exceeds the limit of ${limits.feeHistoryBlocks}: request fewer blocks`;
         throw toLimitExceeded("feeHistoryBlocks", why);
       }
       const wanted = percentiles && percentiles.length > 0 ? percentiles : undefined;
@@ -33,10 +33,10 @@ export const feesHandlers = {
   }),
 };
 
-/** Percentiles must ascend, because each column is read as one percentile. */
+/** Percentiles must be in ascending order (execution-apis). */
 function assertPercentiles(percentiles: readonly number[]): void {
   percentiles.forEach((value, position) => {
-    if (value < 0 || value > 100) throw toInvalidArgument(2, `percentile ${value} is not between 0 and 100`);
-    if (value < (percentiles[position - 1] ?? 0)) throw toInvalidArgument(2, "the percentiles do not ascend");
+    if (value < 0 || value > 100) throw toInvalidArgument(2, `percentile ${value} must be between 0 and 100`);
+    if (value < (percentiles[position - 1] ?? 0)) throw toInvalidArgument(2, "percentiles must be in ascending order");
   });
 }

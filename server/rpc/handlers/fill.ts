@@ -1,4 +1,4 @@
-/** eth_fillTransaction: fills in the fields that a wallet without node access needs in order to sign. */
+/** eth_fillTransaction: fills in the fields that an offline wallet needs in order to sign. */
 
 import { toQuantity } from "@/lib/units";
 import { fillTransaction } from "@/server/chain/fillTransaction";
@@ -10,7 +10,7 @@ import { handlers } from "@/server/rpc/ports";
 
 export const fillHandlers = handlers(["calls", "fees", "pool"], {
   eth_fillTransaction: async (context, call) => {
-    if (!call.from) throw toInvalidArgument(0, "from: a transaction is filled for a sender");
+    if (!call.from) throw toInvalidArgument(0, "from is required");
     const filled = await fillTransaction(context, toQuery(call, { tag: "latest" }).call);
     if ("result" in filled) throw toCallFailure(filled.result);
     const { transaction, raw } = filled;

@@ -1,7 +1,4 @@
-/**
- * Logs and polled filters, built on the chain's own. Each client, identified by its address, may hold a limited share of
- * them.
- */
+/** Logs and polled filters. Filters are limited per client, which is identified by its address. */
 
 import { encodeLog, encodeRemovedLog } from "@/server/rpc/encode";
 import { listLogs } from "@/server/rpc/listLogs";

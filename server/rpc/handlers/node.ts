@@ -1,4 +1,4 @@
-/** explorer_ methods for the node itself: its load since it started and over the last hour, and its whole pool. */
+/** explorer_ methods for the node itself: its load since it started and over the last hour, and its entire pool. */
 
 import { toQuantity } from "@/lib/units";
 import packageJson from "@/package.json" with { type: "json" };

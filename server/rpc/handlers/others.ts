@@ -1,6 +1,6 @@
 /**
- * Second handlers, for networks without the ports of the first: what pages read from a remote node's data, and of dev
- * controls on a chain that has none.
+ * Fallback handlers for networks that lack the ports of the main ones: lists from a remote node, and the dev control
+ * settings of a chain without dev controls.
  */
 import { listBlocks, listBlockTransactions, listTransactions } from "@/server/explorer/remote/blocks";
 import { findTransactionEffects, listHoldings, listLogs, readSeries } from "@/server/explorer/remote/reads";

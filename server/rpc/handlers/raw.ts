@@ -1,4 +1,4 @@
-/** Consensus encodings. Unlike other lookups, these return an error for a missing item (execution-apis). */
+/** Consensus encodings. Unlike other lookups, these return an error if the item is missing (execution-apis). */
 
 import { encodeBlock } from "@/server/ethereum/codec/block";
 import { toHex } from "@/server/ethereum/codec/bytes";

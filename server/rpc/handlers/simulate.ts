@@ -1,4 +1,4 @@
-/** eth_simulateV1: the executor's result as blocks, with the outcome of each call. */
+/** eth_simulateV1: converts the executor's result to blocks with the outcome of each call. */
 import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 import { type SimulateQuery, simulateAt } from "@/server/chain/simulate";
@@ -33,7 +33,7 @@ function encodeSimulated({ block, calls }: SimulatedBlock, full: boolean): RpcRe
     ...encodeBlock(block, full),
     calls: calls.map((call, index) => ({
       status: call.failure ? "0x0" : "0x1",
-      // The data of a failed call is in its error.
+      // A failed call returns its data in the error.
       returnData: call.failure ? "0x" : call.output,
       gasUsed: toQuantity(call.gasUsed),
       maxUsedGas: toQuantity(call.maxUsedGas),

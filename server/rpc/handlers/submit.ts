@@ -15,7 +15,7 @@ export const submitHandlers = {
   }),
 
   ...handlers(["submission", "pool"], {
-    /** EIP-7966: a timeout out of range is replaced by the node's own instead of refused. */
+    /** A timeout out of range is replaced by the node's default instead of rejected (EIP-7966). */
     eth_sendRawTransactionSync: async ({ submission, pool }, raw, wanted) => {
       const timeoutMs = wanted && wanted <= maxTimeoutMs ? wanted : defaultTimeoutMs;
       const hash = await submission.submit(toBytes(raw));
@@ -23,14 +23,17 @@ export const submitHandlers = {
       if (mined) return encodeMinedReceipt(mined);
       const status = pool.findStatus(hash);
       if (status?.status === "queued") {
-        throw toSyncNotReady(hash, `nonce ${status.missingNonce ?? "before it"} of the sender is missing`);
+        throw toSyncNotReady(
+          hash,
+          `${status.missingNonce === undefined ? "an earlier nonce" : `nonce ${status.missingNonce}`} of the sender is missing`,
+        );
       }
       throw toSyncTimeout(hash, timeoutMs);
     },
   }),
 };
 
-/** The mined transaction, or undefined after the timeout. Throws as soon as the pool drops the transaction. */
+/** Returns the mined transaction, or undefined after the timeout. Throws as soon as the pool drops the transaction. */
 async function waitForFate(
   { submission, pool }: Pick<Ports, "submission" | "pool">,
   hash: Hash,
@@ -43,7 +46,7 @@ async function waitForFate(
       reject(toServerError(`transaction ${fate.status}${fate.reason ? `: ${fate.reason}` : ""}`));
     };
     stop = pool.onChange(({ removed }) => refuse(removed.find((entry) => entry.hash === hash)));
-    // It may have been dropped before we started listening.
+    // It may have been dropped before the listener was added.
     refuse(pool.findStatus(hash));
   });
   try {

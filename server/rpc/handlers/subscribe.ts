@@ -1,4 +1,4 @@
-/** Subscriptions on the connection that carried the request. Without an open connection they are refused. */
+/** Subscriptions on the request's connection. Without an open connection they are rejected. */
 import type { LogFilterInput } from "@/lib/rpc/inputs";
 import { toNeedsWebSocket } from "@/server/rpc/errors";
 import { type Caller, handlers } from "@/server/rpc/ports";

@@ -1,4 +1,4 @@
-/** explorer_ methods for tokens: the read model plus the metadata that the token contracts return. */
+/** explorer_ methods for tokens: data from the read model plus balances from the token contracts. */
 import { addressCursor, holderCursor } from "@/lib/rpc/cursor";
 import { toQuantity } from "@/lib/units";
 import type { NetworkConfig } from "@/server/config/networkConfig";

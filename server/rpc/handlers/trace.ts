@@ -1,4 +1,4 @@
-/** Traces. The executor returns them in wire format, so they are passed through unchanged. */
+/** Traces. The executor returns them in wire format, so they are returned unchanged. */
 import type { BlockRef } from "@/lib/rpc/codec";
 import type { TracerInput } from "@/lib/rpc/inputs";
 import type { RpcResult } from "@/lib/rpc/methods";

@@ -7,7 +7,7 @@ import { handlers } from "@/server/rpc/ports";
 
 export const transactionHandlers = {
   ...handlers(["blocks", "pool"], {
-    /** Looks in the store again after the pool, in case the transaction was mined between the two lookups. */
+    /** Checks the store again after the pool, in case the transaction was mined between the two lookups. */
     eth_getTransactionByHash: async ({ blocks, pool }, hash) => {
       const mined = await blocks.findTransaction(hash);
       if (mined) return encodeMinedTransaction(mined);
@@ -33,7 +33,7 @@ export const transactionHandlers = {
   }),
 
   ...handlers(["pool"], {
-    /** If a nonce was replaced, only the transaction that currently holds it counts. */
+    /** If a nonce was replaced, only the transaction that currently uses it counts. */
     txpool_statusByAddress: ({ pool }, sender) => {
       const byNonce: Record<string, ReturnType<typeof encodeStatus> & { hash: PoolStatus["hash"] }> = {};
       const newestLast = pool.listStatuses(sender).toSorted((a, b) => toRank(a) - toRank(b));
@@ -48,11 +48,11 @@ export const transactionHandlers = {
 function encodeStatus(status: PoolStatus) {
   const reason =
     status.reason ??
-    (status.missingNonce === undefined ? undefined : `waits for the transaction of nonce ${status.missingNonce}`);
+    (status.missingNonce === undefined ? undefined : `waiting for a transaction with nonce ${status.missingNonce}`);
   return reason === undefined ? { status: status.status } : { status: status.status, reason };
 }
 
-/** Pending and mined outrank dropped; among equals the later change wins. */
+/** Pending and mined outrank dropped; otherwise the later change wins. */
 function toRank(status: PoolStatus): number {
   const isLive = status.status === "pending" || status.status === "queued" || status.status === "mined";
   return (isLive ? 1e15 : 0) + status.changedAtMs;

@@ -1,6 +1,6 @@
 /**
- * anvil as a second implementation to compare with: a chain with the same accounts that mines only on request.
- * Invariant: its blocks have the number, time, fee and transaction order of the blocks it is given.
+ * anvil as a second implementation for comparison: a chain with the same accounts that mines only on request.
+ * Invariant: its blocks have the same number, timestamp, base fee and transaction order as the blocks it is given.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -8,12 +8,12 @@ import type { Block } from "@/server/ethereum/types";
 import { type AnvilProcess, startAnvilProcess } from "@/server/testing/anvilProcess";
 
 export type AnvilPeer = Pick<AnvilProcess, "ask" | "place"> & {
-  /** Mines the block's transactions in its order. Throws if anvil rejects one or leaves it out. */
+  /** Mines the block's transactions in order. Throws if anvil rejects or omits one. */
   follow(block: Block): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Starts anvil at a genesis time in seconds, with the rules of Osaka. */
+/** Starts anvil with a genesis timestamp in seconds and the Osaka rules. */
 export async function startAnvilPeer(options: {
   chainId: number;
   timestamp: number;

@@ -48,28 +48,28 @@ export function writeAnswers(recording: Recording, answers: unknown[]): void {
   writeFileSync(recording.file, `${[...remarks, ...lines].join("\n")}\n`);
 }
 
-/** What is wrong with a result's shape; undefined if it is the shape the method declares. */
+/** How a result deviates from the method's declared shape; undefined if it matches. */
 export function findShapeFault(method: string, result: unknown): string | undefined {
   const checked = methods[method as MethodName].result.safeParse(result);
   return checked.success ? undefined : JSON.stringify(checked.error.issues.slice(0, 3));
 }
 
 /**
- * How a response differs from the recorded one; undefined if it does not. For an error, only code and data are
- * compared: its message is for people.
+ * How a response differs from the recorded one; undefined if it matches. Error messages are for people and not
+ * compared, only code and data.
  */
 export function findDifference(recording: Recording, exchange: Exchange, answer: Answer): string | undefined {
   const wanted = exchange.answer as Answer | undefined;
   if (answer.error) {
-    if (wanted && !wanted.error) return `answered the error ${answer.error.code}: ${answer.error.message}`;
+    if (wanted && !wanted.error) return `got error ${answer.error.code} (${answer.error.message}), want a result`;
     if (!wanted || recording.isShapeOnly) return undefined;
     const { code, data } = wanted.error!;
-    if (answer.error.code !== code) return `answered the code ${answer.error.code}, recorded is ${code}`;
+    if (answer.error.code !== code) return `got error code ${answer.error.code}, want ${code}`;
     return data === undefined ? undefined : findPath(data, answer.error.data, "error.data");
   }
-  if (wanted?.error) return `answered a result, recorded is the error ${wanted.error.code}: ${wanted.error.message}`;
+  if (wanted?.error) return `got a result, want error ${wanted.error.code}: ${wanted.error.message}`;
   const fault = findShapeFault(recording.method, answer.result);
-  if (fault) return `the result is not of the declared shape: ${fault}`;
+  if (fault) return `the result doesn't have the declared shape: ${fault}`;
   return recording.isShapeOnly || !wanted ? undefined : findPath(wanted.result, answer.result, "result");
 }
 

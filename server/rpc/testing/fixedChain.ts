@@ -1,6 +1,6 @@
 /**
- * The chain that the conformance cases were recorded on: one transaction per block, covering every type and outcome.
- * Its hashes depend only on this file and the genesis, so after a change here all cases must be recorded again.
+ * The chain on which the conformance cases were recorded: one transaction per block, covering every type and outcome.
+ * Its hashes depend only on this file and the genesis, so record all cases again after a change here.
  */
 import { encodeFunctionData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -33,7 +33,7 @@ export async function createFixedChain(options?: {
     node.tick(10);
     const hash = await node.chain.submit(toBytes(await raw));
     const mined = await node.chain.waitForTransaction(hash, 120_000);
-    if (!mined) throw new Error(`The transaction ${hash} was not mined.`);
+    if (!mined) throw new Error(`Transaction ${hash} was not mined.`);
     return hash;
   };
   const transfer = encodeFunctionData({

@@ -9,7 +9,7 @@ import { sampleAddress } from "@/server/rpc/testing/fixedChain";
 
 export type Random = { (): number; int(below: number): number; pick<T>(items: readonly T[]): T };
 
-/** A small 32-bit xorshift generator, good enough for fuzzing. */
+/** A 32-bit xorshift generator, good enough for fuzzing. */
 export function createRandom(seed: number): Random {
   let state = seed | 1;
   const next = () => {
@@ -108,7 +108,7 @@ const edges: readonly unknown[] = [
   ...["x".repeat(5_000), `0x${"00".repeat(3_000)}`, "[", "[[[[", '{"a":', "../../etc/passwd", "%00", "' OR 1=1 --"],
 ];
 
-/** By the title of a wire format in the schema; some reach deep into the handlers. */
+/** Keyed by a wire format's title in the schema; some values reach deep into the handlers. */
 const plausible: Record<string, readonly unknown[]> = {
   quantity: ["0x0", "0x1", "0x5208", "0x7a1200", "0x3b9aca00", "0x2540be400", word("f")],
   number: ["0x0", "0x01", word("1"), word("f")],

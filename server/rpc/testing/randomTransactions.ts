@@ -1,6 +1,6 @@
 /**
  * Random signed transactions of every type but blobs: transfers, deployments, token calls, and calls that revert, run
- * out of gas or delegate. Each is valid when it is sent, so both implementations include all of them.
+ * out of gas or delegate. Each is valid when sent, so both implementations include all of them.
  */
 import { encodeFunctionData, type TransactionSerializable } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
