@@ -1,6 +1,4 @@
-/**
- * The small client: what it makes of every kind of answer, and that it brings nothing into a bundle.
- */
+/** The JSON-RPC client: how it handles each kind of response, and that it imports no code. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -12,8 +10,8 @@ const answering = (body: string, seen: unknown[] = [], status = 200) =>
     return new Response(body, { status });
   });
 
-describe("a request", () => {
-  it("sends an envelope with an id of its own each time", async () => {
+describe("createRpcRequest", () => {
+  it("sends an envelope with a new id for each request", async () => {
     const seen: unknown[] = [];
     const request = answering('{"jsonrpc":"2.0","id":1,"result":"0x1"}', seen);
     expect(await request({ method: "eth_blockNumber" })).toBe("0x1");
@@ -24,7 +22,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("answers null where the result is null", async () => {
+  it("returns null if the result is null", async () => {
     const request = answering('{"jsonrpc":"2.0","id":1,"result":null}');
     expect(await request({ method: "eth_getTransactionByHash", params: ["0x"] })).toBeNull();
   });
@@ -40,7 +38,7 @@ describe("a request", () => {
   });
 
   it.each([["<html>"], [""], ["[]"], ["null"], ['"text"'], ['{"id":1}']])(
-    "rejects with a transport error where the answer is %j",
+    "rejects with a TransportError if the response is %j",
     async (body) => {
       await expect(answering(body, [], 502)({ method: "eth_chainId" })).rejects.toMatchObject({
         name: "TransportError",
@@ -50,7 +48,7 @@ describe("a request", () => {
   );
 });
 
-it("imports types alone", () => {
+it("imports only types", () => {
   const source = readFileSync(join(import.meta.dirname, "client.ts"), "utf8");
   const imports = source.match(/^import .*$/gm) ?? [];
   expect(imports.length).toBeGreaterThan(0);

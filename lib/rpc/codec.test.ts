@@ -1,6 +1,4 @@
-/**
- * Wire primitives: whatever a codec encodes it decodes back, and what is no value is refused in words that say why.
- */
+/** Wire primitives: values survive a round trip, and invalid ones are rejected with a message that says why. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
@@ -27,7 +25,7 @@ const hexOf = (minBytes: number, maxBytes = minBytes) =>
 const messageOf = (type: z.ZodType, value: unknown) => type.safeParse(value).error?.issues[0]?.message;
 
 describe("round trips", () => {
-  it("keeps every integer below 2^256", () => {
+  it("preserve every integer below 2^256", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (value) => {
         const text = quantity.encode(value);
@@ -38,7 +36,7 @@ describe("round trips", () => {
     );
   });
 
-  it("keeps every safe integer", () => {
+  it("preserve every safe integer", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (value) => {
         expect(safeQuantity.decode(safeQuantity.encode(value))).toBe(value);
@@ -48,7 +46,7 @@ describe("round trips", () => {
     );
   });
 
-  it("gives bytes, addresses and hashes in lowercase", () => {
+  it("convert bytes, addresses and hashes to lowercase", () => {
     fc.assert(
       fc.property(hexOf(0, 100), hexOf(20), hexOf(32), (bytes, account, hash) => {
         const upper = (text: string) => `0x${text.slice(2).toUpperCase()}`;
@@ -59,7 +57,7 @@ describe("round trips", () => {
     );
   });
 
-  it("aligns short storage keys to the right", () => {
+  it("left-pad short storage keys", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (value) => {
         expect(BigInt(storageSlot.parse(`0x${value.toString(16)}`))).toBe(value);
@@ -68,7 +66,7 @@ describe("round trips", () => {
     );
   });
 
-  it("keeps every block reference", () => {
+  it("preserve every block reference", () => {
     const reference: fc.Arbitrary<BlockRef> = fc.oneof(
       fc.constantFrom("latest", "safe", "finalized", "earliest", "pending").map((tag) => ({ tag }) as BlockRef),
       fc.maxSafeNat().map((number) => ({ number })),
@@ -85,7 +83,7 @@ describe("round trips", () => {
 describe("block references", () => {
   const hash = `0x${"ab".repeat(32)}` as const;
 
-  it("takes the EIP-1898 object in both forms", () => {
+  it("accept both forms of the EIP-1898 object", () => {
     expect(blockRef.parse({ blockNumber: "0x10" })).toEqual({ number: 16 });
     expect(blockRef.parse({ blockNumber: "earliest" })).toEqual({ tag: "earliest" });
     expect(blockRef.parse({ blockHash: hash })).toEqual({ hash });
@@ -107,17 +105,17 @@ describe("block references", () => {
     [1],
     [true],
     [[]],
-  ])("refuses %j", (value) => {
+  ])("reject %j", (value) => {
     expect(blockRef.safeParse(value).success).toBe(false);
   });
 
-  it("means latest where it is omitted or null", () => {
+  it("default to latest if omitted or null", () => {
     expect(blockOrLatest.parse(undefined)).toEqual({ tag: "latest" });
     expect(blockOrLatest.parse(null)).toEqual({ tag: "latest" });
   });
 });
 
-describe("faults", () => {
+describe("decoding errors", () => {
   it.each([
     [quantity, "12", "hex string without 0x prefix"],
     [quantity, "0x", 'hex string "0x" is not a number'],
@@ -130,11 +128,11 @@ describe("faults", () => {
     [hash32, "0x12", "hex string has length 2, want 64 for a hash"],
     [storageSlot, "0xasdf", 'invalid hex in storage key: "0xasdf"'],
     [storageSlot, `0x${"0".repeat(65)}`, `storage key too long (want at most 32 bytes): "0x${"0".repeat(65)}"`],
-  ])("%# are named", (type, value, message) => {
+  ])("give the reason (case %#)", (type, value, message) => {
     expect(messageOf(type, value)).toBe(message);
   });
 
-  it("never throws on any JSON value", () => {
+  it("are reported without throwing for any JSON value", () => {
     const types = [quantity, safeInteger, data, address, hash32, storageSlot, blockRef, paddedQuantity, proofKey];
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...types), (value, type) => {
@@ -144,7 +142,7 @@ describe("faults", () => {
   });
 });
 
-it("names a proof's key as it was given", () => {
+it("echoes a proof's key in the format it was sent in", () => {
   expect(proofKey.parse("0x00").key).toBe("0x0");
   expect(proofKey.parse("0x00").slot).toBe(`0x${"0".repeat(64)}`);
   const full = `0x${"0".repeat(63)}1`;

@@ -1,6 +1,4 @@
-/**
- * Structured params as wallets and libraries send them, and what is refused.
- */
+/** Structured params as wallets and libraries send them, and rejection of invalid ones. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callObject, logFilter, stateOverrides, tracer } from "@/lib/rpc/inputs";
@@ -10,17 +8,17 @@ const b = "0x00000000000000000000000000000000000000bb";
 const word = (digits: string) => `0x${digits.padStart(64, "0")}` as const;
 
 describe("call object", () => {
-  it("keeps only what was given", () => {
+  it("keeps only the fields that were sent", () => {
     expect(callObject.parse({ to: a, from: null, unknown: 1 })).toEqual({ to: a });
   });
 
-  it("reads data as input", () => {
+  it("treats data as an alias of input", () => {
     expect(callObject.parse({ data: "0xAB" })).toEqual({ input: "0xab" });
     expect(callObject.parse({ data: "0xab", input: "0xAB" })).toEqual({ input: "0xab" });
     expect(callObject.safeParse({ data: "0xab", input: "0xac" }).success).toBe(false);
   });
 
-  it("takes lists as arrays and as their JSON in a string", () => {
+  it("accepts lists as arrays and as JSON strings", () => {
     const accessList = [{ address: a, storageKeys: ["0x1"] }];
     const authorizationList = [{ chainId: "0x1", address: b, nonce: "0x0", yParity: "0x1", r: word("1"), s: "0x2" }];
     const decoded = {
@@ -43,41 +41,41 @@ describe("call object", () => {
     [{ value: 1 }],
     ["0x"],
     [null],
-  ])("refuses %j", (value) => {
+  ])("rejects %j", (value) => {
     expect(callObject.safeParse(value).success).toBe(false);
   });
 });
 
 describe("log filter", () => {
-  it("takes single values and lists alike, an empty list as any", () => {
+  it("accepts single values and lists, and treats an empty list as any", () => {
     const one = logFilter.parse({ address: a, topics: [word("1"), null, [], [word("2"), word("3")]] });
     expect(one.addresses).toEqual([a]);
     expect(one.topics).toEqual([[word("1")], undefined, undefined, [word("2"), word("3")]]);
     expect(logFilter.parse({ address: [] })).toEqual({ range: { from: undefined, to: undefined }, topics: [] });
   });
 
-  it("takes a block hash or a range, not both", () => {
+  it("accepts a block hash or a range, but not both", () => {
     expect(logFilter.parse({ blockHash: word("a") }).range).toEqual({ blockHash: word("a") });
     expect(logFilter.safeParse({ blockHash: word("a"), fromBlock: "latest" }).success).toBe(false);
   });
 
-  it("refuses a fifth topic", () => {
+  it("rejects a fifth topic", () => {
     expect(logFilter.safeParse({ topics: [null, null, null, null, null] }).success).toBe(false);
   });
 });
 
 describe("tracer", () => {
-  it("is the call tracer where nothing is said", () => {
+  it("defaults to the call tracer", () => {
     expect(tracer.parse(undefined)).toEqual({ tracer: "callTracer", onlyTopCall: false, withLog: false });
     expect(tracer.parse({})).toEqual(tracer.parse(undefined));
   });
 
-  it("is the struct logger where its options are given without a tracer", () => {
+  it("is the struct logger if its options are set without a tracer", () => {
     expect(tracer.parse({ enableMemory: true })).toMatchObject({ tracer: "structLog", enableMemory: true });
     expect(tracer.parse({ disableStack: false })).toMatchObject({ tracer: "structLog" });
   });
 
-  it("ignores another tracer's options", () => {
+  it("ignores options of other tracers", () => {
     const options = { diffMode: true, onlyTopCall: true, withLog: true };
     expect(tracer.parse({ tracer: "callTracer", tracerConfig: options })).toEqual({
       tracer: "callTracer",
@@ -87,12 +85,12 @@ describe("tracer", () => {
     expect(tracer.parse({ tracer: "prestateTracer", tracerConfig: options })).toMatchObject({ diffMode: true });
   });
 
-  it("refuses a tracer that is not there", () => {
+  it("rejects an unknown tracer", () => {
     expect(tracer.safeParse({ tracer: "4byteTracer" }).success).toBe(false);
   });
 });
 
-it("refuses an account override with both state and stateDiff", () => {
+it("rejects an account override with both state and stateDiff", () => {
   expect(stateOverrides.parse({ [a.toUpperCase().replace("0X", "0x")]: { balance: "0x1" } })).toEqual({
     [a]: { balance: 1n },
   });

@@ -1,14 +1,14 @@
-/** Each method is declared in one entry, and nothing else in the project keeps a list of methods. */
+/** Each method is declared in a single entry, and no other code lists methods. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { findMethod, methodList, methods } from "@/lib/rpc/methods";
 
-it("enters each method under its wire name", () => {
+it("lists each method under its wire name", () => {
   expect(Object.keys(methods)).toEqual(methodList.map(({ name }) => name));
 });
 
-it("points each alias at a method that has a handler of its own", () => {
+it("resolves each alias to a method that is not an alias", () => {
   const aliases = methodList.filter(({ aliasOf }) => aliasOf);
   expect(aliases.length).toBeGreaterThan(0);
   for (const { aliasOf = "" } of aliases) expect(findMethod(aliasOf)).not.toHaveProperty("aliasOf");
@@ -22,7 +22,7 @@ const listFields = ({ properties = {}, anyOf = [] }: Schema = {}): string[] => [
   ...anyOf.flatMap(listFields),
 ];
 
-it("declares the cursor that the page of each list takes", () => {
+it("declares the cursor that each list's page param accepts", () => {
   const lists = methodList.filter(({ result }) => {
     const fields = listFields(toSchema(result, "output"));
     return fields.includes("items") && fields.includes("next");
@@ -34,7 +34,7 @@ it("declares the cursor that the page of each list takes", () => {
   }
 });
 
-/** Three methods in a row, as the items of a list or the keys of an object. */
+/** Three methods in a row, as items of a list or keys of an object. */
 const name = `["']?(?:${methodList.map((method) => method.name.replace(".", "\\.")).join("|")})["']?`;
 const table = new RegExp(`(?:${name},\\s*){3}|(?:^\\s*${name}(?:: .*)?,\\n){3}`, "m");
 /** Declarations, handlers, and the code that only tests run. */
@@ -43,7 +43,7 @@ const isExempt = (path: string) =>
     path,
   );
 
-it("finds a table of methods", () => {
+it("detects a table of methods", () => {
   expect('["eth_call", "eth_chainId", "net_version", "other"]').toMatch(table);
   expect("  eth_call: execute.eth_call,\n  eth_chainId,\n  'rpc.discover': meta.rpc_discover,\n").toMatch(table);
   expect('  ask("eth_call"),\n  ask("eth_chainId"),\n  ask("net_version"),\n').not.toMatch(table);

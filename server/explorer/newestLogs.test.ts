@@ -1,4 +1,4 @@
-/** Newest first over any spread of logs, page by page, compared with turning the whole list around. */
+/** Lists logs newest first, page by page, for any distribution; compared with the reversed full list. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Address, MinedLog } from "@/server/ethereum/types";
@@ -7,7 +7,7 @@ import type { LogQuery } from "@/server/ports/store";
 
 const address: Address = `0x${"11".repeat(20)}`;
 
-/** A store of so many logs per block, which counts what it is made to read. */
+/** A store with the given number of logs per block that counts the logs read. */
 function createStore(perBlock: ReadonlyMap<number, number>) {
   const logs: MinedLog[] = [...perBlock]
     .toSorted(([a], [b]) => a - b)
@@ -36,7 +36,7 @@ function createStore(perBlock: ReadonlyMap<number, number>) {
   return { logs, listLogs, countRead: () => read };
 }
 
-it("gives every log once, newest first, whatever the pages", async () => {
+it("returns every log once, newest first, for any page size", async () => {
   const chains = fc.array(fc.tuple(fc.nat(100_000), fc.integer({ min: 1, max: 900 })), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(chains, fc.integer({ min: 40, max: 400 }), async (spread, limit) => {
@@ -61,14 +61,14 @@ it("gives every log once, newest first, whatever the pages", async () => {
   );
 });
 
-it("reads no more of a busy address than a few times what a page shows", async () => {
+it("reads only a small multiple of a page's logs for a busy address", async () => {
   const store = createStore(new Map(Array.from({ length: 20_000 }, (_, block) => [block, 3])));
   const page = await listNewestLogs(store, { address, topics: [], fromBlock: 0, toBlock: 19_999, limit: 26 });
   expect(page.map(({ blockNumber }) => blockNumber).slice(0, 4)).toEqual([19_999, 19_999, 19_999, 19_998]);
   expect(store.countRead()).toBeLessThan(1_000);
 });
 
-it("stops at the first block that is asked for", async () => {
+it("stops at the first requested block", async () => {
   const store = createStore(
     new Map([
       [5, 1],

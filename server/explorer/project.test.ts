@@ -1,4 +1,4 @@
-/** Rows of the read model from blocks made by hand. */
+/** Projection of handmade blocks to rows of the read model. */
 import { describe, expect, it } from "vitest";
 import type { Address, Block, Hash, Log, Receipt, Transaction } from "@/server/ethereum/types";
 import { project } from "@/server/explorer/project";
@@ -25,7 +25,7 @@ const transfer = (from: Address, to: Address, amount: bigint): Log => ({
 });
 
 describe("project", () => {
-  it("lists sender, recipient, created contract and token parties once each", () => {
+  it("lists sender, recipient, created contract and token transfer parties once each", () => {
     const rows = project(
       toBlock([{ from: sender, to: recipient }, { from: sender }]),
       [
@@ -45,7 +45,7 @@ describe("project", () => {
     ]);
   });
 
-  it("counts log indices over the block and knows minting", () => {
+  it("numbers logs across the block and recognizes minting", () => {
     const rows = project(
       toBlock([
         { from: sender, to: sender },
@@ -65,7 +65,7 @@ describe("project", () => {
     expect(rows.tokenTransfers[1]).toMatchObject({ logIndex: 1, from: address(0), amount: 2n ** 256n - 1n });
   });
 
-  it("passes over what only looks like a transfer", () => {
+  it("ignores logs that only look like transfers", () => {
     const nft: Log = { address: token, topics: [transferTopic, word(payer), word(payee), word(1n)], data: "0x" };
     const short: Log = { address: token, topics: [transferTopic, word(payer), word(payee)], data: "0x01" };
     const other: Log = { address: token, topics: [word(1n), word(payer), word(payee)], data: word(1n) };
@@ -74,7 +74,7 @@ describe("project", () => {
     expect(rows.addressTransactions.map((row) => row.address)).toEqual([sender, token]);
   });
 
-  it("says what a transaction was to an address, the weightier part first", () => {
+  it("assigns each address its most important direction", () => {
     const inner = (kind: "call" | "create", from: Address, to: Address) => ({ kind, from, to, value: 1n });
     const rows = project(
       toBlock([{ from: sender, to: sender }, { from: sender, to: recipient }, { from: sender }]),

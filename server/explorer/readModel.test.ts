@@ -1,4 +1,4 @@
-/** The read model of a real chain, kept block by block and built anew: row for row the same. */
+/** The read model of a real chain, extended block by block and compared with a full rebuild. */
 import { join } from "node:path";
 import { encodeFunctionData, type Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ import { openSqlite } from "@/server/storage/sqlite/driver";
 
 /** Sends the value of the call to the address in its first word, then creates an empty contract. */
 const forwarder: Hex = "0x60108060095f395ff35f5f5f5f345f355af1505f5f5ff05000";
-/** Destroys itself in favour of the address in the call's first word. */
+/** Self-destructs in favor of the address in the call's first word. */
 const destructible: Hex = "0x625f35ff5f526003601df3";
 const word = (address: Address): Hex => `0x${address.slice(2).padStart(64, "0")}`;
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await mine({ to: receiver, value: 1n });
   destroyed = (await mine({ data: destructible })).receipt.contractAddress!;
   await mine({ to: destroyed, data: word(receiver), value: 11n });
-  // To itself, and without anything to leave: nothing moves.
+  // To itself, and with a zero balance: neither transfers value.
   await mine({ to: destroyed, data: word(destroyed), value: 12n });
   await mine({ to: destroyed, data: word(receiver), gas: 26_000n });
 });
@@ -60,7 +60,7 @@ async function readTables(): Promise<Record<string, unknown[]>> {
 }
 
 describe("the read model", () => {
-  it("knows what moved inside transactions, and nothing that was undone", async () => {
+  it("lists internal transfers, but not reverted ones", async () => {
     const { store } = test.chain;
     const found = await store.listInternalTransfers(forwarderAddress, { limit: 9 });
     expect(found.map(({ kind, value, to }) => [kind, value, to === receiver])).toEqual([
@@ -77,7 +77,7 @@ describe("the read model", () => {
     ]);
   });
 
-  it("knows what a contract that destroys itself leaves behind", async () => {
+  it("lists the balance that a self-destructed contract sent", async () => {
     const { store } = test.chain;
     const found = await store.listInternalTransfers(destroyed, { limit: 9 });
     expect(found).toMatchObject([{ kind: "selfdestruct", from: destroyed, to: receiver, value: 11n }]);
@@ -85,7 +85,7 @@ describe("the read model", () => {
     expect(row?.transaction.value).toBe(11n);
   });
 
-  it("counts the tokens of the genesis", async () => {
+  it("includes token balances from genesis", async () => {
     const { store } = test.chain;
     const balances = Object.fromEntries(
       (await store.listHolders(token, { limit: 100 })).map(({ address, units }) => [address, units]),
@@ -96,7 +96,7 @@ describe("the read model", () => {
     expect(await store.findTokenFigures(token)).toEqual({ holders: network.funded.length, transfers: 1 });
   });
 
-  it("is the same, row for row, when it is built anew", async () => {
+  it("has identical rows after a rebuild", async () => {
     const kept = await readTables();
     expect(kept.internal_transfer).toHaveLength(4);
     const blocks: number[] = [];

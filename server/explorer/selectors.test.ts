@@ -1,4 +1,4 @@
-/** Selectors out of a compiled dispatcher, and nothing that only looks like one. */
+/** Selectors from a compiled dispatcher, without bytes that only look like selectors. */
 import { toFunctionSelector } from "viem";
 import { expect, it } from "vitest";
 import { tokenAbi } from "@/lib/abi/token";
@@ -6,14 +6,14 @@ import { toTokenAccount } from "@/server/contracts/predeploys";
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { listSelectors } from "@/server/explorer/selectors";
 
-it("finds exactly the functions of the payment token", () => {
+it("finds exactly the payment token's functions", () => {
   const owner = `0x${"11".repeat(20)}` as const;
   const token = { name: "USD Coin", symbol: "USDC", decimals: 6, version: "2", eip3009: true, owner, balances: [] };
   const wanted = tokenAbi.filter(({ type }) => type === "function").map((item) => toFunctionSelector(item as never));
   expect(listSelectors(toBytes(toTokenAccount(token).code)).sort()).toEqual([...new Set(wanted)].sort());
 });
 
-it("takes neither data of pushes nor comparisons without a jump for a selector", () => {
+it("ignores push data and comparisons without a jump", () => {
   // push32(… 63 deadbeef 14 60 00 57 …)
   const inData = `7f${"63deadbeef14600057".padEnd(64, "0")}`;
   expect(listSelectors(toBytes(`0x${inData}00`))).toEqual([]);

@@ -178,7 +178,7 @@ describe("JSON-RPC", () => {
     expect((await rpc("eth_getFilterLogs", logs)).result).toEqual([]);
     expect((await rpc("eth_uninstallFilter", blocks)).result).toBe(true);
     expect((await rpc("eth_getFilterChanges", blocks)).error?.message).toMatch(/filter not found/i);
-    expect((await rpc("eth_subscribe", "newHeads")).error?.message).toMatch(/public node: poll eth_newBlockFilter/);
+    expect((await rpc("eth_subscribe", "newHeads")).error?.message).toMatch(/remote networks: poll eth_newBlockFilter/);
   });
 });
 

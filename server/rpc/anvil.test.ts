@@ -1,6 +1,6 @@
 /**
- * Our node beside anvil on the same genesis and the same random transactions: whatever the standards fix has to be the
- * same in both. A difference is allowed only where the table below names it with its reason.
+ * Compares our node with anvil on the same genesis and random transactions: everything that standards define must be
+ * equal. Only the differences in the table below are allowed, each with its reason.
  */
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -22,12 +22,12 @@ const perRound = 8;
 
 const authorityPaths = authorities.map(({ address }) => address.toLowerCase()).join("|");
 
-/** method and path of a difference that both may have, and why. */
+/** Method and path of an allowed difference, and why it is allowed. */
 const allowed: { method: RegExp; path: RegExp; why: string }[] = [
   {
     method: /./,
     path: /^\/(\d+\/)?(hash|parentHash|blockHash|stateRoot|extraData|mixHash|size|logs\/\d+\/blockHash)$/,
-    why: "A header names its builder and covers a genesis that anvil makes its own way, so that hashes differ.",
+    why: "Headers name different builders and build on different genesis blocks, so hashes differ.",
   },
   {
     method: /^eth_getBlockByNumber$/,
@@ -37,17 +37,17 @@ const allowed: { method: RegExp; path: RegExp; why: string }[] = [
   {
     method: /^eth_getTransactionReceipt$/,
     path: /^\/(blobGasPrice|blockTimestamp)$/,
-    why: "execution-apis has a blob gas price for blob transactions alone, and no time in a receipt.",
+    why: "execution-apis defines blobGasPrice only for blob transactions, and no timestamp in receipts.",
   },
   {
     method: /^debug_traceTransaction$/,
     path: /^\/(gas|gasUsed)$/,
-    why: "anvil leaves the intrinsic gas out of the first frame and counts the block's gas; ours is checked by itself.",
+    why: "anvil omits intrinsic gas from the first frame and counts the block's gas; ours is checked separately.",
   },
   {
     method: /^debug_traceTransaction$/,
     path: new RegExp(`^/(${authorityPaths})$`),
-    why: "geth lists whoever signed an authorization, anvil only those whose authorization was valid.",
+    why: "geth lists the signer of every authorization, anvil only of valid ones.",
   },
 ];
 
@@ -63,7 +63,7 @@ async function ask(method: string, params: unknown[]): Promise<[ours: RpcAnswer,
   return (await Promise.all([node.post(request), anvil.ask(method, params)])) as [RpcAnswer, RpcAnswer];
 }
 
-/** Every path at which two values differ and may not. */
+/** Every path at which two values differ without being allowed to. */
 function listDifferences(method: string, ours: unknown, theirs: unknown, path = ""): string[] {
   if (Object.is(ours, theirs)) return [];
   if (allowed.some((entry) => entry.method.test(method) && entry.path.test(path))) return [];
@@ -81,8 +81,8 @@ type Frame = { error?: string; logs?: unknown; calls?: Frame[] };
 const isRevert = (error: string) => error === "execution reverted";
 
 /**
- * A call trace in what geth fixes: how a call failed but for a revert is told in words of each engine's own; a failed
- * call has left no logs, which anvil keeps; a first frame alone has no frames in it, of which anvil keeps one.
+ * Reduces a call trace to what geth defines: errors other than reverts are worded differently by each engine, and anvil
+ * keeps the logs of failed calls and an extra frame in a lone first frame.
  */
 function toComparableFrame(frame: Frame, isTopOnly: boolean, hasFailed = false): Frame {
   const failed = hasFailed || frame.error !== undefined;
@@ -97,7 +97,7 @@ function toComparableFrame(frame: Frame, isTopOnly: boolean, hasFailed = false):
 
 type Accounts = Record<string, { balance?: string; nonce?: number; code?: string }>;
 
-/** Without accounts that did not exist: geth leaves them out, anvil lists them with nothing in them. */
+/** Removes accounts that did not exist: geth omits them, anvil lists them as empty. */
 function withoutAbsent(accounts: Accounts): Accounts {
   const present = Object.entries(accounts).filter(
     ([, { balance, nonce, code }]) => balance !== "0x0" || nonce !== undefined || code !== undefined,
@@ -131,7 +131,7 @@ beforeAll(async () => {
   const network = loadConfig({}, tmpdir()).networks[0];
   const spec = toEmbeddedSpec(network.chainId);
   const genesis = createGenesis(network, spec);
-  // anvil takes an account that it never met for one that exists, and refunds its delegation (EIP-7702 does not).
+  // anvil treats an unknown account as existing and refunds its delegation; EIP-7702 does not.
   for (const { address } of authorities) genesis.alloc[address.toLowerCase() as Address] = { balance: 1n };
   node = await createTestNode({ chain: { spec, genesis } });
   const { chain } = node;
@@ -175,14 +175,14 @@ const everyone = () => [
 ];
 
 describe("our node and anvil", () => {
-  it("mined every kind of transaction and outcome", async () => {
+  it("mine every kind of transaction and outcome", async () => {
     const receipts = await Promise.all(mined.map((hash) => node.chain.store.findTransaction(hash)));
     const kinds = new Set(receipts.map((one) => `${one?.transaction.type} ${one?.receipt.status}`));
     expect([...kinds].sort()).toEqual(["0 0", "0 1", "1 0", "1 1", "2 0", "2 1", "4 0", "4 1"]);
     expect(receipts.filter((one) => one?.receipt.contractAddress).length).toBeGreaterThan(20);
   });
 
-  it("have the same blocks in what does not cover the genesis", async () => {
+  it("have equal blocks except for fields derived from the genesis", async () => {
     expect(
       await compareAll(
         "eth_getBlockByNumber",
@@ -191,7 +191,7 @@ describe("our node and anvil", () => {
     ).toEqual([]);
   });
 
-  it("give the same receipts and transactions", async () => {
+  it("return the same receipts and transactions", async () => {
     expect(
       await compareAll(
         "eth_getTransactionReceipt",
@@ -208,7 +208,7 @@ describe("our node and anvil", () => {
     expect(await compareAll("eth_getLogs", [[range]])).toEqual([]);
   });
 
-  it("have the same accounts, code and storage", async () => {
+  it("have the same account balances, nonces, code and storage", async () => {
     const accounts = everyone().concat(`0x${"00".repeat(20)}`);
     expect(
       await compareAll(
@@ -240,7 +240,7 @@ describe("our node and anvil", () => {
     ["callTracer", { onlyTopCall: true }],
     ["prestateTracer", {}],
     ["prestateTracer", { diffMode: true }],
-  ])("trace the same by %s %j", async (tracer, tracerConfig) => {
+  ])("return the same traces for %s %j", async (tracer, tracerConfig) => {
     const differences: string[] = [];
     for (const hash of mined) {
       const params = [hash, { tracer, tracerConfig }];
@@ -248,7 +248,7 @@ describe("our node and anvil", () => {
       const toComparable = ({ result }: RpcAnswer) => toComparableTrace(result, tracer, "onlyTopCall" in tracerConfig);
       const found = listDifferences("debug_traceTransaction", toComparable(ours), toComparable(theirs));
       if (found.length === 0) continue;
-      // An opcode that fails has touched nothing for geth unless it fails while it runs; anvil has a rule of its own.
+      // geth lists what a failing opcode touched only if it fails during execution; anvil has a different rule.
       const calls = await node.request({ method: "debug_traceTransaction", params: [hash, { tracer: "callTracer" }] });
       const hasHalted = tracer === "prestateTracer" && /"error":"(?!execution reverted")/.test(JSON.stringify(calls));
       differences.push(
@@ -260,7 +260,7 @@ describe("our node and anvil", () => {
     expect(differences).toEqual([]);
   });
 
-  it("trace with the gas of the transaction and of its receipt", async () => {
+  it("report the gas limit and gas used of the receipt in traces", async () => {
     for (const hash of mined) {
       const found = await node.chain.store.findTransaction(hash);
       const trace = await node.request({ method: "debug_traceTransaction", params: [hash, { tracer: "callTracer" }] });
@@ -271,7 +271,7 @@ describe("our node and anvil", () => {
     }
   });
 
-  it("answer calls alike, revert data included", async () => {
+  it("return the same call results, including revert data", async () => {
     const faults: string[] = [];
     let reverted = 0;
     for (let left = 150; left > 0; left--) {
@@ -288,7 +288,7 @@ describe("our node and anvil", () => {
     expect(reverted).toBeGreaterThan(5);
   });
 
-  it("estimate gas that anvil finds enough, and one less too little", async () => {
+  it("estimate gas that suffices in anvil, while one unit less does not", async () => {
     const faults: string[] = [];
     let estimated = 0;
     for (let left = 60; left > 0; left--) {
@@ -296,7 +296,7 @@ describe("our node and anvil", () => {
       const [ours, theirs] = await ask("eth_estimateGas", [call, "latest"]);
       if (ours.error && theirs.error) continue;
       if (ours.error || theirs.error) {
-        // anvil answers 21,000 for any call without input, and more than a transaction may have (EIP-7825).
+        // anvil returns 21,000 for any call without input, and values above the EIP-7825 limit.
         const claimed = BigInt((theirs.result as string | undefined) ?? 0);
         const gas = toQuantity(claimed < transactionGasCap ? claimed : transactionGasCap);
         const isRight = !(await anvil.ask("eth_call", [{ ...call, gas }, "latest"])).error;
@@ -315,18 +315,18 @@ describe("our node and anvil", () => {
     expect(estimated).toBeGreaterThan(20);
   });
 
-  it("create access lists that cost the same gas", async () => {
+  it("create access lists with the same gas cost", async () => {
     const faults: string[] = [];
     let listed = 0;
     for (let left = 80; left > 0; left--) {
       const call = toWireCall(generator.nextCall());
       const [ours, theirs] = await ask("eth_createAccessList", [call, "latest"]);
       const { gasUsed, accessList, error } = ours.result as Listed;
-      // execution-apis answers the list of a call that fails too, with its error beside it; anvil the error alone.
+      // execution-apis returns a failed call's list along with its error; anvil returns only the error.
       if (error && theirs.error) continue;
       const result = theirs.result as Listed | undefined;
       const [own, known] = [toEntries(accessList), toEntries(result?.accessList ?? [])];
-      // We repeat the call until its list is stable, as geth does, and see delegates (EIP-7702); anvil does neither.
+      // Like geth, we repeat the call until its list is stable and include delegates (EIP-7702); anvil does neither.
       const isLonger = own.size > known.size && [...known].every((entry) => own.has(entry));
       if (!isLonger) listed++;
       if (error || (!isLonger && result?.gasUsed !== gasUsed)) faults.push(toFault(call, ours, theirs));
@@ -338,7 +338,7 @@ describe("our node and anvil", () => {
 
 type Listed = { gasUsed: string; accessList: { address: string; storageKeys: string[] }[]; error?: string };
 
-/** Every address and every slot of a list. */
+/** Every address and slot in a list. */
 const toEntries = (list: Listed["accessList"]) =>
   new Set(list.flatMap(({ address, storageKeys }) => [address, ...storageKeys.map((key) => address + key)]));
 

@@ -1,6 +1,6 @@
 /**
- * Batches whose answers are long: the same JSON whether it is taken whole or in pieces, and no more work or memory than
- * the one who reads it takes.
+ * Batches with long responses: the JSON is the same in one piece or many, and work and memory are bounded by what the
+ * caller reads.
  */
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
@@ -20,7 +20,7 @@ afterEach(async () => {
 const toBatch = (length: number, method = "later") =>
   JSON.stringify(Array.from({ length }, (_, id) => ({ jsonrpc: "2.0", id, method, params: [id] })));
 
-/** Answers of so many characters: at once, later, or an error where the method says so. */
+/** Returns results of the given length: immediately, later, or as an error, depending on the method. */
 function createCall(characters: number) {
   const result = JSON.stringify("x".repeat(characters));
   let calls = 0;
@@ -56,8 +56,8 @@ function send(port: number, body: string): Socket {
   return socket;
 }
 
-describe("a long answer", () => {
-  it("is the same whole as in pieces, with its errors where they belong and nothing for notifications", async () => {
+describe("a batch response", () => {
+  it("is the same in pieces as in one, with errors in place and nothing for notifications", async () => {
     const { call } = createCall(30_000);
     const { dispatch, post } = await listen(call);
     const methods = ["later", "now", "fails", "fails"];
@@ -77,7 +77,7 @@ describe("a long answer", () => {
     expect(JSON.parse(text).filter(failed)).toHaveLength(ids.filter((id) => id % methods.length >= 2).length);
   });
 
-  it("ends at the limit of its batch, with an error for each request that is left", async () => {
+  it("stops at its size limit, with an error for each remaining request", async () => {
     const { call, calls } = createCall(30_000);
     const { post } = await listen(call, { responseBytes: 1_000_000 });
     const answers = (await (await post(toBatch(200))).json()) as { id: number; result?: string }[];
@@ -86,38 +86,35 @@ describe("a long answer", () => {
     expect(calls()).toBeLessThan(100);
   });
 
-  it("that stays short comes in one piece", async () => {
+  it("is sent in one piece if it is short", async () => {
     const { post } = await listen(createCall(10).call);
     const answer = await post(toBatch(100));
     expect(answer.headers.get("content-length")).toBe(String((await answer.text()).length));
   });
 });
 
-describe("a caller", () => {
-  it.each(["now", "later"])(
-    "that reads nothing is worked for no further (answers that are there %s)",
-    async (method) => {
-      const { call, calls } = createCall(100_000);
-      const { port, post } = await listen(call);
-      const socket = send(port, toBatch(5_000, method));
-      socket.pause();
-      // Others are answered as if nothing were; many turns of the loop pass.
-      for (let round = 0; round < 30; round++) await (await post(toBatch(1, method))).text();
-      // What sockets hold on both sides of a connection within a machine is some megabytes of the five hundred.
-      expect(calls()).toBeLessThan(500);
-      socket.resume();
-      await new Promise<void>((resolve) => {
-        let end = "";
-        socket.on("data", (chunk: Buffer) => {
-          end = (end + chunk.toString("latin1")).slice(-20);
-          if (end.endsWith("]\r\n0\r\n\r\n")) resolve();
-        });
+describe("a batch", () => {
+  it.each(["now", "later"])("pauses while its caller reads nothing (results ready %s)", async (method) => {
+    const { call, calls } = createCall(100_000);
+    const { port, post } = await listen(call);
+    const socket = send(port, toBatch(5_000, method));
+    socket.pause();
+    // Other callers get responses as usual; many turns of the event loop pass.
+    for (let round = 0; round < 30; round++) await (await post(toBatch(1, method))).text();
+    // The socket buffers on both sides hold a few megabytes of the 500 MB.
+    expect(calls()).toBeLessThan(500);
+    socket.resume();
+    await new Promise<void>((resolve) => {
+      let end = "";
+      socket.on("data", (chunk: Buffer) => {
+        end = (end + chunk.toString("latin1")).slice(-20);
+        if (end.endsWith("]\r\n0\r\n\r\n")) resolve();
       });
-      expect(calls()).toBe(5_030);
-    },
-  );
+    });
+    expect(calls()).toBe(5_030);
+  });
 
-  it("that goes away ends the work, also before the first piece", async () => {
+  it("stops when its caller disconnects, even before the first piece", async () => {
     const { call, calls } = createCall(100);
     let begin: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => {
@@ -146,8 +143,8 @@ describe("a caller", () => {
   });
 });
 
-describe("the answers of a batch", () => {
-  it("come in order and are never more at a time than may wait, whatever the order they are ready in", async () => {
+describe("createBatch", () => {
+  it("returns responses in request order and bounds unread output, in whatever order they become ready", async () => {
     const plan = fc.array(
       fc.record({ turns: fc.nat(6), isNotification: fc.boolean(), length: fc.constantFrom(1, 1_000, 100_000) }),
       { maxLength: 60 },
@@ -176,14 +173,14 @@ describe("the answers of a batch", () => {
           waiting -= text.length;
         }
         expect(taken).toEqual([...requests.keys()].map(toText).filter((text) => text !== undefined));
-        // What may wait, and the 32 that were under way when it was reached.
+        // The unread limit, plus the 32 requests in progress when it was reached.
         expect(most).toBeLessThanOrEqual(256 * 1024 + 32 * 100_000);
       }),
       { numRuns: 100 },
     );
   });
 
-  it("stop at once, also for the one who waits", async () => {
+  it("stops immediately, even during a pending read", async () => {
     const batch = createBatch([1, 2, 3], {
       responseBytes: 1_000,
       skip: () => undefined,

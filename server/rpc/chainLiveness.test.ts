@@ -1,6 +1,6 @@
 /**
- * Whatever is done to a chain by hand, the next transaction is mined: the same one sent again in every way, and some
- * hundred random steps of dev controls, sends, reverts and resets.
+ * Whatever dev controls do to a chain, it mines the next transaction: after resending the same one in every way, and
+ * after hundreds of random edits, sends, reverts and resets.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Hex } from "@/server/ethereum/types";
@@ -20,14 +20,14 @@ const address = (index: number) => developer(index).address.toLowerCase() as Hex
 const fees = { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 9n };
 
 let sent = 0;
-/** No two transfers are equal: each moves one wei more. */
+/** No two transfers are equal: each sends one wei more. */
 async function signTransfer(index: number, nonce: number): Promise<Hex> {
   const { chainId } = node.network;
   const transfer = { chainId, type: "eip1559", to: address(9), gas: 21_000n, ...fees, nonce } as const;
   return developer(index).signTransaction({ ...transfer, value: BigInt(++sent) });
 }
 
-/** Throws unless a new transaction of the account is mined. */
+/** Throws unless a new transaction from the account is mined. */
 async function assertMines(index: number): Promise<void> {
   const nonce = Number(await ask("eth_getTransactionCount", address(index), "latest"));
   const hash = (await ask("eth_sendRawTransaction", await signTransfer(index, nonce))) as Hex;
@@ -36,7 +36,7 @@ async function assertMines(index: number): Promise<void> {
   expect(mined?.receipt.status, JSON.stringify(await ask("txpool_statusByHash", hash))).toBe(1);
 }
 
-describe("the same transaction sent again after its nonce was set back", () => {
+describe("a transaction resent after its nonce was reset", () => {
   const call = {
     from: address(2),
     to: address(9),
@@ -59,9 +59,9 @@ describe("the same transaction sent again after its nonce was set back", () => {
   const ways: [string, () => Promise<unknown>][] = [
     ["eth_sendRawTransaction", async () => ask("eth_sendRawTransaction", await rawOf())],
     ["eth_sendRawTransactionSync", async () => ask("eth_sendRawTransactionSync", await rawOf())],
-    ["eth_sendTransaction of a development account", () => ask("eth_sendTransaction", call)],
+    ["eth_sendTransaction from a developer account", () => ask("eth_sendTransaction", call)],
     [
-      "eth_sendTransaction of an impersonated account",
+      "eth_sendTransaction from an impersonated account",
       async () => {
         await ask("anvil_impersonateAccount", address(2));
         return ask("eth_sendTransaction", call).finally(() => ask("anvil_stopImpersonatingAccount", address(2)));
@@ -70,7 +70,7 @@ describe("the same transaction sent again after its nonce was set back", () => {
     ["eth_sendUnsignedTransaction", () => ask("eth_sendUnsignedTransaction", { ...call, value: "0x4" })],
   ];
 
-  it.each(ways)("%s: is already known, ends nothing, and is mined again after evm_revert", async (_, send) => {
+  it.each(ways)("is already known, breaks nothing, and is mined again after evm_revert (%s)", async (_, send) => {
     await ask("anvil_reset");
     const snapshot = await ask("evm_snapshot");
     const sendMined = async () => {
@@ -90,7 +90,7 @@ describe("the same transaction sent again after its nonce was set back", () => {
   });
 });
 
-/** Sends, of which some are refused, and dev controls, in the proportions in which they find faults. */
+/** Sends, some of which are rejected, and dev controls, in proportions that proved good at finding bugs. */
 function createSteps(random: () => number): (() => Promise<unknown>)[] {
   const below = (limit: number) => Math.floor(random() * limit);
   const raws: Hex[] = [];
@@ -126,7 +126,7 @@ function createSteps(random: () => number): (() => Promise<unknown>)[] {
     setBack,
     setBack,
     setBack,
-    // The account of the next transaction too.
+    // Possibly the next transaction's account too.
     () => ask("anvil_setNonce", address(8), toQuantity(below(5))),
     () => ask("anvil_setNonce", anybody(), toQuantity(below(20))),
     () => ask("anvil_setBalance", anybody(), toQuantity(below(2) === 0 ? 0n : 10n ** 21n)),
@@ -156,11 +156,11 @@ it.each([1, 2, 3])("mines the next transaction after random steps (seed %i)", as
   const random = createRandom(seed);
   const steps = createSteps(random);
   const isRefusal = (error: unknown) => {
-    // What a caller is told is fine; a fault of ours is not.
+    // Errors that callers get are fine; internal errors are not.
     if ((error as { code?: number }).code === -32603 || !("code" in (error as object))) throw error;
   };
   for (let round = 0; round < 60; round++) {
-    // Several at once meet one another between their steps.
+    // Concurrent steps interleave.
     const together = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
       return steps[Math.floor(random() * steps.length)]!;
     });

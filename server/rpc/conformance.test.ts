@@ -1,5 +1,5 @@
 /**
- * Every method against what was recorded of it on the fixed chain. RECORD=1 writes the answers anew; review the diff.
+ * Compares every method with its exchanges recorded on the fixed chain. RECORD=1 records them again; review the diff.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { findDifference, listRecordings, type Recording, writeAnswers } from "@/
 import { createFixedChain } from "@/server/rpc/testing/fixedChain";
 import type { TestNode } from "@/server/rpc/testing/testNode";
 
-/** These add to the chain, so they run after all others and in this order. */
+/** These extend the chain, so they run last, in this order. */
 const changing = ["eth_sendRawTransaction", "eth_sendRawTransactionSync", "explorer_fund"];
 const isRecording = process.env.RECORD === "1";
 const recordings = listRecordings(join(import.meta.dirname, "../testing/conformance")).toSorted(
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => node?.close());
 
-/** A transaction that was sent is mined before the next case looks. */
+/** Waits until a sent transaction is mined before the next case runs. */
 async function settle(): Promise<void> {
   while (node.chain.pool.counts().pending > 0) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -44,8 +44,8 @@ describe("recorded exchanges", () => {
   );
 });
 
-/** Those that change the chain by hand are compared with anvil's in dev.test.ts. */
-it("has a case for every method that the fixed chain answers", () => {
+/** Dev controls are compared with anvil in dev.test.ts. */
+it("cover every method that the fixed chain serves", () => {
   const recorded = new Set(recordings.map(({ method }) => method));
   const answered = methodList.filter(({ requires }) => requires !== "devControls").map(({ name }) => name);
   expect(answered.filter((method) => !recorded.has(method))).toEqual([]);

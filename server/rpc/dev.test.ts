@@ -1,6 +1,6 @@
 /**
- * What test suites do to a chain: viem's test client, unmodified, says the same to our node and to anvil and has to get
- * the same answers; and what only we promise: roots, restarts and followers.
+ * Dev controls as test suites use them: viem's unmodified test client must get the same results from our node and from
+ * anvil. Also covers state roots, the read model and subscribers, which anvil doesn't guarantee.
  */
 import {
   type Account,
@@ -63,7 +63,7 @@ const nobody = "0x00000000000000000000000000000000000000aa";
 const contract = "0x00000000000000000000000000000000000000cc";
 const word = (value: number): Hex => `0x${value.toString(16).padStart(64, "0")}`;
 
-/** Says everything the test client can say and writes down what it hears. */
+/** Calls every action of the test client and records the results. */
 async function converse(client: Client): Promise<unknown[]> {
   const heard: unknown[] = [];
   const hear = (what: string, value: unknown) => heard.push([what, value]);
@@ -158,7 +158,7 @@ async function converse(client: Client): Promise<unknown[]> {
     Object.values(content.pending).flatMap((ofSender) => Object.values(ofSender).map(({ hash }) => hash === first)),
   );
   hear("inspect", Object.keys((await client.inspectTxpool()).queued).length);
-  // anvil leaves one that is queued where it is.
+  // anvil doesn't drop a queued transaction.
   const second = await client.sendTransaction({ ...base, value: 1n, nonce: nextNonce + 1 });
   hear("filled", (await client.getTxpoolStatus()).pending);
   await client.dropTransaction({ hash: second });
@@ -174,11 +174,11 @@ async function converse(client: Client): Promise<unknown[]> {
 }
 
 describe("viem's test client", () => {
-  it("hears the same from our node as from anvil", async () => {
+  it("gets the same results from our node as from anvil", async () => {
     expect(await converse(createClient(askOurs))).toEqual(await converse(createClient(askAnvil)));
   });
 
-  it("speaks hardhat's names too, and resets the chain", async () => {
+  it("works with Hardhat's method names, and resets the chain", async () => {
     const client = createClient(askOurs, "hardhat");
     await client.setBalance({ address: nobody, value: 3n });
     await client.setCode({ address: nobody, bytecode: "0x00" });
@@ -197,8 +197,8 @@ describe("viem's test client", () => {
   });
 });
 
-describe("a chain changed by hand", () => {
-  it("has honest roots after edits: proofs hold, and every block executes again to its header", async () => {
+describe("a chain changed with dev controls", () => {
+  it("has valid state roots after edits: proofs verify, and re-executing each block yields its header", async () => {
     const client = createClient(askOurs);
     await client.setBalance({ address: nobody, value: parseEther("2") });
     await client.setStorageAt({ address: contract, index: 1, value: word(5) });
@@ -218,7 +218,7 @@ describe("a chain changed by hand", () => {
     }
   });
 
-  it("keeps the read model as a rebuild makes it, through reverts", async () => {
+  it("keeps the read model identical to a rebuild across reverts", async () => {
     const client = createClient(askOurs);
     const { store, spec, executor } = node.chain;
     const token = node.network.tokens[0]!.address;
@@ -247,7 +247,7 @@ describe("a chain changed by hand", () => {
     expect(await read()).toEqual(now);
   });
 
-  it("tells filters and subscribers what is gone, and answers no fee of another history", async () => {
+  it("notifies filters and subscribers of removed blocks, and returns no fees of removed ones", async () => {
     const client = createClient(askOurs);
     const filter = (await askOurs({ method: "eth_newFilter", params: [{ address: contract }] })) as string;
     const blocks = (await askOurs({ method: "eth_newBlockFilter" })) as string;
@@ -271,7 +271,7 @@ describe("a chain changed by hand", () => {
     expect((await client.getFeeHistory({ blockCount: 4, rewardPercentiles: [50] })).reward).toBeDefined();
   });
 
-  it("refuses what cannot be, in the words of the parameter", async () => {
+  it("rejects impossible values with a message about the param", async () => {
     const refusal = (method: string, params: unknown[]) =>
       askOurs({ method, params }).then(
         () => "done",
@@ -282,12 +282,12 @@ describe("a chain changed by hand", () => {
     expect(await refusal("anvil_reset", [{ forking: { jsonRpcUrl: "http://localhost" } }])).toMatch(/forking/);
     expect(await refusal("anvil_setNonce", [nobody, "0xffffffffffffffff"])).toMatch(/nonce/);
     expect(await refusal("eth_sendTransaction", [{ from: "0x00000000000000000000000000000000000000ee" }])).toMatch(
-      /no key of/,
+      /no key for/,
     );
     expect(await refusal("anvil_setCode", [nobody, "0x1"])).toMatch(/odd length/);
   });
 
-  it("is refused whole where nobody may", async () => {
+  it("rejects dev controls if they are disabled", async () => {
     const closed = await createTestNode();
     try {
       const answer = (await closed.post(`{"jsonrpc":"2.0","id":1,"method":"evm_mine","params":[]}`)) as Answer;

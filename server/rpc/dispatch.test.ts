@@ -1,6 +1,4 @@
-/**
- * JSON-RPC 2.0 as its specification tells it: envelopes, batches, notifications, ids; and the limits.
- */
+/** JSON-RPC 2.0 according to its specification: envelopes, batches, notifications, IDs; and the size limits. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
@@ -24,21 +22,24 @@ const chainId = (id?: unknown) => ({ jsonrpc: "2.0", method: "eth_chainId", ...(
 const result = "0x279f";
 
 describe("a single request", () => {
-  it.each([[1], ["a"], [null], [0], [""], [-1.5]])("is answered under its id %j", async (id) => {
+  it.each([[1], ["a"], [null], [0], [""], [-1.5]])("gets a response with its id %j", async (id) => {
     expect(await post(chainId(id))).toEqual({ jsonrpc: "2.0", id, result });
   });
 
-  it("without an id is a notification, even one that fails", async () => {
+  it("is a notification without an id, even if it fails", async () => {
     expect(await post(chainId())).toBeUndefined();
     expect(await post({ jsonrpc: "2.0", method: "no_such_method" })).toBeUndefined();
     expect(await post({ jsonrpc: "2.0", method: "eth_getBalance", params: [] })).toBeUndefined();
   });
 
-  it.each([["{"], ["[1,"], [""], ["\u0000"], ['{"a":1}}']])("that is not JSON is a parse error: %j", async (body) => {
-    expect(await post(body)).toMatchObject({ id: null, error: { code: -32700 } });
-  });
+  it.each([["{"], ["[1,"], [""], ["\u0000"], ['{"a":1}}']])(
+    "gets a parse error if it is not JSON: %j",
+    async (body) => {
+      expect(await post(body)).toMatchObject({ id: null, error: { code: -32700 } });
+    },
+  );
 
-  it("that is not UTF-8 is a parse error", async () => {
+  it("gets a parse error if it is not UTF-8", async () => {
     const answer = await node.dispatcher.dispatch(Uint8Array.of(0x22, 0xff, 0x22), {});
     expect(JSON.parse(answer ?? "")).toMatchObject({ id: null, error: { code: -32700 } });
   });
@@ -57,12 +58,12 @@ describe("a single request", () => {
     [{ id: [1], method: "eth_chainId", jsonrpc: "2.0" }, null],
     [{ id: true, method: "eth_chainId", jsonrpc: "2.0" }, null],
     [{ id: 7, method: "eth_chainId", jsonrpc: "2.0", params: "latest" }, 7],
-  ])("with a faulty envelope is an invalid request: %j", async (body, id) => {
+  ])("is rejected as invalid if its envelope is malformed: %j", async (body, id) => {
     expect(await post(body)).toMatchObject({ id, error: { code: -32600 } });
   });
 
   it.each([["no_such_method"], ["toString"], ["__proto__"], ["constructor"], [""]])(
-    "for the method %j is not found",
+    "gets method not found for the unknown method %j",
     async (method) => {
       expect(await post({ jsonrpc: "2.0", id: 1, method })).toMatchObject({ id: 1, error: { code: -32601 } });
     },
@@ -73,7 +74,7 @@ describe("params", () => {
   const balance = async (params: unknown) => post({ jsonrpc: "2.0", id: 1, method: "eth_getBalance", params });
   const account = `0x${"00".repeat(20)}`;
 
-  it("go by position or by name", async () => {
+  it("are accepted by position or by name", async () => {
     expect((await balance([account, "latest"])).result).toBe("0x0");
     expect((await balance({ account })).result).toBe("0x0");
     expect((await balance({ account, block: "latest" })).result).toBe("0x0");
@@ -87,7 +88,7 @@ describe("params", () => {
     [[account, { blockHash: "0x" }], { argument: 1 }, "invalid argument 1: hex string has length 0, want 64"],
     [[5], { argument: 0 }, "invalid argument 0: expected string, received number"],
     [{ acount: account }, {}, 'unknown param "acount"; known params: account, block'],
-  ])("that are wrong are named with their position: %j", async (params, data, message) => {
+  ])("are reported with their position if invalid: %j", async (params, data, message) => {
     const { error } = await balance(params);
     expect(error?.code).toBe(-32602);
     expect(error?.message).toContain(message);
@@ -96,7 +97,7 @@ describe("params", () => {
     );
   });
 
-  it("are named down to the field that is wrong", async () => {
+  it("are reported down to the invalid field", async () => {
     const call = { to: account, accessList: [{ address: account, storageKeys: ["0xzz"] }] };
     const { error } = await post({ jsonrpc: "2.0", id: 1, method: "eth_call", params: [call] });
     expect(error).toMatchObject({
@@ -106,7 +107,7 @@ describe("params", () => {
     });
   });
 
-  it("of any JSON never break a method", async () => {
+  it("never break a method, whatever the JSON", async () => {
     const names = ["eth_getBalance", "eth_getLogs", "eth_feeHistory", "eth_getBlockByNumber", "explorer_search"];
     await fc.assert(
       fc.asyncProperty(
@@ -124,21 +125,21 @@ describe("params", () => {
 });
 
 describe("a batch", () => {
-  it("keeps the order of its requests and leaves notifications out", async () => {
+  it("gets responses in request order, without notifications", async () => {
     const answers = await postBatch([chainId(3), chainId(), chainId("x"), { ...chainId(1), method: "nope" }]);
     expect(answers.map(({ id }) => id)).toEqual([3, "x", 1]);
     expect(answers[2]?.error?.code).toBe(-32601);
   });
 
-  it("of notifications alone is not answered", async () => {
+  it("gets no response if it has only notifications", async () => {
     expect(await post([chainId(), chainId()])).toBeUndefined();
   });
 
-  it("that is empty is one invalid request", async () => {
+  it("is a single invalid request if it is empty", async () => {
     expect(await post([])).toMatchObject({ id: null, error: { code: -32600 } });
   });
 
-  it("of faulty elements answers each", async () => {
+  it("gets a response for each invalid element", async () => {
     const answers = await postBatch([1, "a", [chainId(1)], chainId(2)]);
     expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
       [null, -32600],
@@ -148,7 +149,7 @@ describe("a batch", () => {
     ]);
   });
 
-  it("that is too long is refused as a whole", async () => {
+  it("is rejected as a whole if it is too long", async () => {
     expect(await post(Array.from({ length: 6 }, (_, id) => chainId(id)))).toMatchObject({
       id: null,
       error: { code: -32005, data: { limit: "batchLength" } },
@@ -156,14 +157,14 @@ describe("a batch", () => {
   });
 });
 
-describe("the limit of an answer", () => {
+describe("the response size limit", () => {
   const discover = (id: number) => ({ jsonrpc: "2.0", id, method: "rpc.discover" });
 
-  it("refuses a single answer that is too large", async () => {
+  it("rejects a single response that is too large", async () => {
     expect(await post(discover(1))).toMatchObject({ id: 1, error: { code: -32005, data: { limit: "responseBytes" } } });
   });
 
-  it("refuses what comes after it in a batch", async () => {
+  it("rejects the remaining requests of a batch", async () => {
     const block = (id: number) => ({ jsonrpc: "2.0", id, method: "eth_getBlockByNumber", params: ["0x0", false] });
     const answers = await postBatch([block(1), block(2), chainId(3)]);
     expect(answers.map(({ id }) => id)).toEqual([1, 2, 3]);
@@ -172,7 +173,7 @@ describe("the limit of an answer", () => {
   });
 });
 
-it("answers in process what it answers over HTTP, and rejects with code and data", async () => {
+it("returns the same in process as over HTTP, and rejects with code and data", async () => {
   expect(await node.request({ method: "eth_chainId" })).toBe(result);
   await expect(node.request({ method: "eth_getBalance", params: ["0x12"] })).rejects.toMatchObject({
     code: -32602,

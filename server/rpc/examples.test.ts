@@ -1,6 +1,4 @@
-/**
- * Every example of every declaration runs as it stands on a fresh chain, and its result has the declared shape.
- */
+/** Every declared example runs unchanged on a fresh chain and returns the declared shape. */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { type MethodName, methodList } from "@/lib/rpc/methods";
@@ -21,7 +19,7 @@ describe("examples", () => {
   it.each(examples)("$name: $summary", async ({ name, params, refused, paramNames, requires }) => {
     expect(params.length).toBeLessThanOrEqual(paramNames.length);
     const request = JSON.stringify({ jsonrpc: "2.0", id: 1, method: name, params });
-    // What one of these sets must not be in the way of the next example.
+    // Undo settings, so that they don't affect the next example.
     if (requires === "devControls") onTestFinished(() => node.chain.devControls?.reset());
     const answer = (await node.post(request)) as { result?: unknown; error?: { message: string } };
     if (refused) {
@@ -34,7 +32,7 @@ describe("examples", () => {
   });
 });
 
-it("declares as many param names as params", () => {
+it("have as many param names as params", () => {
   const wrong = methodList.filter(({ params, paramNames }) => {
     const { prefixItems = [] } = z.toJSONSchema(params, { io: "input", unrepresentable: "any" });
     return (prefixItems as unknown[]).length !== paramNames.length;

@@ -1,6 +1,4 @@
-/**
- * What is kept of answers and when it is forgotten: by itself, and on a real chain that is taken back.
- */
+/** Which results are cached and when they are dropped, in isolation and on a real chain that is rolled back. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Alteration } from "@/server/chain/head";
 import { type ChainSpec, toEmbeddedSpec } from "@/server/ethereum/spec";
@@ -11,7 +9,7 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 const hash = `0x${"ab".repeat(32)}`;
 
-/** A head that the test moves, and answers that count how often they were made. */
+/** A head that the test moves, and a count of how often each result was computed. */
 function createSetup(limit?: number, forks: ChainSpec["forks"] = []) {
   let number = 5;
   const listeners = new Set<(event: Alteration) => void>();
@@ -46,7 +44,7 @@ function createSetup(limit?: number, forks: ChainSpec["forks"] = []) {
   };
 }
 
-describe("answers that are kept", () => {
+describe("cached results", () => {
   it.each([
     ["eth_getTransactionReceipt", [hash]],
     ["eth_getBlockByNumber", [{ number: 5 }, true]],
@@ -56,7 +54,7 @@ describe("answers that are kept", () => {
     ["eth_feeHistory", [3, { number: 4 }, undefined]],
     ["eth_getLogs", [{ range: { from: { number: 1 }, to: undefined }, topics: [], addresses: undefined }]],
     ["debug_traceTransaction", [hash, { tracer: "callTracer" }]],
-  ])("are made once: %s", async (method, params) => {
+  ])("are computed once: %s", async (method, params) => {
     const { ask, made } = createSetup();
     const first = await ask(method, params);
     expect(await ask(method, params)).toBe(first);
@@ -71,14 +69,14 @@ describe("answers that are kept", () => {
     ["eth_getBlockByHash", [{ hash }, true], null],
     ["eth_getTransactionCount", [hash, { tag: "pending" }], "0x1"],
     ["eth_getLogs", [{ range: { from: { number: 1 }, to: { number: 6 } }, topics: [] }], []],
-  ])("are not those that may change: %s", async (method, params, result) => {
+  ])("exclude those that may change: %s", async (method, params, result) => {
     const { ask, made } = createSetup();
     await ask(method, params, result);
     await ask(method, params, result);
     expect(made()).toBe(2);
   });
 
-  it("of fees are made anew once the head is another, also those that ended at the old one", async () => {
+  it("of fees are recomputed when the head changes, including those that ended at the old head", async () => {
     const { ask, made, setHead } = createSetup();
     const latest = [3, { tag: "latest" }, undefined];
     await ask("eth_feeHistory", latest);
@@ -92,7 +90,7 @@ describe("answers that are kept", () => {
     expect(made()).toBe(5);
   });
 
-  it("of fees are not kept at the head while a fork waits for its time", async () => {
+  it("exclude fees at the head while a fork is scheduled by time", async () => {
     const { ask, made } = createSetup(undefined, [{ fork: "osaka", timestamp: 100 }]);
     for (const ref of [{ tag: "latest" }, { tag: "latest" }, { number: 4 }, { number: 4 }]) {
       await ask("eth_feeHistory", [3, ref, undefined]);
@@ -100,7 +98,7 @@ describe("answers that are kept", () => {
     expect(made()).toBe(3);
   });
 
-  it("are told apart by every param", async () => {
+  it("are keyed by every param", async () => {
     const { ask, made } = createSetup();
     const other = `0x${"cd".repeat(32)}`;
     await ask("eth_getBlockByNumber", [{ number: 5 }, true]);
@@ -115,7 +113,7 @@ describe("answers that are kept", () => {
     expect(made()).toBe(9);
   });
 
-  it("follow a tag to the block that it means now", async () => {
+  it("resolve a tag to its current block", async () => {
     const { ask, made, setHead } = createSetup();
     await ask("eth_getBalance", [hash, { tag: "latest" }], "0x1");
     setHead(6);
@@ -124,7 +122,7 @@ describe("answers that are kept", () => {
     expect(made()).toBe(2);
   });
 
-  it("are forgotten when the chain is changed by hand, also what was being made then", async () => {
+  it("are dropped when dev controls change the chain, including those being computed", async () => {
     const { ask, begin, alter, made } = createSetup();
     await ask("eth_getTransactionReceipt", [hash]);
     let finish = (_result: unknown) => {};
@@ -141,7 +139,7 @@ describe("answers that are kept", () => {
     expect(made()).toBe(3);
   });
 
-  it("are not kept where the head moved while they were made", async () => {
+  it("are not stored if the head moved while they were computed", async () => {
     const { ask, begin, setHead } = createSetup();
     let finish = (_result: unknown) => {};
     const under = begin(
@@ -155,7 +153,7 @@ describe("answers that are kept", () => {
     expect(await ask("eth_getBalance", [hash, { number: 5 }], "0x5")).toBe('"0x5"');
   });
 
-  it("are bounded: the ones not asked for go, those asked for stay, one too long never comes in", async () => {
+  it("are bounded: unused ones are evicted, used ones stay, and long ones are never cached", async () => {
     const { ask, made } = createSetup(20_000);
     const text = "x".repeat(800);
     await ask("eth_getTransactionReceipt", ["kept"], { blockHash: text });
@@ -171,14 +169,14 @@ describe("answers that are kept", () => {
     expect(made()).toBe(104);
   });
 
-  it("leave the chain alone once they are closed", () => {
+  it("remove their chain listeners when closed", () => {
     const { close, listeners } = createSetup();
     close();
     expect(listeners.size).toBe(0);
   });
 });
 
-describe("a chain that is taken back", () => {
+describe("a chain that is rolled back", () => {
   let node: TestNode;
   beforeAll(async () => {
     node = await createTestNode({ isDeveloped: true });
@@ -188,7 +186,7 @@ describe("a chain that is taken back", () => {
   const ask = async (method: string, params: unknown[] = []) =>
     ((await node.post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))) as { result: unknown }).result;
 
-  it("answers of the history that is, for blocks, transactions, logs and state", async () => {
+  it("returns blocks, transactions, logs and state of its current history only", async () => {
     const { address } = developer(0);
     const snapshot = await ask("evm_snapshot");
     const number = `0x${(node.chain.head().number + 1).toString(16)}`;

@@ -1,6 +1,6 @@
 /**
- * Fifty thousand malformed requests against the dispatcher of a real chain: whatever comes, one well-formed answer goes
- * back that says nothing of our insides, and nothing of it stays in memory.
+ * Sends fifty thousand malformed requests to the dispatcher of a real chain: each gets a well-formed response that
+ * reveals no internals, and memory doesn't grow.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -13,16 +13,16 @@ import type { TestNode } from "@/server/rpc/testing/testNode";
 const seed = 20_260_101;
 const total = 50_000;
 const concurrency = 64;
-/** Growth of the heap in use between the end of the first fifth, when every method is warm, and the end. */
+/** The allowed heap growth from the end of the first fifth, when every method is warm, to the end. */
 const heapGrowthBytes = 24 * 1024 * 1024;
-/** Names of our files and frames of a stack, in any error that a library words. */
+/** File names and stack frames, which library errors could contain. */
 const insides =
   /node_modules|\/server\/|\/lib\/|file:\/\/|\.(ts|mjs|js):\d|\n\s+at |Cannot read propert|is not a function|SQLITE|undefined is/;
 
 let node: TestNode;
 let raws: Uint8Array[];
 beforeAll(async () => {
-  // Small limits: what waits and what runs long is bounded by them, not by luck.
+  // Small limits, which bound queues and long calls.
   const limits = { callGas: 300_000n, filters: 40, poolTransactions: 200, callTimeMs: 2_000 };
   node = await createFixedChain({ limits });
   const sender = developer(0);
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => node?.close());
 
-/** The heap in use once nothing more can be freed, bytes. */
+/** The heap in use after garbage collection, in bytes. */
 function measureHeap(): number {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
@@ -57,32 +57,32 @@ function measureHeap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** How often each error code, or 0 for a result, was answered: the requests have to reach all of them. */
+/** How often each error code, or 0 for a result, was returned: the requests have to reach all of them. */
 const answered = new Map<number, number>();
 const count = (code: number) => answered.set(code, (answered.get(code) ?? 0) + 1);
 
-/** What is wrong with one response object; undefined where nothing is. */
+/** Describes the problem with a response object; undefined if it is valid. */
 function findFault(answer: unknown, id: unknown): string | undefined {
-  if (typeof answer !== "object" || answer === null) return "is no object";
+  if (typeof answer !== "object" || answer === null) return "is not an object";
   const { jsonrpc, error, ...rest } = answer as Record<string, unknown>;
-  if (jsonrpc !== "2.0" || !("id" in rest)) return "is no JSON-RPC response";
-  if (id !== undefined && rest.id !== id) return `carries the id ${JSON.stringify(rest.id)}`;
-  if ((error === undefined) === !("result" in rest)) return "has not one of result and error";
+  if (jsonrpc !== "2.0" || !("id" in rest)) return "is not a JSON-RPC response";
+  if (id !== undefined && rest.id !== id) return `has the id ${JSON.stringify(rest.id)}`;
+  if ((error === undefined) === !("result" in rest)) return "doesn't have exactly one of result and error";
   if (error === undefined) {
     count(0);
     return undefined;
   }
   const { code, message } = error as { code: unknown; message: unknown };
-  if (!Number.isInteger(code) || typeof message !== "string" || message === "") return "has an error that is none";
+  if (!Number.isInteger(code) || typeof message !== "string" || message === "") return "has an invalid error";
   count(Number(code));
   if (code === -32603) return "is an internal error";
-  if (insides.test(message) || message.length > 500) return "tells of our insides";
+  if (insides.test(message) || message.length > 500) return "reveals internals";
   return undefined;
 }
 
 async function send({ text, id }: Malformed): Promise<string | undefined> {
   const answer = await node.dispatcher.dispatch(Buffer.from(text), { address: "192.0.2.7" });
-  // Only what has no id, or none that can be read, may go without an answer.
+  // Only a request without a readable id may get no response.
   if (answer === undefined) return id === undefined ? undefined : "is missing";
   const parsed = JSON.parse(answer) as unknown;
   if (!Array.isArray(parsed)) return findFault(parsed, id);
@@ -90,7 +90,7 @@ async function send({ text, id }: Malformed): Promise<string | undefined> {
 }
 
 describe("malformed requests", () => {
-  it(`answers ${total} of them, each well-formed, from a flat heap`, { timeout: 180_000 }, async () => {
+  it(`get ${total} well-formed responses without heap growth`, { timeout: 180_000 }, async () => {
     const next = createMalformed(createRandom(seed), raws);
     const faults: string[] = [];
     const run = async (count: number) => {
@@ -99,7 +99,7 @@ describe("malformed requests", () => {
         while (left-- > 0 && faults.length < 20) {
           const request = next();
           const fault = await send(request).catch((error: unknown) => `was thrown: ${error}`);
-          if (fault) faults.push(`${request.text.slice(0, 400)}\n  its answer ${fault}`);
+          if (fault) faults.push(`${request.text.slice(0, 400)}\n  its response ${fault}`);
         }
       };
       await Promise.all(Array.from({ length: concurrency }, worker));
@@ -113,7 +113,7 @@ describe("malformed requests", () => {
     expect(measureHeap() - before).toBeLessThan(heapGrowthBytes);
   });
 
-  it("leaves a chain that still mines and answers", async () => {
+  it("leave the chain mining and responding", async () => {
     const sender = developer(5);
     const { chainId } = node.network;
     const fees = { type: "eip1559", maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n } as const;

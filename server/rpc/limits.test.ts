@@ -1,6 +1,6 @@
 /**
- * Every limit of the configuration, exceeded over real HTTP and WebSocket on a whole node: the error names the limit
- * in its data, and the node goes on.
+ * Exceeds every configured limit over real HTTP and WebSocket on a complete node: the error's data names the limit, and
+ * the node keeps responding.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -35,7 +35,7 @@ const small = {
   poolTransactions: 3,
   poolPerSender: 2,
 } satisfies Partial<Limits>;
-/** Shown by the facilitator's own tests, or no bound that a request can meet. */
+/** Covered by the facilitator's tests, or not a limit that a request can hit. */
 const elsewhere = ["callWorkers", "facilitatorRequests", "databaseConnections"];
 
 let dataDir: string;
@@ -55,7 +55,7 @@ beforeAll(async () => {
   const listener = await createListener({ port: 0, bodyBytes: limits.bodyBytes, site });
   origin = `127.0.0.1:${listener.port}`;
   closeListener = listener.close;
-  // Three blocks, with three logs of the token in the last two.
+  // Three blocks, with three token logs in the last two.
   await mine(0, { to: accounts[1]!.address, value: 1n });
   await mine(0, transfer);
   await mine(0, transfer);
@@ -101,7 +101,7 @@ async function mine(account: number, more: Parameters<typeof sign>[2]): Promise<
   expect((await ask("eth_sendRawTransactionSync", [raw, 10_000])).result).toMatchObject({ status: "0x1" });
 }
 
-/** Waits for nonces that are missing, so it stays in the pool. */
+/** Stays in the pool, because earlier nonces are missing. */
 const queue = async (account: number, nonce: number) =>
   ask("eth_sendRawTransaction", [await sign(account, nonce, { to: accounts[1]!.address })]);
 
@@ -112,9 +112,9 @@ const withCode = (code: string, gasLimit?: string) => [
   { [contract]: { code } },
   ...(gasLimit ? [{ gasLimit }] : []),
 ];
-/** Memory that no gas pays for. */
+/** Expands memory beyond any gas limit. */
 const greedy = withCode("0x63ffffffff51");
-/** Runs as long as it may: multiplies on bn254 (EIP-196) for ever, which takes the most time for its gas. */
+/** Loops over bn254 multiplications (EIP-196), which take the most time per gas. */
 const spin = withCode("0x60015f5260026020525f196040525b6040608060605f60075afa50600e56");
 
 async function openSocket(): Promise<WebSocket> {
@@ -140,7 +140,7 @@ const table: Record<string, () => Promise<void>> = {
   },
   responseBytes: async () => {
     expect(await ask("rpc.discover")).toMatchObject(named("responseBytes"));
-    // A trace is given up while it is made.
+    // A trace is aborted while it is being built.
     const options = { stateOverrides: { [contract]: { code: "0x5b5f56" } }, enableMemory: true };
     const traced = await ask("debug_traceCall", [{ to: contract, gas: "0x100000" }, "latest", options]);
     expect(traced).toMatchObject(named("responseBytes"));
@@ -161,7 +161,7 @@ const table: Record<string, () => Promise<void>> = {
   },
   callGas: async () => {
     expect(await ask("eth_call", greedy)).toMatchObject(named("callGas"));
-    // The caller's own limit is no limit of the node.
+    // The caller's own gas limit is not a limit of the node.
     const own = await ask("eth_call", [{ to: contract, gas: "0x20000" }, ...greedy.slice(1)]);
     expect(own.error).toEqual({ code: -32000, message: "out of gas" });
   },
@@ -184,7 +184,7 @@ const table: Record<string, () => Promise<void>> = {
     const { result: first } = await ask("eth_newBlockFilter");
     const { result: second } = await ask("eth_newPendingTransactionFilter");
     expect(await ask("eth_newFilter", [{}])).toMatchObject(named("clientFilters"));
-    // Another client is not held back by it.
+    // Another client is not affected.
     const other = await network.request({ method: "eth_newBlockFilter" });
     for (const id of [first, second, other]) await ask("eth_uninstallFilter", [id]);
   },
@@ -226,7 +226,7 @@ const table: Record<string, () => Promise<void>> = {
     expect(answers.filter(({ error }) => error)).toMatchObject([named("socketSubscriptions")]);
     await ended(ws);
   },
-  // For these clients know geth's words.
+  // These use geth's error messages, which clients know.
   poolPerSender: async () => {
     for (const nonce of [5, 6]) expect((await queue(2, nonce)).error).toBeUndefined();
     expect((await queue(2, 7)).error).toMatchObject({
@@ -243,12 +243,12 @@ const table: Record<string, () => Promise<void>> = {
   },
 };
 
-it.each(Object.entries(table))("%s", async (_, exceed) => {
+it.each(Object.entries(table))("reports an exceeded %s limit and keeps responding", async (_, exceed) => {
   await exceed();
   expect((await ask("eth_chainId")).result).toBe(`0x${network.network.chainId.toString(16)}`);
 });
 
-it("leaves no limit of the configuration out", () => {
+it("covers every configured limit", () => {
   const names = documented.map(({ limit }) => limit);
   expect(names.filter((name) => !(name in table) && !elsewhere.includes(name))).toEqual([]);
 });

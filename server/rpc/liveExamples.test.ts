@@ -1,6 +1,6 @@
 /**
- * Every example that the console fills from the chain, asked of that chain: none is answered with an error, on a chain
- * that has something and on one that has nothing yet.
+ * Sends every live example of the console to its chain: none gets an error, on a chain with transactions or on a fresh
+ * one.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RpcRequest } from "@/lib/rpc/client";
@@ -33,7 +33,7 @@ async function run(at: TestNode, method: string, { params, prepare }: LiveExampl
 
 const list = (at: TestNode, method: string) => listLiveExamples(method, at.network, at.request as RpcRequest);
 
-/** What needs a connection that stays open is asked over one in the browser tests; what changes the chain, in its own. */
+/** Subscriptions are covered by the browser tests, and dev controls by their own tests. */
 const asked = methodList
   .filter(
     ({ effect, requires }) =>
@@ -42,7 +42,7 @@ const asked = methodList
   .map(({ name }) => name);
 
 describe("on a chain with transactions", () => {
-  it.each(asked)("%s", async (method) => {
+  it.each(asked)("%s gets no error for its examples", async (method) => {
     const examples = await list(node, method);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
@@ -52,14 +52,14 @@ describe("on a chain with transactions", () => {
     }
   });
 
-  it("names what is there: no example answers nothing", async () => {
+  it("fills in data that exists: no example returns null", async () => {
     for (const method of ["eth_getBlockByHash", "eth_getTransactionByHash", "eth_getTransactionReceipt"] as const) {
       const [example] = await list(node, method);
       expect((await ask(node, method, example?.params ?? [])).result).not.toBeNull();
     }
   });
 
-  it("signs a transaction that can be sent each time it is asked for", async () => {
+  it("signs a new sendable transaction on every request", async () => {
     for (let count = 0; count < 2; count++) {
       const [example] = await list(node, "eth_sendRawTransaction");
       expect((await ask(node, "eth_sendRawTransaction", example?.params ?? [])).error).toBeUndefined();
@@ -68,7 +68,7 @@ describe("on a chain with transactions", () => {
 });
 
 describe("on a fresh chain", () => {
-  it("falls back to what is declared, which says of itself where it is refused", async () => {
+  it("falls back to the declared examples, which are marked if they get an error", async () => {
     for (const method of asked) {
       for (const example of await list(fresh, method)) {
         const { error } = await run(fresh, method, example);
@@ -78,13 +78,13 @@ describe("on a fresh chain", () => {
   });
 });
 
-it("leaves the declared examples where the chain cannot be asked", async () => {
-  const silent = (() => Promise.reject(new Error("nobody there"))) as unknown as RpcRequest;
+it("falls back to the declared examples if the chain can't be reached", async () => {
+  const silent = (() => Promise.reject(new Error("unreachable"))) as unknown as RpcRequest;
   const declared = methods.eth_getTransactionByHash.examples;
   expect(await listLiveExamples("eth_getTransactionByHash", node.network, silent)).toEqual(declared);
 });
 
-it("names another network's token and account, and signs nothing there", async () => {
+it("fills in another network's token and account, and signs nothing for it", async () => {
   const token = `0x${"ab".repeat(20)}` as const;
   const elsewhere = { ...node.network, embedded: false, tokens: [{ ...node.network.tokens[0]!, address: token }] };
   const at = (method: string) => listLiveExamples(method, elsewhere, node.request as RpcRequest);

@@ -1,4 +1,4 @@
-/** The ring of readings: each tells what happened since the one before, and old ones go. */
+/** The ring buffer of load readings: each covers the activity since the previous one, and old ones are dropped. */
 import { expect, it } from "vitest";
 import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
 import { createStatistics } from "@/server/rpc/statistics";
@@ -20,7 +20,7 @@ function createFixture(options: { length?: number; read?: () => Promise<NodeRead
   return { statistics, history, pass };
 }
 
-it("tells of each reading what happened since the one before", async () => {
+it("records the activity since the previous reading", async () => {
   const { statistics, history, pass } = createFixture();
   await pass(0);
   statistics.record("a", 10, false);
@@ -48,14 +48,14 @@ it("tells of each reading what happened since the one before", async () => {
   history.close();
 });
 
-it("keeps so many readings and no more", async () => {
+it("keeps only the configured number of readings", async () => {
   const { history, pass } = createFixture({ length: 3 });
   for (let count = 0; count < 6; count++) await pass(1000);
   expect(history.list().map(({ atMs }) => atMs)).toEqual([104_500, 105_500, 106_500]);
   history.close();
 });
 
-it("leaves out what cannot be read, and goes on", async () => {
+it("skips values that can't be read and continues", async () => {
   let isBroken = true;
   const read = async (): Promise<NodeReading> => {
     if (isBroken) throw new Error("closed");

@@ -1,7 +1,4 @@
-/**
- * The document against what the endpoint really does: its errors have the codes that are answered, its limits the
- * configured values.
- */
+/** The OpenRPC document compared with the endpoint: errors have the actual codes, limits the configured values. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
@@ -30,7 +27,7 @@ const ask = async (method: string, params: unknown[]) =>
     error: { code: number; data?: { limit?: string } };
   };
 
-it("groups methods by namespace and tells what each does to the node", () => {
+it("tags methods with their namespace and effect", () => {
   expect(described.get("eth_call")).toMatchObject({ tags: [{ name: "eth" }], "x-effect": "runs" });
   expect(described.get("rpc.discover")).toMatchObject({ tags: [{ name: "rpc" }], "x-effect": "reads" });
   expect(described.get("eth_sendRawTransaction")?.["x-effect"]).toBe("sends");
@@ -46,12 +43,12 @@ it.each([
   ["eth_call", [{ data: "0x60006000fd" }, "latest"]],
   ["eth_subscribe", ["newHeads"]],
   ["debug_traceTransaction", [unknown]],
-])("documents the error that %s answers to %j", async (method, params) => {
+])("documents the error that %s returns for %j", async (method, params) => {
   const { error } = await ask(method, params);
   expect(described.get(method)?.errors.map(({ code }) => code)).toContain(error.code);
 });
 
-it("tells the limits of a method with their configured values", () => {
+it("lists a method's limits with their configured values", () => {
   const limits = described.get("eth_getLogs")?.["x-limits"] ?? [];
   expect(limits.map(({ name }) => name)).toEqual(["logBlocks", "logResults", "bodyBytes", "responseBytes"]);
   expect(limits.map(({ value }) => value)).toEqual([77, 88, 9_999, 999_999]);

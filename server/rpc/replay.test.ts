@@ -1,6 +1,6 @@
 /**
- * A random chain of transfers, calls, reverts, creations, self-destructs, access lists and delegations, run a second
- * and a third time: by import from genesis and by the tracers. What the runs say has to agree with what was committed.
+ * Re-executes a random chain of transfers, calls, reverts, creations, self-destructs, access lists and delegations, by
+ * import from genesis and by the tracers. Both must match the committed data.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { importBlocks } from "@/server/chain/import";
@@ -72,7 +72,7 @@ function listFrames(frame: Frame): Frame[] {
   return [frame, ...(frame.calls ?? []).flatMap(listFrames)];
 }
 
-it("is as mixed as it has to be", async () => {
+it("contains every kind of transaction and outcome", async () => {
   const seen = new Set<string>();
   let most = 0;
   for (const number of listBlocks()) {
@@ -102,7 +102,7 @@ it("is as mixed as it has to be", async () => {
   );
 });
 
-it("executed again from genesis has the same blocks, receipts and state", async () => {
+it("yields the same blocks, receipts and state when re-executed from genesis", async () => {
   const again = await createTestNode();
   try {
     const blocks = [];
@@ -145,20 +145,20 @@ it.each([
   ["prestateTracer", { tracer: "prestateTracer" }],
   ["prestateTracer with diffMode", diffTracer],
   ["the struct logger", { enableMemory: true, enableReturnData: true }],
-])("%s of a block equals its transactions traced one by one, by number and by hash", async (_, options) => {
+])("returns the same %s traces per block, by number or hash, as per transaction", async (_, options) => {
   for (const number of listBlocks()) {
     const whole = await ask<Wire>("debug_traceBlockByNumber", toNumber(number), options);
     const { header, transactions } = (await node.chain.store.findBlock(number))!;
     expect(whole.map(({ txHash }) => txHash)).toEqual(transactions.map(({ hash }) => hash));
     expect(await ask("debug_traceBlockByHash", header.hash, options)).toEqual(whole);
-    // The last of the block first, so that nothing can come from the one before.
+    // Last transaction first, so that no trace can reuse the previous one.
     for (const { txHash, result } of whole.toReversed()) {
       expect(await ask("debug_traceTransaction", txHash, options)).toEqual(result);
     }
   }
 });
 
-it("has traces whose gas, outcome, logs and addresses are those of the receipts", async () => {
+it("has traces whose gas, outcome, logs and addresses match the receipts", async () => {
   for (const number of listBlocks()) {
     const receipts = await ask<WireReceipt[]>("eth_getBlockReceipts", toNumber(number));
     const traces = await ask<Wire>("debug_traceBlockByNumber", toNumber(number), callTracer);
@@ -176,7 +176,7 @@ it("has traces whose gas, outcome, logs and addresses are those of the receipts"
         receipt.logs.map(({ address, topics, data }) => ({ address, topics, data })),
       );
       if (root.type === "CREATE" && !isFailed) expect(root.to).toBe(receipt.contractAddress);
-      // What a call uses is part of what it was given, and of what its caller used.
+      // A call uses at most its gas limit, and at most what its caller used.
       for (const frame of listFrames(root)) {
         expect(BigInt(frame.gasUsed)).toBeLessThanOrEqual(BigInt(frame.gas));
         const inner = (frame.calls ?? []).reduce((sum, { gasUsed }) => sum + BigInt(gasUsed), 0n);
@@ -186,17 +186,17 @@ it("has traces whose gas, outcome, logs and addresses are those of the receipts"
   }
 });
 
-it("has state differences that lead from each block's state to the next one's", async () => {
+it("has state diffs that lead from each block's state to the next", async () => {
   const { store } = node.chain;
   for (const number of listBlocks()) {
     const traces = await ask<{ result: Diff }[]>("debug_traceBlockByNumber", toNumber(number), diffTracer);
-    /** What the transactions so far made of an account; a field is absent where none changed it. */
+    /** An account after the transactions so far; a field is absent if none changed it. */
     const state = new Map<Address, WireAccount | undefined>();
     for (const { result } of traces) {
       for (const [address, before] of Object.entries(result.pre) as [Address, WireAccount][]) {
         const known = state.get(address);
         const stored = known ? undefined : await store.findAccount(address, number - 1);
-        // The difference starts from where the one before it ended.
+        // Each diff continues from the previous one.
         expect(before.balance ?? "0x0").toBe(known?.balance ?? `0x${(stored?.balance ?? 0n).toString(16)}`);
         for (const [slot, value] of Object.entries(before.storage ?? {}) as [Hash, Hash][]) {
           expect(value).toBe(known?.storage?.[slot] ?? (await store.findSlot(address, slot, number - 1)));

@@ -1,6 +1,6 @@
 /**
- * The recorded exchanges of execution-apis on their own chain, which is imported block by block. Skipped if the
- * recordings are not beside the project.
+ * The recorded exchanges of execution-apis on their chain, which is imported block by block. Skipped if the recordings
+ * are not next to the project.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,10 +16,10 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 const folder = join(import.meta.dirname, "../../../shared/rpc-compat");
 const isPresent = existsSync(folder);
 
-/** The recording node's: what a simulated call may use is part of its hash. */
+/** The recording node's gas limit, which affects the hashes of simulated blocks. */
 const limits = { callGas: 50_000_000n };
 
-describe.skipIf(!isPresent)("execution-apis, if ../shared/rpc-compat is there", () => {
+describe.skipIf(!isPresent)("execution-apis recordings (if ../shared/rpc-compat exists)", () => {
   let node: TestNode;
   beforeAll(async () => {
     node = await createTestNode({
@@ -31,9 +31,9 @@ describe.skipIf(!isPresent)("execution-apis, if ../shared/rpc-compat is there", 
   afterAll(() => node?.close());
 
   const recordings = isPresent ? listRecordings(join(folder, "tests")) : [];
-  it("has recordings", () => expect(recordings.length).toBeGreaterThan(0));
+  it("are present", () => expect(recordings.length).toBeGreaterThan(0));
   const known = recordings.filter(({ method }) => method in methods);
-  // What is sent mines a block, so that it comes last.
+  // Sending mines a block, so those cases run last.
   const inOrder = known.toSorted((a, b) => Number(a.method.includes("send")) - Number(b.method.includes("send")));
   it.each(inOrder.map((recording) => [`${recording.method}/${recording.name}`, recording] as const))(
     "%s",

@@ -1,8 +1,8 @@
-/** Requests are counted per method, and quantiles are bounds that hold. */
+/** Requests are counted per method, and quantiles are valid upper bounds. */
 import { expect, it } from "vitest";
 import { createStatistics } from "@/server/rpc/statistics";
 
-it("counts requests and errors, the most requested first", () => {
+it("counts requests and errors, most requested method first", () => {
   let now = 100;
   const statistics = createStatistics(() => now);
   statistics.record("one", 3, false);
@@ -15,7 +15,7 @@ it("counts requests and errors, the most requested first", () => {
   ]);
 });
 
-it("bounds quantiles by half a power of two, and by the slowest request", () => {
+it("rounds quantiles up to half a power of two, but not above the slowest request", () => {
   const statistics = createStatistics(() => 0);
   for (let at = 0; at < 98; at++) statistics.record("m", 10, false);
   statistics.record("m", 500, false);

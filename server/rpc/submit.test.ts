@@ -1,6 +1,6 @@
 /**
- * What a sender is told: eth_sendRawTransactionSync while no block comes, and what became of every transaction, also
- * after a restart.
+ * What senders learn: eth_sendRawTransactionSync while no block is mined, and every transaction's status, even after a
+ * restart.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { addresses, network, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** The methods of a chain; rejects with what an error carries. */
+/** Calls a chain's methods; rejects with the error object. */
 function serve(test: TestChain) {
   const served = createEmbeddedNetwork({ network, chain: test.chain, limits, faucet: undefined });
   const dispatcher = createDispatcher(served);
@@ -25,8 +25,8 @@ function serve(test: TestChain) {
   return (method: string, ...params: unknown[]) => dispatcher.call(method, params, {});
 }
 
-describe("a transaction that is waited for", () => {
-  /** Blocks are built only once they are released. */
+describe("eth_sendRawTransactionSync", () => {
+  /** Blocks are built only after they are released. */
   async function openHeld() {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -48,13 +48,13 @@ describe("a transaction that is waited for", () => {
     return { test, ask: serve(test), release };
   }
 
-  it("is answered with EIP-7966's error and its hash when its time is over, and stays in the pool", async () => {
+  it("returns EIP-7966's timeout error with the hash, and leaves the transaction in the pool", async () => {
     const { test, ask, release } = await openHeld();
     const timeouts: [unknown, number][] = [
       [1, 1],
       [25, 25],
       ["0x14", 20],
-      // EIP-7966: out of range means the node's own.
+      // Out of range: the node's default applies (EIP-7966).
       [10_001, 2_000],
       [0, 2_000],
     ];
@@ -79,7 +79,7 @@ describe("a transaction that is waited for", () => {
   });
 
   it.each([["-1"], [-1], [1.5], ["0x"], ["0x01"], ["12"], [{}], ["0x10000000000000000"]])(
-    "is refused before it is sent where its time is %j",
+    "rejects the timeout %j before submitting",
     async (timeout) => {
       const { test, ask } = await openHeld();
       const raw = toHex(await test.sign(0, { nonce: 0 }));
@@ -92,7 +92,7 @@ describe("a transaction that is waited for", () => {
   );
 });
 
-it("remembers every fate with its reason for a quarter of an hour and across a restart", async () => {
+it("remembers every transaction's status and reason for 15 minutes and across a restart", async () => {
   const clock = { ms: Date.now() };
   const now = () => clock.ms;
   const pool = { lifetimeMs: 60 * 60_000, transactions: 3 };
@@ -116,7 +116,7 @@ it("remembers every fate with its reason for a quarter of an hour and across a r
   const replacement = await send(1, 3, 20n);
   const dropped = await send(2, 4, 5n);
   const queued = await send(3, 2, 10n);
-  // The pool has room for three that wait.
+  // The pool has room for three transactions.
   await send(4, 1, 30n);
 
   const hashes = { mined, replaced, replacement, dropped, queued };
@@ -144,7 +144,7 @@ it("remembers every fate with its reason for a quarter of an hour and across a r
   expect(await read(serve(second))).toEqual(before);
   await second.close();
 
-  // An hour after they came, those that still wait have expired, and what left before is forgotten.
+  // After an hour, pending transactions have expired, and those removed earlier are forgotten.
   clock.ms += 50 * 60_000;
   const third = await openTestChain({ folder, now, pool });
   const later = serve(third);

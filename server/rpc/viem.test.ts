@@ -1,6 +1,4 @@
-/**
- * viem, unmodified, as a program that knows nothing of us: its public and wallet actions over real HTTP.
- */
+/** The public and wallet actions of unmodified viem over real HTTP. */
 import {
   type Chain,
   createPublicClient,
@@ -50,8 +48,8 @@ afterAll(async () => {
 const wallet = (index: number) => createWalletClient({ account: developer(index), chain, transport: http() });
 const recipient = developer(1).address;
 
-describe("reads", () => {
-  it("knows chain, head and fees", async () => {
+describe("viem's public client", () => {
+  it("reads chain ID, head and fees", async () => {
     expect(await client.getChainId()).toBe(node.network.chainId);
     const block = await client.getBlock();
     expect(block.number).toBe(await client.getBlockNumber({ cacheTime: 0 }));
@@ -63,7 +61,7 @@ describe("reads", () => {
     expect(history.baseFeePerGas).toHaveLength(2);
   });
 
-  it("reads accounts, contracts and several contracts at once", async () => {
+  it("reads accounts and contracts, with and without multicall", async () => {
     expect(await client.getBalance({ address: developer(4).address })).toBe(parseEther("10000"));
     expect(await client.getCode({ address: token })).toMatch(/^0x60/);
     const contract = { address: token, abi: tokenAbi } as const;
@@ -85,15 +83,15 @@ describe("reads", () => {
     expect(proof.accountProof.length).toBeGreaterThan(0);
   });
 
-  it("takes batches of its transport", async () => {
+  it("sends batches", async () => {
     const batching = createPublicClient({ chain, transport: http(url, { batch: true }) });
     const balances = await Promise.all([4, 5, 6].map((i) => batching.getBalance({ address: developer(i).address })));
     expect(balances).toEqual([parseEther("10000"), parseEther("10000"), parseEther("10000")]);
   });
 });
 
-describe("sends", () => {
-  it("prepares, signs, sends and waits", async () => {
+describe("viem's wallet client", () => {
+  it("prepares, signs and sends a transaction, and waits for it", async () => {
     const before = await client.getBalance({ address: recipient });
     const hash = await wallet(0).sendTransaction({ to: recipient, value: 7n });
     const receipt = await waitForReceipt(client, hash);
@@ -104,7 +102,7 @@ describe("sends", () => {
     expect(await client.getTransactionConfirmations({ hash })).toBeGreaterThan(0n);
   });
 
-  it("sends and gets the receipt in one call", async () => {
+  it("sends a transaction and gets its receipt in one call", async () => {
     const receipt = await wallet(0).sendTransactionSync({ to: recipient, value: 1n });
     expect(receipt.status).toBe("success");
   });
@@ -114,7 +112,7 @@ describe("sends", () => {
     expect(receipt).toMatchObject({ status: "success", type });
   });
 
-  it("delegates an account by EIP-7702", async () => {
+  it("delegates an account with EIP-7702", async () => {
     const account = developer(3);
     const authorization = await wallet(3).signAuthorization({ account, contractAddress: token, executor: "self" });
     const receipt = await wallet(3).sendTransactionSync({
@@ -137,7 +135,7 @@ describe("sends", () => {
     expect(await client.getStorageAt({ address, slot: "0x0" })).toBe(`0x${"5".padStart(64, "0")}`);
   });
 
-  it("gets a revert's reason from a call, an estimate and a simulation", async () => {
+  it("gets the revert reason from a call, an estimate and a simulation", async () => {
     const created = await wallet(0).sendTransactionSync({ data: sampleInitCode });
     const address = created.contractAddress as `0x${string}`;
     await expect(client.call({ to: address })).rejects.toThrow("empty");
@@ -147,7 +145,7 @@ describe("sends", () => {
     await expect(client.simulateContract(transfer)).rejects.toThrow(/exceeds balance|reverted/);
   });
 
-  it("simulates blocks that are never made", async () => {
+  it("simulates blocks without mining them", async () => {
     const head = await client.getBlockNumber({ cacheTime: 0 });
     const sender = "0xc000000000000000000000000000000000000000";
     const [first, second] = await client.simulateBlocks({
@@ -163,7 +161,7 @@ describe("sends", () => {
     expect(second?.parentHash).toBe(first?.hash);
   });
 
-  it("turns refusals into its own errors", async () => {
+  it("maps rejections to viem's error classes", async () => {
     const unfunded = createWalletClient({ account: developer(0), chain, transport: http() });
     await expect(unfunded.sendTransaction({ to: recipient, value: parseEther("99999999") })).rejects.toThrow(
       /exceeds the balance|insufficient funds/,
@@ -172,8 +170,8 @@ describe("sends", () => {
   });
 });
 
-describe("follows", () => {
-  it("blocks and events by filters and by polling", async () => {
+describe("viem's watchers", () => {
+  it("follow blocks and events with filters and by polling", async () => {
     const filter = await client.createContractEventFilter({ address: token, abi: tokenAbi, eventName: "Transfer" });
     const blocks = await client.createBlockFilter();
     const pending = await client.createPendingTransactionFilter();
@@ -202,7 +200,7 @@ describe("follows", () => {
     expect(logs.map(({ transactionHash }) => transactionHash)).toContain(hash);
   });
 
-  it("new blocks as they come", async () => {
+  it("emit new blocks as they are mined", async () => {
     const seen: bigint[] = [];
     const stop = client.watchBlockNumber({ onBlockNumber: (number) => seen.push(number), emitOnBegin: true });
     const { blockNumber } = await wallet(2).sendTransactionSync({ to: recipient, value: 1n });
@@ -211,14 +209,14 @@ describe("follows", () => {
   });
 });
 
-describe("our own types", () => {
+describe("our RPC types", () => {
   it("give viem every method", async () => {
     const typed = createPublicClient({ chain, transport: http(), rpcSchema: rpcSchema<RpcSchema>() });
     const { items } = await typed.request({ method: "explorer_getBlocks", params: [{ limit: 1 }] });
     expect(items[0]?.number).toBe(`0x${(await client.getBlockNumber({ cacheTime: 0 })).toString(16)}`);
   });
 
-  it("give the small client every method, and its errors code and data", async () => {
+  it("give our client every method, and its errors a code and data", async () => {
     const request = createRpcRequest(url);
     const network = await request({ method: "explorer_getNetwork" });
     expect(network.name).toBe("testnet");

@@ -1,12 +1,10 @@
-/**
- * Forms and shapes of every method: each example can be written in the form of its method.
- */
+/** Forms and shapes of every method: each example can be entered in its method's form. */
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { methods } from "@/lib/rpc/methods";
 import { type Field, toField, toShape, toTypeText } from "@/lib/rpc/schema/field";
 
-/** Whether a form of these fields can hold the value. */
+/** Whether a form with these fields can hold the value. */
 function canHold(field: Field, value: unknown): boolean {
   if (value === null || value === undefined || field.kind === "json") return true;
   switch (field.kind) {
@@ -47,7 +45,7 @@ describe("the form of every method", () => {
     },
   );
 
-  it("tells fields that are no text", () => {
+  it("chooses the field type of params that are not text", () => {
     const [transaction, block, overrides] = (toSchema(methods.eth_call.params, "input").prefixItems ?? []) as Record<
       string,
       unknown
@@ -62,7 +60,7 @@ describe("the form of every method", () => {
   });
 });
 
-it("says types in words", () => {
+it("describes types as text", () => {
   const filter = toSchema(methods.eth_getLogs.params, "input").prefixItems?.[0] as { properties: { topics: object } };
   expect(toTypeText({ ...filter.properties.topics })).toBe("list of (hash or list of hash)");
   expect(toTypeText({ type: ["integer", "null"] })).toBe("integer");
@@ -70,7 +68,7 @@ it("says types in words", () => {
   expect(toTypeText({})).toBe("anything");
 });
 
-it("describes results to their last field, and ends at what contains itself", () => {
+it("describes results down to their last field and stops at recursive types", () => {
   const block = toShape({ ...toSchema(methods.eth_getBlockByNumber.result, "output") });
   expect(block).toMatchObject({ type: "object", nullable: true });
   const transactions = block.entries.find(({ name }) => name === "transactions");

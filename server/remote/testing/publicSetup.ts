@@ -1,6 +1,6 @@
 /**
  * The setup for tests of a remote network: anvil with the token and payment contracts, a payer, a relayer with its own
- * key, and the environment for our node. Only the remote node is a stand-in. A relay between the two nodes can be made
+ * key, and the environment for our node. Only the remote node is simulated. A relay between the two nodes can be made
  * to stop responding.
  */
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The series of blocks: payments count where they were settled, whenever they arrived. */
+/** explorer_getSeries: payments are counted in the block that settled them, whenever they arrived. */
 
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => node?.close());
 
-/** All payments arrive in the same millisecond, long before either block but the genesis. */
+/** All payments arrive in the same millisecond, long before any block except genesis. */
 async function pay(id: number, change: Partial<PaymentRecord>): Promise<void> {
   const createdAtMs = (await node.chain.store.findHeader(0))!.timestamp * 1000 + 500;
   const stored = await node.chain.store.changePayments([
@@ -77,7 +77,7 @@ it("counts a payment in the block that settled it", async () => {
   expect(await readPayments()).toEqual([0, 1, 2]);
 });
 
-it("counts no payment that was not settled, and none whose transaction is not in a block", async () => {
+it("ignores unsettled payments and those whose transaction is not in a block", async () => {
   await pay(4, { state: "received" });
   await pay(5, { state: "failed", transaction: hashes[0]! });
   await pay(6, { transaction: word(0xdead) });

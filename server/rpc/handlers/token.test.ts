@@ -1,4 +1,4 @@
-/** Holders and holdings beside what the tokens themselves say. */
+/** Holders and holdings, compared with balanceOf. */
 import { concatHex, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 const account = privateKeyToAccount(getDevAccount(0).privateKey);
 const holder = account.address.toLowerCase();
 const transferTopic: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-/** Logs a mint of 5 to its caller where it is called without data, and answers 7 to anything else. */
+/** Logs a mint of 5 to its caller if called without data, and returns 7 for any other call. */
 const runtime = concatHex(["0x3615600d5760075f5260205ff35b60055f52335f7f", transferTopic, "0x60205fa300"]);
 const generous = concatHex(["0x603a8060095f395ff3", runtime]);
 
@@ -34,12 +34,12 @@ beforeAll(async () => {
 });
 afterAll(() => node?.close());
 
-it("tells a holder's balance where it is not what the transfers come to", async () => {
+it("returns a holder's balance that differs from the sum of transfers", async () => {
   const holders = await node.request({ method: "explorer_getHolders", params: [token] });
   expect(holders).toEqual({ items: [{ address: holder, amount: "0x5", balance: "0x7" }], next: null });
 });
 
-it("tells the same of what an address holds, and equal balances of a token that logs all it does", async () => {
+it("returns a holding's differing balance, and an equal one for a token that logs all transfers", async () => {
   const { items } = (await node.request({ method: "explorer_getHoldings", params: [holder] })) as {
     items: { token: string; amount: string; balance: string | null }[];
   };
@@ -49,7 +49,7 @@ it("tells the same of what an address holds, and equal balances of a token that 
   expect(row.balance).toBe(row.amount);
 });
 
-it("gives no balance of what is no token", async () => {
+it("returns no holders for an address that isn't a token", async () => {
   const balances = await node.request({ method: "explorer_getHolders", params: [account.address] });
   expect(balances).toEqual({ items: [], next: null });
 });
