@@ -1,6 +1,6 @@
 /**
- * How Next builds and serves the pages. The security headers that never change stand here; the Content Security
- * Policy, which carries a nonce per request, is proxy.ts's.
+ * How Next builds and serves the pages. Security headers that never change are set here; proxy.ts sets the Content
+ * Security Policy, which carries a nonce per request.
  */
 import type { NextConfig } from "next";
 
@@ -12,15 +12,15 @@ const config: NextConfig = {
     agentUpgrade: false,
     // Writing the cache takes a fifth of a first build, and most installations build once.
     turbopackFileSystemCacheForBuild: false,
-    // Fewer and larger scripts: a small one compresses badly, and code that two pages share is then loaded once.
+    // Fewer and larger scripts: small ones compress badly, and code that two pages share is then loaded once.
     turbopackChunking: { minChunkSize: 150_000, requestCost: 400_000 },
   },
-  // Sources that tracing takes for files to be read: a function runs what was bundled of them. A pattern matches
-  // anywhere in a path, so that "server/**" would be the bundles of .next/server too.
+  // Sources that tracing mistakes for files read at run time: functions only run the bundled code. A pattern matches
+  // anywhere in a path, so "server/**" would also exclude the bundles in .next/server.
   outputFileTracingExcludes: {
     "/**": ["server/bin/**", "server/tools/**", "node_modules/typescript/**", "node_modules/solc/**"],
   },
-  // The tests and the type check run as steps of their own; a build answers only whether the app builds.
+  // Types are checked in a separate step, so that a build only fails if the app cannot be built.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [
     {
@@ -29,7 +29,7 @@ const config: NextConfig = {
         { key: "X-Content-Type-Options", value: "nosniff" },
         { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
         { key: "X-Frame-Options", value: "DENY" },
-        // Wallets open popups that answer through their opener.
+        // Wallets open popups that respond through window.opener.
         { key: "Cross-Origin-Opener-Policy", value: "same-origin-allow-popups" },
         { key: "Permissions-Policy", value: "camera=(), microphone=(), geolocation=(), payment=(), usb=()" },
       ],

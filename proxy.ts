@@ -19,7 +19,7 @@ function toPolicy(nonce: string): string {
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    // An injected wallet speaks through its extension, so the page itself needs no other host.
+    // An injected wallet makes its own requests, so the page itself needs no other host.
     `connect-src 'self'${isDev ? " ws:" : ""}`,
     "object-src 'none'",
     "base-uri 'none'",

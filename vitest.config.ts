@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take more than five seconds alone: they begin first, and `npm run test:quick` leaves them out. */
+/** Files that take more than five seconds each. They start first, and `npm run test:quick` skips them. */
 const long = ["compile", "crash", "fuzz", "instances", "main", "outage", "postgres", "soak", "transactionTypes"].map(
   (name) => `{lib,server}/**/${name}.test.ts`,
 );
@@ -25,7 +25,7 @@ export default defineConfig({
   test: {
     globalSetup: "server/testing/publicContracts.mjs",
     pool: "forks",
-    // A worker imports a module once for all of its files: what a test changes beyond itself, it changes back.
+    // A worker imports each module once for all its files, so a test must restore any state that it changes.
     isolate: false,
     execArgv: ["server/bin/typescript.mjs", "server/testing/nextServer.mjs"].flatMap((file) => [
       "--import",
@@ -33,9 +33,9 @@ export default defineConfig({
     ]),
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // A bound for events that never come. No passing test waits for it, on however busy a machine.
+    // For events that never arrive. No passing test waits this long, even on a busy machine.
     expect: { poll: { timeout: 120_000 } },
-    // Test processes of two cores' worth share the machine with the child processes that tests start.
+    // Two test processes share the machine with the child processes that tests start.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -182,7 +182,7 @@ test("an answer is compared with another endpoint's answer", async ({ page }) =>
   await page.getByRole("textbox", { name: "URL of the other endpoint" }).fill("http://127.0.0.1:8545");
   await console.run.click();
   await expect(console.request.getByRole("alert")).toHaveText(
-    "127.0.0.1 is a loopback address; only public addresses are asked.",
+    "127.0.0.1 is a loopback address; only public addresses are allowed.",
   );
 });
 

@@ -24,16 +24,14 @@ export function addChainMetrics(metrics: Pick<Metrics, "gauge">, sources: readon
       ),
     );
   const inPool = (state: "pending" | "queued") => (source: ChainSource) => source.chain?.pool.counts()[state] ?? 0;
-  gauge("tollscan_head_number", "Number of the newest block known here.", ({ head }) => head().number);
-  gauge("tollscan_head_age_seconds", "Age of the newest block known here.", ({ head }) =>
+  gauge("tollscan_head_number", "Number of the newest block this process knows.", ({ head }) => head().number);
+  gauge("tollscan_head_age_seconds", "Age of the newest block this process knows, in seconds.", ({ head }) =>
     Math.max(0, Date.now() / 1000 - head().timestamp),
   );
-  gauge("tollscan_pool_pending", "Transactions that the next blocks may take.", inPool("pending"));
-  gauge("tollscan_pool_queued", "Transactions that wait for an earlier nonce.", inPool("queued"));
-  gauge("tollscan_builds_here", "1 while this process holds the right to build.", ({ chain }) =>
-    chain?.builds() ? 1 : 0,
-  );
-  gauge("tollscan_store_seconds", "How long the store took to answer just now.", async ({ store }) => {
+  gauge("tollscan_pool_pending", "Transactions ready to be mined.", inPool("pending"));
+  gauge("tollscan_pool_queued", "Transactions queued behind an earlier nonce.", inPool("queued"));
+  gauge("tollscan_builds_here", "1 while this process builds blocks.", ({ chain }) => (chain?.builds() ? 1 : 0));
+  gauge("tollscan_store_seconds", "Latency of a store read, measured on each scrape.", async ({ store }) => {
     const sinceMs = performance.now();
     await store.findVersions();
     return (performance.now() - sinceMs) / 1000;

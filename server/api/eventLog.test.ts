@@ -1,4 +1,4 @@
-/** The event log: order, replay, reset, heartbeat-free idling, and the fate of a client that does not read. */
+/** The event log: order, replay, reset, idling without heartbeats, and clients that do not read. */
 import { describe, expect, test } from "vitest";
 import { createEventLog } from "@/server/api/eventLog";
 
@@ -13,7 +13,7 @@ const toNumber = (message: string) => JSON.parse(/data: (.*)/.exec(message)?.[1]
 const toId = (message: string) => /id: (\S+)/.exec(message)?.[1] ?? "";
 
 describe("a new client", () => {
-  test("is told the present state, then every event in order", async () => {
+  test("gets the current state, then every event in order", async () => {
     const events = createEventLog("abc");
     events.publish("head", { n: 1 });
     const reader = events.open(undefined, { event: "head", data: { n: 1 } }).getReader();
@@ -31,7 +31,7 @@ describe("a new client", () => {
 });
 
 describe("a client that reconnects", () => {
-  test("gets what it missed", async () => {
+  test("gets the events it missed", async () => {
     const events = createEventLog("abc");
     const reader = events.open(undefined, undefined).getReader();
     await readText(reader);
@@ -46,7 +46,7 @@ describe("a client that reconnects", () => {
     events.close();
   });
 
-  test.each(["other.1.1", "abc", "", "abc.zz.1"])("with id %j is told to reset", async (id) => {
+  test.each(["other.1.1", "abc", "", "abc.zz.1"])("gets a reset if its last event ID is %j", async (id) => {
     const events = createEventLog("abc");
     const greeting = await readText(events.open(id, { event: "head", data: { n: 9 } }).getReader());
     expect(greeting).toContain("event: reset");
@@ -54,7 +54,7 @@ describe("a client that reconnects", () => {
     events.close();
   });
 
-  test("is told to reset where what it missed is gone", async () => {
+  test("gets a reset if the events it missed are gone", async () => {
     const events = createEventLog("abc");
     const reader = events.open(undefined, undefined).getReader();
     await readText(reader);
@@ -67,7 +67,7 @@ describe("a client that reconnects", () => {
   });
 });
 
-test("a client that does not read is dropped once its place is gone, the others are not", async () => {
+test("only drops a client that does not read, once its position is gone", async () => {
   const events = createEventLog("abc");
   const slow = events.open(undefined, undefined).getReader();
   const quick = events.open(undefined, undefined).getReader();
@@ -83,7 +83,7 @@ test("a client that does not read is dropped once its place is gone, the others 
   events.close();
 });
 
-test("what is kept is bounded in bytes too", async () => {
+test("limits the log in bytes, too", async () => {
   const events = createEventLog("abc");
   const slow = events.open(undefined, undefined).getReader();
   await readText(slow);

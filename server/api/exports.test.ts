@@ -1,4 +1,4 @@
-/** Exports over a whole node: every row of a list, one answer as JSON, and what cannot be exported. */
+/** Exports from a whole node: every row of a list, one result as JSON, and methods that cannot be exported. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { methodList } from "@/lib/rpc/methods";
 import { createExportRoutes } from "@/server/api/exports";
@@ -29,7 +29,7 @@ async function get(file: string, query: Record<string, string> = {}, method = "G
 }
 
 describe("exports", () => {
-  it("writes every row of a list, over all of its pages", async () => {
+  it("writes every row of a list, across all pages", async () => {
     const asked: unknown[] = [];
     const items = Array.from({ length: 250 }, (_, index) => ({
       index,
@@ -57,7 +57,7 @@ describe("exports", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("goes on from a cursor, and answers the same rows as the method", async () => {
+  it("continues from a cursor with the rows that the method returns", async () => {
     const blocks = await get("explorer_getBlocks.csv", { network: "testnet" });
     expect(blocks?.text.trim().split("\r\n")).toHaveLength(9);
     const later = await get("explorer_getBlocks.csv", { params: '[{"before":"0x3"}]' });
@@ -76,7 +76,7 @@ describe("exports", () => {
   it.each([
     ["explorer_getPaymentTotals", [{ by: "resource" }], [{ by: "resource", limit: 100 }]],
     ["explorer_getStorage", ["0x1"], ["0x1", undefined, { limit: 100 }]],
-  ])("asks for the pages of %s by after, in the place of its page", async (method, params, expected) => {
+  ])("requests the pages of %s by passing `after` in its page parameter", async (method, params, expected) => {
     const asked: unknown[][] = [];
     const counting = createExportRoutes(() => async (request) => {
       asked.push(request.params as unknown[]);
@@ -96,19 +96,19 @@ describe("exports", () => {
     expect(asked).toEqual([expected, [...expected.slice(0, -1), { ...page, after: "next" }]]);
   });
 
-  it("answers one request as JSON", async () => {
+  it("returns a single result as JSON", async () => {
     const answer = await get("eth_getBlockByNumber.json", { params: '["0x1",false]' });
     expect(JSON.parse(answer!.text)).toMatchObject({ number: "0x1" });
   });
 
-  it("offers no file of a method that changes something", async () => {
+  it("does not export methods that change something", async () => {
     expect(await get("eth_getFilterChanges.json", { params: '["0x1"]' })).toBeUndefined();
     expect(await get("eth_getFilterLogs.json", { params: '["0x1"]' })).toMatchObject({ status: 400 });
     const exported = methodList.filter(({ name }) => `/api/export/${name}.json` in routes);
     expect([...new Set(exported.map(({ effect }) => effect))].sort()).toEqual(["reads", "runs"]);
   });
 
-  it("says what is wrong with a request", async () => {
+  it("rejects invalid requests with the matching status", async () => {
     expect(await get("eth_sendRawTransaction.json")).toBeUndefined();
     expect(await get("debug_traceTransaction.json")).toBeUndefined();
     expect((await get("explorer_getBlocks.csv", { params: "{" }))?.status).toBe(400);

@@ -46,9 +46,9 @@ function createExportHandler(
     const refusal = findReadOnlyAnswer(verb);
     if (refusal) return refusal;
     const params = readParams(query.get("params"));
-    if (!params) return toErrorAnswer(400, "params must be a JSON array, as a JSON-RPC request has it.");
+    if (!params) return toErrorAnswer(400, "params must be a JSON array, as in a JSON-RPC request.");
     const request = findRequest(query.get("network"));
-    if (!request) return toErrorAnswer(404, `There is no network ${query.get("network")}.`);
+    if (!request) return toErrorAnswer(404, `Unknown network: ${query.get("network")}.`);
     try {
       return await toAnswer({ request, definition, params, signal });
     } catch (error) {
@@ -80,7 +80,7 @@ async function toJsonFile({ request, definition: { name: method }, params }: Wan
 async function toCsvAnswer(wanted: Wanted): Promise<HttpResponse> {
   const { request, params } = wanted;
   const { name: method, cursor: cursorName, paramNames } = wanted.definition;
-  if (!cursorName) throw new Error(`${method} answers no list; ask for it as .json.`);
+  if (!cursorName) throw new Error(`${method} does not return a list; request ${method}.json instead.`);
   const position = paramNames.length - 1;
   const page = params[position] ?? {};
   if (typeof page !== "object") throw new Error(`${paramNames[position]} must be an object.`);

@@ -21,11 +21,12 @@ export function createFacilitatorObserver(
   const known = new Set(networks.map(({ caip2 }) => caip2));
   // The network's name comes from the payload, so an unknown name must not become a label.
   const toNetwork = (network: string) => (known.has(network) ? network : "unknown");
-  const answers = metrics.counter(
-    "tollscan_facilitator_answers_total",
-    "Answers of the facilitator by kind and reason.",
+  const answers = metrics.counter("tollscan_facilitator_answers_total", "Facilitator responses by kind and reason.");
+  const latency = metrics.histogram(
+    "tollscan_facilitator_answer_seconds",
+    "Facilitator response time in seconds.",
+    latencySeconds,
   );
-  const latency = metrics.histogram("tollscan_facilitator_answer_seconds", "Time to an answer.", latencySeconds);
   const batches = metrics.histogram(
     "tollscan_settlement_batch_size",
     "Payments per settlement transaction.",
@@ -47,7 +48,7 @@ export function addFacilitatorGauges(
   facilitator: Pick<Facilitator, "getSupported">,
   networks: readonly MeteredNetwork[],
 ): void {
-  metrics.gauge("tollscan_payments", "Payments in the ledger by state and reason.", async () => {
+  metrics.gauge("tollscan_payments", "Payments in the ledger, by state and reason.", async () => {
     const totals = networks.map(async ({ caip2, store }) => {
       const states = await store.listPaymentTotals({ grouping: "state", limit: maxStates });
       return states.map(({ subject, payments }) => {
@@ -57,7 +58,7 @@ export function addFacilitatorGauges(
     });
     return (await Promise.all(totals)).flat();
   });
-  metrics.gauge("tollscan_relayer_balance_wei", "What a settling account holds for gas.", async () => {
+  metrics.gauge("tollscan_relayer_balance_wei", "Native balance of each relayer account, in wei.", async () => {
     const { signers } = facilitator.getSupported();
     const balances = networks.flatMap(({ caip2, request }) =>
       (signers[caip2] ?? []).map(async (account) => {

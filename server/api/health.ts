@@ -20,7 +20,7 @@ export type HealthSource = {
 /** A store that takes longer than this counts as down. */
 const storeMs = 3_000;
 const temporaryWarning =
-  "DATABASE_URL is not set: each instance has a chain of its own and forgets it when it ends, and payments are refused.";
+  "DATABASE_URL is not set: each instance runs its own chain and loses it when it ends, and payments are disabled.";
 
 /** listSources returns the newest header of each network without waiting. instance identifies this process. */
 export function createHealthHandler(

@@ -27,7 +27,7 @@ const preflight: HttpResponse = {
 /** The usual JSON content types. A page on another site cannot send one of these without a preflight. */
 const contentType = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 
-/** Refuses a request whose Host isn't ours. */
+/** Refuses a request whose Host is not allowed. */
 export const refuseHost = (sentence: string): HttpResponse => refuse(421, toInvalidRequest(sentence));
 
 function refuse(status: number, error: RpcError, headers: Record<string, string> = {}): HttpResponse {
@@ -40,11 +40,11 @@ export function createRpcHandler(
 ): HttpHandler {
   const answerPost = async (request: HttpRequest): Promise<HttpResponse> => {
     if (!contentType.test(request.headers["content-type"] ?? "")) {
-      return refuse(415, toInvalidRequest("the body must be sent as content-type application/json."));
+      return refuse(415, toInvalidRequest("send the body with content-type application/json."));
     }
     const encoding = request.headers["content-encoding"];
     if (encoding && encoding.toLowerCase() !== "identity") {
-      return refuse(415, toInvalidRequest("a compressed body is not accepted."));
+      return refuse(415, toInvalidRequest("compressed bodies are not supported; send it uncompressed."));
     }
     if (request.body.length > limits.bodyBytes) {
       const why = `A body of ${request.body.length} bytes exceeds the limit of ${limits.bodyBytes}.`;
@@ -62,7 +62,7 @@ export function createRpcHandler(
     if (request.method === "GET" || request.method === "HEAD") {
       return toResponse(JSON.stringify(await dispatcher.call("rpc.discover", [], {})));
     }
-    return refuse(405, toInvalidRequest(`this path answers ${allow}, not ${request.method}.`), { allow });
+    return refuse(405, toInvalidRequest(`this path does not support ${request.method}; use ${allow}.`), { allow });
   };
 }
 

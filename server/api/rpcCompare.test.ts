@@ -1,5 +1,5 @@
 /**
- * Asking another endpoint through the node: a real endpoint on this machine, let in by the guard's option.
+ * Calls to another endpoint through the node: a real endpoint on this machine, which the guard's option allows.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -20,7 +20,7 @@ beforeAll(async () => {
     req.on("end", () => {
       seen.push({ body, headers: req.headers });
       if (req.url === "/page") res.end("<html></html>");
-      else if (req.url === "/json") res.end('{"secret":"of a service that is no endpoint"}');
+      else if (req.url === "/json") res.end('{"secret":"of a service that does not speak JSON-RPC"}');
       else res.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: "0x1" }));
     });
   });
@@ -31,7 +31,7 @@ afterAll(() => server.close());
 
 const call = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}';
 
-/** Each has an address of its own, so that none meets another's limit. */
+/** Each call comes from a different address, so that no call uses up another one's limit. */
 let clients = 0;
 async function ask(
   body: unknown,
@@ -55,12 +55,12 @@ async function ask(
   return { ...answer, json: JSON.parse(String(answer.body)) };
 }
 
-it("passes a request on as it is, and the answer back as it came with its time", async () => {
+it("forwards the request unchanged and returns the response as received, with its duration", async () => {
   const { status, headers, json } = await ask({ url, body: call });
   expect(status).toBe(200);
   expect(json).toEqual({ status: 200, ms: expect.any(Number), body: '{"jsonrpc":"2.0","id":1,"result":"0x1"}' });
   expect(seen.at(-1)?.body).toBe(call);
-  // Another site's page can neither send here nor read.
+  // A page of another site can neither send requests nor read responses.
   expect(Object.keys(headers)).not.toContain("access-control-allow-origin");
 });
 
@@ -79,7 +79,7 @@ it.each([
   expect(answer.json.error).toMatch(/\.$/);
 });
 
-it("refuses another site's pages, other methods and what needs no preflight", async () => {
+it("refuses pages of other sites, other methods and bodies that need no preflight", async () => {
   const body = { url, body: call };
   expect((await ask(body, { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(403);
   expect((await ask(body, { headers: { "content-type": "text/plain" } })).status).toBe(415);
@@ -88,22 +88,22 @@ it("refuses another site's pages, other methods and what needs no preflight", as
 });
 
 describe("the endpoint", () => {
-  it("must be a public one in production", async () => {
+  it("must be public in production", async () => {
     const { status, json } = await ask({ url, body: call }, { allowLoopback: false });
     expect([status, json]).toEqual([
       400,
-      { error: "127.0.0.1 is a loopback address; only public addresses are asked.", reason: "refused_address" },
+      { error: "127.0.0.1 is a loopback address; only public addresses are allowed.", reason: "refused_address" },
     ]);
   });
 
-  it("must answer JSON-RPC: nothing else of it is shown", async () => {
+  it("must return JSON-RPC; other responses are not shown", async () => {
     for (const path of ["/page", "/json"]) {
       const { status, json } = await ask({ url: `${url}${path}`, body: call });
-      expect([status, json.error]).toEqual([502, "The endpoint answered HTTP 200 without JSON-RPC."]);
+      expect([status, json.error]).toEqual([502, "The endpoint responded with HTTP 200 but not with JSON-RPC."]);
     }
   });
 
-  it("is not asked more often than the limit", async () => {
+  it("is rate limited", async () => {
     const handler = createCompareHandler(createGuardedFetch({ allowLoopback: true }));
     const statuses: number[] = [];
     for (let index = 0; index < 14; index++) {

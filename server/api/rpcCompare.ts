@@ -22,12 +22,13 @@ export function createCompareHandler(guardedFetch: GuardedFetch): HttpHandler {
   const limit = createRateLimit(requestsPerSecond);
   return async (request) => {
     const { method, headers, body } = request;
-    if (method !== "POST") return refuse(405, `This path answers POST, not ${method}.`, { allow: "POST" });
+    if (method !== "POST") return refuse(405, `This path does not support ${method}; use POST.`, { allow: "POST" });
     const site = headers["sec-fetch-site"];
-    if (site !== undefined && site !== "same-origin") return refuse(403, "Only this site's own pages may ask here.");
+    if (site !== undefined && site !== "same-origin")
+      return refuse(403, "Only this site's own pages may use this endpoint.");
     // A page on another site can send plain text without a preflight, but not JSON, and we do not answer preflights.
     if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "")) {
-      return refuse(415, "The body must be sent as content-type application/json.");
+      return refuse(415, "Send the body with content-type application/json.");
     }
     const given = readRequest(body);
     if (typeof given === "string") return refuse(400, given);
@@ -46,7 +47,7 @@ export function createCompareHandler(guardedFetch: GuardedFetch): HttpHandler {
       });
       const text = new TextDecoder().decode(answer.body);
       if (!isJsonRpcText(text)) {
-        return refuse(502, `The endpoint answered HTTP ${answer.status} without JSON-RPC.`);
+        return refuse(502, `The endpoint responded with HTTP ${answer.status} but not with JSON-RPC.`);
       }
       const compared: CompareAnswer = { status: answer.status, ms: answer.totalMs, body: text };
       return toPrivateAnswer(200, compared);
@@ -62,12 +63,12 @@ function refuse(status: number, sentence: string, headers: Record<string, string
   return toPrivateAnswer(status, { error: sentence }, headers);
 }
 
-/** The request and its target, or a sentence that says what is wrong with the body. */
+/** The request and its target, or one sentence about the problem with the body. */
 function readRequest(body: Uint8Array): CompareRequest | string {
   if (body.length > maxBodyBytes) return `The body exceeds ${maxBodyBytes} bytes.`;
   const given = parse(new TextDecoder().decode(body)) as Partial<CompareRequest> | undefined | null;
   if (typeof given?.url !== "string" || typeof given.body !== "string") {
-    return "The body must be JSON with url and body, both text.";
+    return "The body must be JSON with the strings url and body.";
   }
   const sent = parse(given.body);
   const requests = Array.isArray(sent) ? sent : [sent];
@@ -77,7 +78,8 @@ function readRequest(body: Uint8Array): CompareRequest | string {
     "jsonrpc" in value &&
     "method" in value &&
     typeof value.method === "string";
-  if (requests.length === 0 || !requests.every(isRequest)) return "body must be a JSON-RPC request or a batch of them.";
+  if (requests.length === 0 || !requests.every(isRequest))
+    return "body must be a JSON-RPC request or a batch of requests.";
   if (requests.length > maxBatch) return `A batch of ${requests.length} requests exceeds the limit of ${maxBatch}.`;
   return { url: given.url, body: given.body };
 }

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC as metrics: what was asked over the real dispatcher is counted by method and outcome, and nothing that a
- * caller makes up becomes a label.
+ * JSON-RPC metrics: requests through the real dispatcher are counted by method and outcome, and no text from a caller
+ * becomes a label.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createMetrics } from "@/server/api/metrics";
@@ -15,10 +15,10 @@ afterAll(() => node?.close());
 
 const call = (method: string, ...params: unknown[]) => ({ jsonrpc: "2.0", id: 1, method, params });
 
-it("counts requests by method and outcome, those of a batch each", async () => {
+it("counts each request, also within a batch, by method and outcome", async () => {
   await node.post(JSON.stringify(call("eth_chainId")));
   await node.post(JSON.stringify([call("eth_chainId"), call("eth_getBalance", "0x1"), call('made_up"} 1')]));
-  // A handler's refusal counts as an error too, not only that of the params.
+  // An error from the handler counts as one, too, not only invalid params.
   await node.post(JSON.stringify(call("eth_sendRawTransaction", "0x01")));
 
   const metrics = createMetrics();

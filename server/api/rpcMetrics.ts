@@ -10,7 +10,7 @@ export function addRpcMetrics(
   metrics: Pick<Metrics, "readCounter">,
   networks: readonly { network: string; statistics: Pick<Statistics, "list"> }[],
 ): void {
-  metrics.readCounter("tollscan_rpc_requests_total", "JSON-RPC requests by method and outcome.", async () =>
+  metrics.readCounter("tollscan_rpc_requests_total", "JSON-RPC requests by network, method and outcome.", async () =>
     networks.flatMap(({ network, statistics }) =>
       statistics.list().flatMap(({ method, requests, errors }) => [
         { labels: { network, method, outcome: "ok" }, value: requests - errors },

@@ -66,7 +66,7 @@ export type StreamSource = {
   /** Data of `head` for the current head. */
   head: HeadData | undefined;
   onHead(listener: (head: HeadData) => void): () => void;
-  /** Earlier events may no longer hold. With an epoch the history was replaced; without one only state was edited. */
+  /** Earlier events may be outdated. With an epoch the chain was replaced; without one only state was edited. */
   onAlter?(listener: (change: { head: HeadData | undefined; epoch?: string }) => void): () => void;
   onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
 };
@@ -84,7 +84,9 @@ export async function createNetworkStream(chain: Chain, mayOpen: () => boolean):
           const block = await chain.store.findBlock(header.number);
           listener({ head: block && encodeHead(block), ...(removed && { epoch: await readEpoch(chain) }) });
         };
-        tell().catch((error) => log.error("a stream could not tell of a change", error, { network: chain.name }));
+        tell().catch((error) =>
+          log.error("an event stream could not publish a change", error, { network: chain.name }),
+        );
       }),
     onPool: (listener) =>
       chain.pool.onChange(({ added, removed }) => listener({ added: added.map(({ hash }) => hash), removed })),
@@ -92,7 +94,7 @@ export async function createNetworkStream(chain: Chain, mayOpen: () => boolean):
   return createStream(source, mayOpen);
 }
 
-/** An ID of the history on which all instances and all runs agree. */
+/** An ID of the chain version, the same on every instance and after every restart. */
 async function readEpoch(chain: Chain): Promise<string> {
   const history = await chain.store.findHistory();
   const name = toEpoch(chain.genesisHash);

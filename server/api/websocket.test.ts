@@ -1,4 +1,4 @@
-/** JSON-RPC over WebSocket on a real listener before a real node, with viem and with raw frames as clients. */
+/** JSON-RPC over WebSocket on a real listener and node, with viem and raw frames as clients. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -54,7 +54,7 @@ afterEach(async () => {
 
 const url = (path = "/api/rpc") => `ws://localhost:${port}${path}`;
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire is what the tests are about
+// biome-ignore lint/suspicious/noExplicitAny: the tests are about these raw messages
 type Wire = any;
 type Message = { id?: unknown; result?: Wire; error?: { code: number; message: string; data?: Wire }; params?: Wire };
 
@@ -92,7 +92,7 @@ function toFrame(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]);
 }
 
-/** A connection past its handshake, whose frames the test writes itself. */
+/** A connection after its handshake; the test writes the frames itself. */
 async function openRaw(): Promise<Socket> {
   const socket = connect(port, "localhost");
   socket.on("error", () => undefined);
@@ -142,7 +142,7 @@ describe("viem's WebSocket transport", () => {
       }),
       client.watchPendingTransactions({ onTransactions: (found) => hashes.push(...found), onError }),
     ];
-    // Every other method goes over the same socket; its answer comes after those of the subscriptions.
+    // Every other method uses the same socket; its response comes after those to the subscriptions.
     expect(await client.getChainId()).toBe(config.networks[0].chainId);
     const start = await client.getBlockNumber({ cacheTime: 0 });
 
@@ -159,7 +159,7 @@ describe("viem's WebSocket transport", () => {
     expect(failed).toEqual([]);
 
     for (const stop of stops) stop();
-    // Answered after the three unsubscriptions, which went out before it.
+    // Its response comes after those to the three unsubscriptions, which were sent first.
     await client.getBlockNumber({ cacheTime: 0 });
     await transfer();
     await client.getBlockNumber({ cacheTime: 0 });
@@ -170,7 +170,7 @@ describe("viem's WebSocket transport", () => {
 });
 
 describe("subscriptions", () => {
-  test("tell of heads as headers, and of logs that match address and topics", async () => {
+  test("push headers of new heads, and logs that match address and topics", async () => {
     const { ask, events } = await openSocket();
     const token = config.networks[0].tokens[0]!.address;
     const topic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -191,7 +191,7 @@ describe("subscriptions", () => {
     expect(events(heads)).toEqual([header]);
   });
 
-  test("give whole pending transactions where asked, and end with eth_unsubscribe or their connection", async () => {
+  test("push full pending transactions if requested, and end with eth_unsubscribe or the connection", async () => {
     const [one, two] = [await openSocket(), await openSocket()];
     const id = (await one.ask("eth_subscribe", ["newPendingTransactions", true])).result;
     const plain = (await two.ask("eth_subscribe", ["newPendingTransactions"])).result;
@@ -199,7 +199,7 @@ describe("subscriptions", () => {
     await vi.waitFor(() => expect(two.events(plain)).toEqual([transactionHash]), { timeout: 120_000 });
     expect(one.events(id)).toMatchObject([{ hash: transactionHash, blockNumber: null, value: "0x1" }]);
 
-    // One connection cannot end another's.
+    // One connection cannot end a subscription of another.
     expect((await two.ask("eth_unsubscribe", [id])).result).toBe(false);
     expect((await one.ask("eth_unsubscribe", [id])).result).toBe(true);
     expect((await one.ask("eth_unsubscribe", [id])).result).toBe(false);
@@ -210,7 +210,7 @@ describe("subscriptions", () => {
     expect(one.messages.length).toBe(count + 1);
   });
 
-  test("are limited per connection, and a wrong one is refused with the argument's place", async () => {
+  test("are limited per connection; an invalid one is rejected with the index of the bad param", async () => {
     const { ask } = await openSocket();
     for (let made = 0; made < limits.socketSubscriptions; made++) {
       expect((await ask("eth_subscribe", ["newHeads"])).error).toBeUndefined();
@@ -238,7 +238,7 @@ describe("subscriptions", () => {
 });
 
 describe("a client that breaks the rules", () => {
-  test("gets a parse error for what is not JSON and keeps its connection", async () => {
+  test("gets a parse error for invalid JSON and stays connected", async () => {
     const { say, ask } = await openSocket();
     for (const text of ["", "{", "\u0000", "[1,", Buffer.from([0xff, 0xfe])]) {
       expect(await say(text)).toMatchObject({ id: null, error: { code: -32700 } });
@@ -246,7 +246,7 @@ describe("a client that breaks the rules", () => {
     expect((await ask("eth_chainId")).result).toBeDefined();
   });
 
-  test("loses its connection for a message above the limit, and for text that is not UTF-8", async () => {
+  test("is disconnected if a message exceeds the limit or is not UTF-8", async () => {
     const { ws } = await openSocket();
     ws.send("x".repeat(limits.bodyBytes + 1));
     expect((await once(ws, "close"))[0]).toBe(1009);
@@ -255,12 +255,12 @@ describe("a client that breaks the rules", () => {
     expect((await once(other.ws, "close"))[0]).toBe(1007);
   });
 
-  test("loses its connection for frames that are none, and leaves nothing behind", async () => {
+  test("is disconnected after an invalid frame, and leaves no connection open", async () => {
     for (const bytes of [
-      [0x81, 0x05, 0x68, 0x65, 0x6c, 0x6c, 0x6f], // a client's frame that is not masked
+      [0x81, 0x05, 0x68, 0x65, 0x6c, 0x6c, 0x6f], // an unmasked frame from a client
       [0xf1, 0x80, 0, 0, 0, 0], // reserved bits
       [0x83, 0x80, 0, 0, 0, 0], // a reserved opcode
-      [0x80, 0x80, 0, 0, 0, 0], // a continuation of nothing
+      [0x80, 0x80, 0, 0, 0, 0], // a continuation without a first frame
       [0x89, 0xfe, 0x00, 0x7e, 0, 0, 0, 0], // a ping longer than 125 bytes
     ]) {
       const socket = await openRaw();
@@ -272,7 +272,7 @@ describe("a client that breaks the rules", () => {
     await vi.waitFor(() => expect(sockets.count()).toBe(0), { timeout: 120_000 });
   });
 
-  test("is not let in when too many are, and is when one left", async () => {
+  test("is refused at the connection limit, and accepted once another client leaves", async () => {
     const all = [];
     for (let at = 0; at < limits.sockets; at++) all.push(await openSocket());
     const refused = new WebSocket(url());
@@ -285,34 +285,34 @@ describe("a client that breaks the rules", () => {
     expect((await (await openSocket()).ask("eth_chainId")).result).toBeDefined();
   });
 
-  test("that answers no ping is cut", async () => {
+  test("is disconnected if it does not respond to pings", async () => {
     const ws = new WebSocket(url(), { autoPong: false });
     open.push(ws);
     expect((await once(ws, "close"))[0]).toBe(1006);
   });
 
-  test("that floods without reading is read no further, and others are served meanwhile", async () => {
+  test("is no longer read if it floods without reading, while other clients are served", async () => {
     const flooding = await openRaw();
     flooding.pause();
-    // Each asks for the document of every method, some hundred kilobytes.
+    // Each requests the description of every method, some hundred kilobytes.
     const frame = toFrame('{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}');
     const flood = Buffer.concat(new Array(2_000).fill(frame));
     flooding.write(flood);
     const { ask } = await openSocket();
     for (let at = 0; at < 20; at++) expect((await ask("eth_chainId")).result).toBeDefined();
-    // Neither pongs nor progress: it is dropped, with whatever was left of its requests.
+    // It sends no pongs and makes no progress, so it is dropped with its remaining requests.
     await vi.waitFor(() => expect(sockets.count()).toBe(1), { timeout: 120_000 });
     flooding.destroy();
   });
 });
 
 describe("an upgrade", () => {
-  test("from any origin is taken, as any origin may read over HTTP", async () => {
+  test("is accepted from any origin, because any origin may read over HTTP", async () => {
     const { ask } = await openSocket("/api/rpc", { headers: { origin: "https://elsewhere.example" } });
     expect((await ask("eth_chainId")).result).toBeDefined();
   });
 
-  test("to WebSocket where none is served is answered as the plain request it also is", async () => {
+  test("to WebSocket on a path that has none is handled as a plain HTTP request", async () => {
     const statusOf = async (path: string) => {
       const ws = new WebSocket(url(path));
       ws.on("error", () => undefined);
@@ -324,7 +324,7 @@ describe("an upgrade", () => {
     expect(await statusOf("/api/health")).toBe(200);
   });
 
-  test("to HTTP/2 that a client only offers does not keep its POST from being answered", async () => {
+  test("to HTTP/2 does not prevent a response to the POST that offers it", async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"net_version"}';
     const socket = connect(port, "localhost");
     const head = [
@@ -346,7 +346,7 @@ describe("an upgrade", () => {
     expect(answer).toContain(`"result":"${config.networks[0].chainId}"`);
   });
 
-  test("that is malformed is refused", async () => {
+  test("is rejected if it is malformed", async () => {
     const socket = connect(port, "localhost");
     socket.write(
       "GET /api/rpc HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n\r\n",
@@ -357,7 +357,7 @@ describe("an upgrade", () => {
 });
 
 describe("methods over a socket", () => {
-  test("are those of HTTP, batches, notifications and binary messages included", async () => {
+  test("are the same as over HTTP, including batches, notifications and binary messages", async () => {
     const { ws, ask, say, messages } = await openSocket();
     expect((await ask("eth_chainId")).result).toBe(`0x${config.networks[0].chainId.toString(16)}`);
     const batch = await say('[{"jsonrpc":"2.0","id":"a","method":"eth_blockNumber"},{"jsonrpc":"2.0","method":"x"},7]');
@@ -372,7 +372,7 @@ describe("methods over a socket", () => {
     expect(messages.slice(before)).toEqual([{ jsonrpc: "2.0", id: 2, result: true }]);
   });
 
-  test("reach the chain that the path names", async () => {
+  test("go to the network in the path", async () => {
     const second = config.networks[1]!;
     for (const path of [`/api/rpc/${second.name}`, `/api/rpc/${second.chainId}`, `/api/rpc/${second.name}/`]) {
       const { ask } = await openSocket(path);
@@ -380,7 +380,7 @@ describe("methods over a socket", () => {
     }
   });
 
-  test("eth_subscribe over HTTP says that it needs a WebSocket", async () => {
+  test("say that eth_subscribe needs a WebSocket if called over HTTP", async () => {
     const ask = async (method: string, params: unknown[]) => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
       const headers = { "content-type": "application/json" };
@@ -393,8 +393,8 @@ describe("methods over a socket", () => {
   });
 });
 
-/** Last: it ends the listener that the tests before it use. */
-test("a shutdown tells every client that the node goes away, and waits for none that does not answer", async () => {
+/** Must be last: it closes the listener that the other tests use. */
+test("a shutdown sends every client code 1001 and does not wait for unresponsive ones", async () => {
   const { ws } = await openSocket();
   const deaf = await openRaw();
   deaf.pause();

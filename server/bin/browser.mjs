@@ -7,7 +7,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { childEnv, root, StepError } from "./prepare.mjs";
 
-/** The first is Chromium without a user interface: it cuts the time of the tests by a third. */
+/** The first is Chromium without a user interface, which makes the tests a third faster. */
 const names = [
   "chromium-headless-shell",
   "chromium",
@@ -54,22 +54,22 @@ export async function getBrowser(say) {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
     if (isExecutable(named)) return named;
-    throw new StepError(`CHROMIUM_PATH names ${named}, which cannot be executed.`);
+    throw new StepError(`CHROMIUM_PATH is ${named}, which is not an executable file.`);
   }
   const present = findSystemBrowser() ?? (await findPlaywrightBrowser());
   if (present) return present;
 
   if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) {
-    say("Installing chromium by apt-get …");
+    say("Installing chromium with apt-get …");
     const install = (/** @type {string} */ name) => runShown("apt-get", ["install", "-y", "-qq", name]);
     const installed =
       runShown("apt-get", ["update", "-qq"]) && (install("chromium-headless-shell") || install("chromium"));
     const browser = installed ? findSystemBrowser() : undefined;
     if (browser) return browser;
   }
-  say("Downloading Chromium by Playwright …");
+  say("Downloading Chromium with Playwright …");
   const cli = join(root, "node_modules", "@playwright", "test", "cli.js");
   const browser = runShown(process.execPath, [cli, "install", "chromium"]) ? await findPlaywrightBrowser() : undefined;
   if (browser) return browser;
-  throw new StepError("No Chromium was found or could be installed; set CHROMIUM_PATH to one.");
+  throw new StepError("Chromium was not found and could not be installed; set CHROMIUM_PATH to its executable.");
 }

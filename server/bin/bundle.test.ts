@@ -1,4 +1,4 @@
-/** The server as `npm start` runs it: its code in few files, with worker threads started from them. */
+/** The server as `npm start` runs it: bundled into a few files, from which it also starts its worker threads. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -30,19 +30,19 @@ const rpc = async <T>(method: string, params: unknown[]) => {
   return result;
 };
 
-it("is some files and no compiler", () => {
+it("consists of a few files and runs without a compiler", () => {
   expect(readdirSync(code).length).toBeLessThan(40);
   expect(server.child.spawnargs.join(" ")).not.toContain("typescript.mjs");
 });
 
 it("contains the code of the public contracts", () => {
-  // The bundler breaks long lines, within a string too.
+  // The bundler also breaks long lines within strings.
   const files = readdirSync(code).map((file) => readFileSync(join(code, file), "utf8").replaceAll("\\\n", ""));
   expect(files.filter((text) => text.includes(permit2CreationCode))).toHaveLength(1);
   expect(files.filter((text) => text.includes("publicContracts.json"))).toEqual([]);
 });
 
-it("builds blocks and runs long calls in threads of its own", async () => {
+it("builds blocks, and runs long calls in worker threads", async () => {
   const { privateKey } = getDevAccount(0);
   const raw = await privateKeyToAccount(privateKey).signTransaction({
     chainId: 10143,
@@ -59,7 +59,7 @@ it("builds blocks and runs long calls in threads of its own", async () => {
     if (!receipt) await new Promise((resolve) => setTimeout(resolve, 100));
   }
   expect(receipt).toMatchObject({ status: "0x1" });
-  // JUMPDEST PUSH0 JUMP: too long for the thread that answers.
+  // JUMPDEST PUSH0 JUMP: too long for the main thread.
   const call = { to: `0x${"cd".repeat(20)}`, gas: "0x1000000" };
   const answer = await ask("/api/rpc", {
     jsonrpc: "2.0",

@@ -62,7 +62,7 @@ export async function ensureNode(say, version) {
   const known = pinned[platform];
   if (!known) {
     throw new StepError(
-      `Tollscan needs Node ${wanted} or newer, this is ${process.versions.node}, and npm has no Node for ${platform}.`,
+      `Tollscan needs Node ${wanted} or newer, but this is ${process.versions.node}; install it, because npm has no Node for ${platform}.`,
     );
   }
   const wantedPackage = version && version !== known.version ? { name: known.name, version } : known;
@@ -109,7 +109,7 @@ function assertRuns(file, version) {
   );
 }
 
-/** Two starts at once may both have downloaded it: the first one wins. @param {string} from @param {string} to */
+/** Two concurrent starts may both have downloaded it: the first one wins. @param {string} from @param {string} to */
 function moveInPlace(from, to) {
   try {
     renameSync(from, to);

@@ -1,4 +1,4 @@
-/** Which Node is new enough, and what a fetch that fails leaves behind. */
+/** Which Node versions are supported, and a failed download of another one. */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -11,15 +11,15 @@ test.each([
   ["22.18.0", true],
   ["24.0.0", true],
   ["26.10.0", true],
-])("Node %s: supported is %s", (version, isSupported) => {
+])("reports for Node %s that supported is %s", (version, isSupported) => {
   expect(isNodeSupported(version)).toBe(isSupported);
 });
 
-test("puts the folder of a fetched Node before all others", () => {
+test("puts the folder of a fetched Node first in PATH", () => {
   expect(toNodeEnv("/somewhere/bin/node").PATH).toMatch(new RegExp(`^${dirname("/somewhere/bin/node")}:.`));
 });
 
-test("says in one line what it fetches, and leaves nothing behind if it fails", async () => {
+test("prints one line about its download, and leaves nothing behind if it fails", async () => {
   const said: string[] = [];
   await expect(ensureNode((line) => said.push(line), "24.999.0")).rejects.toThrow(/Fetching Node 24.999.0 failed/);
   expect(said).toEqual(["Fetching Node 24.999.0 …"]);

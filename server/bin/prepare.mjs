@@ -1,5 +1,5 @@
 /**
- * Prepares what the node and the tests need: the packages of the lock file and a build of the current sources. Each
+ * Prepares everything that the node and the tests need: the packages of the lock file and a build of the current sources. Each
  * step runs only if its result is missing or stale, and prints one line.
  */
 import { spawn } from "node:child_process";
@@ -48,7 +48,7 @@ function runQuietly(command, args, what, { cwd = root, env = childEnv } = {}) {
   });
 }
 
-/** The same npm that started us, so that a version manager's choice is kept. */
+/** The npm that started us, to respect the choice of a version manager. */
 export function toNpmCommand() {
   const script = process.env.npm_execpath;
   if (script && /npm-cli\.[cm]?js$/.test(script)) return { command: process.execPath, prefix: [script] };
@@ -70,7 +70,7 @@ export async function installExact(packages, folder, what) {
     if (integrity) locked[`node_modules/${name}`] = { version, integrity };
   }
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-  // npm reads the dependencies of a package from the lock file, which names none.
+  // npm reads the dependencies of a package from the lock file, which lists none.
   writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages: locked }));
   const { command, prefix } = toNpmCommand();
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -85,7 +85,7 @@ const platform = `${process.platform}-${process.arch}`;
 const readLock = (file) => JSON.parse(readFileSync(file, "utf8")).packages ?? {};
 
 /**
- * Whether node_modules holds what the lock file asks for. npm writes node_modules/.package-lock.json when it is done,
+ * Whether node_modules matches the lock file. npm writes node_modules/.package-lock.json when it is done,
  * so an interrupted install does not count.
  * @param {boolean} withDev
  */
@@ -107,7 +107,7 @@ function isInstalled(withDev) {
 export const ensurePublicContracts = () => fetchPublicContracts(join(root, ".cache"), installExact);
 
 /**
- * Installs the packages of the lock file if they are missing or the lock file changed, and what else the sources need.
+ * Installs the packages of the lock file if they are missing or the lock file changed, and the code of the public contracts.
  * @param {{ withDev: boolean, say: (line: string) => void }} options
  */
 export async function ensurePackages({ withDev, say }) {

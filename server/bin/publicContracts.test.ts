@@ -1,4 +1,4 @@
-/** When the code of the public contracts is fetched, and what a fetch that fails leaves behind. */
+/** When the code of the public contracts is fetched, and how a failed fetch ends. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -24,7 +24,7 @@ async function install(packages: { name: string; file: string }[], folder: strin
 }
 const readFetched = () => JSON.parse(readFileSync(join(cache, "publicContracts.json"), "utf8")) as object;
 
-test("fetches once, and keeps only the code", async () => {
+test("fetches once and keeps only the code", async () => {
   await fetchPublicContracts(cache, install);
   await fetchPublicContracts(cache, install);
   expect(installs).toBe(1);
@@ -32,7 +32,7 @@ test("fetches once, and keeps only the code", async () => {
   expect(readFetched()).toMatchObject({ multicall3: "0xf90f53aa", permit2: expect.stringMatching(/^0x[0-9a-f]+$/) });
 });
 
-test("fetches again for other versions of the packages", async () => {
+test("fetches again if the package versions change", async () => {
   writeFileSync(join(cache, "publicContracts.json"), JSON.stringify({ versions: "hardhat-predeploy@0.1.0" }));
   await fetchPublicContracts(cache, install);
   expect(installs).toBe(1);

@@ -29,7 +29,7 @@ const modules = join(root, "node_modules");
 const toCount = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 });
 
 /**
- * Runs one command and returns whether it succeeded. Its output is shown live, or all at once under a title when it
+ * Runs a command and returns whether it succeeded. Its output is shown live, or all at once under a title when it
  * ends.
  * @param {string[]} command @param {{ env?: NodeJS.ProcessEnv, title?: string }} [options] @returns {Promise<boolean>}
  */
@@ -118,8 +118,8 @@ async function runCleanClone() {
 const runCheck = async (title, command) => toCount(await run(command, { title }));
 
 /**
- * Stages follow each other; the lanes of a stage run side by side, the steps of a lane in order: types before the build,
- * which writes some. @type {[title: string, lanes: (() => Promise<Count>)[][]][]}
+ * Stages run in order. Within a stage, sequences run in parallel, and each runs its steps in order: types before the build,
+ * which writes some type files. @type {[title: string, sequences: (() => Promise<Count>)[][]][]}
  */
 const stages = [
   [
@@ -148,7 +148,7 @@ try {
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** @param {(() => Promise<Count>)[]} steps */
-async function runLane(steps) {
+async function runSequence(steps) {
   for (const step of steps) {
     const { passed, failed, skipped } = await step().catch((error) => {
       console.error(error instanceof StepError ? error.message : error);
@@ -159,9 +159,9 @@ async function runLane(steps) {
     total.skipped += skipped;
   }
 }
-for (const [title, lanes] of stages) {
+for (const [title, sequences] of stages) {
   say(`\n== ${title}`);
-  await Promise.all(lanes.map(runLane));
+  await Promise.all(sequences.map(runSequence));
 }
 rmSync(reports, { recursive: true, force: true });
 say(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ""}`);

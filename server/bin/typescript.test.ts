@@ -9,8 +9,8 @@ mkdirSync(built, { recursive: true });
 const folder = mkdtempSync(join(built, "typescript-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("leaves the files that Next builds alone", () => {
-  // As Next's own .next/package.json says.
+test("ignores the files that Next builds", () => {
+  // As in Next's own .next/package.json.
   writeFileSync(join(folder, "package.json"), '{ "type": "commonjs" }');
   writeFileSync(join(folder, "page.cjs"), 'console.log(require("./[turbopack]_runtime.js"));');
   writeFileSync(join(folder, "[turbopack]_runtime.js"), 'module.exports = "a page";');

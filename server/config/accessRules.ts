@@ -1,8 +1,8 @@
-/** Who the server answers, as the environment says. Apart from the other settings, because proxy.ts needs nothing else. */
+/** Reads from the environment whose requests are allowed. A separate file, because proxy.ts needs only this. */
 import { isIPv6 } from "node:net";
 import { readEnvironment } from "@/server/config/environment.mjs";
 
-/** Which requests the node answers, and which may change its chain without a signature. */
+/** Which requests the node accepts, and which of them may change its chain without a signature. */
 export type AccessRules = {
   /** Host names, without port, that are allowed besides loopback; "*" allows any. */
   hosts: readonly string[];

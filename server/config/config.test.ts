@@ -1,4 +1,4 @@
-/** The configuration: defaults, and one clear sentence for everything that is wrong. */
+/** The configuration: its defaults, and one clear sentence for every mistake. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -38,11 +38,11 @@ function complaint(run: () => unknown): string {
     expect(message).toMatch(/^[A-Z][^\n]*\.$/);
     return message;
   }
-  throw new Error("nothing was refused");
+  throw new Error("The configuration was accepted.");
 }
 
 describe("HOST", () => {
-  test("unset means loopback with dev controls; set, it opens the server and turns them off unless asked for", () => {
+  test("defaults to loopback with dev controls; any other address turns them off unless they are set to on", () => {
     expect(loadConfig({}, root)).toMatchObject({ isDeveloped: true, access: { hosts: [], anyAddress: false } });
     expect(loadConfig({}, root)).not.toHaveProperty("host");
     expect(loadConfig({ TOLLSCAN_DEVELOPER: "off" }, root).isDeveloped).toBe(false);
@@ -55,7 +55,7 @@ describe("HOST", () => {
     expect(loadConfig({ HOST: "fd00::2" }, root).access).toMatchObject({ hosts: ["[fd00::2]"], anyAddress: false });
   });
 
-  test("and the lists of hosts and origins are read in the form that requests use", () => {
+  test("comes with lists of allowed hosts and origins, normalized as requests send them", () => {
     const { access } = loadConfig(
       {
         TOLLSCAN_ALLOWED_HOSTS: "Node.Example, 10.0.0.7,fd00::2",
@@ -78,13 +78,13 @@ describe("HOST", () => {
     [{ TOLLSCAN_ALLOWED_ORIGINS: "app.example" }, "TOLLSCAN_ALLOWED_ORIGINS"],
     [{ TOLLSCAN_ALLOWED_ORIGINS: "https://app.example/path" }, "TOLLSCAN_ALLOWED_ORIGINS"],
     [{ TOLLSCAN_ALLOWED_ORIGINS: "null" }, "TOLLSCAN_ALLOWED_ORIGINS"],
-  ])("%j is refused", (env, name) => {
+  ])("rejects %j", (env, name) => {
     expect(complaint(() => loadConfig(env, root))).toContain(name);
   });
 });
 
-describe("as functions that may end at any time", () => {
-  test("write to the machine's temporary folder, each process its own, and say that nothing stays", () => {
+describe("serverless functions", () => {
+  test("use a temporary folder per process and are marked as temporary", () => {
     for (const env of [{ VERCEL: "1" }, { AWS_LAMBDA_FUNCTION_NAME: "tollscan" }]) {
       const [one, two] = [loadConfig(env, root), loadConfig(env, root)];
       expect(one).toMatchObject({ isServerless: true, isTemporary: true });
@@ -93,7 +93,7 @@ describe("as functions that may end at any time", () => {
     }
   });
 
-  test("keep everything where they have a database", () => {
+  test("are persistent if they have a database", () => {
     const config = loadConfig({ VERCEL: "1", DATABASE_URL: "postgres://u@db.example/app" }, root);
     expect(config).toMatchObject({ isServerless: true, isTemporary: false });
     expect(loadConfig({}, root)).toMatchObject({
@@ -107,14 +107,14 @@ describe("as functions that may end at any time", () => {
 describe("defaults", () => {
   const config = loadConfig({}, root);
 
-  test("two networks, the testnet first, with the real token addresses", () => {
+  test("are two networks, the testnet first, with the real token addresses", () => {
     expect(config.networks.map(({ name, chainId, tokens }) => [name, chainId, tokens[0]!.address])).toEqual([
       ["testnet", 10143, "0x534b2f3a21130d7a60830c2df862319e593943a3"],
       ["mainnet", 143, "0x754704bc059f8c67012fed69bc8a327a5aafb603"],
     ]);
   });
 
-  test("a token on each that knows no signatures, beside the one that does", () => {
+  test("include on each network one token with signed transfers and one without", () => {
     for (const { tokens } of config.networks) {
       expect(tokens.map(({ symbol, eip3009, eip712 }) => [symbol, eip3009, eip712 !== undefined])).toEqual([
         ["USDC", true, true],
@@ -123,7 +123,7 @@ describe("defaults", () => {
     }
   });
 
-  test("ten funded accounts of the test mnemonic", () => {
+  test("fund ten accounts of the test mnemonic", () => {
     const { funded } = config.networks[0];
     expect(funded).toHaveLength(10);
     expect(funded[0]).toEqual({
@@ -133,21 +133,21 @@ describe("defaults", () => {
     });
   });
 
-  test("port, data folder and the facilitator's key", () => {
+  test("set the port, the data folder and the facilitator's key", () => {
     expect(config.port).toBe(3000);
     expect(config.dataDir).toBe(join(root, ".tollscan"));
     expect(config.facilitatorKey).toBe(getDevAccount(facilitatorIndex).privateKey);
     expect(config.limits.callGas).toBe(150_000_000n);
   });
 
-  test("several facilitator keys, the first of which is the one that is advertised", () => {
+  test("advertise the first of several facilitator keys", () => {
     const [one, other] = [getDevAccount(20).privateKey, getDevAccount(21).privateKey];
     const several = loadConfig({ FACILITATOR_PRIVATE_KEY: `${one}, ${other}` }, root);
     expect([several.facilitatorKey, several.otherFacilitatorKeys]).toEqual([one, [other]]);
   });
 });
 
-describe("what is wrong with a variable is said in one sentence that names it", () => {
+describe("an invalid variable", () => {
   const key = `0x${"ab".repeat(32)}`;
   const cases: [env: Record<string, string>, names: string][] = [
     ...variables.map(({ name }): [Record<string, string>, string] => [{ [name]: " " }, name]),
@@ -166,7 +166,7 @@ describe("what is wrong with a variable is said in one sentence that names it", 
     [{ FACILITATOR_PRIVATE_KEY: `0x${"f".repeat(64)}` }, "FACILITATOR_PRIVATE_KEY"],
     [{ TOLLSCAN_NETWORKS: "missing.json" }, "TOLLSCAN_NETWORKS names missing.json, which cannot be read."],
   ];
-  test.each(cases)("%j", (env, names) => {
+  test.each(cases)("is rejected in one sentence that names it: %j", (env, names) => {
     const message = complaint(() => loadConfig(env, root));
     expect(message).toContain(names);
     const secret = env.FACILITATOR_PRIVATE_KEY?.slice(2, 20);
@@ -174,7 +174,7 @@ describe("what is wrong with a variable is said in one sentence that names it", 
   });
 });
 
-test("a database's URL is refused without being repeated, as it carries a password", () => {
+test("an invalid DATABASE_URL is rejected without repeating it, because it contains a password", () => {
   for (const url of ["mysql://me:secret@host/db", "postgres://me:secret@host", "secret"]) {
     const sentence = complaint(() => loadConfig({ DATABASE_URL: url }, root));
     expect(sentence).toMatch(/^DATABASE_URL /);
@@ -184,12 +184,12 @@ test("a database's URL is refused without being repeated, as it carries a passwo
   expect(databaseUrl).toBe("postgresql://me:secret@host/db?sslmode=require");
 });
 
-describe("a network on a public node", () => {
+describe("a network on a remote node", () => {
   const key = `0x${"ab".repeat(32)}`;
   const url = "https://node.example/v2/secretsecret";
   const own = { FACILITATOR_PRIVATE_KEY: key, NETWORK_MAINNET_RPC_URL: url };
 
-  test("keeps its name and its dollar, and has no test money", () => {
+  test("keeps its name and its USDC, and has no funded accounts", () => {
     const settings = { NETWORK_MAINNET_CONFIRMATIONS: "3", NETWORK_MAINNET_MAX_FEE_GWEI: "0.5" };
     const { networks, publicNodes } = loadConfig({ ...own, ...settings }, root);
     const [testnet, mainnet] = networks;
@@ -209,28 +209,32 @@ describe("a network on a public node", () => {
 
   test.each<[label: string, env: Record<string, string>, says: string]>([
     [
-      "a public key among one's own",
+      "a list of keys that includes a well-known one",
       { ...own, FACILITATOR_PRIVATE_KEY: `${key}, ${getDevAccount(1).privateKey}` },
       "FACILITATOR_PRIVATE_KEY must be a key of your own",
     ],
-    ["no key", { NETWORK_MAINNET_RPC_URL: url }, "FACILITATOR_PRIVATE_KEY must be a key of your own"],
+    ["a missing key", { NETWORK_MAINNET_RPC_URL: url }, "FACILITATOR_PRIVATE_KEY must be a key of your own"],
     [
       "the test mnemonic's first key",
       { ...own, FACILITATOR_PRIVATE_KEY: getDevAccount(0).privateKey },
       "FACILITATOR_PRIVATE_KEY must be a key of your own if NETWORK_MAINNET_RPC_URL is set",
     ],
     [
-      "its hundredth key in capitals",
+      "the test mnemonic's hundredth key in uppercase",
       { ...own, FACILITATOR_PRIVATE_KEY: `0x${getDevAccount(99).privateKey.slice(2).toUpperCase()}` },
       "FACILITATOR_PRIVATE_KEY must be a key of your own",
     ],
-    ["no URL", { ...own, NETWORK_MAINNET_RPC_URL: "node" }, "NETWORK_MAINNET_RPC_URL must be a URL"],
-    ["another protocol", { ...own, NETWORK_MAINNET_RPC_URL: "ws://node.example" }, "of http or https"],
+    ["a malformed URL", { ...own, NETWORK_MAINNET_RPC_URL: "node" }, "NETWORK_MAINNET_RPC_URL must be a URL"],
+    ["another protocol", { ...own, NETWORK_MAINNET_RPC_URL: "ws://node.example" }, "must be an http or https URL"],
     ["an empty URL", { ...own, NETWORK_MAINNET_RPC_URL: " " }, "NETWORK_MAINNET_RPC_URL is set but empty"],
-    ["an unknown network", { ...own, NETWORK_SEPOLIA_RPC_URL: url }, "NETWORK_SEPOLIA_RPC_URL names no network"],
-    ["settings alone", { NETWORK_TESTNET_CONFIRMATIONS: "2" }, "NETWORK_TESTNET_RPC_URL is missing"],
-    ["no confirmation", { ...own, NETWORK_MAINNET_CONFIRMATIONS: "0" }, "NETWORK_MAINNET_CONFIRMATIONS"],
-    ["a fee of nothing", { ...own, NETWORK_MAINNET_MAX_FEE_GWEI: "0" }, "NETWORK_MAINNET_MAX_FEE_GWEI"],
+    [
+      "an unknown network",
+      { ...own, NETWORK_SEPOLIA_RPC_URL: url },
+      "NETWORK_SEPOLIA_RPC_URL does not match a network",
+    ],
+    ["settings without a URL", { NETWORK_TESTNET_CONFIRMATIONS: "2" }, "NETWORK_TESTNET_RPC_URL is missing"],
+    ["zero confirmations", { ...own, NETWORK_MAINNET_CONFIRMATIONS: "0" }, "NETWORK_MAINNET_CONFIRMATIONS"],
+    ["a maximum fee of zero", { ...own, NETWORK_MAINNET_MAX_FEE_GWEI: "0" }, "NETWORK_MAINNET_MAX_FEE_GWEI"],
   ])("refuses %s", (_label, env, says) => {
     const message = complaint(() => loadConfig(env, root));
     expect(message).toContain(says);
@@ -239,7 +243,7 @@ describe("a network on a public node", () => {
 });
 
 describe("the networks file", () => {
-  test("replaces the networks", () => {
+  test("replaces the default networks", () => {
     const { networks } = loadFile([network]);
     expect(networks).toHaveLength(1);
     expect(networks[0]).toMatchObject({ name: "devnet", label: "Devnet", chainId: 31337, embedded: true });
@@ -254,30 +258,30 @@ describe("the networks file", () => {
   });
 
   test.each<[label: string, content: unknown, says: string]>([
-    ["not JSON", "[", "is not JSON"],
-    ["an object", network, "wrong at its top"],
-    ["no network", [], "wrong at"],
-    ["a number as name", [{ ...network, name: "10143" }], "wrong at 0.name"],
-    ["our own path as name", [{ ...network, name: "api" }], "wrong at 0.name"],
-    ["no chain id", [{ ...network, chainId: 0 }], "wrong at 0.chainId"],
-    ["a chain id as text", [{ ...network, chainId: "1" }], "wrong at 0.chainId"],
+    ["invalid JSON", "[", "is not JSON"],
+    ["an object", network, "invalid at its top level"],
+    ["an empty list", [], "invalid at"],
+    ["a number as a name", [{ ...network, name: "10143" }], "invalid at 0.name"],
+    ["a reserved path as a name", [{ ...network, name: "api" }], "invalid at 0.name"],
+    ["chain ID 0", [{ ...network, chainId: 0 }], "invalid at 0.chainId"],
+    ["a chain ID as a string", [{ ...network, chainId: "1" }], "invalid at 0.chainId"],
     ["an unknown field", [{ ...network, rpc: "x" }], "rpc"],
     ["the same name twice", [network, { ...network, chainId: 2 }], "the name devnet twice"],
-    ["the same chain id twice", [network, { ...network, name: "other" }], "the chain id 31337 twice"],
+    ["the same chain ID twice", [network, { ...network, name: "other" }], "the chain ID 31337 twice"],
     ["the same token twice", [{ ...network, tokens: [token, token] }], "the token address"],
-    ["a short address", [{ ...network, tokens: [{ ...token, address: "0x1" }] }], "wrong at 0.tokens.0.address"],
+    ["a short address", [{ ...network, tokens: [{ ...token, address: "0x1" }] }], "invalid at 0.tokens.0.address"],
     ["EIP-3009 without a domain", [{ ...network, tokens: [{ ...token, eip712: undefined }] }], "eip3009 without"],
     [
-      "an amount as a float",
+      "a fractional amount",
       [{ ...network, funded: [{ address: token.address, balanceWei: "1.5", tokenUnits: "0" }] }],
-      "wrong at 0.funded.0.balanceWei",
+      "invalid at 0.funded.0.balanceWei",
     ],
   ])("refuses %s", (_label, content, says) => {
     expect(complaint(() => loadFile(content))).toContain(says);
   });
 });
 
-test("the README documents every variable with its default, and none that is not there", () => {
+test("the README lists exactly the variables that exist, each with its default", () => {
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
   const rows = [...readme.matchAll(/^\| `([A-Z_<>]+)` \| (.+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
   expect(rows).toEqual(
@@ -289,7 +293,7 @@ test("the README documents every variable with its default, and none that is not
   );
 });
 
-test("the README's example of a networks file is a good one", () => {
+test("the README's example of a networks file is valid", () => {
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
   const example = /```json\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
   expect(loadFile(example).networks[0].chainId).toBe(31337);

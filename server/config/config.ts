@@ -149,12 +149,12 @@ function toPublicNodes(
       const network = networks.find(({ name }) => toKey(name) === key);
       if (network) return [network.name, node];
       const known = networks.map(({ name }) => toKey(name)).join(", ");
-      throw new ConfigError(`${node.variable} names no network; those there are: ${known}.`);
+      throw new ConfigError(`${node.variable} does not match a network; the networks are ${known}.`);
     }),
   );
 }
 
-/** On a public chain, nobody is funded and the token that only our genesis creates does not exist. */
+/** A remote chain has no funded accounts and lacks the token that only our genesis creates. */
 function toPublicNetwork(network: NetworkConfig): NetworkConfig {
   const tokens = network.tokens.filter(({ address }) => address !== plainTokenAddress);
   return { ...network, tokens, embedded: false, funded: [] };

@@ -1,10 +1,10 @@
-/** The accounts are those that every tool derives from the same words. */
+/** The accounts match those that every tool derives from the same mnemonic. */
 import { bytesToHex } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { expect, it } from "vitest";
 import { facilitatorIndex, getDevAccount, listDevAccounts, merchantIndex } from "@/server/config/devAccounts";
 
-it("derives what anvil, hardhat and viem derive", () => {
+it("derives the same accounts as anvil, hardhat and viem", () => {
   expect(listDevAccounts()[0]).toEqual({
     index: 0,
     address: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",

@@ -76,7 +76,7 @@ function derive(index: number): DevAccount {
   if (!account) {
     ancestor ??= mnemonicToAccount(mnemonic, { path: "m/44'/60'/0'/0" }).getHdKey();
     const key = ancestor.deriveChild(index).privateKey;
-    if (!key) throw new Error("The mnemonic gives no private key.");
+    if (!key) throw new Error("The mnemonic has no private key.");
     const privateKey = bytesToHex(key);
     account = { index, address: privateKeyToAddress(privateKey).toLowerCase() as `0x${string}`, privateKey };
     derived.set(index, account);

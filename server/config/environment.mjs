@@ -31,7 +31,7 @@ const developmentFacilitatorKey = "0xf214f2b2cd398c806f84e317254e0f0b801d0643303
 
 /** @param {string} text @param {string} name */
 function toPrivateKey(text, name) {
-  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new ConfigError(`${name} must be 0x and 64 hexadecimal digits.`);
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new ConfigError(`${name} must be 0x followed by 64 hexadecimal digits.`);
   const value = BigInt(text);
   if (value === 0n || value >= curveOrder) throw new ConfigError(`${name} is not a valid secp256k1 private key.`);
   return text.toLowerCase();
@@ -40,14 +40,14 @@ function toPrivateKey(text, name) {
 /** @param {string} text @param {string} name One key, or several with commas between. */
 function toPrivateKeys(text, name) {
   const keys = text.split(",").map((key) => toPrivateKey(key.trim(), name));
-  if (new Set(keys).size < keys.length) throw new ConfigError(`${name} names a key twice.`);
+  if (new Set(keys).size < keys.length) throw new ConfigError(`${name} contains the same key twice.`);
   return keys;
 }
 
 /** @param {string} text @param {string} name */
 function toDatabaseUrl(text, name) {
   // The URL contains a password, so no error repeats it.
-  const complaint = `${name} must be a URL of postgres: postgres://user:password@host:port/database.`;
+  const complaint = `${name} must be a Postgres URL such as postgres://user:password@host:port/database.`;
   let url;
   try {
     url = new URL(text);
@@ -122,7 +122,7 @@ const plain = [
     name: "TOLLSCAN_ALLOWED_HOSTS",
     fallback: "",
     meaning:
-      "Host names that the server answers to, separated by commas, or * for any. Loopback, HOST and the deployment's own name are always allowed",
+      "Host names that the server accepts, separated by commas, or * for any. Loopback, HOST and the deployment's own name are always allowed",
     read: toHosts,
   },
   {
@@ -200,7 +200,7 @@ function toNodeUrl(text, name) {
     throw new ConfigError(`${name} must be a URL.`);
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw new ConfigError(`${name} must be a URL of http or https.`);
+    throw new ConfigError(`${name} must be an http or https URL.`);
   }
   return url.href;
 }
@@ -209,7 +209,7 @@ function toNodeUrl(text, name) {
 function toWei(text, name) {
   const [, whole = "", fraction = ""] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
   const wei = whole === "" ? 0n : BigInt(whole) * 10n ** 9n + BigInt(fraction.padEnd(9, "0"));
-  if (wei === 0n) throw new ConfigError(`${name} must be a number of gwei above zero, but is "${text}".`);
+  if (wei === 0n) throw new ConfigError(`${name} must be a number of gwei greater than zero, but is "${text}".`);
   return wei;
 }
 
@@ -253,7 +253,7 @@ function readPublicNodes(env) {
     nodes[network][variable.field] = variable.read(given.trim(), name);
   }
   for (const [network, { url, variable }] of Object.entries(nodes)) {
-    if (url === undefined) throw new ConfigError(`${variable} is missing, beside the other settings of ${network}.`);
+    if (url === undefined) throw new ConfigError(`${variable} is missing, but other settings of ${network} are set.`);
     assertOwnKey(
       env.FACILITATOR_PRIVATE_KEY?.trim() ?? developmentFacilitatorKey,
       [developmentFacilitatorKey],
@@ -263,7 +263,7 @@ function readPublicNodes(env) {
   return nodes;
 }
 
-/** What anyone can sign for must not hold value. @param {string} key @param {string[]} publicKeys @param {string} variable */
+/** Anyone can spend from an account whose key is public. @param {string} key @param {string[]} publicKeys @param {string} variable */
 export function assertOwnKey(key, publicKeys, variable) {
   if (!key.split(",").some((one) => publicKeys.includes(one.trim().toLowerCase()))) return;
   throw new ConfigError(
@@ -280,7 +280,7 @@ export function readEnvironment(env, root) {
   const known = new Set(variables.map((variable) => variable.name));
   for (const name of Object.keys(env)) {
     if (name.startsWith("TOLLSCAN_") && !known.has(name))
-      throw new ConfigError(`${name} is not a variable of Tollscan.`);
+      throw new ConfigError(`${name} is not a Tollscan variable; the README lists them.`);
   }
   /** @type {Record<string, any>} */
   const values = {};
@@ -293,7 +293,7 @@ export function readEnvironment(env, root) {
     values[name] = given === "" ? undefined : read(given, name, root);
   }
   if (values.TOLLSCAN_LIMIT_POOL_PER_SENDER > values.TOLLSCAN_LIMIT_POOL_TRANSACTIONS) {
-    throw new ConfigError("TOLLSCAN_LIMIT_POOL_PER_SENDER must not be above TOLLSCAN_LIMIT_POOL_TRANSACTIONS.");
+    throw new ConfigError("TOLLSCAN_LIMIT_POOL_PER_SENDER must not exceed TOLLSCAN_LIMIT_POOL_TRANSACTIONS.");
   }
   return {
     port: values.PORT,

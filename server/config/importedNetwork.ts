@@ -43,13 +43,13 @@ function readChainId(file: string): number {
   try {
     text = readFileSync(file, "utf8");
   } catch {
-    throw new ConfigError(`The genesis ${file} cannot be read.`);
+    throw new ConfigError(`The genesis file ${file} cannot be read.`);
   }
   try {
     return readGethGenesis(JSON.parse(text)).spec.chainId;
   } catch (error) {
     const issue = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues?.[0];
     const why = issue ? ` at ${issue.path.map(String).join(".")}: ${issue.message}` : "";
-    throw new ConfigError(`The genesis ${file} is not a geth genesis${why}.`);
+    throw new ConfigError(`The file ${file} is not a geth genesis${why}.`);
   }
 }

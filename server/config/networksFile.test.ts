@@ -1,6 +1,6 @@
 /**
- * A network of one's own on a whole node, as the README's example describes it: contracts and tokens at other addresses
- * than the public ones, and every way to pay that there is, in each of its tokens.
+ * The README's example of a custom network on a whole node: contracts and tokens at custom addresses, and every way to
+ * pay in each of its tokens.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -120,21 +120,24 @@ async function pay(url: string, init: RequestInit = {}, extra?: Record<string, H
 const findStep = <Kind extends PayStep["kind"]>(steps: readonly PayStep[], kind: Kind) =>
   steps.find((step): step is Extract<PayStep, { kind: Kind }> => step.kind === kind);
 
-describe("the contracts of a network of one's own", () => {
-  it("stand where the file says, and nowhere else", async () => {
+describe("the contracts of a custom network", () => {
+  it("are deployed at the addresses in the file, and nowhere else", async () => {
     const getCode = async (address: Hex) => request({ method: "eth_getCode", params: [address, "latest"] });
     for (const address of Object.values(contracts)) expect(await getCode(address), address).not.toBe("0x");
     for (const address of Object.values(canonicalContracts)) expect(await getCode(address), address).toBe("0x");
     expect(Object.values(contracts)).not.toEqual(expect.arrayContaining(Object.values(canonicalContracts)));
   });
 
-  it.each(["exactPermit2Proxy", "uptoPermit2Proxy"] as const)("%s knows where Permit2 is", async (proxy) => {
-    const query = { abi: exactProxyAbi, functionName: "PERMIT2" } as const;
-    const data = await call(contracts[proxy], encodeFunctionData(query));
-    expect(decodeFunctionResult({ ...query, data }).toLowerCase()).toBe(contracts.permit2);
-  });
+  it.each(["exactPermit2Proxy", "uptoPermit2Proxy"] as const)(
+    "include %s, which calls this network's Permit2",
+    async (proxy) => {
+      const query = { abi: exactProxyAbi, functionName: "PERMIT2" } as const;
+      const data = await call(contracts[proxy], encodeFunctionData(query));
+      expect(decodeFunctionResult({ ...query, data }).toLowerCase()).toBe(contracts.permit2);
+    },
+  );
 
-  it("are said by GET supported, by what is for sale and to viem", async () => {
+  it("are reported by GET supported, by the catalog and to viem", async () => {
     const { kinds } = (await (await toFetch()("http://node/api/facilitator/supported")).json()) as SupportedResponse;
     expect(Object.fromEntries(kinds.map(({ scheme, extra }) => [scheme, extra]))).toEqual({
       exact: { permit2Address: contracts.permit2, permit2ProxyAddress: contracts.exactPermit2Proxy },
@@ -154,11 +157,11 @@ describe("the contracts of a network of one's own", () => {
   });
 });
 
-describe("a payment there", () => {
+describe("a payment on a custom network", () => {
   const find = (name: string) => node.listResources("devnet").find((entry) => entry.name === name) as CatalogueEntry;
   const toUrl = ({ resource }: CatalogueEntry) => `http://node${resource}`;
 
-  it("in the first token is a signed transfer", async () => {
+  it("settles by a signed transfer in the first token", async () => {
     const before = await balanceOf(getToken("USDC").address, node.payTo);
     const { response, settlement, settledAt } = await pay(toUrl(find("block-digest")));
     expect(response.status, await response.clone().text()).toBe(200);
@@ -168,7 +171,7 @@ describe("a payment there", () => {
     expect(after).toBeGreaterThan(before);
   });
 
-  it("of what was used needs no approval before: a permit for this Permit2 comes along", async () => {
+  it("by usage needs no earlier approval, because it carries a permit for this Permit2", async () => {
     const { response, settlement, settledAt, steps } = await pay(toUrl(find("block-history")));
     expect(response.status, await response.clone().text()).toBe(200);
     expect(settlement?.success).toBe(true);
@@ -180,7 +183,7 @@ describe("a payment there", () => {
     expect(signed[1]?.message.spender).toBe(contracts.permit2);
   });
 
-  it("in the token that knows no signatures goes through this Permit2, approved once", async () => {
+  it("settles through this Permit2, after one approval, in a token without signed transfers", async () => {
     const { address, decimals } = getToken("PLN");
     const before = await balanceOf(address, node.payTo);
     const { response, settledAt, steps } = await pay(toUrl(find("address-report")));
@@ -191,7 +194,7 @@ describe("a payment there", () => {
     expect((await response.json()).address).toBe(contracts.permit2);
   });
 
-  it("in the second token with signatures works by transfer and by Permit2", async () => {
+  it("settles by transfer and by Permit2 in the second token with signed transfers", async () => {
     const token = getToken("EURC");
     const shared = { network: caip2, amount: "70000", asset: token.address, payTo: payee, maxTimeoutSeconds: 60 };
     const ways: PaymentRequirements[] = [
@@ -212,7 +215,7 @@ describe("a payment there", () => {
     expect(await balanceOf(token.address, payee)).toBe(210_000n);
   });
 
-  it("signed for the public Permit2 or its proxy is refused", async () => {
+  it("is rejected if signed for the public Permit2 or its proxy", async () => {
     const entry = find("address-report").accepts[0] as PaymentRequirements;
     const { permit2Address, permit2ProxyAddress, ...extra } = entry.extra ?? {};
     const faults: [extra: Record<string, unknown>, reason: string][] = [
@@ -234,7 +237,7 @@ describe("a payment there", () => {
     }
   });
 
-  it("waits for others and goes with them through this Multicall3", async () => {
+  it("is batched with others through this Multicall3", async () => {
     const token = getToken("EURC");
     const requirement: PaymentRequirements = {
       scheme: "exact",
@@ -260,7 +263,7 @@ describe("a payment there", () => {
     const sent = new Promise<void>((resolve) => {
       noteSent = resolve;
     });
-    // The first is held on its way until the others have gathered and leave.
+    // The first is held back until the others have been batched and sent.
     const slow: Eip1193Request = async (args) => {
       if (args.method.startsWith("eth_sendRawTransaction")) {
         sends += 1;
@@ -270,7 +273,7 @@ describe("a payment there", () => {
       }
       return request(args);
     };
-    if (!devnet.chain) throw new Error("The chain is ours.");
+    if (!devnet.chain) throw new Error("The network must run on a local chain.");
     const facilitator = createFacilitator({
       networks: [
         {
@@ -301,7 +304,7 @@ describe("a payment there", () => {
   });
 });
 
-describe("a file that gives an address two uses is refused", () => {
+describe("a networks file", () => {
   const [described] = JSON.parse(example);
   const refusal = (changes: object): string => {
     writeFileSync(join(folder, "wrong.json"), JSON.stringify([{ ...described, ...changes }]));
@@ -310,59 +313,71 @@ describe("a file that gives an address two uses is refused", () => {
     } catch (error) {
       return (error as Error).message;
     }
-    throw new Error("Nothing was refused.");
+    throw new Error("The file was accepted.");
   };
   const withContract = (address: string) => ({ contracts: { ...described.contracts, multicall3: address } });
   const withToken = (address: string) => ({ tokens: [{ ...described.tokens[0], address }] });
   const funded = described.funded[0].address as string;
 
   it.each<[what: string, changes: object, says: string]>([
-    ["two contracts", withContract(described.contracts.permit2), "contracts.multicall3 the address 0xcf7e"],
     [
-      "in another case",
+      "two contracts at one address",
+      withContract(described.contracts.permit2),
+      `the address ${described.contracts.permit2} for both contracts.permit2 and contracts.multicall3`,
+    ],
+    [
+      "two contracts at addresses that differ only in case",
       withContract(described.contracts.permit2.toUpperCase().replace("X", "x")),
-      "of contracts.permit2",
+      "for both contracts.permit2 and",
     ],
     [
-      "a contract and one that was left out",
+      "a contract at the default address of an omitted one",
       { contracts: { permit2: canonicalContracts.multicall3 } },
-      "contracts.multicall3 the address 0xca11bde05977b3631167028862be2a173976ca11 of contracts.permit2",
+      "the address 0xca11bde05977b3631167028862be2a173976ca11 for both contracts.permit2 and contracts.multicall3",
     ],
-    ["a contract and a token", withToken(described.contracts.permit2), "gives token USDC the address 0xcf7e"],
     [
-      "a token and a canonical contract",
+      "a token at the address of a contract",
+      withToken(described.contracts.permit2),
+      `the address ${described.contracts.permit2} for both contracts.permit2 and token USDC`,
+    ],
+    [
+      "a token at the default address of a contract",
       { contracts: {}, ...withToken(canonicalContracts.permit2) },
-      "of contracts.permit2",
+      "for both contracts.permit2 and",
     ],
-    ["a contract and a funded account", withContract(funded), "a funded account the address 0xf39f"],
-    ["a token and a funded account", withToken(funded), "of token USDC"],
     [
-      "a contract and the account of settlements",
+      "a contract at the address of a funded account",
+      withContract(funded),
+      `the address ${funded.toLowerCase()} for both`,
+    ],
+    ["a token at the address of a funded account", withToken(funded), "for both token USDC and a funded account"],
+    [
+      "a contract at the address of the relayer",
       withContract(getDevAccount(facilitatorIndex).address),
-      "of settlements",
+      "for both the account that sends settlements and",
     ],
-    ["a contract and a precompile", withContract(`0x${"00".repeat(19)}11`), "of a precompile"],
-    ["a contract and the precompile of EIP-7951", withContract(`0x${"00".repeat(18)}0100`), "of a precompile"],
-    ["a contract and nobody", withContract(`0x${"00".repeat(20)}`), "of nobody"],
+    ["a contract at the address of a precompile", withContract(`0x${"00".repeat(19)}11`), "for both a precompile and"],
+    ["a contract at the precompile of EIP-7951", withContract(`0x${"00".repeat(18)}0100`), "for both a precompile and"],
+    ["a contract at the zero address", withContract(`0x${"00".repeat(20)}`), "for both the zero account and"],
     [
-      "a contract and a system contract",
+      "a contract at the address of a system contract",
       withContract("0x0000F90827F1C53a10cb7A02335B175320002935"),
-      "of the system contract of EIP-2935",
+      "for both the system contract of EIP-2935 and",
     ],
-    ["no address", withContract("0x1"), "wrong at 0.contracts.multicall3"],
-    ["a contract that is none of ours", { contracts: { multicall4: funded } }, "multicall4"],
+    ["a malformed address", withContract("0x1"), "invalid at 0.contracts.multicall3"],
+    ["an unknown contract", { contracts: { multicall4: funded } }, "multicall4"],
     [
-      "more units than there can be",
+      "more token units than 256 bits can hold",
       { funded: [{ ...described.funded[0], tokenUnits: String(2n ** 255n) }] },
-      "more of token PLN than 256 bits can count",
+      "more PLN than 256 bits can hold",
     ],
-  ])("%s", (_what, changes, says) => {
+  ])("is rejected with %s", (_what, changes, says) => {
     const message = refusal(changes);
     expect(message).toMatch(/^TOLLSCAN_NETWORKS names wrong\.json, which [^\n]+\.$/);
     expect(message).toContain(says);
   });
 
-  it("but the account of settlements may be funded, and leaving all out means the public addresses", () => {
+  it("may fund the relayer, and defaults to the public addresses of contracts", () => {
     const account = { ...described.funded[0], address: getDevAccount(facilitatorIndex).address };
     const { contracts: _, ...rest } = described;
     writeFileSync(join(folder, "right.json"), JSON.stringify([{ ...rest, funded: [account] }]));
@@ -371,9 +386,9 @@ describe("a file that gives an address two uses is refused", () => {
   });
 });
 
-describe("what is funded", () => {
-  it("holds as much of each token, in that token's units", async () => {
-    // Of an account that no test pays from there is none: the supply is what was given out.
+describe("a funded account", () => {
+  it("holds the same amount of each token, in that token's units", async () => {
+    // No test leaves an account untouched, but the total supply still equals the funded amount.
     const supply = async (symbol: string) =>
       decodeFunctionResult({
         abi: erc20Abi,

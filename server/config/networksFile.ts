@@ -20,11 +20,11 @@ const defaultTokens = 10_000n;
 
 const addressSchema = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hexadecimal digits")
+  .regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x followed by 40 hexadecimal digits")
   .transform((text) => text.toLowerCase() as `0x${string}`);
 const amountSchema = z
   .string()
-  .regex(/^\d{1,78}$/, "must be a decimal number in a string")
+  .regex(/^\d{1,78}$/, "must be a whole number in a string")
   .transform(BigInt)
   .refine((amount) => amount < 2n ** 256n, "must be below 2^256");
 const textSchema = z.string().min(1).max(64);
@@ -132,13 +132,15 @@ export function readNetworks(file: string, root: string): NetworkConfigs {
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const at = issue?.path.map(String).join(".");
-    throw refuse(`which is wrong at ${at || "its top"}: ${(issue?.message ?? "unreadable").replace(/\.$/, "")}`);
+    throw refuse(
+      `which is invalid at ${at || "its top level"}: ${(issue?.message ?? "unreadable").replace(/\.$/, "")}`,
+    );
   }
   const networks = parsed.data.map((network) => toNetworkConfig(network, refuse));
   assertUnique(networks, (network) => network.name, "the name", refuse);
-  assertUnique(networks, (network) => String(network.chainId), "the chain id", refuse);
+  assertUnique(networks, (network) => String(network.chainId), "the chain ID", refuse);
   const [first, ...others] = networks;
-  if (!first) throw refuse("which lists no network");
+  if (!first) throw refuse("which does not list a network");
   return [first, ...others];
 }
 
@@ -160,7 +162,7 @@ function toNetworkConfig(
   const total = funded.reduce((sum, { tokenUnits }) => sum + tokenUnits, 0n);
   for (const { symbol, decimals } of tokens) {
     if ((total * 10n ** BigInt(decimals)) / 10n ** BigInt(tokens[0].decimals) >= 2n ** 256n) {
-      throw refuse(`which ${named(`gives out more of token ${symbol}`)} than 256 bits can count`);
+      throw refuse(`which ${named(`funds accounts with more ${symbol}`)} than 256 bits can hold`);
     }
   }
   const configured = {
@@ -190,11 +192,12 @@ function assertDistinct(
   const known = new Map<string, string>();
   for (const [use, given] of uses) {
     const address = given.toLowerCase();
-    // Genesis gives this account gas money; like any other, it may be given more.
+    // Genesis funds this account for gas; the file may fund it further, like any other account.
     const isSender = address === sender && use !== "a funded account";
     const other =
-      known.get(address) ?? findReservedUse(address) ?? (isSender ? "the account of settlements" : undefined);
-    if (other !== undefined) throw refuse(`which in network ${name} gives ${use} the address ${address} of ${other}`);
+      known.get(address) ?? findReservedUse(address) ?? (isSender ? "the account that sends settlements" : undefined);
+    if (other !== undefined)
+      throw refuse(`which in network ${name} uses the address ${address} for both ${other} and ${use}`);
     known.set(address, use);
   }
 }
@@ -202,7 +205,7 @@ function assertDistinct(
 /** The zero address and every precompile: up to EIP-2537's last one, and EIP-7951's. */
 function findReservedUse(address: string): string | undefined {
   const value = BigInt(address);
-  if (value === 0n) return "nobody";
+  if (value === 0n) return "the zero account";
   return value <= 0x11n || value === 0x100n ? "a precompile" : undefined;
 }
 

@@ -13,7 +13,7 @@ function listPublicChains(): Chain[] {
 
 describe("public chains", () => {
   // After an upgrade of viem: npx vitest run server/config/publicChains.test.ts -u
-  it("are those that viem lists", async () => {
+  it("match viem's list", async () => {
     const chains = listPublicChains();
     const mainnets = chains.filter(({ testnet }) => testnet !== true);
     const mainnetIds = new Set(mainnets.map(({ id }) => id));
@@ -34,7 +34,7 @@ describe("public chains", () => {
     [999, { name: "HyperEVM Mainnet", isMainnet: true }],
     [31337, undefined],
     [1337, undefined],
-  ])("finds %i", (chainId, expected) => {
+  ])("are looked up by chain ID (%i)", (chainId, expected) => {
     expect(findPublicChain(chainId)).toEqual(expected);
   });
 });

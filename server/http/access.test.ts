@@ -1,6 +1,6 @@
 /**
- * Who may ask what, over real connections to a real node: any page may read and pay, only this machine or a listed origin
- * may change the chain without a signature, and no other Host is answered.
+ * Who may call what, over real connections to a real node: any page may read and pay, only this machine or a listed origin
+ * may change the chain without a signature, and requests for an unknown Host are refused.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -53,7 +53,7 @@ afterEach(async () => {
 type Answer = { status: number; headers: Record<string, unknown>; text: string };
 type Asked = { path?: string; headers?: Record<string, string>; address?: string; port?: number };
 
-/** Not fetch, which sets Host by itself. */
+/** Not fetch, which overrides the Host header. */
 async function exchange(method: string, body: string, asked: Asked = {}): Promise<Answer> {
   const { path = "/api/rpc", headers = {}, address = "127.0.0.1", port = local.port } = asked;
   const request = send({ host: address, port, path, method, headers: { host: `localhost:${port}`, ...headers } });
@@ -102,7 +102,7 @@ describe.each(transports)("over %s", (_name, ask) => {
     ["a proxy that keeps the Host", { host: "node.example" }],
     ["a local page behind a proxy", { origin: "http://localhost:5173", "x-real-ip": "127.0.0.1" }],
   ];
-  test.each(strangers)("%s may read and not control", async (_label, headers) => {
+  test.each(strangers)("%s may read but not control", async (_label, headers) => {
     expect(await ask(toCall("eth_blockNumber"), { headers })).toMatchObject({ result: "0x0" });
     expect(await ask(setBalance, { headers })).toMatchObject({
       error: {
@@ -118,7 +118,7 @@ describe.each(transports)("over %s", (_name, ask) => {
   const friends: [string, Record<string, string>][] = [
     ["a program", {}],
     ["a page of this machine", { origin: "http://localhost:5173" }],
-    ["a page of this machine by its IPv6 address", { origin: "http://[::1]:3000" }],
+    ["a page of this machine at its IPv6 address", { origin: "http://[::1]:3000" }],
     ["a page of a listed origin", { origin: listed }],
   ];
   test.each(friends)("%s on this machine may control", async (_label, headers) => {
@@ -127,13 +127,13 @@ describe.each(transports)("over %s", (_name, ask) => {
     );
   });
 
-  test("each method of a batch is judged alone", async () => {
+  test("checks each request of a batch separately", async () => {
     const batch = [toCall("eth_chainId", [], 1), { ...setBalance, id: 2 }, toCall("eth_chainId", [], 3)];
     const answers = await ask(batch, { headers: { origin: "https://evil.example" } });
     expect(answers).toMatchObject([{ result: "0x279f" }, { id: 2, error: { code: notAllowed } }, { result: "0x279f" }]);
   });
 
-  test("whatever signs, pays or controls is refused to a stranger, and nothing else", async () => {
+  test("refuses a stranger exactly the methods that sign, fund or control", async () => {
     const batch = methodList.map(({ name }, id) => toCall(name, [{}, {}, {}, {}, {}, {}, {}, {}, {}], id));
     const answers: { id: number; error?: { code: number } }[] = await ask(batch, {
       headers: { origin: "https://evil.example" },
@@ -147,9 +147,9 @@ describe.each(transports)("over %s", (_name, ask) => {
   });
 });
 
-describe("a Host", () => {
+describe("a request for host", () => {
   test.each(["evil.example", "localhost.evil.example", "192.0.2.7:80", "[fd00::1]", "not a host", "0.0.0.0"])(
-    "%s is answered 421 in one sentence, whatever is asked",
+    "%s gets status 421 and one sentence on every path",
     async (host) => {
       const headers = { host, ...json };
       const rpc = await exchange("POST", JSON.stringify(toCall("eth_chainId")), { headers });
@@ -175,7 +175,7 @@ describe("a Host", () => {
     "127.1.2.3:80",
     "[::1]:3000",
     "node.example:80",
-  ])("%s is answered", async (host) => {
+  ])("%s is served", async (host) => {
     expect((await exchange("GET", "", { headers: { host }, path: "/testnet" })).text).toBe("a page");
     expect(await call(toCall("eth_chainId"), { headers: { host } })).toMatchObject({ result: "0x279f" });
   });
@@ -183,20 +183,20 @@ describe("a Host", () => {
 
 describe("a body", () => {
   test.each([undefined, "text/plain", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded", "text/json"])(
-    "sent as %s is refused, so that a page of another site needs a preflight",
+    "sent as %s is refused, so that pages of other sites need a preflight",
     async (type) => {
       const headers = type === undefined ? {} : { "content-type": type };
       const { status, text } = await exchange("POST", JSON.stringify(setBalance), { headers });
       expect(status).toBe(415);
       expect(JSON.parse(text)).toMatchObject({
         id: null,
-        error: { code: -32600, message: "Invalid request: the body must be sent as content-type application/json." },
+        error: { code: -32600, message: "Invalid request: send the body with content-type application/json." },
       });
     },
   );
 
   test.each(["application/json", "application/json; charset=utf-8", "Application/JSON;charset=utf-8"])(
-    "sent as %s is read",
+    "sent as %s is accepted",
     async (type) => {
       expect(await call(toCall("eth_chainId"), { headers: { "content-type": type } })).toMatchObject({
         result: "0x279f",
@@ -215,7 +215,7 @@ describe.skipIf(outside === undefined)("a peer on the network", () => {
     await expect(failed).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  test.each(transports)("may read and not control once HOST opens the server, over %s", async (_name, ask) => {
+  test.each(transports)("may read but not control once HOST opens the server, over %s", async (_name, ask) => {
     const open = await listen(toConfig({ HOST: "0.0.0.0", TOLLSCAN_DEVELOPER: "on" }));
     opened.push(open);
     const host = `${outside}:${open.port}`;
@@ -236,7 +236,7 @@ describe.skipIf(outside === undefined)("a peer on the network", () => {
     expect(await ask(toCall("anvil_setBalance", [`0x${"cd".repeat(20)}`, "0x1"]), mine)).toHaveProperty("result");
   });
 
-  test("may control if everyone may", async () => {
+  test("may control if every origin is allowed", async () => {
     const open = await listen(toConfig({ HOST: "0.0.0.0", TOLLSCAN_ALLOWED_ORIGINS: "*" }));
     opened.push(open);
     const asked = { address: outside!, port: open.port, headers: { host: `${outside}:${open.port}` } };
@@ -244,13 +244,13 @@ describe.skipIf(outside === undefined)("a peer on the network", () => {
   });
 });
 
-test("by default the server listens on the loopback addresses alone", async () => {
+test("by default the server only listens on loopback addresses", async () => {
   expect(await call(toCall("eth_chainId"), { address: "127.0.0.1" })).toMatchObject({ result: "0x279f" });
   const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1"));
   if (hasIpv6) expect(await call(toCall("eth_chainId"), { address: "::1" })).toMatchObject({ result: "0x279f" });
 });
 
-test("a deployment on Vercel answers for its own names, and its own pages may use the faucet", () => {
+test("a deployment on Vercel serves its own host names, and its own pages may use the faucet", () => {
   const { access, isDeveloped } = loadConfig(
     { VERCEL: "1", VERCEL_URL: "app-1.vercel.app", VERCEL_PROJECT_PRODUCTION_URL: "Shop.example" },
     folder,

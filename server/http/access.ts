@@ -1,5 +1,5 @@
 /**
- * Decides which requests the node answers: the Host header must be known, which prevents DNS rebinding, and Origin and
+ * Decides which requests the node accepts: the Host header must be known, which prevents DNS rebinding, and Origin and
  * peer decide who may change the chain without a signature. Invariant: forwarding headers are never trusted; they can
  * only reduce trust.
  */
@@ -18,7 +18,7 @@ const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
 const ipPattern = /^(\[.*\]|\d{1,3}(\.\d{1,3}){3})$/;
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const loopbackAddress = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;
-/** Any of these headers means that the request came through a proxy, so a loopback peer isn't the caller. */
+/** Any of these headers means that the request came through a proxy, so a loopback peer is not the caller. */
 const forwardingHeaders = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
 /** The name in a Host header, in lowercase and without its port; undefined if it isn't one. */
@@ -52,8 +52,8 @@ export function createAccess({ hosts, origins, anyAddress }: AccessRules): Acces
       if (host === undefined) return undefined;
       const name = findHostName(host);
       if (name !== undefined && isKnownHost(name)) return undefined;
-      const shown = name === undefined ? "in its Host header" : name.slice(0, 100);
-      return `This server doesn't answer for the host ${shown}; list it in TOLLSCAN_ALLOWED_HOSTS to allow it.`;
+      if (name === undefined) return "The Host header is invalid.";
+      return `Host not allowed: ${name.slice(0, 100)}; add it to TOLLSCAN_ALLOWED_HOSTS to allow it.`;
     },
     mayControl(headers, remoteAddress) {
       const { origin } = headers;

@@ -26,11 +26,11 @@ export function toTextRefusal(sentence: string): HttpResponse & { body: string }
   return { status: 421, headers: { "content-type": "text/plain; charset=utf-8" }, body: `${sentence}\n` };
 }
 
-/** For a read-only endpoint: answers OPTIONS and refuses methods other than GET; undefined lets GET through. */
+/** For a read-only endpoint: responds to OPTIONS and refuses all methods but GET and HEAD, for which it returns undefined. */
 export function findReadOnlyAnswer(method: string): HttpResponse | undefined {
   if (method === "GET") return undefined;
   const allow = "GET, HEAD, OPTIONS";
-  if (method !== "OPTIONS") return toErrorAnswer(405, `This path answers ${allow}, not ${method}.`, { allow });
+  if (method !== "OPTIONS") return toErrorAnswer(405, `This path does not support ${method}; use ${allow}.`, { allow });
   const preflight = { "access-control-allow-methods": allow, "access-control-allow-headers": "*" };
   return { status: 204, headers: { ...corsHeaders, ...preflight, allow }, body: "" };
 }

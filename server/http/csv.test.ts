@@ -1,4 +1,4 @@
-/** CSV lines: quoting, empty cells, and text that a spreadsheet would run. */
+/** CSV lines: quoting, empty cells, and text that a spreadsheet would evaluate. */
 import { expect, it } from "vitest";
 import { toCsvLine } from "@/server/http/csv";
 
@@ -12,7 +12,7 @@ it("writes missing values as empty cells and objects as JSON", () => {
   expect(toCsvLine([undefined, null, 0, 12n, false, [1], { a: 1 }])).toBe(',,0,12,false,[1],"{""a"":1}"\r\n');
 });
 
-it("keeps text from being run as a formula", () => {
+it("prevents spreadsheets from evaluating text as a formula", () => {
   for (const text of ["=1+1", "+1", "-1", "@sum", "\tx", " =1", "\n=1"]) {
     expect(toCsvLine([text])).toMatch(/^"?'/);
   }

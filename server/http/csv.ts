@@ -1,4 +1,4 @@
-/** CSV as RFC 4180 describes it. A cell that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** CSV as RFC 4180 describes it. A cell that a spreadsheet would evaluate as a formula gets a leading apostrophe. */
 
 export const csvContentType = "text/csv; charset=utf-8";
 

@@ -1,5 +1,5 @@
 /**
- * The guard against real servers on this machine: loopback is let in by the option, names are resolved by the test.
+ * The guard against real servers on this machine: the option allows loopback, and the test resolves names.
  */
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -33,13 +33,13 @@ async function listen(server: Server): Promise<number> {
 
 const serve = (listener: RequestListener) => listen(createServer(listener));
 
-/** Answers with bytes of its own choosing; reads what comes, so that the connection can end. */
+/** Responds with raw bytes and reads the request, so that the connection can end. */
 const serveTcp = (answer: (socket: Socket) => void) =>
   listen(createTcpServer((socket) => answer(socket.on("error", () => undefined).resume())));
 
 const toHere: Resolve = async () => [{ address: "127.0.0.1", family: 4 }];
 
-/** A fetch that may reach this machine, by any name. */
+/** A fetch that may reach this machine under any name. */
 const open = (options: Partial<GuardedFetchOptions> = {}) =>
   createGuardedFetch({ allowLoopback: true, resolve: toHere, ...options });
 
@@ -57,8 +57,8 @@ async function refusal(promise: Promise<unknown>): Promise<GuardedFetchError> {
 
 const text = (body: Uint8Array) => new TextDecoder().decode(body);
 
-describe("what is asked", () => {
-  it("sends method, headers and body to the checked address under the name's own Host", async () => {
+describe("an allowed request", () => {
+  it("sends method, headers and body to the checked address with the original Host", async () => {
     const port = await serve((req, res) => {
       const chunks: Buffer[] = [];
       req.on("data", (chunk) => chunks.push(chunk));
@@ -103,7 +103,7 @@ describe("what is asked", () => {
     expect(answer.totalMs).toBeGreaterThanOrEqual(answer.headersMs);
   });
 
-  it("resolves a name once, so that a second answer of its server cannot turn the connection", async () => {
+  it("resolves a name once, so that a second DNS response cannot redirect the connection", async () => {
     const port = await serve((_req, res) => res.end("the checked one"));
     let asked = 0;
     const rebinding: Resolve = async () => [{ address: asked++ === 0 ? "127.0.0.1" : "127.0.0.2", family: 4 }];
@@ -111,20 +111,20 @@ describe("what is asked", () => {
     expect([asked, answer.address, text(answer.body)]).toEqual([1, "127.0.0.1", "the checked one"]);
   });
 
-  it("checks the certificate against the name and not the address", async () => {
+  it("checks the certificate against the name, not the address", async () => {
     const port = await listen(createTlsServer({ key: testKey, cert: testCertificate }, (_req, res) => res.end("safe")));
     const fetchTrusting = open({ ca: testCertificate });
     expect(text((await fetchTrusting(`https://server.test:${port}/`)).body)).toBe("safe");
     const misnamed = await refusal(fetchTrusting(`https://other.test:${port}/`));
     expect([misnamed.reason, misnamed.message]).toEqual([
       "unreachable",
-      "The URL cannot be reached (ERR_TLS_CERT_ALTNAME_INVALID).",
+      "The URL is unreachable (ERR_TLS_CERT_ALTNAME_INVALID).",
     ]);
     expect((await refusal(open()(`https://server.test:${port}/`))).reason).toBe("unreachable");
   });
 });
 
-describe("what is refused before anything is sent", () => {
+describe("the guard, before anything is sent", () => {
   it.each([
     ["ftp://example.com/", "invalid_url"],
     ["file:///etc/passwd", "invalid_url"],
@@ -154,15 +154,15 @@ describe("what is refused before anything is sent", () => {
     ["http://169.254.169.254/latest/meta-data/", "refused_address"],
     ["http://0.0.0.0:8545/", "refused_address"],
     ["http://10.0.0.1/", "refused_address"],
-  ])("%s: %s", async (url, reason) => {
-    const never: Resolve = () => Promise.reject(new Error("no name is to be asked for"));
+  ])("refuses %s with %s", async (url, reason) => {
+    const never: Resolve = () => Promise.reject(new Error("no name should be resolved"));
     const error = await refusal(guarded(never)(url));
     expect(error.reason).toBe(reason);
     expect(error.message).toMatch(/^[^ ].* .*\.$/);
     expect(error.message).not.toContain("secret");
   });
 
-  it("refuses a name whose addresses are not all public, and one that is not known", async () => {
+  it("refuses a name with a non-public address, and an unknown name", async () => {
     const mixed: Resolve = async () => [
       { address: "93.184.215.14", family: 4 },
       { address: "fd00::1", family: 6 },
@@ -170,7 +170,7 @@ describe("what is refused before anything is sent", () => {
     const error = await refusal(guarded(mixed)("http://mixed.test/"));
     expect([error.reason, error.message]).toEqual([
       "refused_address",
-      "mixed.test resolves to fd00::1, a private address; only public addresses are asked.",
+      "mixed.test resolves to fd00::1, a private address; only public addresses are allowed.",
     ]);
     expect((await refusal(guarded()("http://localhost:3000/"))).reason).toBe("refused_address");
     expect((await refusal(guarded(async () => [])("http://empty.test/"))).reason).toBe("unknown_host");
@@ -178,7 +178,7 @@ describe("what is refused before anything is sent", () => {
     expect((await refusal(guarded(failing)("http://unknown.test/"))).reason).toBe("unknown_host");
   });
 
-  it("refuses this server's own addresses, whatever their kind", async () => {
+  it("refuses all of this server's own addresses", async () => {
     const own = Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address));
     for (const address of own) {
       const family = address.includes(":") ? 6 : 4;
@@ -187,7 +187,7 @@ describe("what is refused before anything is sent", () => {
     }
   });
 
-  it("lets in loopback by the option, and still nothing else of the inside", async () => {
+  it("refuses other internal addresses even if loopback is allowed", async () => {
     for (const address of ["10.0.0.1", "169.254.169.254", "192.168.0.1", "0.0.0.0"]) {
       const resolve: Resolve = async () => [{ address, family: 4 }];
       expect((await refusal(open({ resolve })("http://inside.test/"))).reason).toBe("refused_address");
@@ -205,13 +205,13 @@ describe("what is refused before anything is sent", () => {
     [{ headers: { a: "☃" } }],
     [{ headers: { a: "b".repeat(40_000) } }],
     [{ body: "for a GET" }],
-  ])("the request %o", async (request) => {
+  ])("refuses the request %o", async (request) => {
     expect((await refusal(open()("http://shop.test/", request))).reason).toBe("invalid_request");
   });
 });
 
 describe("redirects", () => {
-  it("follows them on the same host, as the method asks", async () => {
+  it("are followed on the same host, with the method that the status requires", async () => {
     const seen: string[] = [];
     const port = await serve((req, res) => {
       seen.push(`${req.method} ${req.url} ${req.headers["content-type"] ?? "-"} ${req.headers["x-kept"]}`);
@@ -239,7 +239,7 @@ describe("redirects", () => {
     ["file:///etc/passwd", "invalid_url"],
     ["http://[", "refused_redirect"],
     ["/", "refused_redirect"],
-  ])("stops at %s: %s", async (location, reason) => {
+  ])("are not followed to %s (%s)", async (location, reason) => {
     let asked = 0;
     const port = await serve((_req, res) => {
       asked += 1;
@@ -250,7 +250,7 @@ describe("redirects", () => {
     expect(asked).toBe(location === "/" ? 4 : 1);
   });
 
-  it("resolves and checks the name again at each one", async () => {
+  it("make the guard resolve and check the name again", async () => {
     const port = await serve((_req, res) => {
       res.writeHead(302, { location: "/inside" });
       res.end();
@@ -260,7 +260,7 @@ describe("redirects", () => {
     expect((await refusal(open({ resolve: turning })(`http://shop.test:${port}/`))).reason).toBe("refused_address");
   });
 
-  it("does not go back from https to http", async () => {
+  it("are refused from https to http", async () => {
     const port = await listen(
       createTlsServer({ key: testKey, cert: testCertificate }, (_req, res) => {
         res.writeHead(302, { location: `http://server.test:${port}/` });
@@ -273,7 +273,7 @@ describe("redirects", () => {
 });
 
 describe("limits", () => {
-  it("cuts an answer that is too large, announced or not, and compressed or not", async () => {
+  it("reject a response that is too large, with or without a length, and compressed or not", async () => {
     const port = await serve((req, res) => {
       if (req.url === "/announced") res.setHeader("content-length", 2_000);
       if (req.url === "/bomb") {
@@ -287,10 +287,10 @@ describe("limits", () => {
     }
     expect((await open({ maxBytes: 2_000 })(`http://shop.test:${port}/streamed`)).body).toHaveLength(2_000);
     const asked = await refusal(open()(`http://shop.test:${port}/streamed`, { maxBytes: 100 }));
-    expect(asked.message).toBe("The URL answers more than 100 bytes.");
+    expect(asked.message).toBe("The response exceeds 100 bytes.");
   });
 
-  it("reads what is compressed although nothing was asked for, and names what it cannot read", async () => {
+  it("include the encoding: known ones are decoded without being requested, others are rejected", async () => {
     const codings: Record<string, (text: string) => Buffer> = {
       gzip: gzipSync,
       deflate: deflateSync,
@@ -308,7 +308,7 @@ describe("limits", () => {
     expect((await refusal(open()(`http://shop.test:${port}/zebra`))).reason).toBe("not_http");
   });
 
-  it("gives up on a server that is silent, that trickles, and on a name that never resolves", async () => {
+  it("end a request if the server is silent or trickles, or if the name never resolves", async () => {
     const port = await serve((req, res) => {
       if (req.url !== "/trickle") return;
       const timer = setInterval(() => res.write("."), 20);
@@ -322,7 +322,7 @@ describe("limits", () => {
     expect((await refusal(open({ timeoutMs: 50, resolve: stuck })("http://slow.test/"))).reason).toBe("timeout");
   });
 
-  it("ends when whoever asked goes away, and takes no more than its number at once", async () => {
+  it("end a request if the caller leaves, and bound the number of concurrent requests", async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;
@@ -339,11 +339,11 @@ describe("limits", () => {
     expect((await refusal(fetchOne("http://x.test/", { signal: AbortSignal.abort() }))).reason).toBe("aborted");
   });
 
-  it("says in one sentence that nobody answers, or not in HTTP", async () => {
+  it("report in one sentence that a server is unreachable or does not speak HTTP", async () => {
     const closed = await serve(() => undefined);
     await new Promise<void>((resolve) => servers.pop()?.close(() => resolve()));
     const refused = await refusal(open()(`http://shop.test:${closed}/`));
-    expect([refused.reason, refused.message]).toEqual(["unreachable", "The URL cannot be reached (ECONNREFUSED)."]);
+    expect([refused.reason, refused.message]).toEqual(["unreachable", "The URL is unreachable (ECONNREFUSED)."]);
 
     const tcp = await serveTcp((socket) => socket.end("220 mail.test ESMTP\r\n"));
     expect((await refusal(open()(`http://shop.test:${tcp}/`))).reason).toBe("not_http");

@@ -103,15 +103,15 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
   return async (url, request = {}) => {
     if (inFlight >= maxInFlight) {
-      throw new GuardedFetchError("busy", "The server is fetching as much as it may; try again in a moment.");
+      throw new GuardedFetchError("busy", "Too many requests are in progress; try again in a moment.");
     }
     const mostMs = Math.min(timeoutMs, request.timeoutMs ?? timeoutMs);
     const stop = new AbortController();
     const timer = setTimeout(
-      () => stop.abort(new GuardedFetchError("timeout", `The URL did not answer within ${mostMs} ms.`)),
+      () => stop.abort(new GuardedFetchError("timeout", `The URL did not respond within ${mostMs} ms.`)),
       mostMs,
     );
-    const leave = () => stop.abort(new GuardedFetchError("aborted", "The request was given up."));
+    const leave = () => stop.abort(new GuardedFetchError("aborted", "The request was aborted."));
     request.signal?.addEventListener("abort", leave, { once: true });
     if (request.signal?.aborted) leave();
     inFlight += 1;
@@ -139,14 +139,14 @@ function readRequest({ method = "GET", headers = {}, body = "" }: GuardedRequest
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
-    if (!headerName.test(lower)) throw refuse(`${JSON.stringify(name.slice(0, 128))} is not the name of a header.`);
-    if (!headerValue.test(value)) throw refuse(`The header ${lower} holds characters that no header can carry.`);
+    if (!headerName.test(lower)) throw refuse(`${JSON.stringify(name.slice(0, 128))} is not a valid header name.`);
+    if (!headerValue.test(value)) throw refuse(`The header ${lower} contains invalid characters.`);
     if (!keptBack.test(lower)) kept[lower] = value;
   }
   const size = Object.entries(kept).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
   if (size > maxHeaderBytes) throw refuse(`The headers exceed ${maxHeaderBytes} bytes.`);
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  if (bytes.length > 0 && (upper === "GET" || upper === "HEAD")) throw refuse(`${upper} carries no body.`);
+  if (bytes.length > 0 && (upper === "GET" || upper === "HEAD")) throw refuse(`A ${upper} request cannot have a body.`);
   return { method: upper, headers: kept, body: bytes };
 }
 
@@ -157,7 +157,7 @@ function toNextHop(hop: Hop, location: string, status: number): Hop {
   const url = toGuardedUrl(new URL(location, hop.url).href);
   const isSamePort = url.port === hop.url.port;
   if (url.hostname !== hop.url.hostname || !isSamePort) {
-    throw refuse(`The URL redirects to another host, ${url.host}; ask that one by its own URL if you trust it.`);
+    throw refuse(`The URL redirects to another host, ${url.host}; request that URL directly if you trust it.`);
   }
   if (hop.url.protocol === "https:" && url.protocol === "http:") {
     throw refuse("The URL redirects from https to http.");
@@ -175,7 +175,7 @@ function withoutBody(headers: Record<string, string>): Record<string, string> {
 
 type AskOptions = { stop: AbortSignal; maxBytes: number; ca: string | undefined };
 
-/** One request to one of the addresses, on a connection of its own. */
+/** One request to one of the addresses, on a new connection. */
 async function ask(
   hop: Hop,
   addresses: CheckedAddress[],
@@ -214,11 +214,11 @@ async function ask(
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       request.once("response", resolve);
-      // Stays attached for the whole request: a connection may fail a second time.
+      // Stays attached for the whole request, because a connection may fail more than once.
       request.on("error", reject);
       request.once("upgrade", (_response, socket) => {
         socket.destroy();
-        reject(new GuardedFetchError("not_http", "The URL answers with another protocol than HTTP."));
+        reject(new GuardedFetchError("not_http", "The URL does not speak HTTP."));
       });
       request.end(body);
     });
@@ -248,7 +248,7 @@ function toShownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 
 /** The size is counted after decompression, so that a small response cannot expand into a huge one. */
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = new GuardedFetchError("too_large", `The URL answers more than ${maxBytes} bytes.`);
+  const tooLarge = new GuardedFetchError("too_large", `The response exceeds ${maxBytes} bytes.`);
   const coding = response.headers["content-encoding"]?.trim().toLowerCase();
   if ((coding ?? "identity") === "identity" && Number(response.headers["content-length"]) > maxBytes) throw tooLarge;
   const chunks: Uint8Array[] = [];
@@ -265,11 +265,7 @@ function toDecoded(response: IncomingMessage, coding: string | undefined): Reada
   if (coding === undefined || coding === "" || coding === "identity") return response;
   const decoders = { gzip: createGunzip, "x-gzip": createGunzip, deflate: createInflate, br: createBrotliDecompress };
   const create = Object.hasOwn(decoders, coding) ? decoders[coding as keyof typeof decoders] : undefined;
-  if (!create)
-    throw new GuardedFetchError(
-      "not_http",
-      `The URL answers in an encoding that is not known: ${coding.slice(0, 40)}.`,
-    );
+  if (!create) throw new GuardedFetchError("not_http", `Unknown content encoding: ${coding.slice(0, 40)}.`);
   const decoder = create();
   response.once("error", (error) => decoder.destroy(error));
   return response.pipe(decoder);
@@ -291,10 +287,10 @@ function toGuardedError(error: unknown, stop: AbortSignal): GuardedFetchError {
   const code = findCode(error);
   if (code.startsWith("HPE_") || code.startsWith("Z_") || code.startsWith("ERR_")) {
     if (!code.startsWith("ERR_TLS") && !code.startsWith("ERR_SSL")) {
-      return new GuardedFetchError("not_http", `The URL does not answer as HTTP should (${code}).`);
+      return new GuardedFetchError("not_http", `The response is not valid HTTP (${code}).`);
     }
   }
-  return new GuardedFetchError("unreachable", `The URL cannot be reached${code && ` (${code})`}.`);
+  return new GuardedFetchError("unreachable", `The URL is unreachable${code && ` (${code})`}.`);
 }
 
 function findCode(error: unknown): string {

@@ -66,15 +66,15 @@ const refusedPorts = new Set([
 export function toGuardedUrl(text: string): URL {
   const refuse = (sentence: string) => new GuardedFetchError("invalid_url", sentence);
   if (text.length > maxUrlLength) throw refuse(`The URL is longer than ${maxUrlLength} characters.`);
-  if (!URL.canParse(text)) throw refuse("This is not a URL; one begins with https:// or http://.");
+  if (!URL.canParse(text)) throw refuse("Invalid URL; it must start with https:// or http://.");
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw refuse(`Only http and https URLs are asked, not ${url.protocol.slice(0, -1)}.`);
+    throw refuse(`Only http and https URLs are allowed, not ${url.protocol.slice(0, -1)}.`);
   }
-  if (url.username || url.password) throw refuse("The URL carries a user name or password; leave them out.");
+  if (url.username || url.password) throw refuse("The URL contains a user name or password; remove it.");
   const port = toPort(url);
   if ((port < 1024 && port !== 80 && port !== 443) || refusedPorts.has(port)) {
-    throw new GuardedFetchError("refused_port", `Port ${port} belongs to another service and is not asked.`);
+    throw new GuardedFetchError("refused_port", `Port ${port} is not allowed, because other services use it.`);
   }
   url.hash = "";
   return url;
@@ -96,7 +96,7 @@ export const resolveBySystem: Resolve = async (hostname) => {
 
 /**
  * Every address of the URL's host, all of them allowed. Throws GuardedFetchError if the name is unknown or any of its
- * addresses is not allowed: a name that points both inside and outside is no accident.
+ * addresses is not allowed: a name that resolves to both internal and public addresses is suspicious.
  */
 export async function resolveChecked(url: URL, { allowLoopback, resolve }: UrlRules): Promise<CheckedAddress[]> {
   const hostname = toHostname(url);
@@ -106,16 +106,16 @@ export async function resolveChecked(url: URL, { allowLoopback, resolve }: UrlRu
   const own = listOwnAddresses();
   for (const { address } of addresses) {
     if (allowLoopback && isLoopbackAddress(address)) continue;
-    const what = findSpecialAddress(address) ?? (own.has(address) ? "this server's own address" : undefined);
+    const what = findSpecialAddress(address) ?? (own.has(address) ? "an address of this server" : undefined);
     if (what === undefined) continue;
     const subject = version === 0 ? `${hostname} resolves to ${address},` : `${hostname} is`;
-    throw new GuardedFetchError("refused_address", `${subject} ${what}; only public addresses are asked.`);
+    throw new GuardedFetchError("refused_address", `${subject} ${what}; only public addresses are allowed.`);
   }
   return addresses;
 }
 
 async function resolveName(hostname: string, resolve: Resolve): Promise<CheckedAddress[]> {
-  const unknown = new GuardedFetchError("unknown_host", `No address is known for ${hostname}.`);
+  const unknown = new GuardedFetchError("unknown_host", `The host ${hostname} could not be resolved.`);
   const addresses = await resolve(hostname).catch(() => {
     throw unknown;
   });
@@ -123,7 +123,7 @@ async function resolveName(hostname: string, resolve: Resolve): Promise<CheckedA
   return addresses;
 }
 
-/** A server with a public address may offer itself services that its firewall hides from others. */
+/** A server may reach services at its own public address that its firewall hides from everyone else. */
 function listOwnAddresses(): Set<string> {
   return new Set(
     Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address)),

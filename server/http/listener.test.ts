@@ -1,4 +1,4 @@
-/** The listener over real sockets: routing, limits, streams, callers that go away or do not speak HTTP. */
+/** The listener over real sockets: routing, limits, streams, and callers that leave or do not speak HTTP. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -35,7 +35,7 @@ const echo: HttpHandler = async (request) => ({
   }),
 });
 
-/** Sends raw bytes and answers everything that comes back until the server closes. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "localhost", () => socket.write(text));
@@ -48,7 +48,7 @@ function exchange(port: number, text: string): Promise<string> {
   });
 }
 
-/** A connection whose answers can be waited for by how they end. */
+/** A raw connection; until(text) waits until the received text ends with it. */
 async function openConnection(port: number, options = { allowHalfOpen: false }) {
   const socket = connect({ port, host: "localhost", ...options });
   await once(socket, "connect");
@@ -71,7 +71,7 @@ const toPost = (path: string, body: string) =>
   `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 const repeat: HttpHandler = async ({ body }) => ({ status: 200, headers: {}, body: Buffer.from(body).toString() });
 
-/** A handler that answers when it is released. */
+/** A handler that responds when it is released. */
 function createHeld() {
   const begun = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -99,7 +99,7 @@ describe("a request", () => {
     });
   });
 
-  test("behind a proxy is told the origin its caller used", async () => {
+  test("through a proxy carries the origin that the caller used", async () => {
     const { origin } = await listen({ "/api/echo": echo });
     const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "tollscan.example" };
     expect(await (await fetch(`${origin}/api/echo`, { headers })).json()).toMatchObject({
@@ -107,7 +107,7 @@ describe("a request", () => {
     });
   });
 
-  test("with too long a body reaches its handler cut one byte past the limit, and the caller reads the refusal", async () => {
+  test("with an oversized body reaches its handler cut one byte past the limit, and the caller gets the refusal", async () => {
     const { origin } = await listen({
       "/api/limit": async ({ body }) => ({ status: 413, headers: {}, body: `${body.length} bytes` }),
     });
@@ -117,7 +117,7 @@ describe("a request", () => {
     expect(await answer.text()).toBe("1001 bytes");
   });
 
-  test("by HEAD has the headers of GET and no body", async () => {
+  test("with HEAD gets the headers of GET and no body", async () => {
     const { origin, port } = await listen({ "/api/echo": echo });
     const length = (await fetch(`${origin}/api/echo`)).headers.get("content-length");
     const answer = await exchange(port, "HEAD /api/echo HTTP/1.1\r\nhost: localhost:1\r\nconnection: close\r\n\r\n");
@@ -127,15 +127,15 @@ describe("a request", () => {
     expect(Number(length)).toBeGreaterThan(0);
   });
 
-  test("to an unknown path under /api is 404 in JSON; any other path is the pages'", async () => {
+  test("to an unknown path under /api gets a JSON 404; other paths go to the pages", async () => {
     const { origin } = await listen({}, { pages: async (_req, res) => void res.end("a page") });
     const answer = await fetch(`${origin}/api/nothing`);
     expect(answer.status).toBe(404);
-    expect(await answer.json()).toEqual({ error: "Nothing answers at /api/nothing." });
+    expect(await answer.json()).toEqual({ error: "No route for /api/nothing." });
     expect(await (await fetch(`${origin}/api-docs`)).text()).toBe("a page");
   });
 
-  test("whose handler throws is answered 500 without detail", async () => {
+  test("whose handler throws gets a 500 without details", async () => {
     const { origin } = await listen({
       "/api/bug": async () => {
         throw new Error("secret detail");
@@ -162,26 +162,26 @@ describe("a request", () => {
   });
 });
 
-describe("what is not a good request", () => {
-  test("not HTTP: 400 and one sentence", async () => {
+describe("an invalid or unusual request", () => {
+  test("that is not HTTP gets a 400 and one sentence", async () => {
     const { port } = await listen({});
-    expect(await exchange(port, "hello\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*This is not an HTTP request\."}$/);
+    expect(await exchange(port, "hello\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*Invalid HTTP request\."}$/);
   });
 
-  test("headers beyond the limit: 431", async () => {
+  test("with headers above the limit gets a 431", async () => {
     const { port } = await listen({});
     const answer = await exchange(port, `GET / HTTP/1.1\r\nhost: localhost\r\nx-long: ${"a".repeat(40_000)}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 431 /);
   });
 
-  test("a header of a whole payment passes", async () => {
+  test("with a whole payment in a header is accepted", async () => {
     const { origin } = await listen({ "/api/echo": echo });
     expect((await fetch(`${origin}/api/echo`, { headers: { "payment-signature": "a".repeat(20_000) } })).status).toBe(
       200,
     );
   });
 
-  test("a body that never becomes whole does not reach the handler", async () => {
+  test("with an incomplete body does not reach the handler", async () => {
     let calls = 0;
     const { port, origin } = await listen({
       "/api/count": async () => {
@@ -203,7 +203,7 @@ describe("what is not a good request", () => {
 });
 
 describe("a stream", () => {
-  test("is sent as it comes and cancelled when the caller goes", async () => {
+  test("is sent as it is produced and canceled when the caller leaves", async () => {
     let cancelled: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => {
       cancelled = resolve;
@@ -230,7 +230,7 @@ describe("a stream", () => {
     await gone;
   });
 
-  test("whose source fails cuts the connection", async () => {
+  test("closes the connection if its source fails", async () => {
     const { origin } = await listen({
       "/api/stream": async () => ({
         status: 200,
@@ -247,7 +247,7 @@ describe("a stream", () => {
     await expect(fetch(`${origin}/api/stream`).then((answer) => answer.text())).rejects.toThrow();
   });
 
-  test("asked for by HEAD is cancelled at once", async () => {
+  test("requested with HEAD is canceled immediately", async () => {
     let cancelled = false;
     const { origin } = await listen({
       "/api/stream": async () => ({
@@ -265,7 +265,7 @@ describe("a stream", () => {
   });
 });
 
-test("a caller that goes away aborts the handler's signal", async () => {
+test("a caller that leaves aborts the handler's signal", async () => {
   let aborted: () => void = () => undefined;
   let started: () => void = () => undefined;
   const isAborted = new Promise<void>((resolve) => {
@@ -291,7 +291,7 @@ test("a caller that goes away aborts the handler's signal", async () => {
 });
 
 describe("a connection", () => {
-  test("that sends several requests at once gets its answers in their order", async () => {
+  test("with pipelined requests gets the responses in order", async () => {
     const held = createHeld();
     const { port } = await listen({ "/api/slow": held.handler, "/api/x": repeat });
     const { send, until } = await openConnection(port);
@@ -301,12 +301,12 @@ describe("a connection", () => {
     expect((await until("last")).match(/slow|early|last/g)).toEqual(["slow", "early", "last"]);
   });
 
-  test("is cut if an answer has a header that HTTP cannot carry", async () => {
+  test("is closed if a response has an invalid header", async () => {
     const { port } = await listen({ "/api/x": async () => ({ status: 200, headers: { a: "b\r\nc: d" }, body: "" }) });
     expect(await exchange(port, toPost("/api/x", "{}"))).toBe("");
   });
 
-  test("that reads nothing makes the stream it is sent wait", async () => {
+  test("that does not read makes its stream wait", async () => {
     let pulled = 0;
     const cancelled = Promise.withResolvers<void>();
     const chunk = new Uint8Array(1_000_000);
@@ -338,8 +338,8 @@ describe("a connection", () => {
   });
 });
 
-describe("a client that resets its connection leaves the process answering", () => {
-  /** Not events.once, which would listen for errors too and hide one that nobody handles. */
+describe("a server whose client resets its connection", () => {
+  /** Not events.once, which also listens for errors and would hide an unhandled one. */
   const toClose = (socket: Socket) =>
     new Promise<void>((resolve) => (socket.closed ? resolve() : socket.on("close", () => resolve())));
 
@@ -348,10 +348,10 @@ describe("a client that resets its connection leaves the process answering", () 
   }
 
   test.each([
-    ["having said nothing", ""],
+    ["before sending anything", ""],
     ["after half a head", toPost("/api/x", "{}").slice(0, 30)],
     ["after half a body", toPost("/api/x", "{}").slice(0, -1)],
-  ])("%s, and at once", async (_name, text) => {
+  ])("%s keeps serving", async (_name, text) => {
     const { port, origin, server } = await listen({ "/api/x": repeat });
     const accepted = once(server, "connection") as Promise<[Socket]>;
     const { socket, send } = await openConnection(port);
@@ -366,12 +366,12 @@ describe("a client that resets its connection leaves the process answering", () 
   });
 
   test.each([
-    ["having said nothing", ""],
+    ["before sending anything", ""],
     ["after half a head", toPost("/api/x", "{}").slice(0, 30)],
-  ])("%s, once it was answered 408", async (_name, text) => {
+  ])("%s and got a 408 keeps serving", async (_name, text) => {
     const { port, origin, server } = await listen({ "/api/x": repeat }, {}, 100);
     const accepted = once(server, "connection") as Promise<[Socket]>;
-    // Half open, so that the end of the answer leaves a connection to reset.
+    // Half open, so that a connection remains to be reset after the response.
     const { socket, send, until } = await openConnection(port, { allowHalfOpen: true });
     const [theirs] = await accepted;
     send(text);
@@ -382,9 +382,9 @@ describe("a client that resets its connection leaves the process answering", () 
   });
 
   test.each([
-    ["an upgrade that nothing takes", false],
-    ["an upgrade that waits for the site", true],
-  ])("with %s", async (_name, isWaiting) => {
+    ["that nothing accepts", false],
+    ["that waits for the site", true],
+  ])("during an upgrade %s keeps serving", async (_name, isWaiting) => {
     const site = Promise.withResolvers<Site>();
     const ready: Site = { findHandler: createRoutes({ "/api/x": repeat }) };
     if (!isWaiting) site.resolve(ready);
@@ -401,7 +401,7 @@ describe("a client that resets its connection leaves the process answering", () 
   });
 });
 
-test("closing ends idle and silent connections at once, and a busy one with its answer", async () => {
+test("closing ends idle and silent connections immediately, and a busy one after its response", async () => {
   const held = createHeld();
   const { port, close } = await listen({ "/api/slow": held.handler, "/api/x": repeat });
   const silent = await openConnection(port);
@@ -418,7 +418,7 @@ test("closing ends idle and silent connections at once, and a busy one with its 
   await closing;
 });
 
-test("a port in use is refused at once", async () => {
+test("a port in use is reported immediately", async () => {
   const { port } = await listen({});
   await expect(createListener({ port, bodyBytes, site: new Promise(() => undefined) })).rejects.toMatchObject({
     code: "EADDRINUSE",

@@ -25,7 +25,7 @@ export type WebSockets = {
 
 export type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-/** What the listener serves, known once the node is ready. */
+/** The paths that the listener serves, known once the node is ready. */
 export type Site = {
   findHandler: (method: string, path: string) => HttpHandler | undefined;
   /** Formats the refusal of a Host for one of our paths, in that path's own format. */
@@ -49,8 +49,8 @@ const keepAliveTimeoutMs = 65_000;
 const isWebSocket = (req: IncomingMessage) => req.headers.upgrade?.toLowerCase() === "websocket";
 
 /**
- * From 24.9 on, Node asks which offers to take and serves the others as ordinary requests; Node's types for 22 do not know
- * it. Older versions hand over every offer, and ignoreUpgrade puts the others back.
+ * From 24.9 on, Node asks which upgrade offers to accept and serves the others as ordinary requests; its types for 22 lack
+ * this option. Older versions emit every offer, and ignoreUpgrade turns the others back into requests.
  */
 const upgradeOptions = { shouldUpgradeCallback: isWebSocket };
 
@@ -65,7 +65,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const [status, sentence] = clientErrors[error.code ?? ""] ?? ["400 Bad Request", "This is not an HTTP request."];
+  const [status, sentence] = clientErrors[error.code ?? ""] ?? ["400 Bad Request", "Invalid HTTP request."];
   const body = JSON.stringify({ error: sentence });
   const head = `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
   socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
@@ -76,7 +76,7 @@ const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/") 
 
 const toErrorRefusal = (_path: string, sentence: string) => toErrorAnswer(421, sentence);
 
-const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `Nothing answers at ${path}.`);
+const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `No route for ${path}.`);
 
 export type ListenerOptions = {
   /** 0 picks a free port. */
@@ -86,7 +86,7 @@ export type ListenerOptions = {
   /** Limits the size of a request body. */
   bodyBytes: number;
   site: Promise<Site>;
-  /** Which requests are answered; by default, only those for a loopback name. */
+  /** Which requests are accepted; by default, only those for a loopback name. */
   access?: Access;
   /** How long a connection may take to send a request's headers, including idle time. */
   headersTimeoutMs?: number;
@@ -164,7 +164,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   return {
     server,
     port: listening.port,
-    /** Accepts no new connections, lets running responses finish for three seconds, then closes what is left. */
+    /** Accepts no new connections, lets running responses finish for three seconds, then closes the remaining ones. */
     close: async () => {
       const socketsClosed = ready?.sockets?.close();
       await new Promise<void>((resolve) => {

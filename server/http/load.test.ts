@@ -1,6 +1,6 @@
 /**
- * What the node does while calls run that do not end: over real HTTP every other request is answered before them, a
- * transaction is mined, and the figures of the executor say how things stand.
+ * The node while endless calls run, over real HTTP: every other request gets its response first, a transaction is mined,
+ * and the executor's metrics show the running and waiting calls.
  */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { accounts } from "@/server/chain/testing/testChain";
@@ -8,7 +8,7 @@ import { createListener } from "@/server/http/listener";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 const spinning = `0x${"c0".repeat(20)}`;
-/** JUMPDEST, PUSH0, JUMP: for as long as there is gas, of which there is enough for hours. */
+/** JUMPDEST, PUSH0, JUMP: loops until the gas runs out, which would take hours. */
 const spin = [
   { to: spinning },
   "latest",
@@ -43,7 +43,7 @@ async function ask(method: string, params: unknown[] = []): Promise<Answer> {
 
 const readStatistics = async () => (await ask("admin_ethCallStatistics")).result as Record<string, string>;
 
-it("answers, mines and counts while one call runs without end and another waits for it", async () => {
+it("responds, mines and reports metrics while one call never ends and another waits for it", async () => {
   expect(await readStatistics()).toEqual({
     inactiveExecutors: "1",
     queuedRequests: "0",
@@ -90,7 +90,7 @@ it("answers, mines and counts while one call runs without end and another waits 
   expect(Number(oldestRequestAgeMs)).toBeGreaterThanOrEqual(Number(averageRequestAgeMs));
   expect(ended).toEqual([]);
 
-  // The end of the node is the end of its calls, and each is answered.
+  // Closing the node ends its calls, and each gets an error.
   await node.close();
   expect((await running).error).toMatchObject({ code: -32000, message: "The executor is closed." });
   expect((await waiting).error).toMatchObject({ code: -32000, message: "The executor is closed." });

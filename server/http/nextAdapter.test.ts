@@ -1,4 +1,4 @@
-/** Web requests to the handlers' shape and back, with the same rules as over node:http. */
+/** Conversion between Web requests and the handlers' own shape, with the same rules as over node:http. */
 import { expect, test } from "vitest";
 import { createAccess } from "@/server/http/access";
 import { answerWebRequest } from "@/server/http/nextAdapter";
@@ -10,7 +10,7 @@ const echo: HttpHandler = async ({ method, path, query, headers, body, origin })
   body: JSON.stringify({ method, path, query: [...query], type: headers["content-type"], length: body.length, origin }),
 });
 
-test("a request arrives whole", async () => {
+test("a request reaches its handler complete", async () => {
   const request = new Request("https://tollscan.example/api/echo?a=1", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -27,18 +27,18 @@ test("a request arrives whole", async () => {
   });
 });
 
-test("too long a body is cut one byte past the limit", async () => {
+test("an oversized body is cut one byte past the limit", async () => {
   const request = new Request("http://localhost/api/echo", { method: "POST", body: "x".repeat(1_000_000) });
   expect(await (await answerWebRequest(echo, request, 100)).json()).toMatchObject({ length: 101 });
 });
 
-test("HEAD has the headers of GET and no body", async () => {
+test("HEAD gets the headers of GET and no body", async () => {
   const answer = await answerWebRequest(echo, new Request("http://localhost/api/echo", { method: "HEAD" }), 100);
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(await answer.text()).toBe("");
 });
 
-test("204 has no body, a stream is passed through, a throw is 500 without detail", async () => {
+test("a 204 has no body, a stream is passed through, and an exception becomes a 500 without details", async () => {
   const request = () => new Request("http://localhost/api/x");
   const empty = await answerWebRequest(async () => ({ status: 204, headers: {}, body: "" }), request(), 100);
   expect(empty.status).toBe(204);
@@ -50,7 +50,7 @@ test("204 has no body, a stream is passed through, a throw is 500 without detail
   expect(await failed.text()).not.toContain("secret");
 });
 
-test("only a page of a listed origin may control, since no address tells who is local", async () => {
+test("only a page of a listed origin may control, because no address shows whether a caller is local", async () => {
   const access = createAccess({ hosts: [], origins: ["https://tollscan.example"], anyAddress: false });
   const tell: HttpHandler = ({ mayControl }) => ({ status: 200, headers: {}, body: String(mayControl) });
   const ask = async (headers: Record<string, string>, rules?: typeof access) => {

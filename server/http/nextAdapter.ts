@@ -40,7 +40,7 @@ async function toHttpRequest(
     headers,
     body: method === "GET" || method === "OPTIONS" ? new Uint8Array() : await readBody(request, bodyBytes),
     origin: toOrigin(headers, url.host, url.protocol === "https:"),
-    // The platform sits in between, so no address tells where the caller is.
+    // The platform sits in between, so no address shows whether the caller is local.
     mayControl: access?.mayControl(headers, undefined) ?? false,
     signal: request.signal,
   };
@@ -83,6 +83,6 @@ export async function answerWebRequest(
     return toResponse({ ...response, headers: { ...response.headers, [requestIdHeader]: id } }, headOnly);
   } catch (error) {
     log.error("a handler failed", error, { path: new URL(request.url).pathname, request: id });
-    return toResponse(toErrorAnswer(500, "The node failed to answer this request; its log says why."), headOnly);
+    return toResponse(toErrorAnswer(500, "Internal error; details are in the server log."), headOnly);
   }
 }

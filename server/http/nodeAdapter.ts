@@ -139,7 +139,7 @@ async function runHandler(handler: HttpHandler, request: HttpRequest, id: string
     return await runAsRequest(id, () => handler(request));
   } catch (error) {
     log.error("a handler failed", error, { path: request.path, request: id });
-    return toErrorAnswer(500, "The node failed to answer this request; its log says why.");
+    return toErrorAnswer(500, "Internal error; details are in the server log.");
   }
 }
 

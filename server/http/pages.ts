@@ -22,7 +22,8 @@ type Next = { handle: (req: IncomingMessage, res: ServerResponse) => Promise<voi
 /** Serves the pages of the working directory. Throws if there is no build to serve. */
 export function createPages(port: number, dev: boolean): Pages {
   const folder = join(process.cwd(), ".next");
-  if (!dev && !existsSync(join(folder, "BUILD_ID"))) throw new Error(`There is no build of the pages in ${folder}.`);
+  if (!dev && !existsSync(join(folder, "BUILD_ID")))
+    throw new Error(`No build of the pages found in ${folder}; run npm start.`);
   let loading: Promise<Next> | undefined;
   let loaded: Next | undefined;
 

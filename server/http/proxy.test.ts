@@ -1,4 +1,4 @@
-/** The proxy of Next, which serves the pages where our own listener does not. */
+/** Next's proxy, which checks the Host of pages if our own listener does not. */
 import { NextRequest } from "next/server";
 import { expect, it } from "vitest";
 import { proxy } from "@/proxy";
@@ -13,11 +13,11 @@ it("serves pages for a loopback name", () => {
   }
 });
 
-it("refuses pages for a name that an attacker resolves to this machine", async () => {
+it("refuses pages for a host name that an attacker points at this machine", async () => {
   const response = open("rebound.example:3000");
   expect(response.status).toBe(421);
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   expect(await response.text()).toBe(
-    "This server doesn't answer for the host rebound.example; list it in TOLLSCAN_ALLOWED_HOSTS to allow it.\n",
+    "Host not allowed: rebound.example; add it to TOLLSCAN_ALLOWED_HOSTS to allow it.\n",
   );
 });

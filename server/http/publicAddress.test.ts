@@ -21,7 +21,7 @@ describe("findSpecialAddress", () => {
     "2606:4700:4700::1111",
     "2a00:1450:4001:81b::200e",
     "2001:200::1",
-  ])("lets %s through", (address) => {
+  ])("returns undefined for the public address %s", (address) => {
     expect(findSpecialAddress(address)).toBeUndefined();
   });
 
@@ -42,7 +42,7 @@ describe("findSpecialAddress", () => {
     ["192.0.2.1", "documentation"],
     ["198.51.100.7", "documentation"],
     ["203.0.113.9", "documentation"],
-    ["198.19.0.1", "benchmarks"],
+    ["198.19.0.1", "benchmarking"],
     ["192.88.99.1", "6to4"],
     ["224.0.0.1", "multicast"],
     ["239.255.255.250", "multicast"],
@@ -71,13 +71,13 @@ describe("findSpecialAddress", () => {
     ["ff02::1", "multicast"],
     ["localhost", "not an IP address"],
     ["", "not an IP address"],
-  ])("refuses %s as %s", (address, word) => {
+  ])("describes %s as %s", (address, word) => {
     expect(findSpecialAddress(address)).toContain(word);
   });
 });
 
 describe("isLoopbackAddress", () => {
-  it("knows the machine itself, and not by the forms that hide it", () => {
+  it("is true for the loopback addresses and false for their disguised forms", () => {
     expect(["127.0.0.1", "127.9.9.9", "::1"].filter(isLoopbackAddress)).toHaveLength(3);
     expect(["::ffff:127.0.0.1", "0.0.0.0", "::", "10.0.0.1", "localhost"].filter(isLoopbackAddress)).toEqual([]);
   });

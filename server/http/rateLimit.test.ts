@@ -1,9 +1,9 @@
-/** Buckets that fill evenly, told apart by client. */
+/** One bucket per client, refilled at a constant rate. */
 import { expect, it } from "vitest";
 import { createRateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpRequest } from "@/server/http/types";
 
-it("lets a burst pass, then what fits the rate, and says when to ask again", () => {
+it("allows a burst, then the given rate, and returns how long to wait", () => {
   let now = 0;
   const limit = createRateLimit(2, () => now);
   expect(Array.from({ length: 10 }, () => limit.take("a"))).toEqual(Array(10).fill(0));
@@ -15,7 +15,7 @@ it("lets a burst pass, then what fits the rate, and says when to ask again", () 
   expect(Array.from({ length: 11 }, () => limit.take("a"))).toEqual([...Array(10).fill(0), 1]);
 });
 
-it("takes a customer's IPv6 network for one client, and a mapped IPv4 address for itself", () => {
+it("counts a customer's IPv6 network as one client, and a mapped IPv4 address as that IPv4 address", () => {
   const key = (remoteAddress?: string, headers: HttpRequest["headers"] = {}) =>
     toClientKey({ headers, ...(remoteAddress && { remoteAddress }) } as HttpRequest);
   expect(key("2001:db8:1:2:3:4:5:6")).toBe(key("2001:db8:1:2::9"));

@@ -1,6 +1,6 @@
 /**
- * Scripts and styles as the build's server sends them: compressed beforehand, by exact path, and left to the pages
- * where the caller or the path is another.
+ * Scripts and styles as the production server sends them: compressed in advance, by exact path, and left to the pages for
+ * any other path or client.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 type Answer = { status: number; headers: Record<string, unknown>; body: Buffer };
 
-/** As sent: no client decodes or tidies the path on the way. */
+/** Sends the path unchanged: no client decodes or normalizes it on the way. */
 function ask(path: string, encoding = "gzip, deflate, br, zstd", method = "GET"): Promise<Answer> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
@@ -51,7 +51,7 @@ function ask(path: string, encoding = "gzip, deflate, br, zstd", method = "GET")
   });
 }
 
-test("sends the compressed copy, to be kept for good", async () => {
+test("sends the compressed copy as immutable", async () => {
   const { status, headers, body } = await ask("/_next/static/chunks/a.js?dpl=1");
   expect(status).toBe(200);
   expect(headers).toMatchObject({
@@ -67,7 +67,7 @@ test("sends the compressed copy, to be kept for good", async () => {
   expect((await ask("/_next/static/chunks/b.css")).headers["content-type"]).toBe("text/css; charset=UTF-8");
 });
 
-test("answers HEAD with the same headers and no body", async () => {
+test("responds to HEAD with the same headers and no body", async () => {
   const { headers, body } = await ask("/_next/static/chunks/a.js", "br", "HEAD");
   expect(headers["content-encoding"]).toBe("br");
   expect(body.length).toBe(0);
@@ -92,7 +92,7 @@ test("leaves every other request to the pages", async () => {
   }
 });
 
-test("serves nothing where nothing was built", () => {
+test("serves nothing if there is no build", () => {
   const answer = createStaticFiles(join(folder, "nowhere"));
   expect(
     answer(
@@ -102,7 +102,7 @@ test("serves nothing where nothing was built", () => {
   ).toBe(false);
 });
 
-test("reads Accept-Encoding", () => {
+test("respects Accept-Encoding", () => {
   expect([undefined, "", "gzip", "br;q=0", "br; q=0.000", "brotli"].map(takesBrotli)).toEqual(Array(6).fill(false));
   expect(["br", "gzip, br", "gzip;q=1, BR;q=0.8"].map(takesBrotli)).toEqual(Array(3).fill(true));
 });

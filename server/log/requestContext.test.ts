@@ -1,4 +1,4 @@
-/** A request that comes with an id gets it back, and every line of the log that it causes says it. */
+/** The ID of a request is in its response and in every log line it causes. */
 import { afterEach, expect, it, vi } from "vitest";
 import { createListener } from "@/server/http/listener";
 import { answerWebRequest } from "@/server/http/nextAdapter";
@@ -22,7 +22,7 @@ async function ask(headers: Record<string, string>): Promise<{ response: Respons
   return { response, lines: written.mock.calls.map(([line]) => String(line).split("\n")[0]!) };
 }
 
-it("says the id in the answer and in every line, also behind Next", async () => {
+it("adds the ID to the response and to every log line, also behind Next", async () => {
   const { response, lines } = await ask({ "x-request-id": "a1:b2-c3" });
   expect([response.status, response.headers.get("x-request-id")]).toEqual([500, "a1:b2-c3"]);
   expect(lines).toHaveLength(2);
@@ -35,7 +35,7 @@ it("says the id in the answer and in every line, also behind Next", async () => 
   expect(written.mock.calls.map(([line]) => String(line).includes(" request=fra1::abc"))).toEqual([true, true]);
 });
 
-it("takes no id that would forge a line", async () => {
+it("ignores an ID that would forge a log line", async () => {
   const { response, lines } = await ask({ "x-request-id": 'x" level=error', "cf-ray": "8f1-FRA" });
   expect(response.headers.get("x-request-id")).toBe("8f1-FRA");
   for (const line of lines) expect(line).not.toContain("level=");

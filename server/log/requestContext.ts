@@ -12,7 +12,7 @@ const headerNames = ["x-request-id", "x-vercel-id", "x-amzn-trace-id", "cf-ray"]
 /** The response header that carries the request's id. */
 export const requestIdHeader = "x-request-id";
 
-/** The id that a request came with; undefined if it has none, or one that is unfit for a log. */
+/** The ID in a request's headers; undefined if there is none or if it is not safe to log. */
 export function findRequestId(headers: Record<string, string | undefined>): string | undefined {
   for (const name of headerNames) {
     const id = headers[name]?.trim();

@@ -1,4 +1,4 @@
-/** Closes what was opened last first, each once. */
+/** Closes each resource once, in reverse order of opening. */
 export function createClosers(first: () => unknown) {
   const closers: (() => unknown)[] = [first];
   const close = async () => {

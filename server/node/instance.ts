@@ -14,7 +14,7 @@ const holder = globalThis as typeof globalThis & { [key]?: Promise<Node> };
  */
 export function getNode(config?: Config): Promise<Node> {
   if (process.env.NEXT_PHASE === "phase-production-build") {
-    return Promise.reject(new Error("A page asked for the node while it was built: it must render per request."));
+    return Promise.reject(new Error("A page used the node during the build; render it per request instead."));
   }
   holder[key] ??= open(config);
   return holder[key];

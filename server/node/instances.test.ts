@@ -1,6 +1,6 @@
 /**
- * Two whole nodes on one Postgres: JSON-RPC and a payment at either, the streams and lists of both, and what they say of
- * themselves. Nothing is written to the data folder.
+ * Two whole nodes on one Postgres: JSON-RPC and a payment on either, the streams, lists and health of both. Nothing is
+ * written to the data folder.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,7 +42,7 @@ async function start(url: string, connections: number): Promise<Instance> {
 beforeAll(async () => {
   const database = await createTestDatabase();
   remove = database.remove;
-  // Together, as a deployment starts them: one of them makes the tables and the first block.
+  // Started together, as in a deployment: one of them creates the tables and the first block.
   [one, two] = await Promise.all([start(database.url, 8), start(database.url, 9)]);
 }, 120_000);
 afterAll(async () => {
@@ -84,11 +84,11 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
     if (await isTrue()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error("It did not come true within ten seconds.");
+  throw new Error("The condition was not met within ten seconds.");
 }
 
 describe("two nodes on one Postgres", () => {
-  it("are one chain: what one takes, both have, and both streams tell", async () => {
+  it("share one chain: a transaction sent to one reaches both, and both streams report it", async () => {
     const stream = listen(two);
     await stream.opened;
     const raw = await payer.signTransaction({
@@ -118,7 +118,7 @@ describe("two nodes on one Postgres", () => {
     stream.stop();
   });
 
-  it("are one ledger: a payment at one is in the lists of the other and on its stream", async () => {
+  it("share one ledger: a payment to one is in the other's lists and stream", async () => {
     const stream = listen(one);
     await stream.opened;
     const limit = {
@@ -143,7 +143,7 @@ describe("two nodes on one Postgres", () => {
     stream.stop();
   });
 
-  it("fund from one account at the same time", async () => {
+  it("fund accounts from the same donor concurrently", async () => {
     const recipients = [1, 2, 3, 4].map((at) => `0x${"fa".repeat(19)}0${at}`);
     const funded = await Promise.all(
       recipients.map(
@@ -157,7 +157,7 @@ describe("two nodes on one Postgres", () => {
       await until(async () => BigInt((await ask(one, "eth_getBalance", [to, "latest"])) as string) > 0n);
   });
 
-  it("say that they are live and ready, what they stand on and who builds", async () => {
+  it("report in their health that they are ready, their store, and who builds blocks", async () => {
     const health = await readJson(one, "/api/health");
     expect(health).toMatchObject({ status: "ok", live: true, ready: true, instance: one.node.config.instance });
     expect(health.networks[0]).toMatchObject({

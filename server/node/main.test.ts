@@ -1,6 +1,6 @@
 /**
- * The server as it is started: what it refuses, what it answers over real HTTP, and what it keeps when it is stopped,
- * killed or started on a folder that is not its own.
+ * The server process: its startup errors, its responses over real HTTP, and the data that survives a stop, a kill or a
+ * start on another chain's folder.
  */
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ function toClient(origin: string, index: number) {
   return createWalletClient({ account, chain, transport: http() }).extend(publicActions);
 }
 
-describe("a start that cannot be is refused in one sentence, with nothing written", () => {
+describe("a start that fails prints one sentence and writes nothing", () => {
   const dataDir = join(folder, "refused");
   const networks = join(folder, "wrong.json");
   writeFileSync(networks, "[]");
@@ -55,7 +55,7 @@ describe("a start that cannot be is refused in one sentence, with nothing writte
   test.each<[label: string, command: string[], env: Record<string, string>, names: string]>([
     ["npm start, an empty variable", start, { PORT: "" }, "PORT"],
     ["npm start, a malformed number", start, { TOLLSCAN_LIMIT_CALL_WORKERS: "many" }, "TOLLSCAN_LIMIT_CALL_WORKERS"],
-    ["npm start, a key that is none", start, { FACILITATOR_PRIVATE_KEY: "0x12" }, "FACILITATOR_PRIVATE_KEY"],
+    ["npm start, an invalid key", start, { FACILITATOR_PRIVATE_KEY: "0x12" }, "FACILITATOR_PRIVATE_KEY"],
     ["the server, a malformed number", main, { PORT: "x" }, "PORT"],
     ["the server, a networks file without networks", main, { TOLLSCAN_NETWORKS: networks }, "TOLLSCAN_NETWORKS"],
   ])("%s", async (_label, command, env, names) => {
@@ -97,7 +97,7 @@ describe("a running server", () => {
   });
   afterAll(() => server.stop("SIGKILL"));
 
-  test("answers both networks, by name and by chain id, and says that it is well", async () => {
+  test("serves both networks by name and by chain ID, and reports that it is healthy", async () => {
     const health = (await (await fetch(`${server.origin}/api/health`)).json()) as { networks: { name: string }[] };
     expect(health).toMatchObject({ status: "ok" });
     expect(health.networks.map(({ name }) => name)).toEqual(["testnet", "mainnet"]);
@@ -106,7 +106,7 @@ describe("a running server", () => {
     expect((await post(`${server.origin}/api/rpc/nowhere`, "{}")).status).toBe(404);
   });
 
-  test("refuses bad JSON-RPC with its codes", async () => {
+  test("rejects invalid JSON-RPC with the standard codes", async () => {
     const url = `${server.origin}/api/rpc`;
     expect((await post(url, "{")).body).toMatchObject({ id: null, error: { code: -32700 } });
     expect((await post(url, "[]")).body).toMatchObject({ error: { code: -32600 } });
@@ -118,7 +118,7 @@ describe("a running server", () => {
     expect(tooLong).toMatchObject({ status: 413, body: { id: null, error: { code: expect.any(Number) } } });
   });
 
-  test("offers the facilitator and a resource for payment", async () => {
+  test("serves the facilitator and a paid resource", async () => {
     const supported = await (await fetch(`${server.origin}/api/facilitator/supported`)).json();
     expect(supported).toMatchObject({ kinds: expect.arrayContaining([expect.objectContaining({ scheme: "exact" })]) });
     const unpaid = await fetch(`${server.origin}/api/paid/block-digest`);
@@ -126,7 +126,7 @@ describe("a running server", () => {
     expect(unpaid.headers.get("payment-required")).toBeTruthy();
   });
 
-  test("shows a transfer sent by a stranger's client in the stream", async () => {
+  test("streams a transfer that another client sent", async () => {
     const abort = new AbortController();
     const stream = await fetch(`${server.origin}/api/stream/testnet`, { signal: abort.signal });
     expect(stream.headers.get("content-type")).toContain("text/event-stream");
@@ -147,7 +147,7 @@ describe("a running server", () => {
     abort.abort();
   });
 
-  test("answers on after clients that reset their connections", async () => {
+  test("keeps serving after clients reset their connections", async () => {
     const { port } = new URL(server.origin);
     const head = "POST /api/rpc HTTP/1.1\r\nhost: localhost\r\n";
     for (const text of ["", head, `${head}connection: upgrade\r\nupgrade: websocket\r\n\r\n`]) {
@@ -159,21 +159,21 @@ describe("a running server", () => {
     }
   });
 
-  test("says that only this machine reaches it and may use dev controls", () => {
+  test("prints that only this machine can reach it and use dev controls", () => {
     expect(server.banner).toMatch(/Open to +this machine only/);
     expect(server.banner).toMatch(/Controls +on, from this machine\n/);
   });
 
-  test("lets no second server write its data", async () => {
+  test("prevents a second server from writing to its data folder", async () => {
     const { code, stderr } = await runToEnd(main, { PORT: "0", TOLLSCAN_DATA: data });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^[^\n]*in use[^\n]*\.\n$/);
   });
 });
 
-test("HOST opens the server, turns dev controls off, and the start says both", async () => {
+test("HOST opens the server and turns dev controls off, and the banner says both", async () => {
   const server = await startServer({ TOLLSCAN_DATA: join(folder, "open"), HOST: "0.0.0.0" });
-  expect(server.banner).toMatch(/Open to +whoever reaches 0\.0\.0\.0, by HOST/);
+  expect(server.banner).toMatch(/Open to +everyone who can reach 0\.0\.0\.0 \(HOST\)/);
   expect(server.banner).toMatch(/Controls +off; TOLLSCAN_DEVELOPER=on turns them on/);
   await expect(request(server.origin, "anvil_setBalance", [recipient, "0x1"])).rejects.toThrow(
     /Dev controls are disabled/,
@@ -181,17 +181,17 @@ test("HOST opens the server, turns dev controls off, and the start says both", a
   await server.stop("SIGTERM");
 });
 
-test("a HOST that is not this machine's is refused in one sentence", async () => {
+test("a HOST of another machine is rejected in one sentence", async () => {
   const { code, stderr } = await runToEnd(main, {
     TOLLSCAN_DATA: join(folder, "foreign"),
     PORT: "0",
     HOST: "203.0.113.9",
   });
-  expect([code, stderr]).toEqual([1, "HOST 203.0.113.9 is no address of this machine.\n"]);
+  expect([code, stderr]).toEqual([1, "HOST 203.0.113.9 is not an address of this machine.\n"]);
 });
 
-describe("what was answered is kept", () => {
-  test("over a stop and a start; streams end and the exit is clean", async () => {
+describe("acknowledged data", () => {
+  test("survives a restart; streams end and the exit is clean", async () => {
     const env = { TOLLSCAN_DATA: join(folder, "stopped") };
     const first = await startServer(env);
     const hash = await request<Hex>(first.origin, "eth_sendRawTransaction", [await signTransfer(1, 0)]);
@@ -206,7 +206,7 @@ describe("what was answered is kept", () => {
     expect((await second.stop("SIGINT")).code).toBe(0);
   });
 
-  test("over a kill under load: every transaction whose receipt was answered", async () => {
+  test("survives a kill under load: every transaction with a known receipt is still there", async () => {
     const env = { TOLLSCAN_DATA: join(folder, "killed") };
     const first = await startServer(env);
     const answered: { transactionHash: Hex; blockHash: Hex }[] = [];
@@ -239,7 +239,7 @@ describe("what was answered is kept", () => {
     await second.stop("SIGTERM");
   });
 
-  test("and a folder of another chain id is refused, naming both, and left as it is", async () => {
+  test("of another chain ID is left untouched, with an error that names both IDs", async () => {
     const data = join(folder, "other");
     const networks = join(folder, "networks.json");
     const write = (chainId: number) =>

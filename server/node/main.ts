@@ -15,9 +15,9 @@ import { closeNode, getNode } from "@/server/node/instance";
 import { toBanner } from "@/server/node/startBanner";
 
 const options = new Set(process.argv.slice(2));
-/** Errors that say in one sentence what is wrong outside of this program. Any other one is a bug and shows its stack. */
+/** Errors whose message is one sentence about a cause outside this program. Any other error is a bug and shows its stack. */
 const refusalCodes: unknown[] = ["CONFIG", "STORE_FORMAT", "STORE_IDENTITY", "STORE_LOCKED", "STORE_UNAVAILABLE"];
-/** A shutdown that hangs is cut off, so that a supervisor need not kill us. */
+/** A shutdown that hangs ends after this time, so that a supervisor need not kill the process. */
 const shutdownMs = 10_000;
 
 function loadConfigOrExit(): Config {
@@ -40,7 +40,7 @@ function failIfRefused(error: unknown): void {
 
 function toListenSentence({ port, host }: Config, error: NodeJS.ErrnoException): string {
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-    return `HOST ${host} is no address of this machine.`;
+    return `HOST ${host} is not an address of this machine.`;
   if (error.code === "EADDRINUSE") return `PORT ${port} is in use; choose another one.`;
   return `PORT ${port} cannot be opened: ${error.message}.`;
 }
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     closing = true;
     setTimeout(() => process.exit(1), shutdownMs).unref();
     try {
-      // The node ends its streams first: the listener would wait for them.
+      // The node ends its streams first, because the listener would wait for them.
       await Promise.all([closeNode(), listener.close()]);
       process.exit(0);
     } catch (error) {

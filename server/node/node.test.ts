@@ -1,6 +1,6 @@
 /**
- * The whole node in process: it starts and serves while a settlement that a crash interrupted still hangs, finishes that
- * settlement once it can, and counts what it was asked.
+ * A whole node in this process: it starts and serves while a settlement interrupted by a crash still hangs, finishes that
+ * settlement once it can, and counts its requests.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ const payee = "0x00000000000000000000000000000000000000b2";
 const payer = privateKeyToAccount(generatePrivateKey());
 const relayerKey = generatePrivateKey();
 
-/** Passes everything on to the public node but one method, whose questions it keeps until it is told to go on. */
+/** Forwards everything to the remote node, but holds requests of one method until it is released. */
 function createHoldingServer(target: string, heldMethod: string) {
   const held: { isOpen: boolean }[] = [];
   let release = () => {};
@@ -52,7 +52,7 @@ function createHoldingServer(target: string, heldMethod: string) {
       const answer = await fetch(target, { method: "POST", headers, body });
       outgoing.writeHead(answer.status, headers).end(await answer.text());
     } catch {
-      // The public node is gone.
+      // The remote node is gone.
       outgoing.destroy();
     }
   });
@@ -110,10 +110,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Leaves a payment behind whose transaction was sent and is in no block; answers the transaction. */
+/** Leaves a payment behind whose transaction was sent but not mined; returns the transaction. */
 async function interruptSettlement({ networks: [network], dataDir, limits }: Config): Promise<string> {
   if (!isPayable(network)) throw new Error("The network has no token.");
-  // The node creates its ledger and lets it go again: there is nothing to recover yet.
+  // The node creates its ledger and closes it again: there is nothing to recover yet.
   await (await createNode(config)).close();
   const file = join(dataDir, "far-away-4242.payments.sqlite");
   const store = await openStore({ kind: "sqlite", file }, { readonly: false });
@@ -166,10 +166,10 @@ async function listPayments(): Promise<unknown> {
   return JSON.parse(text).result;
 }
 
-it("starts and serves while an interrupted settlement hangs, and finishes it when it can", async () => {
+it("starts and serves while an interrupted settlement hangs, and finishes it once it can", async () => {
   node = await createNode(config);
   await expect.poll(() => holding.held.length).toBe(1);
-  // Had the start waited for the settlement, this question would have been given up by now.
+  // If the start had waited for the settlement, this request would have timed out by now.
   expect(holding.held).toEqual([{ isOpen: true }]);
   expect((await ask("GET", "/api/health")).status).toBe(200);
   expect(await listPayments()).toMatchObject({ items: [{ state: "settling", transaction }] });

@@ -31,14 +31,14 @@ export type Node = {
   networks: Map<string, NetworkNode>;
   /** By name or decimal chain id. */
   findNetwork(nameOrChainId: string): NetworkNode | undefined;
-  /** Puts a price on handlers of any kind; payments go to payTo unless a handler says otherwise. */
+  /** Puts a price on handlers of any kind; payments go to payTo unless a handler sets another payee. */
   paywall: Paywall;
   payTo: `0x${string}`;
-  /** What a network sells, by the network's name; paths have no origin. */
+  /** The paid resources of a network, by its name; paths have no origin. */
   listResources(network: string): CatalogueEntry[];
   /** Every path of the node; undefined if a path is not ours. */
   findHandler(method: string, path: string): HttpHandler | undefined;
-  /** Which requests the node answers, and which may change its chains without a signature. */
+  /** Which requests the node accepts, and which of them may change its chains without a signature. */
   access: Access;
   /** Formats the refusal of a Host in the path's own format. */
   toHostRefusal(path: string, sentence: string): HttpResponse;
@@ -75,7 +75,7 @@ export async function createNode(config: Config): Promise<Node> {
           page: toPayPageOptions(payable.map(({ network, chain }) => ({ ...network, isLocal: chain !== undefined }))),
           onError: (error) => log.error("a paid resource failed", error),
         });
-    // The merchant's key is public, so with real money the account that surely belongs to the operator is paid.
+    // The merchant's key is public, so real money goes to an account that only the operator controls.
     const isReal = payable.some(({ publicNode }) => publicNode);
     const payTo = isReal ? relayers[0]! : getDevAccount(merchantIndex).address;
     const catalogue = { networks: payable.map(({ network }) => network), payTo, uptoAddress: accounts[0].address };
@@ -103,7 +103,7 @@ export async function createNode(config: Config): Promise<Node> {
       },
     };
   } catch (error) {
-    await closeAll().catch((cause) => log.error("a chain could not be closed", cause));
+    await closeAll().catch((cause) => log.error("failed to close a chain", cause));
     throw error;
   }
 }
@@ -123,7 +123,7 @@ async function openNetworks(config: Config, relayers: readonly `0x${string}`[]) 
   try {
     assertFulfilled(results);
   } catch (error) {
-    await closeAll().catch((cause) => log.error("a chain could not be closed", cause));
+    await closeAll().catch((cause) => log.error("failed to close a chain", cause));
     throw error;
   }
   return { opened, closeAll };
@@ -174,7 +174,7 @@ function addNetworkMetrics(metrics: Metrics, opened: readonly OpenNetwork[]): vo
   );
 }
 
-/** A public node is a round trip away and does not push receipts, so it is polled less often. */
+/** A remote node does not push receipts and each poll is a network round trip, so it is polled less often. */
 function toRelay({ confirmations, maxFeeWei }: PublicNode) {
   return { confirmations, pollMs: 250, ...(maxFeeWei !== undefined && { maxFeeWei }) };
 }

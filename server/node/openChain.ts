@@ -36,7 +36,7 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
     const genesis = await buildGenesis(executor, spec, start);
     const store = await openOrCreate(location, { chainId: network.chainId, genesisHash: genesis.block.header.hash });
     closers.push(() => store.close());
-    const onError = (error: unknown) => log.error("the chain had to try again", error, { network: name });
+    const onError = (error: unknown) => log.error("the chain had to retry", error, { network: name });
     await completeReadModel({ spec, store, executor, genesis });
     const chain = await createChain({
       name,
@@ -63,6 +63,6 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
 function readStart(network: NetworkConfig): { spec: ChainSpec; genesis: Genesis } {
   if (network.genesisFile !== undefined) return readGethGenesis(JSON.parse(readFileSync(network.genesisFile, "utf8")));
   const spec = toEmbeddedSpec(network.chainId);
-  // Always the default relayer, whatever key is configured: another key must not create another chain.
+  // Always the default relayer, even if another key is configured, because a new key must not create a new chain.
   return { spec, genesis: createGenesis(network, spec, getDevAccount(facilitatorIndex).address) };
 }

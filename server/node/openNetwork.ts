@@ -1,6 +1,6 @@
 /**
- * Opens one network, either a chain of ours or a public node's, and everything that serves it. From here on, the two
- * differ only in what they can answer.
+ * Opens one network, on a local chain or a remote node, and everything that serves it. From here on, the two kinds differ
+ * only in the requests they support.
  */
 import type { PublicChain } from "@/lib/networks";
 import { createRpcHandler } from "@/server/api/jsonRpc";
@@ -24,10 +24,10 @@ import { createFaucet } from "@/server/rpc/faucet";
 import type { Statistics } from "@/server/rpc/statistics";
 import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
 
-/** What a node exposes of one of its networks. */
+/** The parts of a network that a node exposes. */
 export type NetworkNode = {
   network: NetworkConfig;
-  /** undefined if the chain is remote, on a public node. */
+  /** undefined if the chain is remote. */
   chain: Chain | undefined;
   /** The public chain with the network's id. */
   publicChain: PublicChain | undefined;
@@ -37,8 +37,8 @@ export type NetworkNode = {
 
 export type OpenNetwork = NetworkNode & {
   /**
-   * For payments. If the chain is remote, it bypasses our own surface, so that a silent node is not taken for an
-   * answer.
+   * For payments. If the chain is remote, it bypasses our own JSON-RPC surface, so that an outage is not mistaken for a
+   * response.
    */
   chainRequest: Eip1193Request;
   payments: Store;
@@ -51,7 +51,7 @@ export type OpenNetwork = NetworkNode & {
   close(): Promise<void>;
 };
 
-/** mayOpen says whether one more event stream is allowed. Rejects with the error of a store or a public node. */
+/** mayOpen says whether one more event stream is allowed. Rejects with the error of a store or a remote node. */
 export function openNetwork(
   config: Config,
   network: NetworkConfig,

@@ -1,6 +1,6 @@
 /**
- * A network on a public node, anvil in its place: what is passed on, what is refused, payments, and the node gone and
- * back again in the middle of one.
+ * A network on a remote node, with anvil as that node: forwarded and refused requests, payments, and an outage in the
+ * middle of a payment.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -72,7 +72,7 @@ afterAll(async () => {
 
 async function post(path: string, body: unknown): Promise<{ status: number; text: string }> {
   const handler = node.findHandler("POST", path);
-  if (!handler) throw new Error(`There is no ${path}.`);
+  if (!handler) throw new Error(`No route for ${path}.`);
   const answer = await handler({
     method: "POST",
     path,
@@ -105,14 +105,14 @@ async function paid(): Promise<bigint> {
   return BigInt((await anvil.ask("eth_call", [{ to: token, data }, "latest"])) as string);
 }
 
-describe("JSON-RPC", () => {
-  it("passes reads on", async () => {
+describe("JSON-RPC on a remote network", () => {
+  it("forwards reads", async () => {
     expect((await rpc("eth_chainId")).result).toBe("0x1092");
     expect((await rpc("eth_getBalance", relayer.address, "latest")).result).toBe("0xde0b6b3a7640000");
     expect((await rpc("eth_getCode", token, "latest")).result).not.toBe("0x");
   });
 
-  it("gives the node's own errors on", async () => {
+  it("forwards the node's own errors", async () => {
     const raw = await relayer.signTransaction({
       chainId: 4242,
       nonce: 0,
@@ -123,23 +123,23 @@ describe("JSON-RPC", () => {
     expect((await rpc("eth_sendRawTransaction", raw)).error?.message).toMatch(/funds/i);
   });
 
-  it("checks params before anything leaves", async () => {
+  it("validates params before forwarding a request", async () => {
     expect((await rpc("eth_getBalance", "0x1")).error?.message).toMatch(/^invalid argument 0/);
   });
 
   it.each(["anvil_setBalance", "admin_ethCallStatistics", "eth_sendTransaction", "toString"])(
-    "passes %s not on",
+    "does not forward %s",
     async (method) => {
       expect((await rpc(method)).error?.message).toMatch(/does not exist or is not available/);
     },
   );
 
-  it("describes the network without saying where its node is", async () => {
+  it("describes the network without revealing the node's URL", async () => {
     expect((await rpc("explorer_getNetwork")).result).toMatchObject({ name: "far-away", embedded: false });
     expect((await rpc("rpc.discover")).result).toMatchObject({ openrpc: "1.3.2" });
   });
 
-  it("refuses what needs an index, and money for nothing", async () => {
+  it("refuses methods that need an index, and the faucet", async () => {
     const hash = `0x${"00".repeat(32)}`;
     const refused: [string, ...unknown[]][] = [
       ["explorer_getAddress", payee],
@@ -162,7 +162,7 @@ describe("JSON-RPC", () => {
     expect((await rpc("explorer_getTransactionEffects", hash)).result).toBeNull();
   });
 
-  it("answers every method of the explorer, by a result or by a sentence that says why not", async () => {
+  it("responds to every explorer method with a result or the reason why there is none", async () => {
     for (const [method, { examples }] of Object.entries(methods)) {
       if (!method.startsWith("explorer_")) continue;
       const { error } = await rpc(method, ...((examples[0]?.params ?? []) as unknown[]));
@@ -170,7 +170,7 @@ describe("JSON-RPC", () => {
     }
   });
 
-  it("keeps filters at the node, and says what to do where events are asked for", async () => {
+  it("forwards filters to the node, and suggests an alternative to subscriptions", async () => {
     const logs = (await rpc("eth_newFilter", { address: token })).result;
     const blocks = (await rpc("eth_newBlockFilter")).result;
     await anvil.ask("anvil_mine", ["0x2"]);
@@ -182,8 +182,8 @@ describe("JSON-RPC", () => {
   });
 });
 
-describe("payments", () => {
-  it("settles with real transactions and shows them", async () => {
+describe("payments on a remote network", () => {
+  it("settle in real transactions and appear in the explorer", async () => {
     const before = await paid();
     const payload = await toPayment(payer, requirement);
     const outcome = await settle(payload);
@@ -200,7 +200,7 @@ describe("payments", () => {
     });
   });
 
-  it("are told by the explorer from what the node has: logs, effects, holdings, selectors, charts", async () => {
+  it("appear in the explorer's logs, effects, holdings, selectors and charts", async () => {
     const { transaction } = await settle(await toPayment(payer, requirement));
     type Logs = { items: { transactionHash: string; logIndex: string }[]; next: string | null };
     const seen: string[] = [];
@@ -234,7 +234,7 @@ describe("payments", () => {
     );
   });
 
-  it("walks through all transactions page by page", async () => {
+  it("appear when paging through all transactions", async () => {
     await settle(await toPayment(payer, requirement));
     const seen: string[] = [];
     let before: string | null = null;
@@ -252,7 +252,7 @@ describe("payments", () => {
     expect(blocks.items.at(-1)).toMatchObject({ number: "0x0" });
   });
 
-  it("sends once more what a node forgot over its restart", async () => {
+  it("are sent again if a restarted node lost their transaction", async () => {
     await anvil.ask("evm_setAutomine", [false]);
     const before = await paid();
     const settling = settle(await toPayment(payer, requirement));
@@ -265,7 +265,7 @@ describe("payments", () => {
     expect((await paid()) - before).toBe(10_000n);
   });
 
-  it("says of a silent network that it failed, and takes the payment when it is back", async () => {
+  it("fail while the node is silent, and settle once it is back", async () => {
     const before = await paid();
     const payload = await toPayment(payer, requirement);
     await anvil.stop();
@@ -276,7 +276,7 @@ describe("payments", () => {
   });
 });
 
-describe("a start that is refused says why in one sentence and writes nothing", () => {
+describe("startup fails in one sentence and writes nothing with", () => {
   const start = async (changes: Record<string, string>) => {
     const data = mkdtempSync(join(folder, "refused-"));
     const settings = { ...env, TOLLSCAN_DATA: join(data, "data"), PORT: "0", ...changes };
@@ -288,12 +288,12 @@ describe("a start that is refused says why in one sentence and writes nothing", 
     return outcome.stderr;
   };
 
-  it("a key that everyone knows", async () => {
+  it("a well-known key", async () => {
     const key = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
     expect(await start({ FACILITATOR_PRIVATE_KEY: key })).toMatch(/^FACILITATOR_PRIVATE_KEY must be a key of your own/);
   });
 
-  it("another chain", async () => {
+  it("a node on another chain", async () => {
     const file = join(folder, "other.json");
     writeFileSync(file, JSON.stringify([{ ...networks[0], chainId: 4243 }]));
     expect(await start({ TOLLSCAN_NETWORKS: file })).toMatch(
@@ -301,7 +301,7 @@ describe("a start that is refused says why in one sentence and writes nothing", 
     );
   });
 
-  it("a node that is not there", async () => {
+  it("an unreachable node", async () => {
     const url = `http://127.0.0.1:1/${secret}`;
     expect(await start({ NETWORK_FAR_AWAY_RPC_URL: url })).toMatch(/NETWORK_FAR_AWAY_RPC_URL .* cannot be reached/);
   });

@@ -1,5 +1,5 @@
 /**
- * A network whose chain is remote: requests to its public node, its head, our own ledger of payments in a separate
+ * A network whose chain is remote: requests to its node, its head, our own ledger of payments in a separate
  * database, and the JSON-RPC surface over all of it. It opens only if the node serves the configured chain.
  */
 
@@ -56,8 +56,8 @@ export async function createPublicNetwork(
     request,
     first,
     pollMs,
-    onOutage: (error) => log.error("the public node stopped answering", error, { network: name }),
-    onReturn: () => log.info("the public node answers again", { network: name }),
+    onOutage: (error) => log.error("the remote node stopped responding", error, { network: name }),
+    onReturn: () => log.info("the remote node responds again", { network: name }),
   });
   const remote = { request, heads, genesisHash };
   const dispatcher = createDispatcher(createRemoteNetwork({ network, limits, remote, payments: store }));
@@ -84,7 +84,7 @@ async function readStart(request: Eip1193Request, chainId: number) {
   const read = (block: string) =>
     request({ method: "eth_getBlockByNumber", params: [block, false] }) as Promise<WireHead | null>;
   const first = await read("latest");
-  if (!first) throw new UpstreamError("its node has no block.");
+  if (!first) throw new UpstreamError("its node has no blocks.");
   // A node may not keep old blocks; then only the chain id identifies the chain.
   const genesis = await read("0x0").catch(() => null);
   return { first, genesisHash: genesis?.hash ?? (`0x${"0".repeat(64)}` as const) };

@@ -1,6 +1,6 @@
 /**
  * Gas money for a custom relayer on an embedded chain: the genesis funds the default relayer, which passes some on.
- * Nothing is sent on a chain whose genesis is not ours.
+ * It does nothing on a chain with another genesis.
  */
 import { privateKeyToAccount } from "viem/accounts";
 import type { Chain } from "@/server/chain/chain";
@@ -18,7 +18,7 @@ const waitMs = 10_000;
 export async function ensureRelayerFunds(chain: Chain, relayer: Address): Promise<void> {
   const donor = getDevAccount(facilitatorIndex);
   if (relayer === donor.address) return;
-  // If several instances start together, one sends; the others find the money there.
+  // If several instances start together, one sends the funds and the others find them there.
   await runAlone(chain.store, `funds of ${relayer}`, async () => {
     await chain.refresh({ isUrgent: true });
     await topUp(chain, relayer, donor);

@@ -1,6 +1,6 @@
 /**
- * A network on a public node as its operator sets it up by the environment: confirmations and the cap on fees, direct
- * settlement over the same node, and the end of a node of ours while the public one is silent.
+ * A network on a remote node as configured by the environment: confirmations and the fee cap, direct settlement through
+ * the same node, and a shutdown while the remote node is silent.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ afterAll(async () => {
 async function settle(at: Node, paymentPayload: PaymentPayload): Promise<SettleResponse> {
   const path = "/api/facilitator/settle";
   const handler = at.findHandler("POST", path);
-  if (!handler) throw new Error(`There is no ${path}.`);
+  if (!handler) throw new Error(`No route for ${path}.`);
   const { body } = await handler({
     method: "POST",
     path,
@@ -57,8 +57,8 @@ const setBaseFee = async (gwei: number) => {
 };
 const readNonce = () => setup.anvil.ask("eth_getTransactionCount", [setup.relayer.address, "pending"]);
 
-describe("the environment", () => {
-  it("says after how many blocks a settlement counts", async () => {
+describe("the environment of a remote network", () => {
+  it("sets how many confirmations a settlement needs", async () => {
     node = await createNode(setup.toConfig({ NETWORK_FAR_AWAY_CONFIRMATIONS: "3" }));
     const before = await setup.paid();
     let isAnswered = false;
@@ -67,7 +67,7 @@ describe("the environment", () => {
     });
     await expect.poll(setup.paid).toBe(before + 10_000n);
     for (let confirmations = 1; confirmations < 3; confirmations++) {
-      // Several looks fit in here.
+      // Enough time for several polls.
       await new Promise((resolve) => setTimeout(resolve, 800));
       expect(isAnswered).toBe(false);
       await setup.anvil.ask("anvil_mine", ["0x1"]);
@@ -75,7 +75,7 @@ describe("the environment", () => {
     expect(await settling).toMatchObject({ success: true, amount: "10000" });
   });
 
-  it("caps what is paid per gas: above it nothing is sent, below it no more is offered", async () => {
+  it("caps the fee per gas: settlements wait above the cap and never offer more", async () => {
     node = await createNode(setup.toConfig({ NETWORK_FAR_AWAY_MAX_FEE_GWEI: "1.5" }));
     const payment = await toPayment(setup.payer, setup.requirement);
     const before = await setup.paid();
@@ -91,8 +91,8 @@ describe("the environment", () => {
   });
 });
 
-describe("direct settlement over a public node", () => {
-  it("serves what the public chain has confirmed, and once", async () => {
+describe("direct settlement through a remote node", () => {
+  it("serves a resource once, after the chain has confirmed the payment", async () => {
     const store = await openStore({ kind: "sqlite", file: join(folder, "direct.sqlite") }, { readonly: false });
     const { network, requirement, url, relayer, payer } = setup;
     const request = createHttpRequest({ name: network.name, url, responseBytes: 1_000_000, queue: 100 });
@@ -132,8 +132,8 @@ describe("direct settlement over a public node", () => {
   });
 });
 
-describe("a public node that falls silent in the middle of a settlement", () => {
-  it("does not keep ours from closing, and the next start finishes the settlement", async () => {
+describe("a remote node that stops responding during a settlement", () => {
+  it("does not prevent our node from closing, and the next start finishes the settlement", async () => {
     const first = await createNode(setup.toConfig());
     const payment = await toPayment(setup.payer, setup.requirement);
     const before = await setup.paid();

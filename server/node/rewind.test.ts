@@ -1,6 +1,6 @@
 /**
- * A whole node whose chain is taken back: what was paid there is not settled any more and can be paid again with the
- * same signature, and whoever follows the event stream is told of another history.
+ * A whole node whose chain is rolled back: its payments are no longer settled and can be made again with the same
+ * signature, and clients of the event stream get a reset.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ afterAll(async () => {
 const ask = (method: string, params: unknown[] = []) =>
   createRpcRequest(`${origin}/api/rpc`)({ method, params } as never) as Promise<unknown>;
 
-/** Reads the stream until an event comes; answers the ids and names up to it. */
+/** Reads the stream until the event arrives; returns the IDs and names up to it. */
 async function readUntil(stream: ReadableStreamDefaultReader<string>, event: string) {
   const seen: { epoch: string | undefined; event: string | undefined }[] = [];
   let text = "";
@@ -58,7 +58,7 @@ async function readUntil(stream: ReadableStreamDefaultReader<string>, event: str
   }
 }
 
-it("takes payments back with their blocks, lets them be made again, and tells of another history", async () => {
+it("rolls payments back with their blocks, accepts them again, and sends a reset", async () => {
   const stop = new AbortController();
   const opened = await fetch(`${origin}/api/stream`, { signal: stop.signal });
   const stream = opened.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -91,7 +91,7 @@ it("takes payments back with their blocks, lets them be made again, and tells of
   expect(told.at(-1)?.epoch).not.toBe(first?.epoch);
   stop.abort();
 
-  // The resource was served for it and is not served again; the facilitator settles what the chain does not know.
+  // The resource was already served for this payment and is not served again, but the facilitator can settle it again.
   const payload = JSON.parse(atob(signature!));
   const again = await fetch(`${origin}/api/facilitator/settle`, {
     method: "POST",
@@ -104,12 +104,12 @@ it("takes payments back with their blocks, lets them be made again, and tells of
   expect(totals.items).toHaveLength(1);
 });
 
-it("takes what earlier client libraries sign where nothing was on the chain for months", async () => {
+it("accepts payments of older client libraries on a chain that was idle for months", async () => {
   await ask("anvil_reset");
   const url = `${origin}/api/paid/block-digest`;
   const required = JSON.parse(atob((await fetch(url)).headers.get("payment-required")!)) as PaymentRequired;
   const [accepted] = required.accepts as [PaymentRequirements];
-  // Good from ten minutes ago, when the newest block is the genesis.
+  // Valid since ten minutes ago, while the newest block is the genesis.
   const validAfter = String(Math.floor(Date.now() / 1000) - 600);
   const payload = await toPayment(payer, accepted, { authorization: { validAfter } });
   const header = btoa(JSON.stringify({ ...payload, resource: required.resource }));

@@ -9,7 +9,7 @@ import { listDevAccounts } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import type { Node } from "@/server/node/node";
 
-/** Amount in whole coins with thousands separators; a fraction is cut off. */
+/** A whole number of tokens with thousands separators; the fraction is dropped. */
 function toWhole(amount: bigint, decimals: number): string {
   return (amount / 10n ** BigInt(decimals)).toLocaleString("en");
 }
@@ -39,7 +39,7 @@ function listFunded(network: NetworkConfig): string[] {
 /** Who may use the dev controls. */
 function toControls({ host, isDeveloped, access }: Config): string {
   if (!isDeveloped) return `off${host === undefined ? "" : "; TOLLSCAN_DEVELOPER=on turns them on"}`;
-  if (access.origins.includes("*")) return "on for everyone, by TOLLSCAN_ALLOWED_ORIGINS";
+  if (access.origins.includes("*")) return "on for everyone (TOLLSCAN_ALLOWED_ORIGINS)";
   return access.origins.length === 0
     ? "on, from this machine"
     : `on, from this machine and ${access.origins.join(", ")}`;
@@ -64,7 +64,7 @@ export function toBanner(node: Node, port: number): string {
     ...rpc,
     `  Facilitator ${origin}/api/facilitator`,
     `  Data        ${dataDir}`,
-    `  Open to     ${host === undefined ? "this machine only; HOST opens it" : `whoever reaches ${host}, by HOST`}`,
+    `  Open to     ${host === undefined ? "this machine only; set HOST to open it" : `everyone who can reach ${host} (HOST)`}`,
     `  Controls    ${toControls(node.config)}`,
     "",
     ...funded,

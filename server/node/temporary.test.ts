@@ -1,4 +1,4 @@
-/** Functions without a database: the node answers, says that nothing stays, and takes no payment. */
+/** Serverless functions without a database: the node responds, says that data is temporary, and refuses payments. */
 import { existsSync, rmSync } from "node:fs";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -38,26 +38,26 @@ async function post(path: string, body: unknown) {
   return { status: response.status, body: await response.json() };
 }
 
-it("says in its health that nothing stays, and where it writes meanwhile", async () => {
+it("reports in its health that data is temporary, and writes to a temporary folder", async () => {
   const response = await fetch(`${origin}/api/health`);
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({
     status: "temporary",
     ready: true,
     persistent: false,
-    warnings: [expect.stringMatching(/^DATABASE_URL is not set: .* payments are refused\.$/)],
+    warnings: [expect.stringMatching(/^DATABASE_URL is not set: .* payments are disabled\.$/)],
   });
   expect(existsSync(config.dataDir)).toBe(true);
 });
 
-it("asks for no payment", async () => {
+it("does not request payment", async () => {
   const response = await fetch(`${origin}/api/paid/block-digest`);
   expect(response.status).toBe(503);
   expect(response.headers.has("payment-required")).toBe(false);
   expect(await response.json()).toMatchObject({ reason: "no_database", fix: expect.stringContaining("DATABASE_URL") });
 });
 
-it("offers, verifies and settles nothing, in the words of a facilitator", async () => {
+it("supports, verifies and settles nothing, in the facilitator's own format", async () => {
   const supported = await (await fetch(`${origin}/api/facilitator/supported`)).json();
   expect(supported).toMatchObject({ kinds: [], schemes: [] });
   const [network] = config.networks as unknown as [PayableNetwork];

@@ -1,5 +1,5 @@
 /**
- * A priced Next route over a whole node: paid by payFetch as a page of the app would pay it, in both schemes.
+ * A paid Next route on a whole node: payFetch pays it in both schemes, as a page of the app would.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -46,12 +46,12 @@ function pay(route: Route, init?: RequestInit) {
     reads: createTokenAccess({
       owner: account.address,
       getRequest: () => request,
-      sendTransaction: () => Promise.reject(new Error("Nothing needs to be approved.")),
+      sendTransaction: () => Promise.reject(new Error("No approval should be needed.")),
     }).reads,
   });
 }
 
-describe("a priced route", () => {
+describe("a paid route", () => {
   const route = withPayment<{ params: { id: string } }>(
     { price: "$0.02", description: "A report", methods: ["GET", "POST"] },
     async (request, payment, { params }) =>
@@ -61,7 +61,7 @@ describe("a priced route", () => {
       ),
   ) as Route;
 
-  it("asks its price on every network", async () => {
+  it("offers its price on every network", async () => {
     const response = await ask(route);
     expect(response.status).toBe(402);
     const { resource, accepts } = toDemand(response);
@@ -72,13 +72,13 @@ describe("a priced route", () => {
     ]);
   });
 
-  it("hands the request, the payment and the context to the handler once it can be paid", async () => {
+  it("passes the request, the payment and the context to the handler after verification", async () => {
     const { response, settlement } = await pay(route, { method: "POST", body: "hello" });
     expect([response.status, response.headers.get("x-kept"), settlement?.success]).toEqual([201, "yes", true]);
     expect(await response.json()).toEqual({ id: "7", url, sent: "hello", payer: account.address.toLowerCase() });
   });
 
-  it("charges what was used", async () => {
+  it("charges the amount used", async () => {
     const metered = withPayment({ price: "$0.05", scheme: "upto", networks: ["testnet"] }, (_, payment) => {
       payment.charge(77n);
       return Response.json({});
@@ -87,7 +87,7 @@ describe("a priced route", () => {
     expect([response.status, settlement?.amount]).toEqual([200, "77"]);
   });
 
-  it("charges nothing for a handler that fails, and leaks nothing", async () => {
+  it("charges nothing if the handler fails, and does not leak the error", async () => {
     const failing = withPayment({ price: "$0.01", networks: ["testnet"] }, () => {
       throw new Error("secret");
     }) as Route;
@@ -100,9 +100,9 @@ describe("a priced route", () => {
   });
 
   it.each([
-    ["a price that is none", { price: "cheap" }],
-    ["a network that is not there", { price: "$1", networks: ["moon"] }],
-  ])("answers 500 without detail for %s", async (_, spec) => {
+    ["an invalid price", { price: "cheap" }],
+    ["an unknown network", { price: "$1", networks: ["moon"] }],
+  ])("returns 500 without details for %s", async (_, spec) => {
     const response = await ask(withPayment(spec, () => Response.json({})) as Route);
     expect([response.status, Object.keys(await response.json())]).toEqual([500, ["error"]]);
   });

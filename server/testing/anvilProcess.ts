@@ -1,6 +1,6 @@
 /**
- * anvil as a separate process for tests and benchmarks, with accounts in genesis form. Invariant: once it is stopped,
- * nothing of it runs or listens.
+ * anvil as a separate process for tests and benchmarks, with accounts in genesis form. Invariant: once it is stopped, no
+ * process of it runs or listens.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ export type AnvilProcess = {
   tell(method: string, params?: unknown[]): Promise<unknown>;
   /** Sets up an account as in the genesis. */
   place(address: string, account: GenesisAccount): Promise<void>;
-  /** Stops the process once it has written its state, if it was told to. Does nothing if it has already ended. */
+  /** Stops the process after it has written its state, if the flags say so. Does nothing if it has already ended. */
   stop(): Promise<void>;
 };
 
@@ -40,7 +40,7 @@ export async function startAnvilProcess(flags: readonly string[]): Promise<Anvil
   }
   async function tell(method: string, params?: unknown[]): Promise<unknown> {
     const { result, error } = await ask(method, params);
-    if (error) throw new Error(`anvil refused ${method}: ${error.message}`);
+    if (error) throw new Error(`anvil rejected ${method}: ${error.message}`);
     return result;
   }
 
@@ -68,7 +68,7 @@ export async function startAnvilProcess(flags: readonly string[]): Promise<Anvil
 export function findAnvil(): string {
   const scope = join(import.meta.dirname, "../../node_modules/@foundry-rs");
   const platform = readdirSync(scope).find((name) => name.startsWith("anvil-"));
-  if (!platform) throw new Error("npm has brought no anvil for this platform.");
+  if (!platform) throw new Error("npm did not install anvil for this platform.");
   return join(scope, platform, "bin/anvil");
 }
 
@@ -83,6 +83,6 @@ function readPort(child: ChildProcess): Promise<number> {
     child.stdout?.on("data", read);
     child.stderr?.on("data", read);
     child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`anvil ended with code ${code}:\n${output}`)));
+    child.once("exit", (code) => reject(new Error(`anvil exited with code ${code}:\n${output}`)));
   });
 }

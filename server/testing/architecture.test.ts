@@ -1,6 +1,6 @@
 /**
- * The rules of the house over every source file: the order of rooms, read from the table in ARCHITECTURE.md, and rules
- * about single imports and texts. The last tests prove that each rule can be broken.
+ * The architecture rules for every source file: the order of rooms, read from the table in ARCHITECTURE.md, and rules
+ * about imports and text. Other tests prove that each rule detects a violation.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -12,12 +12,12 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 type Import = { target: string; isType: boolean };
 type Source = { path: string; text: string; imports: Import[] };
 
-/** Comments and, for text rules only, nothing else: strings stay, because a colour or a code may stand in one. */
+/** Removes comments but not strings, because a forbidden color or error code may be in one. */
 function stripComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|[^:"'`\\])\/\/[^\n]*/g, "$1");
 }
 
-/** Project paths and package names that a file imports, by static, re-exporting and dynamic import or new URL(). */
+/** Project paths and package names that a file imports, by import, export from, dynamic import or new URL(). */
 function listImports(path: string, text: string): Import[] {
   const code = stripComments(text);
   const toTarget = (specifier: string) => {
@@ -69,7 +69,7 @@ function listHomeless(rooms: readonly string[], sources: readonly Source[]): str
     .filter((path) => !findRoom(rooms, path));
 }
 
-/** Imports of a room that stands above the importing one. */
+/** Imports from a room above the importing one. */
 function listClimbs(rooms: readonly string[], sources: readonly Source[]): string[] {
   return toRoomed(sources).flatMap(({ path, imports }) => {
     const from = findRoom(rooms, path);
@@ -81,7 +81,7 @@ function listClimbs(rooms: readonly string[], sources: readonly Source[]): strin
   });
 }
 
-/** Pairs of rooms that reach each other, whatever order a table gives them. */
+/** Pairs of rooms that depend on each other, directly or through other rooms. */
 function listCircles(rooms: readonly string[], sources: readonly Source[]): string[] {
   const reached = new Map<string, Set<string>>(rooms.map((room) => [room, new Set()]));
   for (const { path, imports } of toRoomed(sources)) {
@@ -105,15 +105,15 @@ function listCircles(rooms: readonly string[], sources: readonly Source[]): stri
 
 type Rule = {
   name: string;
-  /** Files the rule speaks of. */
+  /** Files to which the rule applies. */
   files: RegExp;
   except?: RegExp;
-  /** Refused among the imports … */
+  /** Imports that break the rule … */
   imports?: RegExp;
-  /** … unless they are these, or types of these. */
+  /** … except these, and types of these. */
   allowed?: RegExp;
   allowedTypes?: RegExp;
-  /** Refused in the text, comments aside. */
+  /** Text outside comments that breaks the rule. */
   text?: RegExp;
   /** A file that breaks the rule. */
   sample: { path: string; text: string };
@@ -121,7 +121,7 @@ type Rule = {
 
 const rules: Rule[] = [
   {
-    name: "x402 knows a network by its request function: it imports neither chain nor rpc",
+    name: "x402 reaches a network only through its request function and imports neither chain nor rpc",
     files: /^server\/x402\//,
     imports: /^server\/(chain|rpc|remote|execution|evm)(\/|$)/,
     sample: { path: "server/x402/a.ts", text: 'import type { Chain } from "@/server/chain/chain";' },
@@ -136,60 +136,60 @@ const rules: Rule[] = [
   {
     name: "only execution runs the EVM",
     files: /^(server|app|lib|components)\//,
-    // And what measures one way of running it against another.
+    // Benchmarks compare several ways of running it.
     except: /^server\/(evm|execution|tools\/bench)\//,
     imports: /^server\/evm\//,
-    // What a job asks for and answers is named by the executor's port.
+    // The executor's port uses these types for its jobs and results.
     allowedTypes: /^server\/evm\//,
     sample: { path: "server/rpc/a.ts", text: 'const evm = await import("@/server/evm/machine");' },
   },
   {
-    name: "the EVM imports nothing of the server but ethereum",
+    name: "the EVM imports only ethereum from the server",
     files: /^server\/evm\//,
     imports: /^server\/(?!(evm|ethereum)\/)/,
     sample: { path: "server/evm/a.ts", text: 'import type { Store } from "@/server/ports/store";' },
   },
   {
-    name: "ports are types alone",
+    name: "ports contain only types",
     files: /^server\/ports\//,
     text: /^(?:export )?(?:default |async )*(?:const|let|var|function|class)\b|^import (?!type\b)/m,
     sample: { path: "server/ports/a.ts", text: "export const limit = 3;" },
   },
   {
-    name: "bin runs before anything is installed: of the server it imports the environment's table alone",
+    name: "bin runs before anything is installed and imports only config/environment.mjs from the server",
     files: /^server\/bin\//,
     imports: /^server\/(?!bin\/|config\/environment\.mjs$)/,
     sample: { path: "server/bin/a.mjs", text: 'import { log } from "../log/log";' },
   },
   {
-    name: "only tests and tools import what is there for tests",
+    name: "only tests and tools import test code",
     files: /^(server|app|lib|components)\//,
     except: /^server\/tools\//,
     imports: /\.test$|\/testing\//,
     sample: { path: "server/chain/a.ts", text: 'import { openTestChain } from "./testing/testChain";' },
   },
   {
-    name: "the reference that our EVM is compared with is imported by tests alone",
+    name: "only tests import the reference EVM",
     files: /^(server|app|lib|components)\//,
-    // And by what measures one against the other.
+    // Benchmarks compare the two.
     except: /^server\/tools\/bench\//,
     imports: /^@ethereumjs\//,
     sample: { path: "server/evm/a.ts", text: 'import { createEVM } from "@ethereumjs/evm";' },
   },
   {
-    name: "components reach the server by JSON-RPC, the stream and HTTP alone",
+    name: "components reach the server only over JSON-RPC, the stream and HTTP",
     files: /^components\//,
     imports: /^(server|app)(\/|$)/,
     sample: { path: "components/chain/A.tsx", text: 'import { getNode } from "@/server/node/instance";' },
   },
   {
-    name: "lib is isomorphic: it imports neither server, components nor app, nor node's own modules",
+    name: "lib is isomorphic and imports neither server, components, app nor Node's modules",
     files: /^lib\//,
     imports: /^((server|components|app)(\/|$)|node:)/,
     sample: { path: "lib/a.ts", text: 'import { readFileSync } from "node:fs";' },
   },
   {
-    name: "app reaches the server through node/instance.ts, node/withPayment.ts and the http adapters",
+    name: "app imports only node/instance.ts, node/withPayment.ts and the http adapters from the server",
     files: /^app\//,
     imports: /^server(\/|$)/,
     allowed: /^server\/(node\/(instance|withPayment)|http\/\w+)$/,
@@ -197,34 +197,34 @@ const rules: Rule[] = [
     sample: { path: "app/page.tsx", text: 'import { log } from "@/server/log/log";' },
   },
   {
-    name: "server imports no page and no component",
+    name: "server imports no pages or components",
     files: /^server\//,
     imports: /^(app|components)(\/|$)/,
     sample: { path: "server/a.ts", text: 'export * from "../components/chain/Hash";' },
   },
   {
-    name: "error codes that we answer stand in server/rpc/errors.ts alone",
+    name: "only server/rpc/errors.ts contains JSON-RPC error codes of ours",
     files: /^(server|app|lib|components)\//,
-    // The reader of a network and the wallet meet the codes of strangers.
+    // These two read error codes of other nodes and wallets.
     except: /^(server\/rpc\/errors\.ts|server\/x402\/reads\/jsonRpcError\.ts|components\/wallet\/walletError\.ts)$/,
     text: /-32[0-9]{3}\b|-32_[0-9]{3}\b/,
     sample: { path: "lib/a.ts", text: "const code = -32602;" },
   },
   {
-    name: "an import of JSON says so, because Node runs the sources as they are",
+    name: "imports of JSON declare their type, because Node runs the sources unchanged",
     files: /^(server|app|lib|components)\//,
     text: /\bfrom\s*["'][^"']+\.json["'](?!\s*with\b)/,
     sample: { path: "server/a.ts", text: 'import data from "./data.json";' },
   },
   {
-    name: "cache policy stands in lib/query alone",
+    name: "only lib/query sets cache policies",
     files: /^(app|components|lib)\//,
     except: /^lib\/query\//,
     text: /\b(staleTime|gcTime|refetchInterval|refetchOnWindowFocus|revalidate)\s*[:=]/,
     sample: { path: "components/a.tsx", text: "useQuery({ queryKey, staleTime: 1000 })" },
   },
   {
-    name: "colours stand in the theme alone",
+    name: "only the theme contains colors",
     files: /^(app|components|lib)\/.*\.(tsx|ts|css)$/,
     except: /^app\/(theme|globals)\.css$/,
     text: /["'`\s:(,[]#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})["'`\s;),\]]|\b(?:rgba?|hsla?|oklch|oklab|lab|lch)\(\s*[\d.]/,
@@ -232,7 +232,7 @@ const rules: Rule[] = [
   },
 ];
 
-function findBreaches(rule: Rule, sources: Source[]): string[] {
+function findViolations(rule: Rule, sources: Source[]): string[] {
   return sources
     .filter(({ path }) => rule.files.test(path) && !rule.except?.test(path) && !isTest(path))
     .flatMap(({ path, text, imports }) => {
@@ -249,29 +249,29 @@ const sources = readSources();
 const rooms = readRooms(readFileSync(join(root, "ARCHITECTURE.md"), "utf8"));
 
 describe("rooms", () => {
-  test("the table names every folder of the server and no other", () => {
+  test("are listed in the table exactly once, and each one exists", () => {
     const folders = new Set(toRoomed(sources).map(({ path }) => findRoom(rooms, path)));
     expect(rooms.filter((room) => !folders.has(room))).toEqual([]);
     expect(new Set(rooms).size).toBe(rooms.length);
   });
 
-  test("every file is in a room", () => expect(listHomeless(rooms, sources)).toEqual([]));
-  test("no import goes up", () => expect(listClimbs(rooms, sources)).toEqual([]));
-  test("no rooms import each other", () => expect(listCircles(rooms, sources)).toEqual([]));
+  test("contain every server file", () => expect(listHomeless(rooms, sources)).toEqual([]));
+  test("never import from a room above", () => expect(listClimbs(rooms, sources)).toEqual([]));
+  test("never import each other in a cycle", () => expect(listCircles(rooms, sources)).toEqual([]));
 });
 
-describe("the rules of rooms can be broken", () => {
+describe("the room checks", () => {
   const table = readRooms(
     "## Rooms\n| `server/high/` | a | |\n| `server/low/` | b | |\n| `server/low/deep/` | c | |\n\nOutside `server/`:\n| `app/` | d | |",
   );
   const low = toSource("server/low/b.ts", 'import type { A } from "@/server/high/a";');
   const high = toSource("server/high/a.ts", 'import { b } from "../low/b";');
 
-  test("a table is read from top to bottom", () => {
+  test("read the table from top to bottom", () => {
     expect(table).toEqual(["server/high", "server/low", "server/low/deep"]);
     expect(findRoom(table, "server/low/deep/c.ts")).toBe("server/low/deep");
   });
-  test("a file beside the rooms", () => {
+  test("find a file outside every room", () => {
     expect(listHomeless(table, [high, toSource("server/a.ts", ""), toSource("server/other/a.ts", "")])).toEqual([
       "server/a.ts",
       "server/other/a.ts",
@@ -280,13 +280,13 @@ describe("the rules of rooms can be broken", () => {
       [],
     );
   });
-  test("an import that goes up, of a type too", () => {
+  test("find an import from a room above, including type imports", () => {
     expect(listClimbs(table, [low])).toEqual([
       "server/low/b.ts imports server/high/a: server/high is above server/low",
     ]);
     expect(listClimbs(table, [high, toSource("server/low/b.test.ts", low.text)])).toEqual([]);
   });
-  test("a circle, of several rooms too", () => {
+  test("find a cycle, including one through several rooms", () => {
     const deep = toSource("server/low/deep/c.ts", 'export * from "@/server/high/a";');
     expect(listCircles(table, [high, low])).toEqual(["server/high and server/low"]);
     expect(listCircles(table, [high, toSource("server/low/b.ts", 'import "./deep/c";'), deep])).toHaveLength(3);
@@ -294,38 +294,38 @@ describe("the rules of rooms can be broken", () => {
   });
 });
 
-describe("every source file keeps the rules", () => {
-  test("there are files to look at", () => {
+describe("the sources", () => {
+  test("include every major folder", () => {
     for (const room of ["app/", "components/", "lib/", "server/evm/", "server/x402/", "server/rpc/"]) {
       expect(sources.some(({ path }) => path.startsWith(room))).toBe(true);
     }
   });
 
-  test.each(rules)("$name", (rule) => {
-    expect(findBreaches(rule, sources)).toEqual([]);
+  test.each(rules)("follow the rule: $name", (rule) => {
+    expect(findViolations(rule, sources)).toEqual([]);
   });
 });
 
-describe("each rule can be broken", () => {
-  test.each(rules)("$name", (rule) => {
+describe("the rule checks", () => {
+  test.each(rules)("detect a violation of: $name", (rule) => {
     const { path, text } = rule.sample;
-    expect(findBreaches(rule, [toSource(path, text)])).toHaveLength(1);
-    expect(findBreaches(rule, [toSource(path, `/* ${text} */`)])).toEqual([]);
+    expect(findViolations(rule, [toSource(path, text)])).toHaveLength(1);
+    expect(findViolations(rule, [toSource(path, `/* ${text} */`)])).toEqual([]);
   });
 });
 
-test("what only an exception may do is a breach elsewhere", () => {
+test("the exception for storage adapters does not apply to other files", () => {
   const text = 'import Database from "better-sqlite3";';
   const adapterRule = rules.filter(({ imports }) => imports?.test("better-sqlite3"));
   expect(
-    adapterRule.flatMap((rule) => findBreaches(rule, [toSource("server/storage/sqlite/driver.ts", text)])),
+    adapterRule.flatMap((rule) => findViolations(rule, [toSource("server/storage/sqlite/driver.ts", text)])),
   ).toEqual([]);
-  expect(adapterRule.flatMap((rule) => findBreaches(rule, [toSource("server/storage/store.ts", text)]))).toHaveLength(
+  expect(adapterRule.flatMap((rule) => findViolations(rule, [toSource("server/storage/store.ts", text)]))).toHaveLength(
     1,
   );
 });
 
-test("imports are found however they are written", () => {
+test("imports of every form are found", () => {
   const text = [
     'import "./a.css";',
     'import type {\n  B,\n} from "../b";',

@@ -17,14 +17,14 @@ export type Outcome = { code: number | null; stdout: string; stderr: string };
 
 export type ServerProcess = {
   origin: string;
-  /** What it printed on startup. */
+  /** Its output on startup. */
   banner: string;
   child: ChildProcess;
   /** Sends the signal and waits for the process to end. */
   stop(signal: NodeJS.Signals): Promise<Outcome>;
 };
 
-/** Only what the server needs: the machine's settings must not leak into a test. */
+/** Only the variables that the server needs: the machine's settings must not leak into a test. */
 function toEnv(env: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   return { PATH, HOME, TMPDIR, NODE_ENV: "production", ...env };
@@ -100,7 +100,7 @@ export function startBuiltServer(
 }
 
 async function startMain(command: string[], env: Record<string, string>): Promise<ServerProcess> {
-  // The IPC channel tells the server when we are gone, even if we were killed.
+  // The IPC channel closes when this process ends, even if it was killed, and then the server stops.
   const { child, outcome, ended } = spawnNode(command, { PORT: "0", ...env }, ["ipc"]);
   const origin = await new Promise<string>((resolve, reject) => {
     const look = () => {
@@ -108,7 +108,7 @@ async function startMain(command: string[], env: Record<string, string>): Promis
       if (found) resolve(found);
     };
     child.stdout.on("data", look);
-    void ended.then(({ code, stderr }) => reject(new Error(`The server ended with ${code}: ${stderr}`)));
+    void ended.then(({ code, stderr }) => reject(new Error(`The server exited with code ${code}: ${stderr}`)));
   });
   return {
     origin,

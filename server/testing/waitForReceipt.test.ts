@@ -1,11 +1,11 @@
-/** The receipt of a transaction whose block comes while a client looks elsewhere, and no block after it. */
+/** A receipt in the last block of a chain, which arrives while the client reads an earlier block. */
 import { createPublicClient, custom, type Hex } from "viem";
 import { expect, it } from "vitest";
 import { waitForReceipt } from "@/server/testing/waitForReceipt";
 
 const hash: Hex = `0x${"11".repeat(32)}`;
 
-/** A node whose next block, the last, comes once a receipt was looked for in vain; what blocks hold it answers late. */
+/** A node that mines its last block after the first receipt request from the poller, and returns blocks late. */
 function createNode() {
   let isMined = false;
   let isSeen = () => {};
@@ -21,21 +21,21 @@ function createNode() {
       case "eth_getTransactionByHash":
         return { hash, blockNumber: null, nonce: "0x0", from: hash, type: "0x0", gas: "0x0", value: "0x0" };
       case "eth_getTransactionReceipt":
-        // The first look is the one before blocks are watched.
+        // The first request is made before blocks are watched.
         if (looks++ > 0) isMined = true;
         return looks > 2 ? { transactionHash: hash, blockNumber: "0x2", status: "0x1", logs: [] } : null;
       case "eth_getBlockByNumber":
         await seen;
-        // The poll that saw the block has told of it by then.
+        // By then, the poll that saw the block has reported it.
         await new Promise((resolve) => setImmediate(resolve));
         return { number: "0x1", transactions: [] };
       default:
-        throw new Error(`${method} is not asked for.`);
+        throw new Error(`Unexpected request for ${method}.`);
     }
   };
 }
 
-it("is found although the last block came while another was read", async () => {
+it("finds a receipt if the last block arrives while another block is read", async () => {
   const client = createPublicClient({ transport: custom({ request: createNode() }), pollingInterval: 1, cacheTime: 0 });
   expect(await waitForReceipt(client, hash)).toMatchObject({ status: "success", blockNumber: 2n });
 });

@@ -22,7 +22,7 @@ const maxIdleBytes = 160 * 2 ** 20;
 
 const seconds = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
 
-/** Only what a terminal would have: none of our settings, and none that npm passes to its scripts. */
+/** The environment of a terminal: without our settings and without the variables that npm passes to its scripts. */
 function toEnv(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env };
   for (const name of Object.keys(env)) {
@@ -35,7 +35,7 @@ function assertIdleMemory(pid: number): void {
   const bytes = readTreeMemory(pid);
   if (bytes === undefined) return;
   console.log(`All processes together use ${Math.round(bytes / 2 ** 20)} MiB before the first page.`);
-  if (bytes > maxIdleBytes) throw new Error(`At most ${maxIdleBytes / 2 ** 20} MiB are allowed.`);
+  if (bytes > maxIdleBytes) throw new Error(`The limit is ${maxIdleBytes / 2 ** 20} MiB.`);
 }
 
 async function pay(origin: string): Promise<string> {
@@ -45,7 +45,7 @@ async function pay(origin: string): Promise<string> {
   const response = await wrapFetchWithPayment(fetch, client)(`${origin}/api/paid/block-digest?network=mainnet`);
   const receipt = response.headers.get("PAYMENT-RESPONSE");
   if (response.status !== 200 || !receipt) {
-    throw new Error(`The payment was answered with ${response.status}: ${await response.text()}`);
+    throw new Error(`The paid request got status ${response.status}: ${await response.text()}`);
   }
   return decodePaymentResponseHeader(receipt).transaction;
 }
@@ -71,18 +71,18 @@ async function startAndPay(): Promise<void> {
       if (found) resolve(found);
     });
     npm.on("error", reject);
-    void ended.then(([code]) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
+    void ended.then(([code]) => reject(new Error(`npm start exited with code ${code}:\n${output}`)));
   });
   console.log(`Ready after ${seconds(startMs)}.`);
   if (npm.pid !== undefined) assertIdleMemory(npm.pid);
   const page = await fetch(`${origin}/testnet`);
-  if (page.status !== 200) throw new Error(`The home page was answered with ${page.status}.`);
-  console.log(`Paid by transaction ${await pay(origin)}.`);
+  if (page.status !== 200) throw new Error(`The home page has status ${page.status}.`);
+  console.log(`Paid in transaction ${await pay(origin)}.`);
   stop();
   await ended;
   process.off("exit", stop);
   await fetch(`${origin}/api/health`).then(
-    () => Promise.reject(new Error("The server still answers after it was stopped.")),
+    () => Promise.reject(new Error("The server still responds after it was stopped.")),
     () => undefined,
   );
 }

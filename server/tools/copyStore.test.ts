@@ -1,4 +1,4 @@
-/** A chain and a ledger that go from a data folder to Postgres and back are the same, to the last row, and go on. */
+/** A chain and a ledger copied from a data folder to Postgres and back are identical and can continue. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,13 +25,13 @@ afterAll(async () => {
 const copy = (from: string, to: string) =>
   runToEnd([...process.execArgv, "server/tools/copyStore.ts", "--from", from, "--to", to], {});
 
-it("copies both ways, roots equal, and refuses what is not empty or not there", async () => {
+it("copies in both directions with equal roots, and refuses a non-empty target or a missing source", async () => {
   const file: StoreLocation = { kind: "sqlite", file: join(folder, "chain.sqlite") };
   const first = await openTestChain({ location: file });
   for (let nonce = 0; nonce < 3; nonce++) await first.mine(await first.sign(0, { nonce, value: 3n }));
   await first.chain.store.changePayments([toPayment(1, 5)]);
   const head = first.chain.head();
-  // One that waits is copied with the rest.
+  // A queued transaction is copied, too.
   const waiting = await first.chain.submit(await first.sign(1, { nonce: 4 }));
   await first.close();
   removeFolder(first.folder);
@@ -42,7 +42,7 @@ it("copies both ways, roots equal, and refuses what is not empty or not there", 
   expect(there.stdout).toContain(`its head is block 3 (${head.hash})`);
   expect(await copy(folder, url)).toMatchObject({ code: 1, stderr: expect.stringContaining("not empty") });
   const nothing = await copy(join(folder, "nowhere"), url);
-  expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining("nothing to copy") });
+  expect(nothing).toMatchObject({ code: 1, stderr: expect.stringContaining("No data to copy") });
 
   const location: StoreLocation = { kind: "postgres", url, schema: "tollscan_chain", connections: 4 };
   const second = await openTestChain({ location });

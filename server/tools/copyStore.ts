@@ -1,7 +1,7 @@
 /**
  * npm run store:copy -- --from PLACE --to PLACE: copies every network's chain, pool and ledger between a data folder
- * and Postgres, in either direction. A place is a folder or a postgres:// URL. No node may run on either during the
- * copy.
+ * and Postgres, in either direction. A place is a folder or a postgres:// URL. Stop all nodes
+ * on both before the copy.
  */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -40,10 +40,10 @@ async function listNames(place: string): Promise<string[]> {
 async function main(): Promise<void> {
   const { from, to } = readPlaces();
   const names = await listNames(from);
-  if (names.length === 0) fail("There is nothing to copy in the place after --from.");
+  if (names.length === 0) fail("No data to copy in the --from place.");
   if (!isDatabase(to)) mkdirSync(to, { recursive: true });
   for (const name of names) {
-    // Opened for writing, which keeps a node from starting on the folder meanwhile and migrates an older format.
+    // Opened for writing, which prevents a node from starting on the folder and migrates an older format.
     const source = await openTables(toLocation(from, name));
     const target = await openTables(toLocation(to, name)).catch(async (error) => {
       await source.close();
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
     try {
       const { rows, head } = await copyStore(source, target);
       const at = head ? `, its head is block ${head.number} (${toHex(head.hash)})` : "";
-      process.stdout.write(`${name}: ${rows} rows were copied and compared${at}.\n`);
+      process.stdout.write(`${name}: copied and compared ${rows} rows${at}.\n`);
     } finally {
       await target.close();
       await source.close();

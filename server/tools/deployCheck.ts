@@ -51,9 +51,10 @@ async function withPlatform(
     if (failures > earlier) say(platform.log().slice(-4_000));
     const after = platform.folders.map(listContent);
     if (JSON.stringify(before) !== JSON.stringify(after))
-      fail("functions write to no disk", "A function's folder changed.");
+      fail("functions do not write to disk", "A function's folder changed.");
     const written = listContent(platform.temporary);
-    if (env.DATABASE_URL && written.length > 0) fail("functions write to no disk", `They wrote ${written.join(", ")}.`);
+    if (env.DATABASE_URL && written.length > 0)
+      fail("functions do not write to disk", `They wrote ${written.join(", ")}.`);
   } finally {
     await platform.close();
     rmSync(folder, { recursive: true, force: true });
@@ -75,7 +76,8 @@ function reportSizes(output: BuildOutput): string[][] {
   return output.functions.map(({ names, bytes }) => {
     const [name = ""] = [...names].sort((a, b) => a.length - b.length);
     const title = names.length > 1 ? `${name} and ${names.length - 1} more` : name;
-    if (bytes > limitBytes) fail(`${title} is below Vercel's limit`, `It has ${bytes} bytes, more than ${limitBytes}.`);
+    if (bytes > limitBytes)
+      fail(`${title} is below Vercel's limit`, `It has ${bytes} bytes; the limit is ${limitBytes}.`);
     return [`/${title}`, `${(bytes / 1e6).toFixed(1)} MB`];
   });
 }
@@ -90,7 +92,7 @@ async function measureColdStarts(output: BuildOutput, project: string, env: Reco
         const sinceMs = performance.now();
         const response = await fetch(`${origin}${path}`);
         await response.text();
-        if (!response.ok) throw new StepError(`${path} answers ${response.status} where a cold start is measured.`);
+        if (!response.ok) throw new StepError(`${path} returned ${response.status} while its cold start was measured.`);
         list.push(performance.now() - sinceMs);
       }
     });
@@ -106,16 +108,16 @@ async function main(): Promise<void> {
   try {
     if (options.output === undefined) {
       const cli = await ensureCli(root, say);
-      say("Building with Vercel's tool …");
+      say("Building with Vercel's CLI …");
       copyProject(root, project);
       await buildOutput(cli, project);
-    } else if (!existsSync(project)) throw new StepError(`There is no build in ${project}.`);
+    } else if (!existsSync(project)) throw new StepError(`No build found in ${project}.`);
     await check(project, readOutput(project));
   } finally {
     if (options.keep) say(`The build is in ${project}.`);
     else rmSync(work, { recursive: true, force: true });
   }
-  say(failures === 0 ? "The deployment holds." : `${failures} ${failures === 1 ? "check" : "checks"} failed.`);
+  say(failures === 0 ? "All checks passed." : `${failures} ${failures === 1 ? "check" : "checks"} failed.`);
 }
 
 async function check(project: string, output: BuildOutput): Promise<void> {
@@ -144,10 +146,10 @@ async function check(project: string, output: BuildOutput): Promise<void> {
 
 function writeReport(sizes: string[][], rows: string[][]): void {
   const text = [
-    `\`npm run deploy:check -- --report\`, ${describeRun()}.`,
-    "The functions that Vercel's own build makes, run on this machine with Postgres beside them. Cold is from no process to",
-    "the whole answer, unpacked files being there and the database made: Node's start, our code, both chains opened; medians",
-    `of ${coldStarts}. Vercel adds its own start and the way to the database, so that a database in the functions' region matters most.`,
+    `\`npm run deploy:check -- --report\`, ${describeRun()}. The functions that`,
+    "Vercel's own build makes run on this machine, with Postgres beside them. A cold start covers everything from no process to",
+    `the full response: Node's start, our code, both chains opened. Files are unpacked and the database exists. Medians of ${coldStarts}.`,
+    "Vercel adds its own start and the way to the database, so put the database in the functions' region.",
     "",
     toMarkdown(rows),
     "",

@@ -1,4 +1,4 @@
-/** The import program as a person runs it: a public chain whole, killed in the middle, and files that are wrong. */
+/** The import program as a person runs it: a whole public chain, a kill in the middle, and invalid files. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ async function findHead(data: string): Promise<number> {
 }
 
 describe.skipIf(!existsSync(chain))("a public chain, if ../shared/rpc-compat is there", () => {
-  test("is imported after a kill in the middle to the same head, and served as the default network", async () => {
+  test("is imported to the same head after a kill in the middle, and served as the default network", async () => {
     const data = join(folder, "killed");
     const pipe = join(folder, "blocks");
     execFileSync("mkfifo", [pipe]);
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(chain))("a public chain, if ../shared/rpc-compat is 
     const blocks = splitRlp(new Uint8Array(readFileSync(chain)));
     const writer = createWriteStream(pipe);
     writer.on("error", () => undefined);
-    // The pipe stays open, so the program waits for the rest when it is killed.
+    // The pipe stays open, so the program is waiting for the rest when it is killed.
     for (const block of blocks.slice(0, 20)) writer.write(block);
     while ((await findHead(data)) < 20) await new Promise((resolve) => setTimeout(resolve, 50));
     child.kill("SIGKILL");
@@ -75,17 +75,17 @@ describe.skipIf(!existsSync(chain))("a public chain, if ../shared/rpc-compat is 
     }
   });
 
-  test("cut off in a block keeps what came before and names the place", () => {
+  test("that is truncated within a block is imported up to that block, with an error that gives the offset", () => {
     const blocks = splitRlp(new Uint8Array(readFileSync(chain)));
     const cut = join(folder, "cut.rlp");
     writeFileSync(cut, readFileSync(chain).subarray(0, blocks[0]!.length + blocks[1]!.length + 5));
     const { status, stderr } = run({ genesis, blocks: cut, data: join(folder, "cut") });
     expect(status).toBe(1);
-    expect(stderr).toBe(`The block at byte ${blocks[0]!.length + blocks[1]!.length} of ${cut} is cut off.\n`);
+    expect(stderr).toBe(`The block at byte ${blocks[0]!.length + blocks[1]!.length} of ${cut} is truncated.\n`);
   });
 });
 
-test("without its options it says how it is used", () => {
+test("without options, the program prints its usage", () => {
   const { status, stderr } = spawnSync(process.execPath, program, { cwd: root, encoding: "utf8" });
   expect({ status, stderr }).toEqual({
     status: 1,
@@ -93,12 +93,12 @@ test("without its options it says how it is used", () => {
   });
 });
 
-test("a genesis that is none is refused and nothing is written", () => {
+test("an invalid genesis is rejected and nothing is written", () => {
   const wrong = join(folder, "wrong.json");
   writeFileSync(wrong, '{"config":{}}');
   const data = join(folder, "nothing");
   const { status, stderr } = run({ genesis: wrong, blocks: wrong, data });
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^The genesis .*wrong\.json is not a geth genesis at config\.chainId: .*\.\n$/);
+  expect(stderr).toMatch(/^The file .*wrong\.json is not a geth genesis at config\.chainId: .*\.\n$/);
   expect(existsSync(data)).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
  * Imports another client's chain, a geth genesis and an RLP file of blocks, into its own data folder, which
- * `TOLLSCAN_DATA=… npm start` then serves. Every block is executed; the first that disagrees with its header is
+ * `TOLLSCAN_DATA=… npm start` then serves. Every block is executed; the first that does not match its header is
  * reported and refused, earlier blocks stay, and the same command resumes from there.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
@@ -39,11 +39,11 @@ async function* readBlocks(file: string): AsyncGenerator<Block> {
 
 async function main(): Promise<void> {
   const { genesis, blocks, data } = readArguments();
-  if (!existsSync(blocks)) fail(`The blocks ${blocks} cannot be read.`);
+  if (!existsSync(blocks)) fail(`The blocks file ${blocks} cannot be read.`);
   const network = toImportedNetwork(genesis);
   const kept = toGenesisFile(data);
   if (existsSync(kept) && readFileSync(kept, "utf8") !== readFileSync(genesis, "utf8")) {
-    fail(`The folder ${data} holds a chain of another genesis; choose another folder.`);
+    fail(`The folder ${data} already contains a chain with another genesis; choose another folder.`);
   }
   const config = loadConfig({ ...process.env, TOLLSCAN_DATA: data }, process.cwd());
   mkdirSync(data, { recursive: true });

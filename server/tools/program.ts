@@ -1,8 +1,8 @@
-/** How the programs of this folder read their options, and how they end if something is refused: with one sentence. */
+/** How the programs in this folder read their options and report errors: in one sentence. */
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { findErrorCode } from "@/server/ethereum/errors";
 
-/** Faults of the configuration, the files, the folder or the chain in them. Any other error is a bug: show its stack. */
+/** Errors in the configuration, the files, the folder or its chain. Any other error is a bug and shows its stack. */
 const refusals = new Set<unknown>([
   "CONFIG",
   "DAMAGED_FILE",

@@ -19,7 +19,7 @@ export async function* readRlpItems(file: string): AsyncGenerator<Uint8Array> {
     while (true) {
       const length = findItemLength(held);
       if (length !== undefined && length > maxItemBytes) {
-        throw new DamagedFileError(`There is no block at byte ${offset} of ${file}.`);
+        throw new DamagedFileError(`The data at byte ${offset} of ${file} is not a block.`);
       }
       if (length !== undefined && held.length >= length) {
         yield held.slice(0, length);
@@ -30,7 +30,7 @@ export async function* readRlpItems(file: string): AsyncGenerator<Uint8Array> {
       const chunk = Buffer.alloc(chunkBytes);
       const { bytesRead } = await handle.read(chunk, 0, chunkBytes, null);
       if (bytesRead === 0) {
-        if (held.length > 0) throw new DamagedFileError(`The block at byte ${offset} of ${file} is cut off.`);
+        if (held.length > 0) throw new DamagedFileError(`The block at byte ${offset} of ${file} is truncated.`);
         return;
       }
       held = Buffer.concat([held, chunk.subarray(0, bytesRead)]);

@@ -21,7 +21,7 @@ async function reindex(config: Config, network: NetworkConfig): Promise<void> {
   try {
     const blocks = await chain.store.findReadModelEnd();
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    process.stdout.write(`${network.label}: the rows of ${blocks} blocks were built in ${seconds} s.\n`);
+    process.stdout.write(`${network.label}: rebuilt the rows of ${blocks} blocks in ${seconds} s.\n`);
   } finally {
     await close();
   }

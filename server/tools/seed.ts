@@ -44,7 +44,7 @@ function readArguments() {
     return value;
   };
   const url = values.url ?? "http://localhost:3000";
-  if (!URL.canParse(url)) fail(`--url ${url} is no URL.\n${usage}`);
+  if (!URL.canParse(url)) fail(`--url ${url} is not a URL.\n${usage}`);
   return {
     origin: new URL(url).origin,
     network: values.network,
@@ -94,7 +94,8 @@ async function waitForNonce(request: RpcRequest, { account, nonce }: Sender, beh
   for (;;) {
     const mined = Number(await request({ method: "eth_getTransactionCount", params: [account.address, "latest"] }));
     if (nonce - mined <= behind) return;
-    if (Date.now() > deadline) fail(`The transactions of ${account.address} are not mined; its nonce stays ${mined}.`);
+    if (Date.now() > deadline)
+      fail(`The transactions of ${account.address} were not mined; its nonce is still ${mined}.`);
     await pause(pollMs);
   }
 }
@@ -103,7 +104,7 @@ async function deploy(request: RpcRequest, chainId: number, sender: Sender, init
   const hash = await send(request, chainId, sender, { data: init, gas: 300_000n });
   await waitForNonce(request, sender, 0);
   const receipt = await request({ method: "eth_getTransactionReceipt", params: [hash] });
-  if (!receipt?.contractAddress) fail(`The contract of ${hash} was not created.`);
+  if (!receipt?.contractAddress) fail(`Transaction ${hash} did not create a contract.`);
   return receipt.contractAddress as Hex;
 }
 
@@ -125,9 +126,12 @@ async function main(): Promise<void> {
   const { origin, network: name, transactions, seed, payments } = readArguments();
   const request = createRpcRequest(`${origin}/api/rpc${name === undefined ? "" : `/${name}`}`);
   const network = (await request({ method: "explorer_getNetwork", params: [] }).catch((error: Error) =>
-    fail(`No node answers at ${origin}: ${error.message}`),
+    fail(`The node at ${origin} is unreachable: ${error.message}`),
   )) as unknown as Network;
-  if (!network.embedded) fail(`${network.label} is not a chain of this node: only those hold the accounts used here.`);
+  if (!network.embedded)
+    fail(
+      `${network.label} is not a local chain of this node; only local chains have the funded accounts that this tool needs.`,
+    );
   const chainId = Number(network.chainId);
   const startedAt = performance.now();
   const senders = await Promise.all(
@@ -179,7 +183,7 @@ async function main(): Promise<void> {
   const seconds = (performance.now() - startedAt) / 1000;
   process.stdout.write(
     `${sent} transactions sent and mined, ${paid} of ${payments} payments settled in ${seconds.toFixed(1)} s.\n` +
-      `${waiting} waits in the pool for an earlier nonce.\n`,
+      `${waiting} is queued behind an earlier nonce.\n`,
   );
 }
 

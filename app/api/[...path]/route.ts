@@ -19,7 +19,7 @@ async function answer(request: Request): Promise<Response> {
   const refusal = access.findHostRefusal(request.headers.get("host") ?? undefined);
   const handler =
     refusal === undefined
-      ? (findHandler(method, pathname) ?? (() => toErrorAnswer(404, `Nothing answers at ${pathname}.`)))
+      ? (findHandler(method, pathname) ?? (() => toErrorAnswer(404, `No route for ${pathname}.`)))
       : () => toHostRefusal(pathname, refusal);
   return answerWebRequest(handler, request, config.limits.bodyBytes, access);
 }

@@ -66,7 +66,7 @@ const programs: Record<string, Hex> = {
   // on a counter: add, multiply, divide, mask, shift both ways, compare
   "arithmetic loop, small numbers": endless("6001", "600301600702600590046103ff1660021b60011c8061ffff1001"),
   "arithmetic loop, whole words": endless(wide, `${wide}02${wide}01${wide}18${wide}90048060071c01`),
-  // a word written and read back within the first kilobytes
+  // a word written to the first kilobytes of memory and read back
   "memory loop": endless("6000", "60200161ffff1680805280518160400152"),
 };
 
@@ -238,10 +238,10 @@ await withEngine({ spec: toEmbeddedSpec(chainId), env, overlay, reads: undefined
     rows.push([`${name}, ${unit}`, ...shown.map(toText)]);
     process.stdout.write(`${rows.at(-1)!.join("  ")}\n`);
   }
-  const text = `\`npm run bench:evm\`, ${describeRun()}; medians of ${values.rounds} rounds of ${values.ms} ms in which the sides took
-turns; seconds are of processor time. Gas and output of every call are equal on all sides. Ours compiles
-code that runs often, as everywhere in the node; beside it stands our interpreter alone. The signature of the EIP-3009 transfer
-is the same in every call, so ours recovers its signer once and keeps it, as everywhere in the node.
+  const text = `\`npm run bench:evm\`, ${describeRun()}. Medians of ${values.rounds} rounds of ${values.ms} ms in which the
+sides take turns; per second of CPU time. Gas and output of every call are equal on all sides. Our engine compiles code that
+runs often; the second column is our interpreter alone. Every EIP-3009 call has the same signature, and our node caches its
+signer.
 
 ${toMarkdown(rows)}`;
   if (!values.dry && !values.own && values.only === "") writeSection("EVM", text);

@@ -31,7 +31,7 @@ type Figures = Map<string, number[]>;
 
 function pickPayer(index: number) {
   const payer = payers[index % payers.length];
-  if (!payer) throw new Error("There is no payer.");
+  if (!payer) throw new Error("No payer is configured.");
   return payer;
 }
 
@@ -55,7 +55,7 @@ async function payRequests({ name }: Side, url: string, count: number): Promise<
     const startMs = performance.now();
     const response = await wrapFetchWithPayment(fetch, client)(url);
     await response.arrayBuffer();
-    if (response.status !== 200) throw new Error(`${name} answered ${response.status} to a paid request.`);
+    if (response.status !== 200) throw new Error(`${name} responded with ${response.status} to a paid request.`);
     times.push(performance.now() - startMs);
   }
   return times;
@@ -101,7 +101,7 @@ async function measure(side: Side, figures: Figures): Promise<void> {
     const processorMs = readProcessorMs() - beforeMs;
     note(`settlements/s, ${atOnce} at once`, transactions.length / seconds);
     note(`settled of 100, ${atOnce} at once`, (100 * transactions.length) / count);
-    note(`processor ms per settlement, ${atOnce} at once`, processorMs / transactions.length);
+    note(`CPU ms per settlement, ${atOnce} at once`, processorMs / transactions.length);
     note(`gas per payment, ${atOnce} at once`, (await sumGas(side, transactions)) / transactions.length);
   }
 }
@@ -148,7 +148,7 @@ async function main(): Promise<void> {
       const side = await start();
       try {
         sides[index] ??= { name: side.name, figures: new Map() };
-        // Warm up: do not measure what is loaded and compiled on first use.
+        // Warm up, so that loading and compiling on first use are not measured.
         await payRequests(side, side.paidUrl, 10);
         await settleAll(side, await sign(30), 10);
         await measure(side, sides[index].figures);

@@ -56,5 +56,5 @@ app.get("/paid", (_request, response) => {
 const listening = app.listen(0, "127.0.0.1", () => {
   process.stdout.write(`port ${(listening.address() as AddressInfo).port}\n`);
 });
-// Node closes connections after five idle seconds, and a client that sends at that moment finds its connection gone.
+// By default, Node closes connections after five idle seconds, and a request sent at that moment fails.
 listening.keepAliveTimeout = 65_000;

@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 const file = join(import.meta.dirname, "../../../BENCHMARKS.md");
 
-/** NaN if there are no figures. */
+/** NaN for an empty list. */
 export function median(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -31,7 +31,9 @@ export function describeRun(): string {
 
 /** Replaces the section under the heading with the text. */
 export function writeSection(heading: string, text: string): void {
-  const before = existsSync(file) ? readFileSync(file, "utf8") : "# Benchmarks\n\nRatios matter, not the figures.\n";
+  const before = existsSync(file)
+    ? readFileSync(file, "utf8")
+    : "# Benchmarks\n\nCompare ratios. Absolute figures depend on the machine.\n";
   const section = `## ${heading}\n\n${text.trim()}\n`;
   const old = new RegExp(`## ${heading}\\n[\\s\\S]*?(?=\\n## |$)`);
   const after = old.test(before) ? before.replace(old, () => section) : `${before.trimEnd()}\n\n${section}`;

@@ -25,7 +25,7 @@ const durationMs = Number(values.ms);
 const per = values.per === "processor" ? "processor" : "clock";
 const isChosen = (name: string) => name.includes(values.only);
 
-const startRow = "start to first answer, ms";
+const startRow = "start to first response, ms";
 const memoryRow = "memory after all of this, MB";
 
 const isSmallerBetter = (row: string) => row === startRow || row === memoryRow;

@@ -133,11 +133,12 @@ export async function fillChain(side: RpcSide): Promise<BenchChain> {
   await waitForNonce(side, crowd.address, fullBlockTransactions);
   const count = await side.rpc("eth_getBlockTransactionCountByNumber", [numberToHex(fullBlock)]);
   if (Number(count) !== fullBlockTransactions)
-    throw new Error(`${side.name} put ${count} transactions into the block.`);
+    throw new Error(`${side.name} mined ${count} transactions in the block.`);
   const data = await signPaymentData(crowd, 1);
   const payment = await sendMined(side, await signCall(relayer, { to: token, data, nonce: 0, gas: 200_000n }));
   const first = transfers[0]!;
-  if (transfers.at(-1)!.block - first.block !== transferBlocks - 1) throw new Error("A transfer shares its block.");
+  if (transfers.at(-1)!.block - first.block !== transferBlocks - 1)
+    throw new Error("Two transfers are in the same block.");
   const middle = transfers[transferBlocks / 2]!;
   return {
     loops: { hash, arithmetic, memory },

@@ -1,7 +1,7 @@
 /**
  * Writes a long history straight into a chain's database: blocks of a hundred token transfers between ten thousand
- * accounts, with receipts, logs, state rows and the explorer's lists. Nothing is executed, so header roots and tries
- * stay those of the genesis; reads by key, index or range behave as on a chain that grew normally.
+ * accounts, with receipts, logs, state rows and the explorer's lists. It executes no transactions, so header roots
+ * and tries remain those of the genesis; reads by key, index or range behave as on a chain that grew normally.
  */
 
 import { encodeRlp } from "@/lib/rlp";
@@ -30,7 +30,7 @@ export async function writeHistory(
   options: { chainId: number; token: Address; transactions: number },
 ): Promise<void> {
   let parent = await store.findHead();
-  if (!parent) throw new Error("The database has no genesis.");
+  if (!parent) throw new Error("The database has no genesis block.");
   for (let from = 0; from < options.transactions; from += perBlock) {
     const { block, receipts, state } = toBlock(parent, from, options);
     await store.commit({

@@ -69,7 +69,7 @@ function toRequest({ port, path }: Target, body: string): Buffer {
 
 function assertAnswer(body: string, answer: Buffer): void {
   const text = answer.subarray(answer.indexOf(headerEnd) + headerEnd.length).toString();
-  if (/"error":\s*\{/.test(text)) throw new Error(`${body.slice(0, 200)} was answered ${text.slice(0, 300)}`);
+  if (/"error":\s*\{/.test(text)) throw new Error(`The response to ${body.slice(0, 200)} is ${text.slice(0, 300)}`);
 }
 
 function open({ port }: Target): Promise<Connection> {
@@ -83,7 +83,7 @@ function open({ port }: Target): Promise<Connection> {
     const fail = (error: Error) => (settle ? settle.reject(error) : reject(error));
     socket.setNoDelay(true);
     socket.on("error", fail);
-    socket.on("close", () => fail(new Error("The server closed a kept connection.")));
+    socket.on("close", () => fail(new Error("The server closed a keep-alive connection.")));
     socket.on("data", (chunk) => {
       parts.push(chunk);
       received += chunk.length;
@@ -92,7 +92,7 @@ function open({ port }: Target): Promise<Connection> {
         const end = whole.indexOf(headerEnd);
         if (end === -1) return;
         const head = whole.toString("latin1", 0, end);
-        if (!head.startsWith("HTTP/1.1 200")) fail(new Error(`The server answered ${head.split("\r\n")[0]}.`));
+        if (!head.startsWith("HTTP/1.1 200")) fail(new Error(`The server responded with ${head.split("\r\n")[0]}.`));
         const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
         expected = length === undefined ? Number.POSITIVE_INFINITY : end + headerEnd.length + Number(length);
       }

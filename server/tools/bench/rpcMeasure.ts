@@ -87,7 +87,7 @@ export async function measureAll(sides: Measured[], effort: Effort): Promise<voi
   const { rounds, isChosen } = effort;
   for (const row of rows.filter(({ name }) => isChosen(name))) {
     const measured = row.isTransport ? sides : sides.filter(hasChain);
-    // Warm up: do not measure what is loaded and compiled on first use.
+    // Warm up, so that loading and compiling on first use are not measured.
     for (const each of measured) await measureRow(each, row, effort);
     for (let round = 0; round < rounds; round++) {
       for (const each of measured) note(each, row.name, await measureRow(each, row, effort));

@@ -157,7 +157,8 @@ async function start({ name, file, args, env, port, path }: Process): Promise<Om
 
 async function waitForAnswer(child: ChildProcess, url: string): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`A node ended with code ${child.exitCode} before it answered.`);
+    if (child.exitCode !== null)
+      throw new Error(`A node exited with code ${child.exitCode} before its first response.`);
     const id = await askRpc(url, "eth_chainId", []).catch(() => undefined);
     if (id === numberToHex(chainId)) return;
     await pause(2);

@@ -50,7 +50,7 @@ async function startWithHistory(folder: string, transactions: number): Promise<M
 
 function toTable(sides: Measured[]): string {
   const head = [
-    "Answers per second of processor time",
+    "Answers per second of CPU time",
     ...sides.map(({ side }) => `${side.name} transactions`),
     "longest to shortest",
   ];
@@ -80,10 +80,11 @@ async function main(): Promise<void> {
 function write(table: string): void {
   writeSection(
     "JSON-RPC against the length of the chain",
-    `\`npm run bench:rpc:size\`, ${describeRun()}; medians of ${rounds} rounds of ${durationMs} ms with ${connections} kept
-connections, the nodes taking turns; per second of the node's own processor time, so that what else the machine does
-counts little. Each node has a past of so many token transfers, a hundred to a block between ten
-thousand accounts, and the same rows on top. What does not depend on the length has a ratio of one.
+    `\`npm run bench:rpc:size\`, ${describeRun()}. Medians of ${rounds} rounds of
+${durationMs} ms with ${connections} connections; the nodes take turns. Figures are answers per second of the node's own CPU time, so other work
+on the machine matters little. Each chain starts with that many token transfers, a hundred per block, between ten thousand
+accounts. A row that does not depend on the length has a ratio of 1. eth_chainId reads nothing from the chain, so it shows
+the noise.
 
 ${table}`,
   );

@@ -36,7 +36,7 @@ export type Side = {
   name: string;
   /** A constant behind a price. */
   paidUrl: string;
-  /** A resource that is worth its price. */
+  /** A resource that takes real work, a digest of ten blocks. */
   worthyUrl?: string;
   settle(payload: PaymentPayload): Promise<Settled>;
   rpc(method: string, params: unknown[]): Promise<unknown>;
@@ -116,6 +116,6 @@ function readPort(child: ChildProcess): Promise<number> {
       const port = /port (\d+)\n/.exec(output)?.[1];
       if (port) resolve(Number(port));
     });
-    child.once("exit", (code) => reject(new Error(`The reference ended with code ${code}.`)));
+    child.once("exit", (code) => reject(new Error(`The reference exited with code ${code}.`)));
   });
 }

@@ -1,4 +1,4 @@
-/** The copy that is built: the project with its packages, without what is not deployed, and apart from the original. */
+/** The copy that is built: the project and its packages without excluded files, independent of the original. */
 import {
   existsSync,
   mkdirSync,
@@ -23,7 +23,7 @@ function write(file: string, content: string) {
   writeFileSync(join(root, file), content);
 }
 
-it("holds what is deployed, links among packages kept, and changes nothing of the project", async () => {
+it("builds a copy with all deployed files and package links, and does not change the project", async () => {
   const files = ["app/page.tsx", "node_modules/a/index.js", "vercel.json", ".cache/publicContracts.json"];
   const left = ["e2e/a.spec.ts", "app/page.test.ts", ".git/HEAD", ".next/BUILD_ID", "node_modules/.cache/x"];
   for (const file of [...files, ...left]) write(file, "{}");
@@ -36,14 +36,14 @@ it("holds what is deployed, links among packages kept, and changes nothing of th
   for (const file of left) expect(existsSync(join(copy, file)), file).toBe(false);
   expect(readlinkSync(join(copy, "node_modules/.bin/a"))).toBe("../a/index.js");
 
-  // In place of Vercel's tool, one that says what it was given.
+  // In place of Vercel's CLI, a script that records its arguments and environment.
   const tool = join(folder, "tool.mjs");
   writeFileSync(
     tool,
     'import { writeFileSync } from "node:fs";\n' +
       'writeFileSync("said.json", JSON.stringify({ args: process.argv.slice(2), env: process.env }));',
   );
-  process.env.VERCEL_TOKEN = "of whoever runs this";
+  process.env.VERCEL_TOKEN = "the user's own token";
   try {
     await buildOutput(tool, copy);
   } finally {
@@ -57,7 +57,7 @@ it("holds what is deployed, links among packages kept, and changes nothing of th
   expect(readFileSync(join(root, "vercel.json"), "utf8")).toBe("{}");
 });
 
-it("says what the tool said where it fails", async () => {
+it("includes the CLI's output in the error if a build fails", async () => {
   const tool = join(folder, "broken.mjs");
   writeFileSync(tool, 'console.error("no such framework"); process.exit(3);');
   rmSync(join(copy, ".vercel"), { recursive: true });

@@ -29,12 +29,12 @@ export async function ensureCli(root: string, say: (line: string) => void): Prom
   const script = join(folder, "node_modules", "vercel", "dist", "vc.js");
   const stamp = join(folder, "installed");
   if (existsSync(stamp)) return script;
-  say(`Fetching Vercel's tool ${cliVersion} …`);
+  say(`Fetching Vercel's CLI ${cliVersion} …`);
   mkdirSync(folder, { recursive: true });
   const manifest = {
     private: true,
     dependencies: { vercel: cliVersion },
-    // A client of another product, named by a version that not every mirror has; no build loads it.
+    // A client of another product, in a version that not every mirror has; no build loads it.
     overrides: { sandbox: "4.5.0" },
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
@@ -89,7 +89,7 @@ export async function buildOutput(cli: string, project: string): Promise<void> {
   // The packages are already installed.
   writeFileSync(join(project, "vercel.json"), JSON.stringify({ ...settings, installCommand: "node --version" }));
   mkdirSync(join(project, ".vercel"));
-  // What `vercel link` would write; the names are made up and go nowhere.
+  // The file that `vercel link` would write, with made-up names.
   const link = { projectId: "prj_check", orgId: "team_check", projectName: "check", settings: { framework: "nextjs" } };
   writeFileSync(join(project, ".vercel", "project.json"), JSON.stringify(link));
   const home = join(project, ".vercel", "home");

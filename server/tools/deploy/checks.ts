@@ -51,7 +51,7 @@ async function transfer(origin: string): Promise<{ transactionHash: string; bloc
 /** Checks of a deployment with a database, in order. */
 export const checks: readonly Check[] = [
   {
-    title: "health names Postgres and is ready",
+    title: "health reports Postgres and is ready",
     async run(origin) {
       const health = JSON.parse(await getText(origin, "/api/health"));
       assert.equal(health.status, "ok");
@@ -60,7 +60,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    title: "the root leads to a network's page, which carries its policy and no notice",
+    title: "the root redirects to a network's page, which has its security policy and no notice",
     async run(origin) {
       const root = await get(origin, "/");
       assert.match(String(root.headers.get("location")), new RegExp(`/${network}$`));
@@ -70,7 +70,7 @@ export const checks: readonly Check[] = [
       assert.equal(page.headers.get("x-frame-options"), "DENY");
       const html = await page.text();
       const nonce = /'nonce-([^']+)'/.exec(page.headers.get("content-security-policy") ?? "")?.[1];
-      assert.ok(html.includes(`nonce="${nonce}"`), "the page's scripts carry the policy's nonce");
+      assert.ok(html.includes(`nonce="${nonce}"`), "the page's scripts have the policy's nonce");
       assert.ok(!html.includes(noDatabaseNotice), "the page says that there is no database");
       const script = /src="(\/_next\/static\/[^"]+\.js)"/.exec(html)?.[1];
       assert.ok(script, "the page loads a script");
@@ -80,7 +80,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    title: "a transaction sent to one function is in a block, and on the pages of another",
+    title: "a transaction sent to one function is mined and shown on the pages of another",
     async run(origin) {
       const { transactionHash, blockNumber } = await transfer(origin);
       assert.ok((await getText(origin, `/${network}/tx/${transactionHash}`)).includes(transactionHash));
@@ -92,7 +92,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    title: "JSON-RPC answers batches, calls, traces, both networks and its own description",
+    title: "JSON-RPC serves batches, calls, traces, both networks and its own description",
     async run(origin) {
       const body = JSON.stringify([
         { jsonrpc: "2.0", id: 1, method: "eth_chainId" },
@@ -114,7 +114,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    title: "the stream tells of a block that another request makes",
+    title: "the stream reports a block that another request produces",
     async run(origin) {
       const stop = new AbortController();
       const timer = setTimeout(() => stop.abort(), limitMs);
@@ -127,7 +127,7 @@ export const checks: readonly Check[] = [
           text += chunk;
           if (text.includes("event: head") && text.includes(transactionHash)) return;
         }
-        assert.fail("the stream ended before the block came");
+        assert.fail("the stream ended before the block arrived");
       } finally {
         clearTimeout(timer);
         stop.abort();
@@ -149,7 +149,7 @@ export const checks: readonly Check[] = [
       assert.equal(
         response.status,
         200,
-        `the paid request answers ${response.status}: ${await response.clone().text()}`,
+        `the paid request has status ${response.status}: ${await response.clone().text()}`,
       );
       assert.equal(settlement?.success, true);
       const receipt = await ask(origin, "eth_getTransactionReceipt", [settlement!.transaction]);
@@ -164,7 +164,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    title: "what is not there is answered with 404, as a page and as JSON",
+    title: "an unknown path is a 404, as a page and as JSON",
     async run(origin) {
       assert.match(await getText(origin, `/${network}/no/such/page`, 404), /<html/);
       assert.match(await getText(origin, "/api/nothing", 404), /^\{"error"/);
@@ -175,10 +175,13 @@ export const checks: readonly Check[] = [
 /** Checks of a deployment without a database. */
 export const checksWithoutDatabase: readonly Check[] = [
   {
-    title: "every page and the health say that there is no database",
+    title: "every page and the health report say that there is no database",
     async run(origin) {
       for (const path of [`/${network}`, `/${network}/blocks`, `/${network}/playground`, `/${network}/console`]) {
-        assert.ok((await getText(origin, path)).includes(noDatabaseNotice), `${path} says nothing of the database`);
+        assert.ok(
+          (await getText(origin, path)).includes(noDatabaseNotice),
+          `${path} does not mention the missing database`,
+        );
       }
       assert.ok((await getText(origin, `/${network}/no/such/page`, 404)).includes(noDatabaseNotice));
       const health = JSON.parse(await getText(origin, "/api/health"));
@@ -187,14 +190,14 @@ export const checksWithoutDatabase: readonly Check[] = [
     },
   },
   {
-    title: "payments are refused before anybody signs",
+    title: "payments are refused before anyone signs",
     async run(origin) {
       assert.match(await getText(origin, "/api/paid/block-digest", 503), /no_database/);
       assert.deepEqual(JSON.parse(await getText(origin, "/api/facilitator/supported")).kinds, []);
     },
   },
   {
-    title: "JSON-RPC answers from a chain of its own",
+    title: "JSON-RPC serves the instance's own chain",
     async run(origin) {
       assert.equal(await ask(origin, "eth_chainId"), "0x279f");
     },

@@ -51,7 +51,7 @@ export function readOutput(root: string): BuildOutput {
     routes?: OutputRoute[];
     overrides?: Record<string, { path?: string; contentType?: string }>;
   };
-  if (config.version !== 3) throw new Error(`The build's output has version ${config.version}, not 3.`);
+  if (config.version !== 3) throw new Error(`The build output has version ${config.version}; expected 3.`);
   const overrides = new Map(
     Object.entries(config.overrides ?? {}).map(([file, { path, contentType }]) => [
       path ?? file,
@@ -93,7 +93,7 @@ function listFunctions(root: string, folder: string): BuiltFunction[] {
 
 function toFunction(root: string, folder: string, name: string): BuiltFunction {
   const config = JSON.parse(readFileSync(join(folder, ".vc-config.json"), "utf8")) as FunctionConfig;
-  if (config.launcherType !== "Nodejs") throw new Error(`The function ${name} is not one of node's.`);
+  if (config.launcherType !== "Nodejs") throw new Error(`The function ${name} is not a Node function.`);
   const own = listFiles(folder).filter((file) => file !== ".vc-config.json");
   const files = [
     ...own.map((file) => join(folder, file)),

@@ -1,6 +1,6 @@
 /**
- * A built project in small: a function under two names, a middleware, a file. The functions run for real, in processes
- * of their own, with what was uploaded and nothing else.
+ * A small built project: a function under two names, a middleware and a file. The functions run in real, separate
+ * processes with only the uploaded files.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -71,14 +71,14 @@ const ask = async (path: string, init?: RequestInit) => {
   return { response, body: (await response.json()) as Record<string, unknown> };
 };
 
-it("counts what is uploaded of each function, once for all its names", () => {
+it("counts the uploaded bytes of each function once for all its names", () => {
   const { functions } = readOutput(root);
   const page = functions.find(({ names }) => names.includes("page"));
   expect(page?.names.sort()).toEqual(["other", "page"]);
   expect(page?.bytes).toBe(launcher.length + readFileSync(join(root, "lib/greet.cjs")).length);
 });
 
-it("runs a function with its own files, its settings and the middleware's headers, and nothing of this process", async () => {
+it("runs a function with its files, its settings and the middleware's headers, isolated from this process", async () => {
   const { response, body } = await ask("/page/7?a=1", { method: "POST", body: "sent" });
   expect(response.headers.get("policy")).toBe("strict");
   expect(body).toMatchObject({
@@ -93,7 +93,7 @@ it("runs a function with its own files, its settings and the middleware's header
   expect(body.env).not.toContain("POSTGRES_TEST_RUN");
 });
 
-it("lets the middleware answer by itself, serves files, and answers 404 as the build says", async () => {
+it("lets the middleware respond, serves files, and returns the build's 404", async () => {
   const closed = await fetch(`${platform.origin}/closed`);
   expect([closed.status, await closed.text()]).toEqual([403, "closed"]);
   const file = await fetch(`${platform.origin}/a/file.txt`);
@@ -110,7 +110,7 @@ it.skipIf(process.platform !== "linux")("stops a function between requests and w
   expect((await ask("/other")).body.pid).toBe(body.pid);
 });
 
-it("shows what a function's folder lost or gained", () => {
+it("detects a new file in a function's folder", () => {
   const [unpacked = ""] = platform.folders;
   const before = listContent(unpacked);
   expect(listContent(unpacked)).toEqual(before);

@@ -1,7 +1,7 @@
 /**
  * A small local stand-in for Vercel's platform: routes requests by the build's own routes, and runs each function in
- * separate processes that see nothing of the project. Invariant: as on the platform, a function runs only while it has
- * a request; in between its process is stopped.
+ * separate processes isolated from the project. Invariant: as on the platform, a function runs only while it has a
+ * request; in between, its process is stopped.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -123,7 +123,7 @@ async function start(state: State, { unpacked, config }: Unpacked): Promise<Inst
     });
   }
   const ended = once(child, "exit").then(([code]) =>
-    Promise.reject(new Error(`A function ended with ${code}:\n${state.log}`)),
+    Promise.reject(new Error(`A function exited with code ${code}:\n${state.log}`)),
   );
   ended.catch(() => undefined);
   const [address] = (await Promise.race([once(child, "message"), ended])) as [AddressInfo];

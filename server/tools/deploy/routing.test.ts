@@ -1,4 +1,4 @@
-/** Routes as a build of Next writes them: what answers, with which parameters, headers and status. */
+/** Routes as a build of Next writes them: their targets, parameters, headers and status. */
 import { expect, it } from "vitest";
 import { assertUnderstood, type OutputRoute, type RoutedRequest, resolveRoute } from "@/server/tools/deploy/routing";
 
@@ -57,15 +57,15 @@ async function resolve(path: string, headers: Record<string, string> = {}, query
   return { resolution, seen };
 }
 
-it("leads a path to its function, parameters in the query beside the visitor's own", async () => {
+it("routes a path to its function and adds the parameters to the query", async () => {
   const { resolution } = await resolve("/api/rpc/testnet", {}, "a=1");
   expect(resolution).toMatchObject({ kind: "found", name: "api/[...path]", status: undefined });
-  if (resolution.kind !== "found") throw new Error("nothing was found");
+  if (resolution.kind !== "found") throw new Error("The path was not found.");
   expect(Object.fromEntries(resolution.request.query)).toEqual({ a: "1", nxtPpath: "rpc/testnet" });
   expect(resolution.headers).toEqual({ "x-frame-options": "DENY" });
 });
 
-it("runs the middleware where its route says so, and passes on what it changed", async () => {
+it("runs the middleware if a route matches, and passes its changes on", async () => {
   const page = await resolve("/testnet");
   expect(page.seen).toEqual(["/_middleware"]);
   expect(page.resolution).toMatchObject({ name: "[network]", request: { headers: { "x-nonce": "n" } } });
@@ -74,7 +74,7 @@ it("runs the middleware where its route says so, and passes on what it changed",
   expect((await resolve("/testnet", { "x-skip": "yes" })).seen).toEqual([]);
 });
 
-it("tells a navigation from a visit by its header", async () => {
+it("distinguishes client-side navigations by their header", async () => {
   expect((await resolve("/testnet", { rsc: "1" })).resolution).toMatchObject({
     name: "[network].rsc",
     headers: { vary: "rsc" },
@@ -82,7 +82,7 @@ it("tells a navigation from a visit by its header", async () => {
   expect((await resolve("/")).resolution).toMatchObject({ name: "index" });
 });
 
-it("serves files with the headers of what was hit, and no page in place of a file that is gone", async () => {
+it("serves files with their headers, and a 404 instead of a page for a missing file", async () => {
   expect((await resolve("/_next/static/chunks/a.js")).resolution).toMatchObject({
     name: "_next/static/chunks/a.js",
     status: undefined,
@@ -94,7 +94,7 @@ it("serves files with the headers of what was hit, and no page in place of a fil
   });
 });
 
-it("redirects, and answers the page for what is nowhere", async () => {
+it("redirects, and serves the not-found page for an unknown path", async () => {
   expect((await resolve("/testnet/")).resolution).toMatchObject({
     kind: "redirect",
     status: 308,
@@ -103,7 +103,7 @@ it("redirects, and answers the page for what is nowhere", async () => {
   expect((await resolve("/a/b/c")).resolution).toMatchObject({ kind: "found", name: "_not-found", status: 404 });
 });
 
-it("refuses a build that says what is not understood", () => {
+it("rejects a build with unsupported routes", () => {
   expect(() => assertUnderstood(routes)).not.toThrow();
   expect(() => assertUnderstood([{ src: "/", mitigate: { action: "deny" } } as OutputRoute])).toThrow(/mitigate/);
 });

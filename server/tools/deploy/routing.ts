@@ -24,7 +24,7 @@ export type OutputRoute = {
 /** The request to route: the path still encoded, header names in lower case. */
 export type RoutedRequest = { method: string; path: string; query: URLSearchParams; headers: Record<string, string> };
 
-/** The middleware's result: a response of its own, or the headers of request and response from here on. */
+/** The middleware's result: its own response, or new headers of the request and the response. */
 export type MiddlewareResult =
   | { kind: "answer" }
   | { kind: "next"; headers: Record<string, string>; responseHeaders: Record<string, string> };
@@ -36,7 +36,7 @@ export type Resolution =
   | { kind: "answered" }
   | { kind: "nothing" };
 
-/** What the caller supplies about the build. */
+/** The build's files and middleware, supplied by the caller. */
 export type Surroundings = {
   /** Whether a file or function has this name, without its leading slash. */
   has(name: string): boolean;
@@ -52,7 +52,7 @@ const known = new Set([
 export function assertUnderstood(routes: readonly OutputRoute[]): void {
   for (const route of routes) {
     const strange = Object.keys(route).find((key) => !known.has(key));
-    if (strange !== undefined) throw new Error(`A route of the build says ${strange}, which is not understood here.`);
+    if (strange !== undefined) throw new Error(`A route of the build uses ${strange}, which is not supported.`);
   }
 }
 

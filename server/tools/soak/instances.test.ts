@@ -1,9 +1,9 @@
-/** A small run of what `npm run soak:instances` shows at length: nothing is lost or made twice, whoever is killed. */
+/** A short version of `npm run soak:instances`: kills never lose or duplicate a transaction or payment. */
 import { expect, it } from "vitest";
 import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
 import { runInstances } from "@/server/tools/soak/instancesRun";
 
-it("keeps one chain and one ledger while instances are killed and connections cut", async () => {
+it("keeps one chain and one ledger while instances are killed and connections are cut", async () => {
   const { url, remove } = await createTestDatabase();
   try {
     const report = await runInstances({

@@ -36,5 +36,5 @@ process.stdout.write(
     `${kills} kills, ${cuts} connections cut.\n` +
     `After a kill of the builder the next block came within ${passed.at(-1) ?? 0} ms ` +
     `(${passed.length} times, median ${passed[Math.floor(passed.length / 2)] ?? 0} ms).\n` +
-    "Chain, ledger, balances and clients agree; executed anew, every root is the same.\n",
+    "Chain, ledger, balances and clients agree; re-execution gives the same roots.\n",
 );

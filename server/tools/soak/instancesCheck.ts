@@ -43,7 +43,7 @@ export async function checkInstances(outcome: Outcome): Promise<number> {
   const blocks = await waitForOneHead(store, urls);
   const mined = blocks.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
   const once = new Set<Hex>(mined);
-  assertSame("transactions and distinct transactions of the chain", mined.length, once.size);
+  assertSame("the chain's transactions and its distinct transactions", mined.length, once.size);
   const lost = [...expected.acknowledged].filter((hash) => !once.has(hash));
   assertSame("acknowledged transactions that are not in the chain", lost.length, 0);
   for (const [sender, count] of expected.sent) {
@@ -76,7 +76,8 @@ async function readBlocks(store: Store, head: number): Promise<Block[]> {
     const block = await store.findBlock(number);
     if (!block) throw new Error(`Block ${number} is missing.`);
     const parent = blocks.at(-1);
-    if (parent && block.header.parentHash !== parent.header.hash) throw new Error(`Block ${number} does not follow.`);
+    if (parent && block.header.parentHash !== parent.header.hash)
+      throw new Error(`Block ${number} does not follow its parent.`);
     blocks.push(block);
   }
   return blocks;
@@ -84,11 +85,11 @@ async function readBlocks(store: Store, head: number): Promise<Block[]> {
 
 async function checkPayments({ store, expected }: Outcome, mined: Set<Hex>, urls: string[]): Promise<void> {
   const { settled, payers, payee, startingUnits } = expected;
-  assertSame("payments told and made", settled.size, expected.payments);
+  assertSame("payments reported to clients and made", settled.size, expected.payments);
   const stuck = (await store.listPaymentsInState("settling")).length;
-  assertSame("payments in the middle of their settlement", stuck, 0);
+  assertSame("payments with an unfinished settlement", stuck, 0);
   const ledger = new Map((await store.listPaymentsInState("settled")).map((record) => [record.id as string, record]));
-  assertSame("payments of the ledger and told", ledger.size, settled.size);
+  assertSame("payments in the ledger and reported to clients", ledger.size, settled.size);
   const spent = new Map<Hex, bigint>();
   for (const [id, { payer, units, transaction }] of settled) {
     const record = ledger.get(id);

@@ -36,7 +36,7 @@ export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
   if (answer.result) return answer.result;
   // Another instance accepted it before the connection broke.
   if (/already known|nonce too low/i.test(answer.error?.message ?? "")) return keccak256(raw);
-  throw new Error(`A transaction was refused: ${JSON.stringify(answer.error)}.`);
+  throw new Error(`A transaction was rejected: ${JSON.stringify(answer.error)}.`);
 }
 
 /** Sends a payment until an instance says that it is settled. Throws if one refuses it. */
@@ -52,7 +52,7 @@ export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, 
     const isAnswer = said.success || (said.errorReason !== undefined && !unsettledReasons.has(said.errorReason));
     return isAnswer ? said : undefined;
   });
-  if (!answer.success) throw new Error(`A payment was refused: ${JSON.stringify(answer)}.`);
+  if (!answer.success) throw new Error(`A payment was rejected: ${JSON.stringify(answer)}.`);
   return { payment: String(answer.extra?.paymentId), transaction: answer.transaction as Hex };
 }
 
@@ -61,6 +61,7 @@ async function persist<T>(what: string, ask: () => Promise<T | undefined>): Prom
   for (const untilMs = Date.now() + patienceMs; ; await pause(retryMs)) {
     const answer = await ask().catch(() => undefined);
     if (answer !== undefined) return answer;
-    if (Date.now() > untilMs) throw new Error(`Nobody said within ${patienceMs / 1000} s what became of ${what}.`);
+    if (Date.now() > untilMs)
+      throw new Error(`No instance reported the outcome of ${what} within ${patienceMs / 1000} s.`);
   }
 }

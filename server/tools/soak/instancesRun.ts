@@ -51,7 +51,7 @@ export type InstancesReport = {
 const paymentsAtOnce = 12;
 const startingUnits = 10n ** 9n;
 
-/** One run: its accounts, its instances, and what has happened so far. */
+/** One run: its accounts, its instances, and its results so far. */
 type Run = {
   options: InstancesOptions;
   random: () => number;
@@ -97,10 +97,10 @@ export async function runInstances(options: InstancesOptions): Promise<Instances
       { kind: "postgres", url: databaseUrl, schema: `${schemaPrefix}${networkName}`, connections: 3 },
       { readonly: true },
     );
-    say(`${options.instances} instances are up after ${Date.now() - startMs} ms`);
+    say(`${options.instances} instances started in ${Date.now() - startMs} ms`);
     await runLoad(run, store);
     await Promise.all(run.restarts);
-    say(`the load is over after ${Math.round((Date.now() - startMs) / 1000)} s; checking`);
+    say(`load finished after ${Math.round((Date.now() - startMs) / 1000)} s; checking`);
     const origins = running.map((instance) => instance!.origin);
     report.blocks = await checkInstances({ store, origins, networks, folder, expected, relayerKey });
     report.seconds = Math.round((Date.now() - startMs) / 1000);
@@ -139,7 +139,7 @@ function createRun(options: InstancesOptions, env: Record<string, string>): Run 
 
 async function runLoad(run: Run, store: Store): Promise<void> {
   const chaos = Promise.all([kill(run, store), cut(run)]);
-  // A failure of the load ends the chaos and is the error that is reported.
+  // A failure of the load ends the chaos and is the reported error.
   chaos.catch(() => undefined);
   try {
     await Promise.all([sendAll(run), payAll(run)]);
@@ -155,7 +155,7 @@ function restart({ env, running, restarts }: Run, at: number): Promise<void> {
     .then((instance) => {
       running[at] = instance;
     });
-  // Reported where it is awaited.
+  // Reported at its await.
   started.catch(() => undefined);
   restarts[at] = started;
   return started;

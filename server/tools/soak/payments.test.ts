@@ -1,8 +1,8 @@
-/** A small soak: what the large one proves over 20,000 payments must hold over every 300. */
+/** A short version of `npm run soak:payments`: 300 payments instead of 20,000. */
 import { expect, it } from "vitest";
 import { runSoak } from "@/server/tools/soak/paymentsRun";
 
-it("keeps ledger, token and clients together through kills, repeats and a node that misbehaves", async () => {
+it("keeps ledger, token and clients consistent through kills, retries and a misbehaving node", async () => {
   const report = await runSoak({
     payments: 300,
     payers: 40,

@@ -23,6 +23,6 @@ const { settled, refused, kills, faults } = await runSoak({
 });
 const seconds = Math.round((Date.now() - startMs) / 1000);
 process.stdout.write(
-  `${settled} payments settled and ${refused} refused in ${seconds} s, ${kills} kills, faults ${JSON.stringify(faults)}.\n` +
+  `${settled} payments settled and ${refused} rejected in ${seconds} s, ${kills} kills, faults ${JSON.stringify(faults)}.\n` +
     "Ledger, token balances, events and clients agree to the unit.\n",
 );

@@ -1,7 +1,7 @@
 /**
  * Sends many payments through a facilitator that is killed again and again, on a node behind a misbehaving proxy, from
- * clients that retry. At the end the ledger, the token and the clients' responses must agree exactly, or the run throws
- * and says where they differ.
+ * clients that retry. At the end the ledger, the token and the clients' responses must agree exactly; otherwise the run
+ * throws and reports the difference.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -111,7 +111,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     );
     await restarting;
     proxy.calm();
-    // A restart finishes whatever the last kill interrupted.
+    // A restart finishes any settlement that the last kill interrupted.
     await restart();
     const ledger = await readLedger(() => facilitator?.origin);
     await compare({ told, ledger, balances, payees, chainUrl });
@@ -146,7 +146,7 @@ async function payOnce(
     );
     const outcome = answers.find((answer) => answer?.success) ?? answers.find(isFinal);
     const transactions = new Set(answers.flatMap((answer) => (answer?.success ? [answer.transaction] : [])));
-    if (transactions.size > 1) throw new Error(`One payment was answered with ${transactions.size} transactions.`);
+    if (transactions.size > 1) throw new Error(`One payment has ${transactions.size} transactions.`);
     if (outcome) {
       if (habit > 0.9) await assertTamperingFails(findOrigin(), payload, requirement);
       if (habit > 0.8 && outcome.success) await assertReplayed(findOrigin(), payload, requirement, outcome);
@@ -178,7 +178,7 @@ async function assertReplayed(
   const again = await settle(origin, payload, requirement).catch(() => undefined);
   if (!again || (!again.success && unsettledReasons.has(again.errorReason ?? ""))) return;
   if (!again.success || again.transaction !== first.transaction) {
-    throw new Error(`A settled payment was answered differently: ${JSON.stringify(again)}.`);
+    throw new Error(`A settled payment got a different response: ${JSON.stringify(again)}.`);
   }
 }
 
@@ -187,7 +187,7 @@ async function settle(
   paymentPayload: PaymentPayload,
   paymentRequirements: PaymentRequirements,
 ): Promise<SettleResponse> {
-  if (!origin) throw new Error("The facilitator is being started.");
+  if (!origin) throw new Error("The facilitator is still starting.");
   const body = { x402Version: 2, paymentPayload, paymentRequirements };
   return (await post(`${origin}/api/facilitator/settle`, body)) as SettleResponse;
 }
@@ -207,7 +207,7 @@ async function readLedger(findOrigin: () => string | undefined): Promise<Payment
       before = page.next;
     } while (before !== null);
     if (entries.every(({ state }) => state !== "settling")) return entries;
-    if (Date.now() > untilMs) throw new Error("Payments are left in the middle of their settlement.");
+    if (Date.now() > untilMs) throw new Error("Some settlements did not finish.");
   }
 }
 
@@ -223,14 +223,18 @@ type Evidence = {
 async function compare({ told, ledger, balances, payees, chainUrl }: Evidence): Promise<void> {
   const settled = ledger.filter(({ state }) => state === "settled");
   const succeeded = told.filter(({ outcome }) => outcome.success);
-  assertSame("payments settled by the ledger and told to clients", settled.length, succeeded.length);
+  assertSame("payments settled in the ledger and reported to clients", settled.length, succeeded.length);
   const transactions = new Set(settled.map(({ transaction }) => transaction));
   for (const { outcome } of succeeded) {
     if (!transactions.has(outcome.transaction as Hex)) throw new Error(`${outcome.transaction} is not in the ledger.`);
   }
   const toUnits = ({ settledAmount }: Payment) => BigInt(settledAmount ?? 0);
   const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
-  assertSame("units told and recorded", sum(settled.map(toUnits)), sum(succeeded.map(({ units }) => units)));
+  assertSame(
+    "units reported to clients and recorded",
+    sum(settled.map(toUnits)),
+    sum(succeeded.map(({ units }) => units)),
+  );
   for (const payee of payees) {
     const earned = sum(settled.filter((entry) => entry.payee === payee).map(toUnits));
     assertSame(`the balance of payee ${payee} and its ledger`, await readBalance(chainUrl, payee), earned);

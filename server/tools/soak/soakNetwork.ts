@@ -1,5 +1,5 @@
 /**
- * What both soaks share: the network's name, accounts, and what they compare.
+ * Code that both soaks share: the network's name, accounts and comparisons.
  */
 import { numberToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
