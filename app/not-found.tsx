@@ -1,4 +1,4 @@
-/** The page for any unknown path, including outside a network: lists what this node has. */
+/** The page for any unknown path, including outside a network: lists this node's networks. */
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import { Wordmark } from "@/components/layout/Wordmark";

@@ -1,4 +1,4 @@
-/** The root leads to the default network. */
+/** The root redirects to the default network. */
 import { redirect } from "next/navigation";
 import { toHomePath } from "@/lib/links";
 import { getNode } from "@/server/node/instance";

@@ -22,7 +22,10 @@ test("lists received transactions, filters by direction, and exports the list", 
   await explorer.open(`/address/${recipient}`);
   const rows = page.getByRole("table", { name: "Transactions" }).getByRole("row");
   await expect(rows.filter({ hasText: "in" }).first()).toBeVisible();
-  await page.getByRole("navigation", { name: "Only" }).getByRole("link", { name: "out", exact: true }).click();
+  await page
+    .getByRole("navigation", { name: "Filter by direction" })
+    .getByRole("link", { name: "out", exact: true })
+    .click();
   await expect(page.getByText("Nothing here yet")).toBeVisible();
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Token transfers" }).click();
   await expect(page.getByRole("table", { name: "Token transfers" })).toContainText("USDC");

@@ -1,5 +1,5 @@
 /**
- * A paid URL in a browser: the page that requests the payment, the way to the playground, the catalogue, and a page of
+ * A paid URL in a browser: the page that requests the payment, the way to the playground, the catalog, and a page of
  * another origin that pays.
  */
 import { createServer } from "node:http";
@@ -51,16 +51,16 @@ test("markup in a resource's URL is shown as text", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Fee forecast" })).toBeVisible();
 });
 
-test("a link cannot make the playground pay for a URL outside the catalogue", async ({ page }) => {
+test("a link cannot make the playground pay for a URL outside the catalog", async ({ page }) => {
   for (const resource of ["https://elsewhere.test/api/paid/rpc", "//elsewhere.test/x", "/api/rpc/testnet", "::"]) {
     await page.goto(`/testnet/playground?resource=${encodeURIComponent(resource)}`);
     await expect(page.getByRole("region", { name: "Resource" })).toContainText(/(GET|POST) \/api\/paid\//);
   }
 });
 
-test("the catalogue links to each resource and to its machine-readable form", async ({ page, request }) => {
-  const catalogue = await (await request.get("/.well-known/x402")).json();
-  const titles: string[] = catalogue.items
+test("the catalog links to each resource and to its machine-readable form", async ({ page, request }) => {
+  const catalog = await (await request.get("/.well-known/x402")).json();
+  const titles: string[] = catalog.items
     .filter(({ network }: { network: string }) => network === "testnet")
     .map(({ title }: { title: string }) => title);
   expect(titles.length).toBeGreaterThanOrEqual(7);
@@ -73,7 +73,7 @@ test("the catalogue links to each resource and to its machine-readable form", as
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`the catalogue and the payment page pass axe and fit 360 pixels, in ${colorScheme}`, async ({ page }) => {
+  test(`the catalog and the payment page pass axe and fit 360 pixels, in ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 360, height: 740 });
     const explorer = createExplorerPage(page);

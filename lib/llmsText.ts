@@ -1,6 +1,6 @@
 /**
  * Describes the node in one text for programs, in the Markdown form that llmstxt.org proposes: a title, a summary, then
- * sections of links. Everything in it comes from the declarations, the catalogue and the networks.
+ * sections of links. Everything in it comes from the declarations, the catalog and the networks.
  */
 
 import { toConsolePath, toSectionPath } from "@/lib/links";
@@ -31,7 +31,7 @@ export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): 
         "every JSON-RPC method with schemas, errors, limits and examples; also returned by rpc.discover",
       ]),
       ["OpenAPI of the payment API", `${origin}/api/openapi.json`, "the facilitator and the paid resources"],
-      ["Catalogue", `${origin}${cataloguePath}`, "the paid resources, with ready-to-pay prices"],
+      ["Catalog", `${origin}${cataloguePath}`, "the paid resources, with ready-to-pay prices"],
       [
         "Console",
         `${origin}${toSectionPath(first, "console")}`,
@@ -73,7 +73,7 @@ function toNetworkText(origin: string, network: PageNetwork): string {
   const { name, label, chainId, nativeCurrency, tokens } = network;
   const held = tokens.map(({ symbol, address }) => `${symbol} ${address}`).join(", ");
   return [
-    `- ${label} (${name}): chain id ${chainId}, native token ${nativeCurrency.symbol}${held && `, tokens ${held}`}`,
+    `- ${label} (${name}): chain ID ${chainId}, native token ${nativeCurrency.symbol}${held && `, tokens ${held}`}`,
     `  - JSON-RPC over HTTP and WebSocket: ${origin}${toRpcPath({ name })}`,
     `  - Server-sent events of heads, pool and payments: ${origin}/api/stream/${name}`,
     `  - ${toMoneyText(network)}`,

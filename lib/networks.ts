@@ -38,7 +38,7 @@ export type Network = {
 /** A public chain with the same id as one of this node's networks. */
 export type PublicChain = { name: string; isMainnet: boolean };
 
-/** A network as pages know it. */
+/** A network as pages see it. */
 export type PageNetwork = Network & {
   /** Whether this node runs the chain itself: a simulation, with no connection to any public network. */
   isLocal: boolean;

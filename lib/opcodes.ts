@@ -6,12 +6,12 @@
 export type Opcode = {
   /** PREVRANDAO for 0x44, also before the merge. */
   name: string;
-  /** The words it needs on the stack, and those there in their place afterward. */
+  /** Stack words that it needs, and the words in their place afterward. */
   pops: number;
   pushes: number;
   /** Bytes of data that follow it in the code. */
   immediateBytes: number;
-  /** Gas without what depends on its operands; 0 if the whole price depends on the fork or the state. */
+  /** Base gas, without the part that depends on operands; 0 if all of it depends on the fork or the state. */
   gas: number;
   /** The fork that introduced it. */
   since: OpcodeFork;

@@ -78,7 +78,7 @@ export function AddressHistory({
 function DirectionFilter({ path, current }: { path: string; current: Direction | undefined }) {
   const choices = [undefined, ...directions];
   return (
-    <nav aria-label="Only" className="overflow-x-auto border-line border-b px-4 py-2">
+    <nav aria-label="Filter by direction" className="overflow-x-auto border-line border-b px-4 py-2">
       <span className="segmented">
         {choices.map((choice) => (
           <AppLink

@@ -58,7 +58,7 @@ export function AddressLogs({
       path={`${path}${filter}`}
       cursor={cursor}
       empty={
-        <Empty title="No logs match">
+        <Empty title="No logs">
           <p>
             {filter === ""
               ? "Events emitted by this address will appear here."

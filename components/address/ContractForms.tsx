@@ -1,7 +1,7 @@
 "use client";
 /**
- * Calls a contract's functions: views directly, the others through the connected wallet. Functions without an ABI take
- * their arguments as raw words.
+ * Calls a contract's functions: view functions directly, others through the connected wallet. Functions without an ABI
+ * take their arguments as raw words.
  */
 import { type FormEvent, type ReactNode, useState } from "react";
 import { type AbiFunction, decodeFunctionResult, encodeFunctionData, type Hex, parseEther } from "viem";
@@ -96,7 +96,7 @@ function toCallData(called: ContractFunction, form: FormData): Hex {
 function Fields({ inputs }: { inputs: AbiFunction["inputs"] }) {
   return inputs.map((input, at) => (
     <TextField
-      // biome-ignore lint/suspicious/noArrayIndexKey: a parameter is its place
+      // biome-ignore lint/suspicious/noArrayIndexKey: parameters have no other identity
       key={at}
       name={String(at)}
       label={

@@ -26,7 +26,7 @@ export function listFunctions(selectors: readonly string[], abis: readonly Named
 
 /**
  * More functions from ABIs that a visitor pasted. Selectors can only be found in code that compares them as compilers
- * do, so an ABI that matches in part, or code without visible selectors, is trusted for the rest.
+ * do, so if an ABI matches in part, or the code shows no selectors, the rest of the ABI is trusted too.
  */
 export function listFurtherFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): KnownFunction[] {
   const further = new Map<string, KnownFunction>();

@@ -1,6 +1,6 @@
 "use client";
 /**
- * Copies a value. Shown on hover and focus on devices that hover, always on touch. It always takes up its space, so
+ * Copies a value. Shown on hover and focus on devices that hover, always on touch. Its space is always reserved, so
  * that nothing moves.
  */
 import { useEffect, useState } from "react";

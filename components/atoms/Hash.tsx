@@ -4,7 +4,7 @@
  */
 import type { CSSProperties } from "react";
 
-/** Character widths are fractions of a pixel: without some slack the ellipsis hides one more character. */
+/** Characters have fractional pixel widths: without some slack, the ellipsis would hide one more character. */
 const slack = 0.25;
 
 export function Hash({

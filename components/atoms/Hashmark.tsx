@@ -21,7 +21,7 @@ export function Hashmark({ kind, id, size = 14 }: { kind: HashmarkKind; id: stri
     >
       {kind === "transaction"
         ? toBars(id).map((height, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: bars have no other identity
             <rect key={index} x={index * 2 - 0.25} y={15 - height * 1.875} width={1.5} height={height * 1.875} />
           ))
         : toCells(id)

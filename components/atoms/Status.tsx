@@ -15,19 +15,19 @@ export type StatusName =
   | "settled"
   | "refunded";
 
-const looks: Record<StatusName, { icon: IconName; colour: string; word: string }> = {
-  success: { icon: "check", colour: "text-pos", word: "Success" },
-  failed: { icon: "cross", colour: "text-neg", word: "Failed" },
-  pending: { icon: "clock", colour: "text-warn", word: "Pending" },
-  queued: { icon: "clock", colour: "text-warn", word: "Queued" },
-  dropped: { icon: "cross", colour: "text-neg", word: "Dropped" },
-  replaced: { icon: "minus", colour: "text-ink-2", word: "Replaced" },
-  expired: { icon: "minus", colour: "text-ink-2", word: "Expired" },
-  unknown: { icon: "minus", colour: "text-ink-2", word: "Unknown" },
-  verified: { icon: "clock", colour: "text-warn", word: "Verified" },
-  settling: { icon: "clock", colour: "text-warn", word: "Settling" },
-  settled: { icon: "check", colour: "text-pos", word: "Settled" },
-  refunded: { icon: "minus", colour: "text-ink-2", word: "Refunded" },
+const looks: Record<StatusName, { icon: IconName; color: string; word: string }> = {
+  success: { icon: "check", color: "text-pos", word: "Success" },
+  failed: { icon: "cross", color: "text-neg", word: "Failed" },
+  pending: { icon: "clock", color: "text-warn", word: "Pending" },
+  queued: { icon: "clock", color: "text-warn", word: "Queued" },
+  dropped: { icon: "cross", color: "text-neg", word: "Dropped" },
+  replaced: { icon: "minus", color: "text-ink-2", word: "Replaced" },
+  expired: { icon: "minus", color: "text-ink-2", word: "Expired" },
+  unknown: { icon: "minus", color: "text-ink-2", word: "Unknown" },
+  verified: { icon: "clock", color: "text-warn", word: "Verified" },
+  settling: { icon: "clock", color: "text-warn", word: "Settling" },
+  settled: { icon: "check", color: "text-pos", word: "Settled" },
+  refunded: { icon: "minus", color: "text-ink-2", word: "Refunded" },
 };
 
 /** Converts a status from the wire to one we can show. */
@@ -36,10 +36,10 @@ export function toStatusName(word: string): StatusName {
 }
 
 export function Status({ name, iconOnly = false }: { name: StatusName; iconOnly?: boolean }) {
-  const { icon, colour, word } = looks[name];
+  const { icon, color, word } = looks[name];
   return (
     <span
-      className={`inline-flex items-center gap-1.5 whitespace-nowrap align-middle ${colour}`}
+      className={`inline-flex items-center gap-1.5 whitespace-nowrap align-middle ${color}`}
       title={iconOnly ? word : undefined}
     >
       <Icon name={icon} />

@@ -13,7 +13,7 @@ const list = {
   caption: "Blocks, newest first",
   getKey: (block: BlockSummary) => block.hash,
   loadingLabel: "Loading blocks",
-  // Every chain has its genesis block.
+  // Never shown: every chain has a genesis block.
   empty: null,
 };
 

@@ -71,7 +71,7 @@ function RawReceipts({ number }: { number: `0x${string}` }) {
             <Empty title="The block has no receipts" />
           ) : (
             receipts.slice(0, shownItems).map((raw, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a receipt is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: receipts never move
               <details key={index} className="border-line border-b last:border-b-0">
                 <summary className="cursor-pointer px-4 py-2 text-13">
                   Receipt {index}
@@ -90,7 +90,7 @@ function RawReceipts({ number }: { number: `0x${string}` }) {
 /** names labels the outermost list's items. */
 function Encoded({ raw, names }: { raw: string; names: readonly string[] }) {
   const [view, setView] = useState<"decoded" | "encoded">("decoded");
-  // EIP-2718: a byte below 0xc0 before a list is the type of what follows.
+  // EIP-2718: a byte below 0xc0 before a list is the transaction type.
   const type = raw.length > 2 ? Number.parseInt(raw.slice(2, 4), 16) : 0xc0;
   const isTyped = type < 0xc0;
   const item = findRlp(raw.slice(isTyped ? 4 : 2));

@@ -116,9 +116,7 @@ export function RequestEditor({
             canCompare={!isSocket}
           />
           {example?.prepare && (
-            <p className="text-13 text-ink-2">
-              Running it asks {example.prepare.method} first and uses what that answers.
-            </p>
+            <p className="text-13 text-ink-2">Calls {example.prepare.method} first and uses its result.</p>
           )}
         </div>
       </form>

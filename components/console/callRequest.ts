@@ -96,7 +96,7 @@ export function readAnswers(text: string, count: number): RpcAnswer[] {
   const parsed = parse(text);
   const answers = Array.isArray(parsed) ? parsed : [parsed];
   if (!answers.every(isAnswer)) throw new AnswerError("The response is not JSON-RPC.");
-  // A batch rejected as a whole gets one answer without an id.
+  // A batch that is rejected as a whole gets one response without an id.
   if (count === 1 || !Array.isArray(parsed)) return answers;
   return Array.from({ length: count }, (_, index) => {
     const answer = answers.find(({ id }) => id === index + 1);

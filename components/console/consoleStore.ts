@@ -64,7 +64,7 @@ function change(part: Partial<ConsoleMemory>): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(memory));
   } catch {
-    // If the browser stores nothing, the memory lasts as long as the page is open.
+    // If the browser blocks storage, the memory lasts as long as the page is open.
   }
   listeners.announce();
 }

@@ -32,9 +32,7 @@ export function readFieldText(field: Field, text: string): Typed {
   }
 }
 
-/**
- * The object with one entry set, or removed if undefined; undefined if the object becomes empty and is optional itself.
- */
+/** The object with one entry set, or removed if undefined; undefined if the object becomes empty and is optional. */
 export function withEntry(
   object: unknown,
   name: string,

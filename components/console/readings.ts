@@ -1,6 +1,6 @@
 /**
- * Describes a value of an answer: quantities in decimal, amounts in whole coins, times as dates, and links for
- * identifiers. Judges by the value's form and key; an uncertain value gets no reading.
+ * Describes a value of an answer: quantities in decimal, amounts in native tokens, times as dates, and links for
+ * identifiers. Decides by the value's form and key, and returns no reading if uncertain.
  */
 import { formatDate } from "@/lib/formatTime";
 import { findIdentifier, toAddressPath, toBlockPath, toSearchPath, toTransactionPath } from "@/lib/links";

@@ -1,5 +1,5 @@
 /**
- * Calls a method that needs an open connection: over a WebSocket of the network, which then delivers the subscription's
+ * Calls a method that needs an open connection over the network's WebSocket, which then delivers the subscription's
  * events until it is closed. Keeps only the newest events.
  */
 import { type RpcAnswer, type RpcCall, readAnswers } from "@/components/console/callRequest";

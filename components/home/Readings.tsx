@@ -15,7 +15,9 @@ import { plural } from "@/lib/plural";
 import { gasPriceQuery, headNumberQuery, pendingTransactionsQuery } from "@/lib/query/queries";
 import { formatGwei } from "@/lib/units";
 
-/** Median seconds between blocks; undefined for fewer than two. Skips genesis, whose time is not a build time. */
+/**
+ * Median seconds between blocks; undefined for fewer than two. Skips genesis, whose timestamp is not when it was mined.
+ */
 function findInterval(ticks: Tick[]): number | undefined {
   const times = ticks.filter((tick) => tick.number > 0).map((tick) => tick.timestamp);
   const gaps = times.slice(1).map((time, index) => time - times[index]!);

@@ -7,7 +7,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
-    // Not closed on unmount: the element goes with the component, and closing it would call onClose.
+    // Not closed on unmount: the element is removed with the component, and closing it would call onClose.
     const before = document.activeElement;
     const dialog = element.current;
     if (!dialog?.open) dialog?.showModal();
@@ -18,13 +18,13 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the keyboard's way, and the element has it built in
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the native element closes on Escape
     <dialog
       ref={element}
       aria-labelledby={titleId}
       className="m-auto max-h-[min(44rem,calc(100dvh-4rem))] w-[min(40rem,calc(100vw-2rem))] overflow-y-auto rounded-lg border border-line bg-surface text-ink shadow-float backdrop:bg-[var(--shadow)]"
       onClose={onClose}
-      // The native close event comes later; reopening before it would be lost.
+      // The native close event fires later: reopening the dialog before that would have no effect.
       onCancel={(event) => {
         event.preventDefault();
         onClose();

@@ -1,4 +1,4 @@
-/** The empty, missing and failed states: what belongs here, why it is missing, and what to do next. */
+/** The empty, missing and failed states: the expected content, why it is missing, and what to do next. */
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "@/components/atoms/Icon";
 

@@ -14,7 +14,7 @@ export function Footer() {
           {network.label}, chain {network.chainId}:{" "}
           <span className="mono break-all">{`${origin}${toRpcPath(network)}`}</span>
         </p>
-        <nav aria-label="More of this node" className="flex gap-5">
+        <nav aria-label="More pages" className="flex gap-5">
           <AppLink href={`/${network.name}/charts`}>Charts</AppLink>
           <AppLink href={`/${network.name}/node`}>Node</AppLink>
           {network.embedded && <AppLink href={`/${network.name}/tools`}>Developer tools</AppLink>}

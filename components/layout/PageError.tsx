@@ -1,5 +1,5 @@
 "use client";
-/** A page that failed to render. It shows only the error ID under which the cause is logged. */
+/** A page that failed to render. It shows only the error ID, under which the log has the cause. */
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 

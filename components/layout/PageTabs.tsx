@@ -9,7 +9,7 @@ export type PageTab = {
   label: string;
   path: string;
   count?: number | undefined;
-  /** The r key leads here. */
+  /** The r key opens this tab. */
   isRaw?: boolean;
 };
 

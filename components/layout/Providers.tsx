@@ -1,5 +1,5 @@
 "use client";
-/** Provides what every network page needs: the network, the query cache and the stream. */
+/** Provides the context of every network page: the network, the query cache and the stream. */
 import { type DehydratedState, HydrationBoundary, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { NetworkProvider } from "@/components/layout/NetworkContext";

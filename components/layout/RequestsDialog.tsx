@@ -1,7 +1,7 @@
 "use client";
 /**
  * Every fact on a page came from a JSON-RPC request, and a query's key is that request. This dialog lists them with
- * answers and times, to run again, copy as curl or open in the console. If it was opened from a fact, that request is
+ * answers and times, to run again, copy as curl or open in the console. If opened from a fact, it shows that request
  * first and expanded.
  */
 import { useQueryClient } from "@tanstack/react-query";
@@ -66,7 +66,7 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
   const answer = JSON.stringify(asked ? asked.data : request.data, null, 2) ?? "No answer yet.";
   const tookMs = asked?.tookMs ?? findRequestTime(JSON.stringify(key));
 
-  async function askAgain() {
+  async function runAgain() {
     const startedAt = performance.now();
     let data: unknown;
     try {
@@ -101,7 +101,7 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
                   ? `Fetched by the server, ${formatDate(Math.floor(request.updatedAtMs / 1000))}`
                   : `Answered in ${Number(tookMs.toPrecision(3))} ms`}
             </span>
-            <button type="button" className="button" onClick={askAgain}>
+            <button type="button" className="button" onClick={runAgain}>
               Run again
             </button>
             <AppLink

@@ -88,7 +88,7 @@ export function Ruler() {
 function LiveSwitch() {
   const { connection, paused, waiting, setPaused } = useLive();
   const word = paused ? (waiting > 0 ? `Paused, ${waiting} new` : "Paused") : connectionWords[connection];
-  const colour = paused || connection === "offline" ? "text-warn" : connection === "live" ? "text-pos" : "text-ink-3";
+  const color = paused || connection === "offline" ? "text-warn" : connection === "live" ? "text-pos" : "text-ink-3";
   return (
     <button
       type="button"
@@ -98,8 +98,8 @@ function LiveSwitch() {
       title={paused ? "Resume live updates (.)" : "Pause live updates (.)"}
       className="ml-auto flex min-w-24 items-center justify-end gap-1.5 whitespace-nowrap text-13"
     >
-      <Icon name={paused ? "play" : connection === "live" ? "pause" : "alert"} className={`${colour} max-sm:size-4`} />
-      <span className={`font-medium ${colour}`}>{word}</span>
+      <Icon name={paused ? "play" : connection === "live" ? "pause" : "alert"} className={`${color} max-sm:size-4`} />
+      <span className={`font-medium ${color}`}>{word}</span>
     </button>
   );
 }

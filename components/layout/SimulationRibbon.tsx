@@ -1,4 +1,4 @@
-/** Says on every page of a local network that nothing there is real. It has one line and cannot be dismissed. */
+/** States on every page of a local network that nothing there is real. It is one line high and cannot be dismissed. */
 import type { PageNetwork } from "@/lib/networks";
 
 const factClass = "min-w-0 truncate before:mr-3 before:content-['·']";

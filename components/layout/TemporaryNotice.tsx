@@ -1,5 +1,5 @@
 /**
- * Says on every page that this node's data is temporary. It cannot be dismissed, because it applies to every answer.
+ * States on every page that this node's data is temporary. It cannot be dismissed, because it applies to every answer.
  */
 import { Icon } from "@/components/atoms/Icon";
 

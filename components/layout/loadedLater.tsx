@@ -1,6 +1,6 @@
 "use client";
 /**
- * Loads the scripts of parts of a page in the browser, when they are first shown. `Waiting` is rendered until then, and
+ * Loads the scripts of a page's part in the browser when the part is first shown. `Waiting` is rendered until then, and
  * on the server.
  */
 import { type ComponentType, createElement, lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
@@ -24,5 +24,5 @@ export function loadedLater<Props extends object>(load: () => Promise<ComponentT
   };
 }
 
-/** The placeholder of a part that opens over the page: nothing. */
+/** An empty placeholder, for parts that open over the page. */
 export const Nothing = () => null;

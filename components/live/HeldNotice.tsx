@@ -1,5 +1,7 @@
 "use client";
-/** Shows how many newer rows are waiting while a list is held, and lets them in. Its space is always reserved. */
+/**
+ * Shows how many newer rows are waiting while a list is held, and shows them on click. Its space is always reserved.
+ */
 
 export function HeldNotice({ waiting, onRelease }: { waiting: number; onRelease: () => void }) {
   return (

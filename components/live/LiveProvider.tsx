@@ -1,7 +1,7 @@
 "use client";
 /**
- * Connects the event stream to the query cache: one stream per page, and the one place where events invalidate queries.
- * If the chain was replaced or rewound, it empties the cache.
+ * Connects the event stream to the query cache: one stream per page, and the only place where events invalidate
+ * queries. If the chain was replaced or rewound, it empties the cache.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import {
@@ -84,7 +84,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         const known = Number(client.getQueryData(headNumberQuery(source).queryKey) ?? -1);
         const fresh = news.heads.filter((head) => Number(head.number) > known);
         const newest = fresh.at(-1);
-        // The stream starts with the current head: a page rendered with that head has nothing to refetch.
+        // The stream starts with the current head: a page rendered with that head needs no refetch.
         if (newest === undefined && news.happened.every((name) => name === "head")) return;
         if (newest) {
           client.setQueryData(headNumberQuery(source).queryKey, newest.number);

@@ -37,7 +37,7 @@ type Options = {
   url: string;
   /** Earlier events no longer belong to the stream's chain. */
   onReset: (what: ChainReset) => void;
-  /** The page is visible again after a time without events. */
+  /** The page is visible again after a period without events. */
   onReturn: () => void;
   /** heads are in chain order; happened names everything that changed. */
   onNews: (news: { heads: HeadNews[]; happened: Follows[] }) => void;

@@ -1,7 +1,7 @@
 "use client";
 /**
  * The node's health: head, store, workers, and requests per method, now and over time. Only this page polls on a timer,
- * because it shows the load itself.
+ * because it shows load, which changes without events.
  */
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
@@ -107,7 +107,7 @@ function Facts({ status: { version, uptimeMs, head, store, pool, executor } }: {
         </InfoRow>
         <InfoRow label="Idle workers">{executor.inactiveExecutors}</InfoRow>
         <InfoRow label="Calls since start">{formatInteger(executor.totalRequests)}</InfoRow>
-        <InfoRow label="Calls that failed">{formatInteger(executor.totalErrors)}</InfoRow>
+        <InfoRow label="Failed calls">{formatInteger(executor.totalErrors)}</InfoRow>
         <InfoRow label="Rejected (queue full)">{formatInteger(executor.queueRejections)}</InfoRow>
         <InfoRow label="Avg. queue time">{formatMs(executor.averageRequestAgeMs)}</InfoRow>
       </InfoList>

@@ -22,7 +22,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
   const [text, setText] = useState(initial);
   const [open, setOpen] = useState(false);
   const wanted = useDeferredValue(text.trim());
-  // Part of a hash is not an identifier: no request until the text could match something.
+  // A partial hash is not an identifier: sends no request until the text could match something.
   const { data, isSuccess } = useQuery({
     ...searchQuery(source, wanted),
     enabled: open && findIdentifier(wanted) !== undefined,
@@ -46,7 +46,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
         onSubmit={(event) => {
           event.preventDefault();
           setOpen(false);
-          // Read from the field itself: text typed before hydration is in no state.
+          // Read from the field, because text typed before hydration is not in the state.
           const typed = String(new FormData(event.currentTarget).get("q") ?? "");
           router.push(`${action}?${new URLSearchParams({ q: typed })}`);
         }}

@@ -56,7 +56,7 @@ export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst 
         role: "option",
         tabIndex: -1,
         "aria-selected": index === active,
-        // Keeps the focus in the field, so that its blur does not close the list before the click.
+        // Keeps the focus in the field: a blur would close the list before the click.
         onMouseDown: (event: { preventDefault: () => void }) => event.preventDefault(),
         onClick: () => onChoose(item),
       } as const;
@@ -65,7 +65,7 @@ export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst 
 }
 
 /**
- * The option that a key leads to, wrapping at the ends; undefined for other keys and an empty list. -1 means no active
+ * The option that a key selects, wrapping at the ends; undefined for other keys and an empty list. -1 means no active
  * option.
  */
 export function findNextOption(key: string, active: number, count: number): number | undefined {

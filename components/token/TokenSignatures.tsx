@@ -1,7 +1,7 @@
 "use client";
 /**
- * What signed payments in a token depend on: its EIP-712 domain compared with the separator on chain, the signature
- * schemes its code supports, and the state of an authorization.
+ * The requirements for signed payments in a token: its EIP-712 domain compared with the separator on chain, the
+ * signature schemes its code supports, and the state of an authorization.
  */
 import { useQuery } from "@tanstack/react-query";
 import { domainSeparator } from "viem";
@@ -102,8 +102,8 @@ function Verdict({ matches }: { matches: boolean }) {
 function Support({ address }: { address: string }) {
   const { data } = useQuery(selectorsQuery(useSource(), address));
   return (
-    <Sheet title="Support" id="support">
-      <InfoList label="Support">
+    <Sheet title="Signature support" id="support">
+      <InfoList label="Signature support">
         {supports.map(({ label, anyOf }) => {
           const found = data && anyOf.some((selector) => data.selectors.includes(selector));
           return (

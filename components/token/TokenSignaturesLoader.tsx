@@ -1,5 +1,5 @@
 "use client";
-/** Loads the signatures view separately: hashing typed data takes libraries that no other read-only page needs. */
+/** Loads the signatures view separately: hashing typed data needs libraries that no other read-only page uses. */
 import { type ComponentProps, lazy, Suspense } from "react";
 import { Sheet } from "@/components/layout/Sheet";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";

@@ -1,5 +1,5 @@
 "use client";
-/** Sets an account's balance, nonce, code and storage, and impersonates accounts without their key. */
+/** Sets an account's balance, nonce, code and storage, and impersonates accounts. */
 import { type FormEvent, type ReactNode, useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TextField } from "@/components/atoms/TextField";

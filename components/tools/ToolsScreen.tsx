@@ -16,7 +16,7 @@ import { developerQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
 
 export function ToolsScreen() {
-  // Outlives the data, which a reset of the chain drops: the last call stays visible.
+  // Held outside the query data, so that the last call stays visible after a chain reset.
   const tool = useTool();
   return (
     <>

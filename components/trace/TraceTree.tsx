@@ -113,7 +113,7 @@ function scrollToRow(box: HTMLElement, at: number): void {
   else if (start + rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = start + rowHeight - box.clientHeight;
 }
 
-/** The shown row that a key leads to from the row at a place; "toggle" if the key opens or closes that row. */
+/** The visible row that a key moves to from the given one; "toggle" if the key opens or closes that row. */
 function findTarget({ rows, shown, active, closed }: Props, at: number, key: string): number | "toggle" | undefined {
   const row = rows[active]!;
   const isClosed = closed.has(row.id);
@@ -139,7 +139,7 @@ function findTarget({ rows, shown, active, closed }: Props, at: number, key: str
   }
 }
 
-/** The next row whose line starts with the typed text, at its target's name or after it. */
+/** The next row whose line starts with the typed text, either at the target's name or after it. */
 function findTyped({ rows, shown, lineOf }: Props, at: number, key: string, typed: RefObject<Typed>): number {
   const now = performance.now();
   const text = `${now - typed.current.atMs < typeAheadMs ? typed.current.text : ""}${key.toLowerCase()}`;

@@ -90,7 +90,7 @@ function withAncestors(rows: readonly TraceRow[], matches: ReadonlySet<number>):
 
 /**
  * The frame that caused a failure: below a failed frame, follow the last call if it failed too, or the one whose revert
- * data was passed on. A call whose failure was caught is not blamed for a later one.
+ * data was passed on. A caught failure is not blamed for a later one.
  */
 export function findFailing(root: WireCallFrame): { frame: WireCallFrame; id: string } | undefined {
   if (root.error === undefined) return undefined;

@@ -22,7 +22,7 @@ export function TransactionFailure({ hash }: { hash: string }) {
     <section className="notice notice-neg" aria-label="Why it failed">
       <Icon name="cross" className="mt-1 text-neg" />
       {error ? (
-        <p>The reason could not be traced: {error.message}</p>
+        <p>Couldn’t trace the reason: {error.message}</p>
       ) : root === undefined ? (
         <span className="skeleton mt-1.5 w-64" />
       ) : failing ? (

@@ -1,5 +1,5 @@
 "use client";
-/** An unknown transaction hash. It keeps watching, and shows the transaction if it is sent later. */
+/** An unknown transaction hash. Keeps watching, and shows the transaction once it is sent. */
 import { useQuery } from "@tanstack/react-query";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { Empty } from "@/components/layout/Empty";
@@ -12,10 +12,10 @@ export function TransactionMissing({ hash }: { hash: string }) {
   const source = useSource();
   const { data: pool } = useQuery(poolStatusQuery(source, hash));
   const { data: head } = useQuery(headNumberQuery(source));
-  const left = pool !== undefined && pool.status !== "unknown" && pool.status !== "mined";
+  const isDropped = pool !== undefined && pool.status !== "unknown" && pool.status !== "mined";
   return (
     <Sheet>
-      {left ? (
+      {isDropped ? (
         <Empty level="h2" title="This transaction was dropped from the mempool">
           <Status name={toStatusName(pool.status)} />
           {pool.reason && <p>{pool.reason}</p>}

@@ -157,7 +157,7 @@ function Account({
   );
 }
 
-/** Both sides if the later one is given: the tracer includes it only if it differs. */
+/** Both sides, if post has a value: the tracer includes it only if it differs. */
 function toPair<T>(before: T | undefined, after: T | undefined): { before: T | undefined; after: T } | undefined {
   return after === undefined || before === after ? undefined : { before, after };
 }

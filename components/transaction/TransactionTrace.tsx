@@ -84,7 +84,7 @@ function useLines(readings: ReadonlyMap<string, Decoded[]>): (row: TraceRow) => 
   }, [readings, tokens]);
 }
 
-/** Indexes of the rows that have the searched text; undefined without a search. */
+/** Indexes of the rows that contain the search text; undefined without a search. */
 function useMatches(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string, search: string) {
   const wanted = useDeferredValue(search.trim().toLowerCase());
   return useMemo(() => {

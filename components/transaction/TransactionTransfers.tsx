@@ -111,7 +111,7 @@ function Units({ token, amount, id, standard }: Pick<Movement, "token" | "amount
     <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2 text-ink">
       {standard !== "ERC-721" && <TokenAmount units={amount} token={token} copy />}
       {id !== undefined && (
-        <span className="break-all" title="Token id">
+        <span className="break-all" title="Token ID">
           #{id.toString()}
         </span>
       )}

@@ -1,4 +1,4 @@
-/** Shows and forgets the burner account's key. The key is in the document only while its owner has asked to see it. */
+/** Shows and forgets the burner account's key. The key is in the document only while it is shown. */
 "use client";
 
 import { useState } from "react";

@@ -56,10 +56,11 @@ function WalletDialog() {
           "Connect wallet"
         )}
       </button>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a press outside closes; the keyboard has Escape, which the dialog itself handles */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: clicking outside closes; the native element closes on Escape */}
       <dialog
         ref={dialog}
-        // Its right edge is the page's (40rem = half of .page-width without its padding), so it is below the button.
+        // Its right edge is aligned with the page's (40rem = half of .page-width without its padding), so it is below
+        // the button.
         className={`mt-(--top) mr-[max(1.5rem,50%-40rem)] mb-auto ml-auto max-h-[calc(100dvh-var(--top))] w-[min(26rem,calc(100vw-2rem))] overflow-auto rounded-lg border border-edge bg-surface text-ink shadow-float backdrop:bg-transparent max-sm:mx-auto ${top}`}
         aria-labelledby="wallet-title"
         onClose={() => {

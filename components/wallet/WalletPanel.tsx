@@ -1,6 +1,6 @@
 /**
- * The content of the wallet dialog: the connectors while nothing is connected, otherwise the account with its balances,
- * network, faucet and, for a burner, its key.
+ * The content of the wallet dialog: the connectors until one is connected, then the account with its balances, network,
+ * faucet and, for a burner, its key.
  */
 "use client";
 
@@ -101,7 +101,7 @@ function ConnectorList({ switching }: Switching) {
   );
 }
 
-/** A wallet provides its own icon: only data URIs are shown, so that nothing is fetched for it. */
+/** A wallet provides its own icon: only data URIs are shown, so that it causes no request. */
 function ConnectorIcon({ icon }: { icon: string | undefined }) {
   if (!icon?.startsWith("data:image/")) {
     return (
@@ -136,8 +136,8 @@ function ConnectedAccount({ switching }: Switching) {
       {isBarred && <BarredWallet />}
       {isBurner && network.isLocal && network.publicChain && (
         <p className="text-13 text-ink-2">
-          This account is random and for this simulation only. Its signatures are valid on {network.publicChain.name}{" "}
-          too, so never send real assets to it.
+          This random account is for this simulation only. Its signatures are valid on {network.publicChain.name} too,
+          so never send real assets to it.
         </p>
       )}
       {!isBarred && chainId !== network.chainId && !(isBurner && network.embedded) && (

@@ -1,6 +1,6 @@
 /**
  * Provides wagmi to its children. Every tree that uses a wallet wraps itself in this; they share one configuration and
- * so one connection, which is restored once.
+ * one connection, which is restored once.
  */
 "use client";
 
@@ -32,7 +32,7 @@ export function WalletProvider({
   );
 }
 
-/** A burner works on every chain of this node, so it follows the page without asking. */
+/** A burner works on every chain of this node, so it switches with the page without a prompt. */
 function BurnerFollower() {
   const { chainId, connector, status } = useConnection();
   const { network } = useNetworkContext();

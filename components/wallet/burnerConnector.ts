@@ -118,8 +118,8 @@ export function burnerConnector(
 }
 
 /**
- * Answers every method that involves the key itself, so that the key and every signing request stay in the page, and
- * asks the node for the rest.
+ * Handles every method that involves the key in the page, so that no signing request leaves it, and sends the rest to
+ * the node.
  */
 async function answer(
   burner: Burner,

@@ -1,6 +1,6 @@
 /**
  * The burner account's private key, kept only in this browser's local storage. It exists only for embedded chains,
- * where money is free. It is never sent anywhere, and is shown only if its owner asks.
+ * where money is free. It is never sent anywhere and shown only on request.
  */
 import type { Hex } from "viem";
 import { generatePrivateKey } from "viem/accounts";

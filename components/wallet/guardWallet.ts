@@ -24,7 +24,7 @@ export type Wallet = {
 };
 type Block = { number: string; hash: string };
 
-/** Methods that sign nothing. */
+/** Methods that never sign. */
 const harmless: ReadonlySet<string> = new Set([
   "eth_accounts",
   "eth_chainId",
@@ -82,7 +82,7 @@ async function assertOnOurChain(wallet: WalletRequest, network: PageNetwork, nod
   }
 }
 
-/** The hash that the wallet knows our block by; undefined if it has no such block or does not answer. */
+/** The wallet's hash of our block; undefined if it doesn't have the block or doesn't answer. */
 async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): Promise<string | undefined> {
   const read = async (method: string, block: string) => {
     const found = (await wallet({ method, params: [block, false] })) as Block | null;

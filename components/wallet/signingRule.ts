@@ -1,6 +1,7 @@
 /**
- * When a wallet may be asked to sign for a network of this node, as pure functions. A signature for a local chain with a
- * public chain's id is valid on that chain too, so a request passes only if it names a chain and the wallet is on ours.
+ * Pure functions that decide when a wallet may be asked to sign for a network of this node. A signature for a local
+ * chain with a public chain's id is valid on that chain too, so a request passes only if it names a chain and the
+ * wallet is on ours.
  */
 import { isMainnetSimulation, type PageNetwork } from "@/lib/networks";
 import { toQuantity } from "@/lib/units";
@@ -58,7 +59,7 @@ export function bindTransaction(call: WalletCall, walletChain: number): WalletCa
   return { ...call, params: [{ chainId: toQuantity(walletChain), ...transaction }, ...rest] };
 }
 
-/** The chain that the wallet is asked to add or to switch to. */
+/** The chain of a request to add or to switch to a chain. */
 export function findWantedChain({ params }: WalletCall): number | undefined {
   const [first] = toList(params);
   return toChainId((first as { chainId?: unknown } | undefined)?.chainId);

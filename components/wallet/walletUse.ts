@@ -22,7 +22,7 @@ export function isWalletUsed(): boolean {
   try {
     return window.localStorage.getItem("wagmi.recentConnectorId") !== null;
   } catch {
-    // If the browser stores nothing for this page, it remembers no connection either.
+    // If the browser blocks storage, there is no earlier connection either.
     return false;
   }
 }

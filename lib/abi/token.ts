@@ -1,6 +1,6 @@
 /**
  * ABI of a payment token as browser and server use it: ERC-20, EIP-2612, EIP-3009 and the calls of its issuer.
- * Invariant: every entry is one of the Token contract in server/contracts.
+ * Invariant: the Token contract in server/contracts has every entry.
  */
 import { parseAbi } from "viem";
 import { erc20Abi } from "@/lib/abi/erc20";

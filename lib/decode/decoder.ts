@@ -115,7 +115,7 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
     }
     if (parameter.type === "bytes") {
       const bytes = value as string;
-      // Calldata is a selector and whole words; only an exact reading is worth showing.
+      // Calldata is a selector and whole words; only an exact reading is shown.
       const isCall = depth < deepestCall && bytes.length >= 10 && (bytes.length - 10) % 64 === 0;
       const call = isCall ? decodeCall(bytes, undefined, depth + 1).find(({ guess }) => !guess) : undefined;
       return call ? { ...base, value: bytes, call } : { ...base, value: bytes };
@@ -176,7 +176,7 @@ function findValues(
     const values = decodeAbiParameters(parameters, data) as readonly unknown[];
     const again = encodeAbiParameters(parameters, values as never);
     if (again === data.toLowerCase()) return { values, exact: true };
-    // The values are still readable after a short tail of zeros or foreign bytes.
+    // The values are still readable if a few zeros or foreign bytes follow.
     return { values, exact: false };
   } catch {
     return undefined;

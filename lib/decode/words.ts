@@ -1,6 +1,6 @@
 /**
- * The little ABI decoding that reading pages need: static 32-byte words. These functions never throw: calldata and logs
- * may hold anything, so data of another shape gives undefined.
+ * The minimal ABI decoding that read-only pages need: static 32-byte words. These functions never throw: calldata and
+ * logs may hold anything, so data of another shape gives undefined.
  */
 
 /** The nth 32-byte word of a payload without its selector, as 64 hex digits. */

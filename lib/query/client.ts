@@ -35,7 +35,7 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** Refetches the queries on screen that follow one of these; the others are refetched when they are shown again. */
+/** Refetches the queries on screen that follow one of these; other queries are refetched when they are shown again. */
 export function refreshFollowing(client: QueryClient, network: string, happened: readonly Follows[]): Promise<void> {
   const now = Date.now();
   for (const name of happened) newsOf.get(client)?.set(`${network} ${name}`, now);

@@ -1,4 +1,4 @@
-/** GET /.well-known/x402 if Next runs without our own server: the same handler as the listener's. */
+/** GET /.well-known/x402 when Next runs without our server: calls the listener's handler. */
 import { GET as answer } from "@/app/api/[...path]/route";
 
 export const runtime = "nodejs";

@@ -6,8 +6,8 @@ import { parsePaymentRequired } from "@/lib/x402/wire";
 import type { Node } from "@/server/node/node";
 
 /**
- * The resource that the URL names, or the network's first; undefined if nothing is sold. A path that is not in the
- * catalogue is ignored, so that a link cannot make a visitor pay for anything else.
+ * The resource that the URL names, or the network's first; undefined if nothing is for sale. A path that is not in the
+ * catalog is ignored, so that a link cannot make a visitor pay for something else.
  */
 export function findCall(node: Node, network: string, wanted: string | undefined): PaidCall | undefined {
   const items = node.listResources(network);

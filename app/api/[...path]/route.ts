@@ -1,5 +1,6 @@
 /**
- * Every /api path if Next runs without our own server, as on serverless: the listener's handlers behind a Web request.
+ * Every /api path when Next runs without our server, as on serverless platforms: wraps the listener's handlers for Web
+ * requests.
  */
 import { toErrorAnswer } from "@/server/http/answers";
 import { answerWebRequest } from "@/server/http/nextAdapter";

@@ -162,6 +162,6 @@ describe("llms.txt", () => {
     const api = links.filter(({ pathname }) => pathname.startsWith("/api/") || pathname.startsWith("/.well-known/"));
     expect(api.length).toBeGreaterThan(10);
     expect(api.filter(({ pathname }) => !node.findHandler("GET", pathname)).map(String)).toEqual([]);
-    for (const { network } of networks) expect(text).toContain(`chain id ${network.chainId}`);
+    for (const { network } of networks) expect(text).toContain(`chain ID ${network.chainId}`);
   });
 });

@@ -1,4 +1,4 @@
-/** One address (EIP-3091): its facts and the way to its views. */
+/** One address (EIP-3091): its facts and the tabs of its views. */
 import type { ReactNode } from "react";
 import { type AddressProps, readAddress } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";

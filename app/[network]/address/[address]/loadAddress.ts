@@ -18,7 +18,7 @@ export async function readAddress({ params }: AddressParams): Promise<{ source: 
   return { source, address: identifier.address };
 }
 
-/** The same with the query, and the list's cursor in it. */
+/** The same, with the query string and the list's cursor. */
 export async function readAddressProps(props: AddressProps) {
   const query = await props.searchParams;
   return { ...(await readAddress(props)), query, cursor: toSingle(query.after) };

@@ -15,7 +15,7 @@ type Read = {
   source: Source;
   id: string;
   name: BlockName;
-  /** The block number; undefined if the block is named by its hash. */
+  /** The block number; undefined if the path has a hash. */
   number: `0x${string}` | undefined;
 };
 

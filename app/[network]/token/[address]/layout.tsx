@@ -1,4 +1,4 @@
-/** One token (EIP-3091): what its contract reports, and its tabs. */
+/** One token (EIP-3091): the contract's metadata, and its tabs. */
 import type { ReactNode } from "react";
 import { type AddressProps, readAddress } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";

@@ -37,7 +37,7 @@ async function findBehindBeacon({ request }: Pick<Source, "request">, address: `
   );
   if (beacon === undefined) return undefined;
   const call = { to: beacon, data: implementationSelector };
-  // The slot may hold something other than a beacon. If it doesn't answer, the contract keeps its own functions.
+  // The slot may hold something other than a beacon. In that case, the page shows the contract's own functions.
   const answer = await request({ method: "eth_call", params: [call, "latest"] }).catch(() => undefined);
   return answer === undefined ? undefined : findImplementation(answer);
 }

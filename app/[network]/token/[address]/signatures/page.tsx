@@ -1,4 +1,4 @@
-/** What signed payments in a token depend on. */
+/** The requirements for signed payments in a token. */
 import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";
