@@ -1,5 +1,5 @@
 /**
- * What the ledger and the chain add stands where it happened, whatever the two clocks say.
+ * Steps from the ledger and the chain appear in the order in which they happened, even if the clocks differ.
  */
 import { expect, it } from "vitest";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
@@ -44,7 +44,7 @@ const order = "request paidRequest verify settle mined paidResponse ledger final
 const kinds = (found: readonly FlowStep[]) => found.map(({ kind }) => kind).join(" ");
 const times = (found: readonly FlowStep[]) => found.map(({ atMs }) => atMs);
 
-it("puts the settlement between the payment and its answer, at the ledger's times", () => {
+it("places the settlement between the payment and its response, at the ledger's times", () => {
   const found = withChainSteps(steps, facts(1_110));
   expect(kinds(found)).toBe(order);
   expect(times(found).slice(2, 6)).toEqual([1_115, 1_120, 1_150, 1_200]);
@@ -52,13 +52,13 @@ it("puts the settlement between the payment and its answer, at the ledger's time
   expect(found[3]).toMatchObject({ tookMs: 30 });
 });
 
-it.each([-60_000, 60_000])("keeps that order where the server's clock is off by %i ms", (offMs) => {
+it.each([-60_000, 60_000])("keeps the order if the server's clock is off by %i ms", (offMs) => {
   const found = withChainSteps(steps, facts(1_110 + offMs));
   expect(kinds(found)).toBe(order);
   expect(times(found.slice(0, 6))).toEqual(times(found.slice(0, 6)).toSorted((one, other) => one - other));
 });
 
-it("puts a settlement whose answer was lost before that answer, not before the one that came", () => {
+it("places a settlement before the response that was lost, not before the later one", () => {
   const twice: FlowStep[] = [
     ...steps.slice(0, 3),
     { kind: "paidResponse", atMs: 3_000, status: 402, headers: {} },
@@ -70,14 +70,14 @@ it("puts a settlement whose answer was lost before that answer, not before the o
   );
 });
 
-it("says nothing of what is not there yet", () => {
+it("adds no steps for data that is not there yet", () => {
   expect(withChainSteps(steps, {})).toEqual(steps);
   const open = toPayment(1_110, { state: "settling", steps: [], transaction: null });
   expect(withChainSteps(steps, { payment: open })).toEqual(steps);
   expect(kinds(withChainSteps(steps, { ...facts(1_110), finalized: 6 }))).not.toContain("final");
 });
 
-it("tells a payment of which only the ledger knows", () => {
+it("shows a payment that only the ledger has", () => {
   const found = toLedgerSteps({ ...facts(1_110), payment: toPayment(1_110) });
   expect(kinds(found)).toBe("verify settle mined ledger final balances");
   expect(found[2]).toMatchObject({ batchSize: 2 });

@@ -1,6 +1,6 @@
 /**
- * A flow goes into a link and comes out the same; signatures go along only where they are meant to; a stranger's link is
- * refused in a sentence.
+ * A flow survives a round trip through a link, signatures are included only on request, and invalid links are rejected
+ * with one sentence.
  */
 import { expect, it } from "vitest";
 import type { WireReceipt } from "@/lib/query/wire";
@@ -74,7 +74,7 @@ const toMined = (changes: Partial<WireReceipt> = {}, batchSize = 1): FlowStep =>
   batchSize,
 });
 
-it("leaves no signature in what is taken away unless it is asked for", () => {
+it("redacts every signature unless signatures are requested", () => {
   const text = toFlowJson(withoutSignatures(flow));
   expect(text).not.toContain("5e5e");
   const headers = [...text.matchAll(/"(?:header|payment-signature)": "([^"]+)"/g)].map(([, found]) => found ?? "");
@@ -87,32 +87,32 @@ it("leaves no signature in what is taken away unless it is asked for", () => {
 });
 
 it.each<[string, FlowStep[]]>([
-  ["is in no block", []],
-  ["was reverted, which leaves the signature valid", [toMined({ status: "0x0" })]],
+  ["is not mined", []],
+  ["reverted, which leaves the signature valid", [toMined({ status: "0x0" })]],
   ["is not the mined transaction", [toMined({ transactionHash: "0xcd" })]],
-  ["settles other payments too, which may have failed", [toMined({}, 2)]],
-])("leaves out the bytes of a settlement that %s", (_, more) => {
+  ["also settles other payments, which may have failed", [toMined({}, 2)]],
+])("redacts the signed bytes of a settlement that %s", (_, more) => {
   const taken = withoutSignatures({ ...flow, steps: [...flow.steps, settle, ...more] });
   expect(toFlowJson(taken)).not.toContain("5e5e");
   expect(taken.steps).toContainEqual(expect.objectContaining({ kind: "settle", transaction: "0xab" }));
 });
 
-it("keeps the bytes of a settlement that used the signature up", () => {
+it("keeps the signed bytes of a settlement that used up the signature", () => {
   const taken = withoutSignatures({ ...flow, steps: [...flow.steps, settle, toMined()] });
   expect(taken.steps).toContainEqual(settle);
 });
 
-it("comes out of its link as it went in", async () => {
+it("survives the round trip through a link", async () => {
   const text = await toLinkText(flow);
   expect(text).toMatch(/^[\w-]+$/);
   expect(await fromLinkText(text)).toEqual(flow);
 });
 
-it.each(["", "!", "AAAA", "x".repeat(70_000)])("refuses a link that holds none: %.8s", async (text) => {
+it.each(["", "!", "AAAA", "x".repeat(70_000)])("rejects a link without a flow: %.8s", async (text) => {
   await expect(fromLinkText(text)).rejects.toThrow(FlowLinkError);
 });
 
-it("refuses a link that unfolds into more than a flow takes", async () => {
+it("rejects a link that decompresses beyond the size limit", async () => {
   const huge = { ...flow, resource: "x".repeat(2_000_000) };
   await expect(fromLinkText(await toLinkText(huge))).rejects.toThrow("too large");
 });

@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 import { decodeHeader, encodeHeader, maxHeaderLength } from "@/lib/x402/header";
 import { WireError } from "@/lib/x402/wireError";
 
-describe("x402 headers", () => {
-  it("carry any JSON value, in any script", () => {
+describe("payment headers", () => {
+  it("round-trip any JSON value, in any script", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), (json) => {
         const value = JSON.parse(json);
@@ -19,7 +19,7 @@ describe("x402 headers", () => {
     expect(decodeHeader(encodeHeader({ text: "größe ☕ 支払い 🪙" }))).toEqual({ text: "größe ☕ 支払い 🪙" });
   });
 
-  it("are what other implementations of base64 read and write", () => {
+  it("match other base64 implementations", () => {
     const value = { url: "http://localhost/ü?a=1" };
     expect(encodeHeader(value)).toBe(Buffer.from(JSON.stringify(value)).toString("base64"));
     expect(decodeHeader(Buffer.from(JSON.stringify(value)).toString("base64"))).toEqual(value);
@@ -33,14 +33,14 @@ describe("x402 headers", () => {
     ["a single character", "e", /UTF-8/],
     ["bytes that are not UTF-8", "//79", /UTF-8/],
     ["text that is not JSON", "e3s=", /JSON/],
-    ["too much", "A".repeat(maxHeaderLength + 1), /the limit is/],
+    ["too many characters", "A".repeat(maxHeaderLength + 1), /the limit is/],
   ];
-  it.each(refused)("refuse %s", (_, header, message) => {
+  it.each(refused)("reject %s", (_, header, message) => {
     expect(() => decodeHeader(header)).toThrow(WireError);
     expect(() => decodeHeader(header)).toThrow(message);
   });
 
-  it("refuse to grow beyond what servers take", () => {
+  it("cannot exceed the length that servers accept", () => {
     expect(() => encodeHeader("x".repeat(maxHeaderLength))).toThrow(WireError);
   });
 });

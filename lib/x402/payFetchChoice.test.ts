@@ -29,7 +29,7 @@ const held = toWay({ asset: plain, extra: { assetTransferMethod: "permit2" } });
 const usual = toWay({});
 const getBalance = async ({ asset }: PaymentRequirements) => (asset === plain ? 9_999n : 10_000n);
 
-it("takes the first that it may and can pay, and says of each other why not", async () => {
+it("chooses the first allowed and affordable requirement, and records why it skipped the others", async () => {
   const accepts = [foreign, unknown, dear, held, usual, toWay({ amount: "1" })];
   const { requirement, considered } = await chooseRequirement(accepts, { spendLimits, getBalance });
   expect(requirement).toBe(usual);
@@ -45,7 +45,7 @@ it("takes the first that it may and can pay, and says of each other why not", as
   expect(considered[3]).toMatchObject({ balanceUnits: "9999" });
 });
 
-it("takes the first that it may pay where nobody looks into the purse", async () => {
+it("chooses the first allowed requirement if balances are not read", async () => {
   const { requirement } = await chooseRequirement([dear, held, usual], { spendLimits });
   expect(requirement).toBe(held);
 });
@@ -54,7 +54,7 @@ it.each([
   ["insufficient_funds", [foreign, dear, held]],
   ["spend_limit", [foreign, dear]],
   ["no_acceptable_requirement", [foreign, unknown]],
-] as const)("%s: speaks of what came closest", async (reason, accepts) => {
+] as const)("%s: reports the closest requirement", async (reason, accepts) => {
   const failure = await chooseRequirement(accepts, { spendLimits, getBalance }).catch((error) => error);
   expect(failure).toBeInstanceOf(PayFetchError);
   expect(failure).toMatchObject({ reason, considered: accepts.map((requirement) => ({ requirement })) });

@@ -1,4 +1,4 @@
-/** The contracts that a requirement is signed for: said where they differ, read back alike, refused where malformed. */
+/** The contracts that a requirement is signed for: listed unless canonical, read back unchanged, rejected if malformed. */
 import { describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
 import { findPermit2Contracts, toPermit2Extra } from "@/lib/x402/permit2Contracts";
@@ -21,8 +21,8 @@ const toRequirement = (scheme: string, extra: Record<string, unknown>): PaymentR
   extra: { assetTransferMethod: "permit2", ...extra },
 });
 
-describe.each(["exact", "upto"] as const)("a requirement of %s", (scheme) => {
-  it("says nothing of canonical contracts, in whatever case", () => {
+describe.each(["exact", "upto"] as const)("a requirement with scheme %s", (scheme) => {
+  it("omits canonical contracts, in any letter case", () => {
     const permit2 = canonicalContracts.permit2.toLowerCase() as `0x${string}`;
     expect(toPermit2Extra(scheme, { ...canonicalContracts, permit2 })).toEqual({});
     const found = findPermit2Contracts(toRequirement(scheme, {}));
@@ -30,7 +30,7 @@ describe.each(["exact", "upto"] as const)("a requirement of %s", (scheme) => {
     expect(found).toEqual({ permit2: canonicalContracts.permit2, proxy });
   });
 
-  it("says of others what is read back", () => {
+  it("lists other contracts, and reads them back unchanged", () => {
     const found = findPermit2Contracts(toRequirement(scheme, toPermit2Extra(scheme, moved)));
     expect(found).toEqual({
       permit2: moved.permit2,
@@ -41,8 +41,8 @@ describe.each(["exact", "upto"] as const)("a requirement of %s", (scheme) => {
   it.each([
     ["a number", { permit2Address: 1 }],
     ["too short", { permit2ProxyAddress: "0x1" }],
-    ["nothing", { permit2Address: "" }],
-  ])("is not signed for where it names %s", (_, extra) => {
+    ["empty", { permit2Address: "" }],
+  ])("cannot be signed for if a contract address is %s", (_, extra) => {
     expect(findPermit2Contracts(toRequirement(scheme, extra))).toBeUndefined();
     expect(canSignPayment(toRequirement(scheme, extra))).toBe(false);
     expect(canSignPayment(toRequirement(scheme, {}))).toBe(true);

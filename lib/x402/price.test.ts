@@ -18,11 +18,11 @@ describe("toUnits", () => {
     ["1.999", 0, 1n],
     ["90071992547409.93", 6, 90_071_992_547_409_930_000n],
   ];
-  it.each(prices)("takes %s at %i decimals for %i units", (price, decimals, units) => {
+  it.each(prices)("converts %s with %i decimals to %i units", (price, decimals, units) => {
     expect(toUnits(price, decimals)).toBe(units);
   });
 
-  it.each(["", "$", "-1", "$-1", "1e3", "1,5", ".5", "1.", "0x1", "NaN", "1 2"])("refuses %j", (price) => {
+  it.each(["", "$", "-1", "$-1", "1e3", "1,5", ".5", "1.", "0x1", "NaN", "1 2"])("rejects %j", (price) => {
     expect(() => toUnits(price, 6)).toThrow(PriceError);
   });
 });
@@ -36,7 +36,7 @@ describe("toDecimal", () => {
     );
   });
 
-  it("writes no zeros that say nothing", () => {
+  it("omits trailing zeros", () => {
     expect([toDecimal(10_000n, 6), toDecimal(1_000_000n, 6), toDecimal(-1n, 6), toDecimal(0n, 6)]).toEqual([
       "0.01",
       "1",

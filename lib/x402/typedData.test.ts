@@ -31,7 +31,7 @@ describe("EIP-3009", () => {
       "0xf1090f5a61ddee19528cecc447be0f91c7205fc2b34dd271fc0de87809a0a48d",
     ],
   ];
-  it.each(usdc)("is signed over the domain of USDC on chain %i", (chainId, asset, separator) => {
+  it.each(usdc)("uses USDC's domain separator on chain %i", (chainId, asset, separator) => {
     const data = toTransferAuthorizationData(
       { chainId, asset, name: "USDC", version: "2" },
       { from: one, to: two, value: "3", validAfter: "4", validBefore: "5", nonce },
@@ -43,7 +43,7 @@ describe("EIP-3009", () => {
 });
 
 describe("EIP-2612", () => {
-  it("is signed as the standard says", () => {
+  it("matches the type hash of the standard", () => {
     const token = { chainId: 143, asset: two, name: "USDC", version: "2" };
     const data = toTokenPermitData(token, { owner: one, spender: two, value: 3n, nonce: 4n, deadline: 5n });
     const typeHash: Hex = "0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9";
@@ -67,7 +67,7 @@ describe("Permit2", () => {
       words("0xd4171c445a74218b01d4fd8af34ff1106580ea1e36ff837e64484bfaa2253b75", two, one, 4n),
     ],
   ];
-  it.each(schemes)("is signed with the witness of %s", (scheme, typeHash, witness) => {
+  it.each(schemes)("uses the %s witness", (scheme, typeHash, witness) => {
     const data = toPermit2Data(
       scheme,
       { chainId: 10143, permit2: canonicalContracts.permit2 },

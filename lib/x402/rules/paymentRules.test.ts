@@ -1,4 +1,4 @@
-/** The payment rules: when a payment is valid, at the edges, and that no rule looks at a fact that it does not name. */
+/** The payment rules: edge cases of validity, and that no rule reads a fact that it does not declare. */
 import { expect, it } from "vitest";
 import { paymentRules } from "@/lib/x402/rules/paymentRules";
 import type { PaymentFacts, PaymentRule, PaymentTerms } from "@/lib/x402/rules/paymentTerms";
@@ -58,13 +58,13 @@ const tables = Object.entries(paymentRules).map(([name, rules]): [string, Paymen
   [...rules.accepted, ...rules.signed, ...rules.settled],
 ]);
 
-it.each(tables)("a proper payment breaks no rule of %s", (_, rules) => {
+it.each(tables)("a valid payment breaks no rule of %s", (_, rules) => {
   expect(checkRules(rules, terms, facts).filter(({ outcome }) => outcome !== "pass")).toEqual([]);
   expect(checkRules(rules, terms, {}).some(({ outcome }) => outcome === "fail")).toBe(false);
   expect(findBrokenRule(rules, terms, {})).toBeUndefined();
 });
 
-it.each(tables)("no rule of %s looks at a fact that it does not name", (_, rules) => {
+it.each(tables)("no rule of %s reads a fact that it does not declare", (_, rules) => {
   for (const rule of rules) {
     const seen = new Set<PropertyKey>();
     const watched = new Proxy(facts, {
@@ -87,7 +87,7 @@ it.each(tables)("no rule of %s looks at a fact that it does not name", (_, rules
 const findReason = (changes: Partial<SignedPayment>) =>
   findBrokenRule(paymentRules["exact eip3009"].signed, { ...terms, signed: { ...signed, ...changes } }, facts)?.reason;
 
-it("takes a payment as expired unless a block's time is left", () => {
+it("treats a payment as expired unless six seconds are left", () => {
   expect([105n, 106n, 2n ** 256n - 1n].map((validBefore) => findReason({ validBefore }))).toEqual([
     "invalid_exact_evm_payload_authorization_valid_before",
     undefined,
@@ -95,7 +95,7 @@ it("takes a payment as expired unless a block's time is left", () => {
   ]);
 });
 
-it("takes a payment from the second it is valid", () => {
+it("accepts a payment from the second it is valid", () => {
   expect([99n, 100n, 101n].map((validAfter) => findReason({ validAfter }))).toEqual([
     undefined,
     undefined,
@@ -103,7 +103,7 @@ it("takes a payment from the second it is valid", () => {
   ]);
 });
 
-it("reports the first of two faults, and skips what is not known", () => {
+it("reports the first of two faults, and skips rules with unknown facts", () => {
   expect(findReason({ to: payer, amountUnits: 1n })).toBe("invalid_exact_evm_recipient_mismatch");
   const { settled } = paymentRules["exact permit2"];
   const poor = { ...facts, balanceUnits: 1n, allowanceUnits: 0n };

@@ -1,6 +1,6 @@
 /**
- * The three ways in which a paywall settles, each over real HTTP, and what the payer sees where a facilitator is down,
- * loses an answer, is too slow, or answers nonsense: no payment is lost, and none is made twice.
+ * The three kinds of facilitator client of a paywall, each over real HTTP, and what the payer sees if a facilitator is
+ * down, slow, loses a response or returns garbage: no payment is lost, and none is made twice.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -31,7 +31,7 @@ let testbed: Testbed;
 let handlers: FacilitatorHandlers;
 let facilitatorServer: TestServer;
 let payer: PrivateKeyAccount;
-/** Who settles upto is for the paywall to find out. */
+/** The paywall looks up the account that settles upto. */
 const { facilitatorAddress: _, ...uptoExtra } = uptoRequirement.extra as Record<string, unknown>;
 const openUpto: PaymentRequirements = { ...uptoRequirement, extra: uptoExtra };
 
@@ -53,7 +53,7 @@ afterAll(async () => {
   await testbed.close();
 });
 
-/** A resource server of its own with one exact and one metered resource. */
+/** Starts a resource server with one exact and one metered resource. */
 async function startShop(facilitator: FacilitatorClient) {
   let served = 0;
   const paywall = createPaywall({ facilitator });
@@ -108,7 +108,7 @@ describe.each<[string, () => FacilitatorClient]>([
   it.each([
     ["/exact", 10_000n],
     ["/upto", 700n],
-  ])("%s", async (path, amount) => {
+  ])("settles a payment for %s", async (path, amount) => {
     const before = await testbed.balanceOf(payee.address);
     const { response, settlement } = await payFetch(`${shop.origin}${path}`, {
       signer: payer as never,
@@ -118,7 +118,7 @@ describe.each<[string, () => FacilitatorClient]>([
     expect((await testbed.balanceOf(payee.address)) - before).toBe(amount);
   });
 
-  it("serves a payment once, however often it is shown", async () => {
+  it("serves a payment once, however often it is sent", async () => {
     const payment = await toPayment(payer);
     const before = await testbed.balanceOf(payee.address);
     const served = shop.served();
@@ -129,14 +129,14 @@ describe.each<[string, () => FacilitatorClient]>([
     expect((await testbed.balanceOf(payee.address)) - before).toBe(10_000n);
   });
 
-  it("says what is wrong with a payment", async () => {
+  it("explains why a payment is rejected", async () => {
     const poor = await testbed.createPayer(0n);
     expect((await present(shop.origin, await toPayment(poor))).error).toMatch(/^insufficient_funds/);
   });
 });
 
-describe("confirmations", () => {
-  it("are waited for, and what was paid for is kept until they are there", async () => {
+describe("direct settlement with confirmations", () => {
+  it("serves the stored response once the confirmations are there", async () => {
     const shop = await startShop(toDirect(3, 100));
     const payment = await toPayment(payer);
     const before = await testbed.balanceOf(payee.address);
@@ -150,15 +150,15 @@ describe("confirmations", () => {
   });
 });
 
-describe("a facilitator that fails", () => {
-  /** A facilitator whose settle is replaced. */
+describe("a failing facilitator", () => {
+  /** Starts a facilitator with a replaced settle endpoint. */
   async function startFaulty(settle: HttpHandler, changes: Partial<{ timeoutMs: number }> = {}) {
     const server = await startHttpServer({ "/verify": handlers.verify, "/settle": settle });
     const shop = await startShop(createHttpFacilitatorClient({ url: server.origin, ...changes }));
     return { shop, close: () => Promise.all([shop.close(), server.close()]) };
   }
 
-  it("is down: nothing is asked for what it alone knows, nothing is moved", async () => {
+  it("that is down moves no money, and upto resources return 503", async () => {
     const shop = await startShop(createHttpFacilitatorClient({ url: "http://127.0.0.1:9" }));
     const payment = await toPayment(payer);
     const before = await testbed.balanceOf(payer.address);
@@ -169,7 +169,7 @@ describe("a facilitator that fails", () => {
     await shop.close();
   });
 
-  it("loses its answer: the same settlement is asked again, and the payer gets what was paid for", async () => {
+  it("that loses a response is called again, and the payer is served", async () => {
     let lost = 0;
     const { shop, close } = await startFaulty(async (request) => {
       const answer = await handlers.settle(request);
@@ -184,7 +184,7 @@ describe("a facilitator that fails", () => {
     await close();
   });
 
-  it("loses its answers until the payer comes again", async () => {
+  it("that loses its responses serves the payer on the next request", async () => {
     let losing = true;
     const { shop, close } = await startFaulty(async (request) => {
       const answer = await handlers.settle(request);
@@ -200,7 +200,7 @@ describe("a facilitator that fails", () => {
     await close();
   });
 
-  it("loses its answer and knows nothing of it afterwards", async () => {
+  it("that loses a response and then reports a used nonce still serves the payer", async () => {
     let asked = 0;
     const { shop, close } = await startFaulty(async (request: HttpRequest) => {
       if (asked++ === 0) {
@@ -216,7 +216,7 @@ describe("a facilitator that fails", () => {
     await close();
   });
 
-  it("is too slow: the payment is pending, then served", async () => {
+  it("that is too slow leaves the payment pending, then serves it", async () => {
     let slow = true;
     const { shop, close } = await startFaulty(
       async (request) => {
@@ -235,11 +235,11 @@ describe("a facilitator that fails", () => {
   });
 
   it.each([
-    ["no JSON", { status: 200, headers: {}, body: "ok" }],
+    ["invalid JSON", { status: 200, headers: {}, body: "ok" }],
     ["no verdict", toJsonResponse(200, { valid: true })],
-    ["yes with an error status", toJsonResponse(500, { isValid: true, payer: payee.address })],
+    ["a positive verdict with an error status", toJsonResponse(500, { isValid: true, payer: payee.address })],
     ["another shape", toJsonResponse(200, [])],
-  ])("answers verify with %s: nobody is served", async (____, answer) => {
+  ])("that returns %s for verify serves nobody", async (____, answer) => {
     const server = await startHttpServer({ "/verify": async () => answer });
     const shop = await startShop(createHttpFacilitatorClient({ url: server.origin }));
     expect((await present(shop.origin, await toPayment(payer))).error).toMatch(/^unexpected_error/);

@@ -1,6 +1,6 @@
 /**
- * The paywall and the facilitator over real HTTP: paid by our own payFetch and by the published client libraries as
- * they are, and pressed with everything that a bad or broken client may send.
+ * The paywall and the facilitator over real HTTP: paid by our payFetch and by unmodified published client libraries, and
+ * tested with malformed and malicious requests.
  */
 import { HTTPFacilitatorClient } from "@x402/core/http";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
@@ -28,7 +28,7 @@ let testbed: Testbed;
 let facilitator: Facilitator;
 let server: TestServer;
 let payer: PrivateKeyAccount;
-/** How often the counting resource was served, and how it answers. */
+/** How often the counted resource was served, and its response. */
 let served = 0;
 let answer: () => Promise<HttpResponse>;
 
@@ -73,8 +73,8 @@ const toPaymentRequired = (response: Response) =>
 const present = (path: string, payment: unknown) =>
   fetch(`${server.origin}${path}`, { headers: { "PAYMENT-SIGNATURE": encodeHeader(payment) } });
 
-describe("a resource with a price", () => {
-  it("asks for the payment in header and body alike, and lets any page read it", async () => {
+describe("a paid resource", () => {
+  it("returns the price in both header and body, readable by any origin", async () => {
     const response = await fetch(`${server.origin}/counted?b=2&a=1`);
     expect(response.status).toBe(402);
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -90,7 +90,7 @@ describe("a resource with a price", () => {
     expect(served).toBe(0);
   });
 
-  it("answers the preflight of the client libraries", async () => {
+  it("accepts the client libraries' CORS preflight", async () => {
     const response = await fetch(`${server.origin}/counted`, { method: "OPTIONS" });
     expect(response.status).toBe(204);
     for (const name of ["payment-signature", "access-control-expose-headers", "content-type"]) {
@@ -98,7 +98,7 @@ describe("a resource with a price", () => {
     }
   });
 
-  it("is paid by payFetch, whose steps tell the story", async () => {
+  it("can be paid with payFetch, which records every step", async () => {
     const before = await testbed.balanceOf(payee.address);
     const { response, steps, settlement } = await pay("/digest");
     expect(response.status).toBe(200);
@@ -118,7 +118,7 @@ describe("a resource with a price", () => {
     expect(response.headers.get("cache-control")).toBe("private");
   });
 
-  it("is paid by the published client", async () => {
+  it("can be paid with the published client", async () => {
     const client = new x402Client()
       .register("eip155:10143", new ExactEvmScheme(payer))
       .setSpendControls({ allowedAssets: [{ network: "eip155:10143", asset: token }] });
@@ -130,7 +130,7 @@ describe("a resource with a price", () => {
     expect(receipt.status).toBe("success");
   });
 
-  it("is not paid where the handler fails, and can be paid with the same payment then", async () => {
+  it("charges nothing if the handler fails, and then accepts the same payment", async () => {
     const payment = await toPayment(payer);
     const before = await testbed.balanceOf(payer.address);
     answer = () => Promise.reject(new Error("secret detail"));
@@ -147,7 +147,7 @@ describe("a resource with a price", () => {
     expect(before - (await testbed.balanceOf(payer.address))).toBe(10_000n);
   });
 
-  it("serves a payment once, however often and wherever it is shown", async () => {
+  it("serves a payment once, even if it is sent to several resources", async () => {
     const payment = await toPayment(payer);
     const responses = await Promise.all(
       ["/counted", "/twin", "/counted", "/twin", "/counted"].map((path) => present(path, payment)),
@@ -160,9 +160,9 @@ describe("a resource with a price", () => {
     expect(served).toBe(1);
   });
 
-  it("does not take what another process settled at the same time", async () => {
+  it("rejects a payment that another process settled during the request", async () => {
     const payment = await toPayment(payer);
-    // Between our verify and our settle the same payment is settled elsewhere.
+    // Another process settles the payment between our verify and our settle.
     answer = async () => {
       await facilitator.settle(payment, requirement);
       return toJsonResponse(200, {});
@@ -172,14 +172,14 @@ describe("a resource with a price", () => {
     expect(toPaymentRequired(response).error).toMatch(/^payment_already_used/);
   });
 
-  it("keeps to the URL that a payment names", async () => {
+  it("rejects a payment for another URL", async () => {
     const payment = await toPayment(payer);
     const elsewhere = { ...payment, resource: { url: `${server.origin}/twin` } };
     expect(toPaymentRequired(await present("/counted", elsewhere)).error).toBe("resource_mismatch");
     expect((await present("/twin", elsewhere)).status).toBe(200);
   });
 
-  it("says why a payment is refused", async () => {
+  it("explains why a payment is rejected", async () => {
     const poor = await testbed.createPayer(0n);
     const { response, steps } = await pay("/counted", { signer: poor as never });
     expect(response.status).toBe(402);
@@ -190,7 +190,7 @@ describe("a resource with a price", () => {
     expect(served).toBe(0);
   });
 
-  it("hands out what a slow block delayed when the payment is shown again", async () => {
+  it("serves the response on a retry if a slow block delayed the settlement", async () => {
     const slow = testbed.createFacilitator({
       relay: { waitMs: 20, pollMs: 5 },
       request: ((args) =>
@@ -227,7 +227,7 @@ describe("a resource with a price", () => {
     }
   });
 
-  it("hands out what was paid for when the answer of the network got lost", async () => {
+  it("serves the response on a retry if the network's response was lost", async () => {
     let lost = true;
     const shaky = testbed.createFacilitator({
       relay: { waitMs: 100, pollMs: 10 },
@@ -278,13 +278,13 @@ describe("a resource with a price", () => {
       /^invalid_payload/,
     ],
   ];
-  it.each(headers)("refuses a payment header that is %s", async (_, header, error) => {
+  it.each(headers)("rejects a payment header: %s", async (_, header, error) => {
     const response = await fetch(`${server.origin}/counted`, { headers: { "PAYMENT-SIGNATURE": header } });
     expect(response.status).toBe(402);
     expect(toPaymentRequired(response).error).toMatch(error);
   });
 
-  it("serves a payment of a later version by version 2's rules, and answers in version 2", async () => {
+  it("treats a payment of a later version as version 2", async () => {
     const payer = await testbed.createPayer();
     const header = encodeHeader({ ...(await toPayment(payer)), x402Version: 3 });
     const response = await fetch(`${server.origin}/counted`, { headers: { "PAYMENT-SIGNATURE": header } });
@@ -293,7 +293,7 @@ describe("a resource with a price", () => {
     expect([again.status, toPaymentRequired(again).x402Version]).toEqual([402, 2]);
   });
 
-  it("refuses an accepted requirement that it does not offer", async () => {
+  it("rejects an accepted requirement that it does not offer", async () => {
     const changes = [
       { amount: "1" },
       { payTo: stranger.address },
@@ -309,7 +309,7 @@ describe("a resource with a price", () => {
     }
   });
 
-  it("answers 404 for a network and 405 for a method that it does not have", async () => {
+  it("returns 404 for an unknown network and 405 for an unsupported method", async () => {
     const unknown = await fetch(`${server.origin}/digest?network=nowhere`);
     expect([unknown.status, await unknown.json()]).toEqual([
       404,
@@ -320,13 +320,13 @@ describe("a resource with a price", () => {
 });
 
 describe("payFetch", () => {
-  it("gives back a free answer as it is", async () => {
+  it("returns the response of a free resource unchanged", async () => {
     const { response, steps } = await pay("/facilitator/supported");
     expect(response.status).toBe(200);
     expect(steps.map(({ kind }) => kind)).toEqual(["request", "response"]);
   });
 
-  it("signs nothing that is not allowed or not affordable", async () => {
+  it("signs nothing above a limit or the balance", async () => {
     const refuse = { address: payer.address, signTypedData: () => Promise.reject(new Error("asked to sign")) };
     const cases: [Partial<PayFetchOptions>, string][] = [
       [{ spendLimits: [] }, "no_acceptable_requirement"],
@@ -354,7 +354,7 @@ describe("the facilitator over HTTP", () => {
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
 
-  it("serves the published facilitator client", async () => {
+  it("works with the published facilitator client", async () => {
     const client = new HTTPFacilitatorClient({ url: `${server.origin}/facilitator` });
     const payment = (await toPayment(payer)) as never;
     expect((await client.getSupported()).kinds).toContainEqual(
@@ -370,7 +370,7 @@ describe("the facilitator over HTTP", () => {
     });
   });
 
-  it("takes the payment itself for an envelope", async () => {
+  it("accepts a bare payment as the request body", async () => {
     const payment = {
       ...(await toPayment(payer)),
       resource: { url: "http://localhost/x" },
@@ -386,13 +386,13 @@ describe("the facilitator over HTTP", () => {
     expect(outcome.success).toBe(true);
   });
 
-  it("lists what it supports for any page", async () => {
+  it("lists supported kinds with CORS headers", async () => {
     const response = await fetch(`${server.origin}/facilitator/supported`);
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
     expect(parseSupportedResponse(await response.json()).schemes).toContain("v2-eip155-exact");
   });
 
-  it("takes a question of a later version in either envelope", async () => {
+  it("accepts a later version in either request format", async () => {
     const payer = await testbed.createPayer();
     const payment = { ...(await toPayment(payer)), x402Version: 3 };
     const wrapped = { x402Version: 3, paymentPayload: payment, paymentRequirements: requirement };
@@ -402,7 +402,7 @@ describe("the facilitator over HTTP", () => {
     expect(await (await post("settle", wrapped)).json()).toMatchObject({ success: true });
   });
 
-  it("answers a malformed question with 400 in both libraries' shape, never with 500", async () => {
+  it("rejects a malformed request with 400 in the format of both libraries, never with 500", async () => {
     const payment = await toPayment(payer);
     const wrapped = { x402Version: 2, paymentPayload: payment, paymentRequirements: requirement };
     const questions: [unknown, string][] = [
@@ -448,7 +448,7 @@ describe("the facilitator over HTTP", () => {
     }
   });
 
-  it("refuses other methods, content types and long bodies", async () => {
+  it("rejects other methods, content types and large bodies", async () => {
     expect((await fetch(`${server.origin}/facilitator/verify`)).status).toBe(405);
     expect((await post("supported", {})).status).toBe(405);
     expect((await post("verify", "{}", { "content-type": "text/plain" })).status).toBe(415);
@@ -457,8 +457,8 @@ describe("the facilitator over HTTP", () => {
   });
 });
 
-describe("block digest", () => {
-  it("tells the latest blocks truly", async () => {
+describe("the block digest", () => {
+  it("matches the latest blocks", async () => {
     const { response } = await pay("/digest?network=testnet");
     const digest = await response.json();
     const head = await testbed.client.getBlock({ blockNumber: BigInt(digest.head.number) });

@@ -1,5 +1,5 @@
 /**
- * What the resources hand out, read from our own node: ranges that hold, rows that are there, calls that are counted.
+ * The paid resources' content, read from our own node: fee ranges hold, rows are complete, and calls are counted.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPayable, type PayableNetwork } from "@/lib/networks";
@@ -37,7 +37,7 @@ function serve(resource: Resource, query = "", body: unknown = undefined) {
 }
 
 describe("the fee forecast", () => {
-  it("holds whatever the next blocks are, and starts with what is certain", async () => {
+  it("covers any next blocks, and starts with the certain base fee", async () => {
     const { body } = (await serve(feeForecast, "blocks=16")) as {
       body: { head: number; blocks: { number: number; lowestWei: string; highestWei: string; expectedWei: string }[] };
     };
@@ -47,14 +47,14 @@ describe("the fee forecast", () => {
     expect([first?.lowestWei, first?.expectedWei]).toEqual([first?.highestWei, first?.highestWei]);
   });
 
-  it.each([0, 0.25, 0.5, 0.75, 1])("keeps the path of blocks that are %d full within the range", (fullness) => {
+  it.each([0, 0.25, 0.5, 0.75, 1])("stays within the range if blocks are %d full", (fullness) => {
     let fee = 1_000_000_007n;
     for (const { lowestWei, expectedWei, highestWei } of toForecast(fee, fullness, 16)) {
       expect(fee).toBeGreaterThanOrEqual(BigInt(lowestWei));
       expect(fee).toBeLessThanOrEqual(BigInt(highestWei));
       expect(BigInt(expectedWei)).toBeGreaterThanOrEqual(BigInt(lowestWei));
       expect(BigInt(expectedWei)).toBeLessThanOrEqual(BigInt(highestWei));
-      // EIP-1559, by its own integer arithmetic.
+      // EIP-1559's integer arithmetic.
       const gasTarget = 75_000_000n;
       const gasUsed = BigInt(Math.round(fullness * 150_000_000));
       const delta = (fee * (gasUsed > gasTarget ? gasUsed - gasTarget : gasTarget - gasUsed)) / gasTarget / 8n;
@@ -64,7 +64,7 @@ describe("the fee forecast", () => {
 });
 
 describe("the transfer export", () => {
-  it("gives as many rows as it counts, and the same as CSV", async () => {
+  it("returns as many rows as it charges for, and the same rows as CSV", async () => {
     const json = (await serve(transferExport, "rows=10")) as { count: number; body: { transfers: object[] } };
     expect(json.count).toBe(json.body.transfers.length);
     expect(json.body.transfers).toContainEqual(expect.objectContaining({ units: "1500000" }));
@@ -73,20 +73,20 @@ describe("the transfer export", () => {
     expect(csv.body.split("\r\n").filter(Boolean)).toHaveLength(json.count + 1);
   });
 
-  it("counts nothing where nothing is", async () => {
+  it("charges nothing without rows", async () => {
     const none = await serve(transferExport, `token=0x${"12".repeat(20)}`);
     expect(none).toMatchObject({ count: 0, body: { transfers: [] } });
   });
 });
 
 describe("the trace export", () => {
-  it("charges each started kilobyte of the trace", async () => {
+  it("charges per started kilobyte of the trace", async () => {
     const { count, body } = (await serve(traceExport)) as { count: number; body: { bytes: number; trace: object } };
     expect(body.trace).toMatchObject({ type: "CALL" });
     expect(count).toBe(Math.ceil(JSON.stringify(body.trace).length / 1024));
   });
 
-  it("knows when there is no such transaction, or too much of it", async () => {
+  it("rejects an unknown transaction and a trace that is too large", async () => {
     await expect(serve(traceExport, `transaction=0x${"12".repeat(32)}`)).rejects.toMatchObject({ status: 404 });
     const small = { ...context, maxCount: 0 };
     const empty = { method: "GET", path: "/", query: new URLSearchParams(), headers: {}, origin: "http://localhost" };
@@ -98,14 +98,14 @@ describe("the trace export", () => {
 describe("metered JSON-RPC", () => {
   const call = (id: number, method: string, params: unknown[] = []) => ({ jsonrpc: "2.0", id, method, params });
 
-  it("answers a call as the node does", async () => {
+  it("returns the node's result for a call", async () => {
     expect(await serve(meteredRpc, "", call(1, "eth_chainId"))).toEqual({
       count: 1,
       body: { jsonrpc: "2.0", id: 1, result: "0x279f" },
     });
   });
 
-  it("answers a batch in order and counts only what has a result", async () => {
+  it("returns a batch in order and charges only for calls with a result", async () => {
     const batch = [call(3, "eth_blockNumber"), call(1, "eth_getBalance", ["nobody"]), call(2, "eth_getBlockByNumber")];
     const { count, body } = (await serve(meteredRpc, "", [
       ...batch,

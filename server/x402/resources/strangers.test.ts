@@ -1,6 +1,6 @@
 /**
- * Strangers as they are published, against the server as it is started: their clients buy everything that we sell, and
- * our client buys from their servers, which settle through our facilitator by HTTP. The chain is our own node.
+ * Published third-party libraries against a running server: their clients buy everything that we sell, and our client
+ * buys from their servers, which settle through our facilitator over HTTP. The chain is our own node.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -79,7 +79,7 @@ const balanceOf = (asset: Hex, owner: Hex) =>
     args: [owner],
   });
 
-/** A new account with native coins and both tokens, which has approved nothing. */
+/** A new account with native tokens and both ERC-20 tokens, without approvals. */
 async function createPayer(bank: Wallet): Promise<Wallet> {
   const payer = toWallet(generatePrivateKey());
   const to = payer.account.address;
@@ -95,7 +95,7 @@ async function createPayer(bank: Wallet): Promise<Wallet> {
   return payer;
 }
 
-/** A new account with both tokens and nothing to pay gas with. */
+/** A new account with both ERC-20 tokens and no native tokens for gas. */
 async function createPoorPayer(bank: Wallet): Promise<Wallet> {
   const payer = toWallet(generatePrivateKey());
   const args = [payer.account.address, 5_000_000n] as const;
@@ -112,7 +112,7 @@ async function approve(payer: Wallet, asset: Hex): Promise<void> {
   await waitForReceipt(payer, hash);
 }
 
-describe("the published client buys what we sell", () => {
+describe("the published client", () => {
   const names = ["block-digest", "fee-forecast", "block-history", "transfers", "trace", "rpc", "address-report"];
   const find = (name: string) =>
     catalogue.items.find((item) => item.name === name && item.network === "testnet") as CatalogueEntry;
@@ -121,7 +121,7 @@ describe("the published client buys what we sell", () => {
       ? { method }
       : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(exampleBody) };
   const toClient = (payer: Wallet, more: object = {}) => {
-    // Their signer signs with a key and reads the chain: a wallet's two halves.
+    // Their signer combines a key that signs with reads of the chain.
     const signer = {
       address: payer.account.address,
       signTypedData: payer.account.signTypedData,
@@ -139,19 +139,19 @@ describe("the published client buys what we sell", () => {
     payer = await createPayer(toWallet(getDevAccount(0).privateKey));
   });
 
-  it("knows every resource of the catalogue", () => {
+  it("is tested with every resource of the catalog", () => {
     expect([...new Set(catalogue.items.map(({ name }) => name))].sort()).toEqual([...names].sort());
     expect(new Set(catalogue.items.map(({ network }) => network))).toEqual(new Set(["testnet", "mainnet"]));
   });
 
-  it("hears 412 where Permit2 was not approved and it cannot sign an approval", async () => {
+  it("gets 412 if Permit2 is not approved and it cannot sign an approval", async () => {
     const item = find("address-report");
     const response = await toClient(payer)(item.resource, toInit(item));
     expect(response.status).toBe(412);
     await approve(payer, plain());
   });
 
-  it("buys without an approval and without gas where it can sign one", async () => {
+  it("buys without gas if it can sign an approval", async () => {
     const item = find("address-report");
     const poor = await createPoorPayer(toWallet(getDevAccount(2).privateKey));
     const { account, getTransactionCount, estimateFeesPerGas } = poor;
@@ -163,7 +163,7 @@ describe("the published client buys what we sell", () => {
     expect(await poor.getTransactionCount({ address: account.address })).toBe(1);
   });
 
-  it.each(names)("%s", async (name) => {
+  it.each(names)("buys %s", async (name) => {
     const item = find(name);
     const [wanted] = item.accepts;
     const merchant = wanted?.payTo as Hex;
@@ -193,7 +193,7 @@ describe("the published bazaar client", () => {
   const bazaar = () =>
     withBazaar(new HTTPFacilitatorClient({ url: `${node.origin}/api/facilitator` })).extensions.bazaar;
 
-  it("finds what was bought, as the resources describe themselves", async () => {
+  it("lists the bought resources with their own descriptions", async () => {
     const { items } = await bazaar().listResources({ type: "http", network: caip2, limit: 100 });
     const sold = new Set(catalogue.items.map(({ resource }) => resource.split("?")[0]));
     expect(new Set(items.map(({ resource }) => resource))).toEqual(sold);
@@ -207,12 +207,12 @@ describe("the published bazaar client", () => {
     }
   });
 
-  it("finds by words", async () => {
+  it("searches by keyword", async () => {
     const { resources } = await bazaar().search({ query: "base fee next" });
     expect(resources.map(({ resource }) => resource)).toContain(`${node.origin}/api/paid/fee-forecast`);
   });
 
-  it("is given room: no answer's header comes near what servers take", async () => {
+  it("gets headers that are well below the limits of servers", async () => {
     for (const item of catalogue.items) {
       const init = item.exampleBody === undefined ? {} : { method: "POST", body: JSON.stringify(item.exampleBody) };
       const response = await fetch(item.resource, { ...init, headers: { "content-type": "application/json" } });
@@ -221,7 +221,7 @@ describe("the published bazaar client", () => {
   });
 });
 
-describe("our client buys from published servers that settle through our facilitator", () => {
+describe("our client, paying published servers that settle through our facilitator,", () => {
   const facilitator = () => new HTTPFacilitatorClient({ url: `${node.origin}/api/facilitator` });
   const accept = (scheme: string, asset: Hex, extra: Record<string, unknown>) => ({
     scheme,
@@ -321,7 +321,7 @@ describe("our client buys from published servers that settle through our facilit
   afterAll(() => close());
 
   const cases = ["express", "hono", "next"].flatMap((name) => paths.map((path): [string, string] => [name, path]));
-  it.each(cases)("%s %s", async (name, path) => {
+  it.each(cases)("buys from %s at %s", async (name, path) => {
     const { url, fetch: send } = fetches[name] as (typeof fetches)[string];
     const isSigned = path.startsWith("/approved");
     const asset = path === "/permit2" || isSigned ? plain() : dollar();

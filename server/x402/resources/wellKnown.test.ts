@@ -1,5 +1,5 @@
 /**
- * GET /.well-known/x402 and a paid path as serverless answers them: Next's own route handlers over a whole node.
+ * GET /.well-known/x402 and a paid path in a serverless deployment: Next's route handlers with a complete node.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("lists what is sold under the origin that was asked, to any page", async () => {
+it("lists the paid resources under the request's origin, readable by any origin", async () => {
   const response = await GET(new Request(url));
   expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
   const { x402Version, facilitator, items } = (await response.json()) as Catalogue;
@@ -41,7 +41,7 @@ it("lists what is sold under the origin that was asked, to any page", async () =
   }
 });
 
-it("answers a preflight, and nothing but reads", async () => {
+it("accepts CORS preflights and rejects writes", async () => {
   const preflight = await OPTIONS(new Request(url, { method: "OPTIONS" }));
   expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "GET, OPTIONS"]);
   const written = await GET(new Request(url, { method: "POST", body: "{}" }));

@@ -107,12 +107,12 @@ const toFaults = (base: PaymentRequirements): Faults => {
       () => ({ authorization: { deadline: String(nowSeconds() + 3) } }),
     ],
     [
-      "a permit for later",
+      "a permit that is not valid yet",
       "permit2_not_yet_valid",
       () => ({ authorization: { witness: { ...witness, validAfter: String(nowSeconds() + 60) } } }),
     ],
     [
-      "another token permitted",
+      "another permitted token",
       "permit2_token_mismatch",
       () => ({ authorization: { permitted: { ...permitted, token: stranger.address } } }),
     ],
@@ -128,11 +128,11 @@ const toFaults = (base: PaymentRequirements): Faults => {
     ],
     ["a tampered nonce", "invalid_permit2_signature", () => ({ signed: { nonce: "1" } })],
     ["a tampered payee", "invalid_permit2_signature", () => ({ signed: { witness: { ...witness, to: zeroAddress } } })],
-    ["another chain signed", "invalid_permit2_signature", () => ({ chainId: 143 })],
-    ["somebody else as payer", "invalid_permit2_signature", () => ({ authorization: { from: stranger.address } })],
+    ["a signature for another chain", "invalid_permit2_signature", () => ({ chainId: 143 })],
+    ["another payer", "invalid_permit2_signature", () => ({ authorization: { from: stranger.address } })],
     ["a signature of zeros", "invalid_permit2_signature", () => ({ signature: () => `0x${"00".repeat(64)}1b` as Hex })],
     [
-      "more than the balance",
+      "an amount above the balance",
       "insufficient_funds",
       () => ({ signedFor: { amount: "20000000" }, requirement: { amount: "20000000" } }),
     ],
@@ -166,7 +166,7 @@ async function expectRefusal(base: PaymentRequirements, reason: Reason, fault: F
 }
 
 describe("exact through Permit2", () => {
-  it("moves a token without EIP-3009, once", async () => {
+  it("transfers a token without EIP-3009 exactly once", async () => {
     const payment = await toPermit2Payment(payer, permit2Requirement);
     const before = await testbed.balanceOf(payee.address, plainToken);
     expect(await facilitator.verify(payment, permit2Requirement)).toMatchObject({ isValid: true });
@@ -181,25 +181,25 @@ describe("exact through Permit2", () => {
   });
 
   const own: Faults = [
-    ["another scheme accepted", "unsupported_payload_type", () => ({ accepted: { scheme: "upto" } })],
-    ["another network accepted", "invalid_exact_evm_network_mismatch", () => ({ accepted: { network: "eip155:143" } })],
+    ["another accepted scheme", "unsupported_payload_type", () => ({ accepted: { scheme: "upto" } })],
+    ["another accepted network", "invalid_exact_evm_network_mismatch", () => ({ accepted: { network: "eip155:143" } })],
     [
       "upto's proxy as spender",
       "invalid_permit2_spender",
       () => ({ authorization: { spender: canonicalContracts.uptoPermit2Proxy } }),
     ],
-    ["a lower amount permitted", "permit2_amount_mismatch", () => ({ signedFor: { amount: "9999" } })],
+    ["a lower permitted amount", "permit2_amount_mismatch", () => ({ signedFor: { amount: "9999" } })],
     [
-      "a requirement by EIP-3009",
+      "an EIP-3009 requirement",
       "unsupported_payload_type",
       () => ({ requirement: { extra: { name: "PLN", version: "1" } } }),
     ],
   ];
-  it.each([...toFaults(permit2Requirement), ...own])("refuses %s as %s", (_, reason, toFault) =>
+  it.each([...toFaults(permit2Requirement), ...own])("rejects %s as %s", (_, reason, toFault) =>
     expectRefusal(permit2Requirement, reason, toFault()),
   );
 
-  it("refuses an EIP-3009 payload where Permit2 is asked for", async () => {
+  it("rejects an EIP-3009 payload if Permit2 is required", async () => {
     const payment = await toPayment(payer, { ...permit2Requirement, extra: { name: "USDC", version: "2" } });
     const verdict = await facilitator.verify(payment, permit2Requirement);
     expect(verdict.invalidReason).toBe("unsupported_payload_type");
@@ -211,7 +211,7 @@ describe("exact through Permit2", () => {
     expect(response.status).toBe(200);
   });
 
-  it("says that the proxy is missing where it is", async () => {
+  it("reports a missing proxy", async () => {
     const request: Eip1193Request = (args) => {
       const [address] = (args.params ?? []) as string[];
       const missing =
@@ -227,8 +227,8 @@ describe("exact through Permit2", () => {
 describe("upto", () => {
   const witness = { to: payee.address, validAfter: "0" };
   const own: Faults = [
-    ["another scheme accepted", "invalid_upto_evm_scheme", () => ({ accepted: { scheme: "exact" } })],
-    ["another network accepted", "invalid_upto_evm_network_mismatch", () => ({ accepted: { network: "eip155:143" } })],
+    ["another accepted scheme", "invalid_upto_evm_scheme", () => ({ accepted: { scheme: "exact" } })],
+    ["another accepted network", "invalid_upto_evm_network_mismatch", () => ({ accepted: { network: "eip155:143" } })],
     [
       "exact's proxy as spender",
       "invalid_permit2_spender",
@@ -245,18 +245,18 @@ describe("upto", () => {
       () => ({ signed: { witness: { ...witness, facilitator: payee.address } }, authorization: { witness } }),
     ],
   ];
-  it.each([...toFaults(uptoRequirement), ...own])("refuses %s as %s", (_, reason, toFault) =>
+  it.each([...toFaults(uptoRequirement), ...own])("rejects %s as %s", (_, reason, toFault) =>
     expectRefusal(uptoRequirement, reason, toFault()),
   );
 
-  it("names the old client libraries that sign for an abandoned proxy", async () => {
+  it("tells users of old client libraries that sign for the abandoned proxy to upgrade", async () => {
     const spender = "0x402039b3d6E6BEC5A02c2C9fd937ac17A6940002";
     const payment = await toPermit2Payment(payer, uptoRequirement, { authorization: { spender } });
     const verdict = await facilitator.verify(payment, uptoRequirement);
     expect(verdict.invalidMessage).toContain("2.12 or later");
   });
 
-  it("verifies for the maximum alone, and settles for less", async () => {
+  it("verifies only the maximum, and settles for less", async () => {
     const payment = await toPermit2Payment(payer, uptoRequirement);
     const charged = { ...uptoRequirement, amount: "12345" };
     expect(await facilitator.verify(payment, charged)).toMatchObject({ invalidReason: "permit2_amount_mismatch" });
@@ -271,7 +271,7 @@ describe("upto", () => {
     expect(await facilitator.settle(payment, uptoRequirement)).toMatchObject({ errorReason: "permit2_invalid_nonce" });
   });
 
-  it("repairs a settlement that a crash cut off, for the amount that was charged", async () => {
+  it("completes an interrupted settlement for the charged amount", async () => {
     const payment = await toPermit2Payment(payer, uptoRequirement);
     const crash: Eip1193Request = async (args) => {
       if (args.method.startsWith("eth_sendRaw") || args.method === "eth_getTransactionReceipt") throw new Error("gone");
@@ -285,7 +285,7 @@ describe("upto", () => {
     expect(await testbed.store.listPaymentsInState("settling")).toEqual([]);
   });
 
-  it("asks for the allowance with 412, in words that both contracts know", async () => {
+  it("returns 412 for a missing allowance, with the codes of both the specification and its reference", async () => {
     const fresh = await testbed.createPayer();
     const payment = await toPermit2Payment(fresh, uptoRequirement);
     const response = await fetch(`${server.origin}/facilitator/verify`, {
@@ -309,7 +309,7 @@ describe("upto", () => {
     expect((await shown()).status).toBe(200);
   });
 
-  it("is charged by the paywall for what the handler says", async () => {
+  it("charges the amount that the handler sets", async () => {
     const pay = () =>
       payFetch(`${server.origin}/metered`, {
         signer: payer as never,
@@ -324,7 +324,7 @@ describe("upto", () => {
     expect((await pay()).response.status).toBe(500);
   });
 
-  it("serves a payment once even where nothing is charged", async () => {
+  it("serves a payment once even if nothing is charged", async () => {
     meter = ({ charge }) => charge(0n);
     const headers = { "PAYMENT-SIGNATURE": encodeHeader(await toPermit2Payment(payer, uptoRequirement)) };
     const responses = await Promise.all([1, 2, 3].map(() => fetch(`${server.origin}/metered`, { headers })));
@@ -332,7 +332,7 @@ describe("upto", () => {
     expect((await fetch(`${server.origin}/metered`, { headers })).status).toBe(402);
   });
 
-  it("is paid by the published client, by the block", async () => {
+  it("lets the published client pay per block", async () => {
     const client = new x402Client().register("eip155:10143", new UptoEvmScheme(payer)).setSpendControls(false);
     const response = await wrapFetchWithPayment(fetch, client)(`${server.origin}/history?blocks=7`);
     expect(response.status).toBe(200);
@@ -341,7 +341,7 @@ describe("upto", () => {
     expect(settlement).toMatchObject({ success: true, amount: "3500" });
   });
 
-  it("needs no approval where a token permit comes along", async () => {
+  it("needs no approval if the payment includes a token permit", async () => {
     const fresh = await testbed.createPayer();
     const reads = {
       getAllowance: (_: PaymentRequirements, spender: Hex) => testbed.allowance(fresh.address, spender),
@@ -356,12 +356,12 @@ describe("upto", () => {
     const { response, steps, settlement } = await pay();
     expect([response.status, settlement?.amount]).toEqual([200, "2000"]);
     expect(steps.filter(({ kind }) => kind === "typedData")).toHaveLength(2);
-    // The rest of the permit is left as an allowance, too little for the next maximum: another permit is signed.
+    // The unused permit remains as an allowance, which is below the next maximum, so another permit is signed.
     expect((await pay()).response.status).toBe(200);
     expect(await testbed.permitNonce(fresh.address)).toBe(2n);
   });
 
-  it("takes the published client's token permit", async () => {
+  it("accepts the published client's token permit", async () => {
     const fresh = await testbed.createPayer();
     const signer = {
       address: fresh.address,
@@ -374,16 +374,20 @@ describe("upto", () => {
   });
 
   const permits: [string, Reason, (info: SponsoredPermit) => Partial<Record<keyof SponsoredPermit, unknown>>][] = [
-    ["another account's", "eip2612_from_mismatch", () => ({ from: stranger.address })],
-    ["another token's", "eip2612_asset_mismatch", () => ({ asset: plainToken })],
-    ["another spender's", "eip2612_spender_not_permit2", () => ({ spender: stranger.address })],
+    ["from another account", "eip2612_from_mismatch", () => ({ from: stranger.address })],
+    ["for another token", "eip2612_asset_mismatch", () => ({ asset: plainToken })],
+    ["for another spender", "eip2612_spender_not_permit2", () => ({ spender: stranger.address })],
     ["expired", "eip2612_deadline_expired", () => ({ deadline: "1" })],
     ["malformed", "invalid_eip2612_extension_format", () => ({ amount: "-1" })],
-    ["half signed", "invalid_eip2612_extension_format", ({ signature }) => ({ signature: signature.slice(0, 66) })],
+    [
+      "missing half of its signature",
+      "invalid_eip2612_extension_format",
+      ({ signature }) => ({ signature: signature.slice(0, 66) }),
+    ],
     ["for another amount", "permit2_2612_amount_mismatch", () => ({ amount: "49999" })],
     ["forged", "permit2_allowance_required", () => ({ signature: `0x${"11".repeat(64)}1b` })],
   ];
-  it.each(permits)("refuses a token permit that is %s as %s", async (name, reason, change) => {
+  it.each(permits)("rejects a token permit that is %s as %s", async (name, reason, change) => {
     const fresh = await testbed.createPayer();
     const payment = await signPayment({
       signer: fresh as never,
@@ -404,7 +408,7 @@ describe("upto", () => {
     }
   });
 
-  it("tells before the payment what cannot be had", async () => {
+  it("rejects an invalid request before payment", async () => {
     for (const blocks of ["0", "101", "1.5", "x", "-1"]) {
       expect((await fetch(`${server.origin}/history?blocks=${blocks}`)).status).toBe(400);
     }

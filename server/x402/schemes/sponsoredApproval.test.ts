@@ -1,6 +1,6 @@
 /**
- * Payers without gas and without an allowance, paying in a token without EIP-2612 on a real EVM: what the facilitator
- * sends for them, what it refuses with which word, and that a cut at any step costs nobody a second payment.
+ * Payers without gas or allowance pay in a token without EIP-2612 on a real EVM: what the facilitator sends for them,
+ * why it rejects approvals, and that an interruption at any step never causes a second payment.
  */
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { UptoEvmScheme } from "@x402/evm/upto/client";
@@ -65,8 +65,8 @@ const readAllowance = (owner: Hex) =>
   });
 const readPayee = () => testbed.balanceOf(payee.address, plainToken);
 
-describe("an approval that comes along", () => {
-  it.each([permit2Requirement, plainUpto])("lets a payer without gas pay by $scheme", async (wanted) => {
+describe("an approval included in the payment", () => {
+  it.each([permit2Requirement, plainUpto])("lets a payer without gas pay with scheme $scheme", async (wanted) => {
     const payment = await toApprovedPayment(payer, wanted);
     expect(await facilitator.verify(payment, wanted)).toMatchObject({ isValid: true });
     expect([await readAllowance(payer.address), await testbed.client.getBalance(payer)]).toEqual([0n, 0n]);
@@ -75,7 +75,7 @@ describe("an approval that comes along", () => {
     const outcome = await facilitator.settle(payment, charged);
     expect(outcome).toMatchObject({ success: true, amount: charged.amount, payer: payer.address.toLowerCase() });
     expect((await readPayee()) - before).toBe(BigInt(charged.amount));
-    // The token counts down even what is called unlimited.
+    // This token deducts even from an unlimited allowance.
     expect(await readAllowance(payer.address)).toBe(maxUint256 - BigInt(charged.amount));
 
     const again = await facilitator.settle(payment, charged);
@@ -83,7 +83,7 @@ describe("an approval that comes along", () => {
     expect((await readPayee()) - before).toBe(BigInt(charged.amount));
   });
 
-  it("costs what the ledger says", async () => {
+  it("costs the amount recorded in the ledger", async () => {
     const before = await testbed.client.getBalance(facilitatorAccount);
     const payment = await toApprovedPayment(payer, permit2Requirement);
     await facilitator.settle(payment, permit2Requirement);
@@ -94,7 +94,7 @@ describe("an approval that comes along", () => {
     expect(record?.steps.map(({ state }) => state)).toEqual(["received", "settling", "settled"]);
   });
 
-  it("is one approval, one funding and one settlement, however often it is asked at once", async () => {
+  it("is funded and sent once, and settles once, for ten concurrent requests", async () => {
     const payment = await toApprovedPayment(payer, permit2Requirement);
     const nonce = await testbed.client.getTransactionCount(facilitatorAccount);
     const outcomes = await Promise.all(
@@ -106,7 +106,7 @@ describe("an approval that comes along", () => {
     expect(await testbed.client.getTransactionCount(payer)).toBe(1);
   });
 
-  it("serves two payments of one payer that carry it both, and gives its gas once", async () => {
+  it("is funded once for two payments of one payer that both include it", async () => {
     const payments = await Promise.all([1, 2].map(() => toApprovedPayment(payer, permit2Requirement)));
     const nonce = await testbed.client.getTransactionCount(facilitatorAccount);
     const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, permit2Requirement)));
@@ -114,7 +114,7 @@ describe("an approval that comes along", () => {
     expect(await testbed.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 3);
   });
 
-  it("goes with those of other payers into transactions of several settlements", async () => {
+  it("does not keep its settlement from being batched with others", async () => {
     const payers: PrivateKeyAccount[] = [];
     for (let index = 0; index < 6; index++) payers.push(await testbed.createPayer(10_000n, plainToken));
     const payments = await Promise.all(payers.map((each) => toApprovedPayment(each, permit2Requirement)));
@@ -130,17 +130,17 @@ describe("an approval that comes along", () => {
     expect(Math.max(...sizes)).toBeGreaterThan(1);
   });
 
-  it("needs no more than to be in a block where a settlement needs confirmations", async () => {
+  it("waits for one block only, even if settlements wait for confirmations", async () => {
     const patient = testbed.createFacilitator({ relay: { pollMs: 5, confirmations: 3 } });
     const before = await readPayee();
     const settling = patient.settle(await toApprovedPayment(payer, permit2Requirement), permit2Requirement);
-    // Each transaction is a block here, and no other comes: gas and approval cannot have waited for two more.
+    // Each transaction mines one block and no others follow, so funding and approval cannot have waited for two more.
     await expect.poll(readPayee).toBe(before + 10_000n);
     await testbed.client.mine({ blocks: 2 });
     expect(await settling).toMatchObject({ success: true });
   });
 
-  it("is left alone where Permit2 is approved, whatever its nonce and price", async () => {
+  it("is ignored if Permit2 is already approved, even with a wrong nonce and price", async () => {
     await testbed.approvePermit2(payer, plainToken);
     const stale = { transaction: { nonce: 7, maxFeePerGas: 1n, maxPriorityFeePerGas: 0n } };
     const payment = await toApprovedPayment(payer, permit2Requirement, stale);
@@ -149,7 +149,7 @@ describe("an approval that comes along", () => {
     expect(await testbed.client.getTransactionCount(payer)).toBe(nonce);
   });
 
-  it("is given no gas where the payer has some", async () => {
+  it("is not funded if the payer can pay the gas", async () => {
     await testbed.client.setBalance({ address: payer.address, value: 10n ** 18n });
     const nonce = await testbed.client.getTransactionCount(facilitatorAccount);
     const payment = await toApprovedPayment(payer, permit2Requirement);
@@ -160,13 +160,13 @@ describe("an approval that comes along", () => {
   it.each([
     ["legacy", { type: "legacy", gasPrice: 2_000_000_000n }],
     ["EIP-2930", { type: "eip2930", gasPrice: 2_000_000_000n, accessList: [{ address: plainToken, storageKeys: [] }] }],
-  ])("may be a %s transaction", async (_, kind) => {
+  ])("can be a %s transaction", async (_, kind) => {
     const bare = { maxFeePerGas: undefined, maxPriorityFeePerGas: undefined, ...kind };
     const payment = await toApprovedPayment(payer, permit2Requirement, { transaction: bare as never });
     expect(await facilitator.settle(payment, permit2Requirement)).toMatchObject({ success: true });
   });
 
-  it("is read back as it was signed, whoever signs", async () => {
+  it("parses for every signer", async () => {
     const terms = { asset: plainToken.toLowerCase(), amountUnits: 1n } as never;
     for (let index = 0; index < 40; index++) {
       const each = await testbed.createPayer(0n);
@@ -179,8 +179,8 @@ describe("an approval that comes along", () => {
   });
 });
 
-describe("a resource sold in a token that takes no permit", () => {
-  /** Placed as a plain token, whatever domain its configuration names. */
+describe("a resource priced in a token without EIP-2612", () => {
+  /** Deployed as a plain token, although its configuration has an EIP-712 domain. */
   const named: PayableNetwork = {
     ...network,
     tokens: [
@@ -208,7 +208,7 @@ describe("a resource sold in a token that takes no permit", () => {
   });
   afterAll(() => server.close());
 
-  it("asks for an approval and offers no permit", async () => {
+  it("offers a sponsored approval and no permit", async () => {
     const response = await fetch(`${server.origin}/report?address=${stranger.address}`);
     const paymentRequired = parsePaymentRequired(decodeHeader(response.headers.get("PAYMENT-REQUIRED") ?? ""));
     expect(paymentRequired.extensions).toMatchObject(approvalSponsoringDeclaration);
@@ -216,7 +216,7 @@ describe("a resource sold in a token that takes no permit", () => {
     expect(paymentRequired.accepts[0]?.extra).toEqual({ assetTransferMethod: "permit2" });
   });
 
-  it("offers a permit where its configuration says that there is one", () => {
+  it("offers a permit if the configuration says that the token supports one", () => {
     const [usdc] = named.tokens;
     const permitted = { ...usdc, eip3009: false, eip2612: true };
     const plain = { ...usdc, eip3009: false };
@@ -230,7 +230,7 @@ describe("a resource sold in a token that takes no permit", () => {
   });
 
   it.each(["/report?address=0x0000000000000000000000000000000000000001", "/metered"])(
-    "is bought by the published client without gas: %s",
+    "can be bought by the published client without gas: %s",
     async (path) => {
       const rich = await testbed.createPayer(10n ** 18n, plainToken);
       const { readContract, getTransactionCount, estimateFeesPerGas } = testbed.client;
@@ -254,7 +254,7 @@ describe("a resource sold in a token that takes no permit", () => {
   );
 });
 
-describe("an approval that is not right moves nothing", () => {
+describe("an invalid approval", () => {
   const tamper =
     (change: (parsed: Record<string, unknown>) => Record<string, unknown>) =>
     (raw: Hex): Hex => {
@@ -264,66 +264,70 @@ describe("an approval that is not right moves nothing", () => {
     };
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
   const faults: [string, Reason, ApprovalChanges][] = [
-    ["another account's", "erc20_approval_from_mismatch", { info: { from: stranger.address } }],
-    ["another token's", "erc20_approval_asset_mismatch", { info: { asset: stranger.address } }],
+    ["from another account", "erc20_approval_from_mismatch", { info: { from: stranger.address } }],
+    ["for another token", "erc20_approval_asset_mismatch", { info: { asset: stranger.address } }],
     ["for another spender", "erc20_approval_spender_not_permit2", { info: { spender: stranger.address } }],
     ["without an amount", "invalid_erc20_approval_extension_format", { info: { amount: undefined } }],
-    ["of a negative amount", "invalid_erc20_approval_extension_format", { info: { amount: "-1" } }],
+    ["with a negative amount", "invalid_erc20_approval_extension_format", { info: { amount: "-1" } }],
     ["without a version", "invalid_erc20_approval_extension_format", { info: { version: undefined } }],
-    ["from no address", "invalid_erc20_approval_extension_format", { info: { from: "0x1" } }],
-    ["no bytes", "invalid_erc20_approval_extension_format", { info: { signedTransaction: "0x" } }],
-    ["half a byte", "invalid_erc20_approval_extension_format", { info: { signedTransaction: "0x123" } }],
-    ["a list", "invalid_erc20_approval_extension_format", { info: { signedTransaction: ["0x02"] } }],
-    ["null", "invalid_erc20_approval_extension_format", { info: { signedTransaction: null } }],
-    ["too long", "invalid_erc20_approval_extension_format", { info: { signedTransaction: `0x${"02".repeat(1025)}` } }],
-    ["no transaction", "erc20_approval_tx_parse_failed", { info: { signedTransaction: "0x02deadbeef" } }],
-    ["followed by more", "erc20_approval_tx_parse_failed", { signed: (raw) => `${raw}00` }],
+    ["with an invalid from address", "invalid_erc20_approval_extension_format", { info: { from: "0x1" } }],
+    ["without transaction bytes", "invalid_erc20_approval_extension_format", { info: { signedTransaction: "0x" } }],
+    ["with half a byte", "invalid_erc20_approval_extension_format", { info: { signedTransaction: "0x123" } }],
+    ["as an array", "invalid_erc20_approval_extension_format", { info: { signedTransaction: ["0x02"] } }],
+    ["with a null transaction", "invalid_erc20_approval_extension_format", { info: { signedTransaction: null } }],
     [
-      "one that delegates the account",
+      "above the maximum length",
+      "invalid_erc20_approval_extension_format",
+      { info: { signedTransaction: `0x${"02".repeat(1025)}` } },
+    ],
+    ["that is not a transaction", "erc20_approval_tx_parse_failed", { info: { signedTransaction: "0x02deadbeef" } }],
+    ["with trailing bytes", "erc20_approval_tx_parse_failed", { signed: (raw) => `${raw}00` }],
+    [
+      "as an EIP-7702 transaction",
       "erc20_approval_tx_parse_failed",
       { transaction: { type: "eip7702", authorizationList: [] } as never },
     ],
     ["to another contract", "erc20_approval_tx_wrong_target", { transaction: { to: stranger.address } }],
-    ["a creation", "erc20_approval_tx_wrong_target", { transaction: { to: undefined } as never }],
+    ["as a contract creation", "erc20_approval_tx_wrong_target", { transaction: { to: undefined } as never }],
     [
-      "a transfer",
+      "with a transfer call",
       "erc20_approval_tx_wrong_selector",
       { transaction: { data: `0xa9059cbb${toApproval(permit2, 1n).slice(10)}` } },
     ],
-    ["no call", "erc20_approval_tx_wrong_selector", { transaction: { data: "0x" } }],
+    ["without calldata", "erc20_approval_tx_wrong_selector", { transaction: { data: "0x" } }],
     [
-      "approving somebody else",
+      "with another spender in the calldata",
       "erc20_approval_tx_wrong_spender",
       { transaction: { data: toApproval(stranger.address, maxUint256) } },
     ],
     [
-      "of calldata cut short",
+      "with truncated calldata",
       "erc20_approval_tx_invalid_calldata",
       { transaction: { data: toApproval(permit2, maxUint256).slice(0, -2) as Hex } },
     ],
     [
-      "of calldata with more behind it",
+      "with trailing calldata",
       "erc20_approval_tx_invalid_calldata",
       { transaction: { data: `${toApproval(permit2, maxUint256)}00` } },
     ],
     [
-      "of less than is permitted",
+      "of less than the permitted amount",
       "erc20_approval_tx_invalid_calldata",
       { transaction: { data: toApproval(permit2, 9_999n) } },
     ],
-    ["signed by somebody else", "erc20_approval_tx_signer_mismatch", { signer: stranger as never }],
+    ["signed by another account", "erc20_approval_tx_signer_mismatch", { signer: stranger as never }],
     [
-      "changed after it was signed",
+      "changed after signing",
       "erc20_approval_tx_signer_mismatch",
       { signed: tamper((parsed) => ({ ...parsed, gas: 60_000n })) },
     ],
     [
-      "signed by nobody",
+      "with an invalid signature",
       "erc20_approval_tx_invalid_signature",
       { signed: tamper((parsed) => ({ ...parsed, r: `0x${"ff".repeat(32)}` })) },
     ],
     [
-      "with s in the upper half",
+      "with a high s",
       "erc20_approval_tx_invalid_signature",
       {
         signed: tamper(({ s, yParity, ...parsed }) => ({
@@ -333,10 +337,10 @@ describe("an approval that is not right moves nothing", () => {
         })),
       },
     ],
-    ["with coins", "erc20_approval_tx_carries_value", { transaction: { value: 1n } }],
+    ["with native tokens", "erc20_approval_tx_carries_value", { transaction: { value: 1n } }],
     ["for another chain", "erc20_approval_tx_wrong_chain", { transaction: { chainId: 143 } }],
     [
-      "for every chain",
+      "without a chain ID",
       "erc20_approval_tx_wrong_chain",
       {
         transaction: {
@@ -348,19 +352,19 @@ describe("an approval that is not right moves nothing", () => {
         } as never,
       },
     ],
-    ["for later", "erc20_approval_tx_wrong_nonce", { transaction: { nonce: 1 } }],
-    ["of too much gas", "erc20_approval_tx_too_expensive", { transaction: { gas: 150_001n } }],
-    ["at too high a price", "erc20_approval_tx_too_expensive", { transaction: { maxFeePerGas: 10n ** 13n } }],
+    ["with a future nonce", "erc20_approval_tx_wrong_nonce", { transaction: { nonce: 1 } }],
+    ["with too much gas", "erc20_approval_tx_too_expensive", { transaction: { gas: 150_001n } }],
+    ["with too high a price", "erc20_approval_tx_too_expensive", { transaction: { maxFeePerGas: 10n ** 13n } }],
     [
-      "at too low a price",
+      "with too low a price",
       "erc20_approval_tx_fee_too_low",
       { transaction: { maxFeePerGas: 1n, maxPriorityFeePerGas: 0n } },
     ],
-    ["of less gas than any transaction takes", "erc20_approval_tx_failed", { transaction: { gas: 21_001n } }],
-    ["of too little gas", "erc20_approval_tx_failed", { transaction: { gas: 30_000n } }],
+    ["with less than the intrinsic gas", "erc20_approval_tx_failed", { transaction: { gas: 21_001n } }],
+    ["with too little gas", "erc20_approval_tx_failed", { transaction: { gas: 30_000n } }],
   ];
 
-  it.each(faults)("%s", async (_, reason, changes) => {
+  it.each(faults)("is rejected and moves no money: %s", async (_, reason, changes) => {
     const coins = await testbed.client.getBalance(facilitatorAccount);
     for (const wanted of [permit2Requirement, plainUpto]) {
       const payment = await toApprovedPayment(payer, wanted, changes);
@@ -372,21 +376,21 @@ describe("an approval that is not right moves nothing", () => {
     expect(await testbed.balanceOf(payer.address, plainToken)).toBe(1_000_000n);
   });
 
-  it("of a nonce that was used", async () => {
+  it("is rejected if its nonce is used", async () => {
     await testbed.approvePermit2(payer, plainToken, 1n);
     const payment = await toApprovedPayment(payer, permit2Requirement);
     const verdict = await facilitator.verify(payment, permit2Requirement);
     expect(verdict.invalidReason).toBe("erc20_approval_tx_wrong_nonce");
   });
 
-  it("at a price above the operator's", async () => {
+  it("is rejected if its price is above the operator's limit", async () => {
     const thrifty = testbed.createFacilitator({ relay: { pollMs: 5, maxFeeWei: 1_999_999_999n } });
     const payment = await toApprovedPayment(payer, permit2Requirement);
     const outcome = await thrifty.settle(payment, permit2Requirement);
     expect(outcome.errorReason).toBe("erc20_approval_tx_too_expensive");
   });
 
-  it("with a payment that would fail all the same: nobody's gas is spent on it", async () => {
+  it("costs no gas if the payment would fail anyway", async () => {
     const poor = await testbed.createPayer(9_999n, plainToken);
     const coins = await testbed.client.getBalance(facilitatorAccount);
     const payment = await toApprovedPayment(poor, permit2Requirement);
@@ -395,20 +399,20 @@ describe("an approval that is not right moves nothing", () => {
     expect(await testbed.client.getBalance(facilitatorAccount)).toBe(coins);
   });
 
-  it("merely echoed: the allowance is asked for as ever", async () => {
+  it("counts as missing without a signed transaction", async () => {
     const payment = await toApprovedPayment(payer, permit2Requirement, { info: { signedTransaction: undefined } });
     const verdict = await facilitator.verify(payment, permit2Requirement);
     expect(verdict.invalidReason).toBe("permit2_allowance_required");
   });
 });
 
-describe("on a node without eth_simulateV1", () => {
+describe("a node without eth_simulateV1", () => {
   const request: Eip1193Request = async (args) => {
     if (args.method !== "eth_simulateV1") return testbed.request(args);
     throw Object.assign(new Error("the method eth_simulateV1 does not exist/is not available"), { code: -32601 });
   };
 
-  it("what would make the settlement fail is looked at by itself", async () => {
+  it("gets separate checks for everything that would make the settlement fail", async () => {
     const plain = testbed.createFacilitator({ request });
     const payment = await toApprovedPayment(payer, permit2Requirement);
     expect(await plain.verify(payment, permit2Requirement)).toMatchObject({ isValid: true });
@@ -421,8 +425,8 @@ describe("on a node without eth_simulateV1", () => {
   });
 });
 
-describe("cut off at any step", () => {
-  /** Lets so many transactions through and then falls silent; a fresh facilitator is the restart. */
+describe("an interrupted approval", () => {
+  /** Lets count transactions through and then goes silent; a new facilitator simulates the restart. */
   const cutAfter = (count: number): Eip1193Request => {
     let sent = 0;
     return async (args) => {
@@ -434,10 +438,10 @@ describe("cut off at any step", () => {
   };
 
   it.each([
-    [0, "before the gas was sent"],
-    [1, "between gas and approval"],
+    [0, "before funding"],
+    [1, "between funding and approval"],
     [2, "between approval and settlement"],
-  ])("after %i transactions, %s, it is settled once and given gas once", async (count) => {
+  ])("is funded once and settles once after a crash after %i transactions, %s", async (count) => {
     const payment = await toApprovedPayment(payer, permit2Requirement);
     const nonce = await testbed.client.getTransactionCount(facilitatorAccount);
     const before = await readPayee();
@@ -456,7 +460,7 @@ describe("cut off at any step", () => {
     expect(await testbed.store.listPaymentsInState("settling")).toEqual([]);
   });
 
-  it("says that an approval which nobody includes did not get into a block, and settles it later", async () => {
+  it("is reported as not mined if no block includes it, and settles later", async () => {
     const payment = await toApprovedPayment(payer, permit2Requirement);
     const slow = testbed.createImpatientFacilitator();
     await testbed.client.setBalance({ address: payer.address, value: 10n ** 18n });

@@ -16,7 +16,7 @@ const domain = {
 const maxUint256 = String(2n ** 256n - 1n);
 
 describe("a transfer's hash and calldata", () => {
-  it("are viem's, at the ends of every field and for every domain", () => {
+  it("equal viem's at the limits of every field and for every domain", () => {
     for (const [at, value] of ["0", "1", "10000", maxUint256].entries()) {
       const authorization = {
         from: "0xFCAd0B19bB29D4674531d6f115237E16AfCE377c",
