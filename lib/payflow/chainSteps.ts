@@ -1,12 +1,12 @@
 /**
- * Merges what the ledger and the chain know into an exchange's steps. Invariant: the client's own steps keep their
+ * Merges data from the ledger and the chain into an exchange's steps. Invariant: the client's own steps keep their
  * order, and a step never appears before the request that caused it.
  */
 import type { Decoded } from "@/lib/decode/decoded";
 import type { BalanceChange, FlowStep } from "@/lib/payflow/flow";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
 
-/** What has been read so far; each part appears as soon as it is known. */
+/** The data read so far; each part appears as soon as it is known. */
 export type ChainFacts = {
   payment?: Payment | undefined;
   receipt?: WireReceipt | undefined;
@@ -82,18 +82,18 @@ function withTime(step: Extract<FlowStep, { kind: "verify" }>, payment: Payment,
   const receivedMs = findStateMs(payment, "received");
   // If the server's clock is off, its times cannot be compared with ours.
   if (verifiedMs === undefined || verifiedMs < step.atMs || verifiedMs > answerMs) return step;
-  // Some ledgers first learn of a payment when it is verified.
+  // Some ledgers only record a payment when it is verified.
   const tookMs = verifiedMs - (receivedMs ?? verifiedMs);
   return { ...step, atMs: verifiedMs, ...(tookMs > 0 && { tookMs }) };
 }
 
-/** When the answer to a step came; infinite until it does. */
+/** When the response to a step arrived; infinite until it does. */
 function findAnswerMs(steps: readonly FlowStep[], at: number): number {
   const answer = steps.slice(at).find(({ kind }) => kind === "paidResponse");
   return answer?.atMs ?? Number.POSITIVE_INFINITY;
 }
 
-/** Inserts by time if the server's clock agrees with ours, else before the answer that the steps led to. */
+/** Inserts by time if the server's clock agrees with ours, else before the response that the steps led to. */
 function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[] {
   const firstMs = more[0]?.atMs;
   if (firstMs === undefined) return steps;
@@ -110,7 +110,7 @@ function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[
   return [...steps.slice(0, at), ...clamped, ...steps.slice(at)];
 }
 
-/** The flow of a payment known only from the ledger: the states it went through, and what settled it. */
+/** The flow of a payment known only from the ledger: the states it went through, and its settlement. */
 export function toLedgerSteps(facts: ChainFacts & { payment: Payment }): FlowStep[] {
   const { payment } = facts;
   const receivedMs = Number(payment.steps[0]?.at ?? payment.createdAt);

@@ -66,14 +66,14 @@ async function toFacts(
 ): Promise<PaymentFacts> {
   const isSponsored = isApprovalSponsored(required, payload.extensions) && findTokenPermit(payload) !== undefined;
   const data = findSignedData(payload, required, facts);
-  // A smart wallet checks its signature itself: no signer can be recovered from it.
+  // A smart wallet validates its own signature, so no signer can be recovered from it.
   if (facts.payerHasCode || !data) return { ...facts, nowSeconds, isSponsored };
   const found = await findSignatureFacts(toDigest(data), signed.signature);
   const signature = { signer: found?.recovered, ...(found?.isLowS === false && { highS: found.s }) };
   return { ...facts, nowSeconds, isSponsored, signature };
 }
 
-/** The permit that comes with a payment; its form is the facilitator's to check. */
+/** The payment's permit; the facilitator checks its format. */
 function findTokenPermit({ extensions }: PaymentPayload): SponsoredPermit | undefined {
   const { info } = (extensions?.eip2612GasSponsoring ?? {}) as { info?: Partial<SponsoredPermit> };
   const isWhole = typeof info?.signature === "string" && /^\d{1,78}$/.test(info.deadline ?? "");
@@ -91,7 +91,7 @@ function checkTokenPermit(
   return checkRules(tokenPermitRules, { permit, ...named }, facts);
 }
 
-/** What the payer should have signed: the domain is the offered requirement's, even if another was signed. */
+/** The data that the payer should have signed, with the offered requirement's domain even if another was signed. */
 function findSignedData(
   { payload }: PaymentPayload,
   offered: PaymentRequirements,
@@ -101,7 +101,7 @@ function findSignedData(
   if (contracts) {
     const scheme = offered.scheme === "upto" ? "upto" : "exact";
     const authorization = payload.permit2Authorization as Permit2Authorization;
-    // A witness of upto without a facilitator cannot be hashed, and its own rule refuses it.
+    // An upto witness without a facilitator cannot be hashed; a separate rule rejects it.
     if (scheme === "upto" && !authorization.witness.facilitator) return undefined;
     return toPermit2Data(scheme, { chainId, permit2: contracts.permit2 }, authorization);
   }

@@ -11,7 +11,7 @@ import { isWireError } from "@/lib/x402/wireError";
 export const redacted = "redacted";
 /** Programs that pass links on truncate longer ones. */
 export const maxLinkLength = 16_000;
-/** How large a link from a stranger may become when inflated. */
+/** Maximum size of an untrusted link's content after inflating. */
 const maxFlowBytes = 1_000_000;
 
 /** The link does not contain a flow; the message is one sentence. */
@@ -142,8 +142,8 @@ function isFlowStep(value: unknown): value is FlowStep {
 }
 
 /**
- * Reads a flow from untrusted JSON. Checks its frame and the kind and fields of each step, but not what the fields
- * contain. Throws FlowLinkError.
+ * Reads a flow from untrusted JSON. Checks its outer structure and the kind and fields of each step, but not the
+ * fields' contents. Throws FlowLinkError.
  */
 export function readFlow(value: unknown): Flow {
   const flow = value as Partial<Flow> | null;

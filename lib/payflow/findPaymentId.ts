@@ -1,5 +1,5 @@
 /**
- * Finds which payment a flow is about, from what was signed. Kept separate because it needs keccak, which a page that
+ * Computes the ID of a flow's payment from the signed data. Kept separate because it needs keccak, which a page that
  * only reads the ledger does not.
  */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";

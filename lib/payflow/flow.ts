@@ -28,7 +28,7 @@ export type FlowStep =
   | ({ atMs: number } & (
       | { kind: "funded"; transaction: string }
       | { kind: "preflight"; checks: Check[] }
-      /** tookMs: how long the facilitator took, if its ledger says. */
+      /** tookMs: how long the facilitator took, if its ledger recorded it. */
       | { kind: "verify"; checks: Check[]; refusedBy?: string; tookMs?: number }
       | { kind: "facilitatorRequest"; path: string; body: unknown }
       | { kind: "facilitatorAnswer"; path: string; status: number; body: unknown; failed: boolean }
@@ -39,7 +39,7 @@ export type FlowStep =
       | { kind: "final"; block: number; finalized: number }
       | { kind: "content"; status: number; mimeType: string; body: string }
       | { kind: "balances"; asset: string; changes: BalanceChange[] }
-      /** Nothing was sent after this; message is one sentence. */
+      /** The exchange ended before sending anything else; message is one sentence. */
       | { kind: "stopped"; message: string; considered?: readonly Considered[] }
     ));
 

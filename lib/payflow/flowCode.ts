@@ -1,6 +1,6 @@
 /**
  * Writes an exchange as programs that run unchanged: a new account, funded by the faucet if there is one, pays for the
- * same resource; also the server's side. flowCode.test.ts runs each program.
+ * same resource. Also writes the server's side; flowCode.test.ts runs each program.
  */
 import { toAbsolute, toCurl } from "@/lib/payflow/stepCode";
 import type { SentRequest } from "@/lib/x402/payFetch";
@@ -52,7 +52,7 @@ const text = (value: string) => JSON.stringify(value);
 function toAccount({ origin, network, hasFaucet }: CodeFacts): string[] {
   const rpc = `${origin}/api/rpc/${network}`;
   if (!hasFaucet) {
-    return ["// A funded key of yours.", "const account = privateKeyToAccount(process.env.PRIVATE_KEY);"];
+    return ["// The private key of a funded account.", "const account = privateKeyToAccount(process.env.PRIVATE_KEY);"];
   }
   return [
     "async function rpc(method, ...params) {",
@@ -66,7 +66,7 @@ function toAccount({ origin, network, hasFaucet }: CodeFacts): string[] {
     "  return result;",
     "}",
     "",
-    "// A new account, filled by the faucet.",
+    "// A new account, funded by the faucet.",
     "const account = privateKeyToAccount(generatePrivateKey());",
     'const { tokenTransaction } = await rpc("explorer_fund", account.address);',
     'while (!(await rpc("eth_getTransactionReceipt", tokenTransaction))) {',
@@ -108,7 +108,7 @@ function toX402Fetch(facts: CodeFacts, requirement: PaymentRequirements): string
     "const client = new x402Client()",
     `  .register(${text(requirement.network)}, new ExactEvmScheme(signer))`,
     `  .register(${text(requirement.network)}, new UptoEvmScheme(signer))`,
-    "  // The client knows the assets of public networks alone; this one is named by the server.",
+    "  // The default spend controls only allow well-known assets.",
     "  .setSpendControls(false);",
     "",
     `const response = await wrapFetchWithPayment(fetch, client)(${url}${init.length > 0 ? ", {" : ");"}`,
@@ -199,7 +199,7 @@ function toPermit2Lines({ origin, network }: CodeFacts, requirement: PaymentRequ
   // viem's replacement check can miss a block mined in the meantime, and an idle chain mines no other.
   return [
     "",
-    "// Permit2 moves the token: it must be allowed to, once.",
+    "// Permit2 moves the token, so it needs an approval.",
     `const permit2 = ${text(permit2)};`,
     `const chain = { id: ${chainId}, name: ${text(network)}, nativeCurrency: { name: "", symbol: "", decimals: 18 }, rpcUrls: { default: { http: [${url}] } } };`,
     "const wallet = createWalletClient({ account, chain, transport: http(), pollingInterval: 100 }).extend(publicActions);",
@@ -261,7 +261,7 @@ function toWithPayment({ network, decimals, request }: CodeFacts, { scheme, amou
     `    methods: [${text(request.method)}],`,
     "  },",
     isUpto ? "  async (request, payment) => {" : "  async () => {",
-    ...(isUpto ? ["    // What was used, in the token's smallest units.", "    payment.charge(100n);"] : []),
+    ...(isUpto ? ["    // The amount to charge, in the token's smallest unit.", "    payment.charge(100n);"] : []),
     '    return Response.json({ quote: "Buy low, sell high." });',
     "  },",
     ");",

@@ -1,4 +1,4 @@
-/** The request and answer types for asking the server about another server's URL. Only types and the path. */
+/** Request and response types for fetching another server's URL through this server. Only types and the path. */
 
 export const foreignPath = "/api/playground/fetch";
 
@@ -10,7 +10,7 @@ export type ForeignQuestion = {
 };
 
 export type ForeignAnswer = {
-  /** The URL that answered, after redirects on the same host. */
+  /** The final URL, after redirects on the same host. */
   url: string;
   status: number;
   headers: Record<string, string>;

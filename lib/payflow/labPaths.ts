@@ -2,6 +2,6 @@
 export const labPaths = {
   /** Its facilitator only returns errors. */
   facilitatorError: "/api/lab/facilitator-error",
-  /** Its facilitator settles, but its answer is lost. */
+  /** Its facilitator settles, but the response is lost. */
   lostAnswer: "/api/lab/lost-answer",
 } as const;

@@ -1,5 +1,5 @@
 /**
- * What the chain says about a payment: read in parallel, over JSON-RPC only. A failed read gives undefined and never
+ * Reads the on-chain facts of a payment, in parallel and over JSON-RPC only. A failed read gives undefined and never
  * stops a payment, because only the server's verdict counts.
  */
 import { decodeAbiParameters } from "viem";
@@ -20,11 +20,11 @@ export type ChainReading = PaymentFacts & {
   domain: { contract: Hex; computed: Hex; onChain: Hex | undefined } | undefined;
   /** For Permit2 only. */
   contracts: Permit2Contracts | undefined;
-  /** How many seconds this clock is ahead of the server's, if the answer had a date. */
+  /** How many seconds this clock is ahead of the server's, if the response had a date. */
   clockAheadSeconds: number | undefined;
 };
 
-/** nonce is 32 bytes, undefined before the payment is signed; serverDate is the Date header of the 402 answer. */
+/** nonce is 32 bytes, undefined before the payment is signed; serverDate is the Date header of the 402 response. */
 export async function readPaymentFacts(
   request: Request,
   requirement: PaymentRequirements,

@@ -1,6 +1,6 @@
 /**
- * Checks before signing whether this payment can succeed at all. A failed check stops nothing: it only predicts what
- * the facilitator will say.
+ * Checks before signing whether this payment can succeed at all. A failed check does not block the payment; it only
+ * predicts the facilitator's verdict.
  */
 import type { ChainReading } from "@/lib/payflow/paymentFacts";
 import { allowanceRule, assetCodeRule, balanceRule, proxyCodeRule } from "@/lib/x402/rules/chainRules";
@@ -11,7 +11,7 @@ import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
 /** A payment is valid for minutes only, so a clock that is off by more than this may make it invalid. */
 const maxClockSeconds = 5;
 
-/** extensions are the 402 answer's: a server may accept a permit instead of an allowance. */
+/** extensions are those of the 402 response: a server may accept a permit instead of an allowance. */
 export function toPreflight(
   required: PaymentRequirements,
   facts: ChainReading,
@@ -19,7 +19,7 @@ export function toPreflight(
 ): Check[] {
   const { chainId, domain, clockAheadSeconds: ahead, contracts } = facts;
   const known = { ...facts, isSponsored: isApprovalSponsored(required, extensions) };
-  // The preflight names its rules by what they are about: nothing is refused yet.
+  // The preflight shows a rule's subject, not its reason, because the payment is not rejected yet.
   const run = (rule: typeof balanceRule): Check => ({
     ...checkRule(rule, { required, contracts }, known),
     rule: rule.name,

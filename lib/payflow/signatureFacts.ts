@@ -57,7 +57,9 @@ export async function findSignatureFacts(digest: Hex, signature: string): Promis
   }
 }
 
-/** The same signature with s in the upper half: mathematically valid, but refused by every token that follows EIP-2. */
+/**
+ * The same signature with s in the upper half: mathematically valid, but rejected by every token that follows EIP-2.
+ */
 export function toHighS(signature: Hex): Hex {
   const { r, s, yParity } = parseSignature(signature);
   const high = order - BigInt(s);

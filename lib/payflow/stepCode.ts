@@ -1,6 +1,6 @@
 /**
- * For each step of a flow, a command or a few lines of code that do the same by hand. Redacted values stay redacted:
- * the command then shows where the signature goes.
+ * For each step of a flow, a command or a few lines of code that do the same by hand. Redacted values stay redacted, so
+ * the command only shows the signature's position.
  */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { toJson } from "@/lib/payflow/json";
@@ -25,7 +25,7 @@ export function toAbsolute(url: string, origin: string): string {
   return URL.canParse(url) ? url : new URL(url, origin).href;
 }
 
-/** curl of a request; quiet leaves out the progress and the answer's head. */
+/** curl for a request; flags decide whether progress and response headers are shown. */
 export function toCurl({ method, url, headers, body }: SentRequest, origin: string, flags = "-i"): string {
   const lines = [`curl ${flags} ${quote(toAbsolute(url, origin))}`];
   if (method !== "GET") lines.push(`  -X ${method}`);
@@ -48,7 +48,7 @@ function toFacilitatorCurl({ origin }: CodeContext, path: string, body: unknown)
   return toCurl({ method: "POST", url: `/api/facilitator/${path}`, headers, body: JSON.stringify(body) }, origin, "-s");
 }
 
-/** A command that reads a header of an answer and decodes it. */
+/** A command that reads and decodes a response header. */
 function toDecodeCommand(sent: SentRequest | undefined, header: string, origin: string): string | undefined {
   if (!sent) return undefined;
   const name = header.toLowerCase();
@@ -59,7 +59,7 @@ function toQuestion(payload: PaymentPayload) {
   return { x402Version: 2, paymentPayload: payload, paymentRequirements: payload.accepted };
 }
 
-/** undefined if the step has nothing to do by hand. */
+/** undefined if the step has no manual equivalent. */
 export function findStepCode(step: FlowStep, context: CodeContext): string | undefined {
   const { steps, origin } = context;
   const request = findStep(steps, "request");

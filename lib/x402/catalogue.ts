@@ -36,5 +36,5 @@ export type CatalogueEntry = {
 
 export type Catalogue = { x402Version: 2; service: string; facilitator: string; items: CatalogueEntry[] };
 
-/** The catalogue's path below an origin. */
+/** The catalog's path on an origin. */
 export const cataloguePath = "/.well-known/x402";

@@ -1,6 +1,6 @@
 /**
- * The three x402 headers: standard base64 of UTF-8 JSON, encoded and decoded alike in browser and server. A header
- * never exceeds maxHeaderLength: Node refuses requests with more than 16 KiB of headers.
+ * The three x402 headers: standard base64 of UTF-8 JSON, encoded and decoded the same way in browser and server. A
+ * header never exceeds maxHeaderLength: Node rejects requests with more than 16 KiB of headers.
  */
 import { WireError } from "@/lib/x402/wireError";
 
@@ -37,7 +37,7 @@ export function decodeHeader(text: string): unknown {
     );
   }
   if (text === "") throw new WireError("invalid_payload", "The header is empty.");
-  // The URL-safe alphabet is refused on purpose: other x402 implementations do not accept it either.
+  // The URL-safe alphabet is rejected on purpose, as in other x402 implementations.
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text))
     throw new WireError("invalid_payload", "The header is not standard base64.");
   const json = toUtf8(text);

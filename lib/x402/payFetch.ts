@@ -1,7 +1,7 @@
 /**
- * A fetch that pays: it reads a 402 answer, chooses a requirement that the payer can and may pay, signs, and sends the
- * request again. It never signs for an asset or amount outside spendLimits, and never makes more than one payment per
- * call.
+ * A fetch that pays: it reads a 402 response, chooses a requirement that the payer can and may pay, signs, and sends
+ * the request again. It never signs for an asset or amount outside spendLimits, and never makes more than one payment
+ * per call.
  */
 
 import {
@@ -39,13 +39,13 @@ export type PayStep = { atMs: number } & (
 export type PayFetchOptions = Partial<TokenAccess> & {
   signer: PaymentSigner;
   spendLimits: readonly SpendLimit[];
-  /** As for fetch, but the body must be one that can be sent twice, so not a stream. */
+  /** As for fetch, but the body must be reusable for a second request, so it cannot be a stream. */
   init?: Omit<RequestInit, "body"> & { body?: string | Blob | ArrayBuffer | FormData | URLSearchParams };
   /** Called once the requirement is chosen, before anything is approved or signed. Throwing ends the payment. */
   beforeSigning?: (requirement: PaymentRequirements, paymentRequired: PaymentRequired) => Promise<void>;
   /** Called with the signed payment before it is sent. Throwing ends the payment. */
   beforeSending?: (payload: PaymentPayload) => Promise<void>;
-  /** Replaces signPayment, for example to see a faulty payment refused. */
+  /** Replaces signPayment, for example to test a faulty payment. */
   sign?: typeof signPayment;
   onStep?: (step: PayStep) => void;
   fetch?: typeof fetch;
@@ -53,7 +53,7 @@ export type PayFetchOptions = Partial<TokenAccess> & {
 };
 
 export type PayFetchResult = {
-  /** The last answer, its body unread. A status of 402 or 412 means that the payment was refused. */
+  /** The last response, with its body unread. A status of 402 or 412 means that the payment was rejected. */
   response: Response;
   steps: PayStep[];
   payload?: PaymentPayload;
@@ -61,8 +61,8 @@ export type PayFetchResult = {
 };
 
 /**
- * Requests a URL and pays if it asks for payment. Throws PayFetchError if nothing can or may be paid, and rethrows
- * errors of fetch and the signer.
+ * Requests a URL and pays if it asks for payment. Throws PayFetchError if no requirement can or may be paid, and
+ * rethrows errors of fetch and the signer.
  */
 export async function payFetch(url: string | URL, options: PayFetchOptions): Promise<PayFetchResult> {
   const { signer, init, fetch: send = fetch, nowMs = Date.now, sign = signPayment } = options;
@@ -100,7 +100,7 @@ export async function payFetch(url: string | URL, options: PayFetchOptions): Pro
 }
 
 /**
- * Sends an existing payment again, for example after a missing approval or a lost answer. It never pays twice: a
+ * Sends an existing payment again, for example after a missing approval or a lost response. It never pays twice: a
  * payment settles once, however often it is sent. Throws what fetch throws.
  */
 export async function repeatPayment(
@@ -196,7 +196,7 @@ function readPaymentRequired(header: string): PaymentRequired {
   return value;
 }
 
-/** undefined if there is no readable receipt: what was paid for is worth more than its receipt. */
+/** undefined for an unreadable receipt, because the paid content matters more than its receipt. */
 function findSettlement(response: Response): { header: string; settlement: SettleResponse } | undefined {
   const header = response.headers.get(paymentResponseHeader);
   if (header === null) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Chooses one of a 402 answer's ways to pay and records why the others were not taken. Invariant: only an asset and
+ * Chooses one of a 402 response's payment options and records why the others were skipped. Invariant: only an asset and
  * amount that the payer allowed can be chosen, in the server's order of preference.
  */
 import { hasErrorCode } from "@/lib/hasErrorCode";
@@ -10,7 +10,7 @@ import type { PaymentRequirements } from "@/lib/x402/types";
 /** A spending limit for one call: an asset that is not listed is never signed for. */
 export type SpendLimit = { network: string; asset: string; maxUnits: bigint };
 
-/** Why a way to pay was taken or not; units are decimal text. */
+/** Why a payment option was chosen or skipped; units are decimal text. */
 export type Considered = {
   requirement: PaymentRequirements;
   verdict: "chosen" | "unknownWay" | "otherAsset" | "overLimit" | "tooPoor" | "notNeeded";
@@ -27,7 +27,7 @@ type PayFetchReason =
   | "insufficient_funds"
   | "allowance_required";
 
-/** Explains why nothing was paid; the message is one sentence. */
+/** Explains why no payment was made; the message is for users. */
 export class PayFetchError extends Error {
   override name = "PayFetchError";
   readonly code = "PAYMENT_NOT_SENT";

@@ -1,5 +1,5 @@
 /**
- * What a payer must provide: a key that signs and, optionally, access to the payer's token. Only types, so that a
+ * The payer's side of a payment: a key that signs and, optionally, access to the payer's token. Only types, so that a
  * wallet in a page, a burner key and a program's account all fit.
  */
 import type { TypedData } from "@/lib/x402/typedData";
@@ -28,8 +28,8 @@ type ApprovalTransaction = ApprovalTerms & {
 type ApprovalTerms = { nonce: number; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /**
- * Reads of the requirement's token on its network. With them, a server that sponsors approvals can take the first
- * payment through Permit2 without a prior one.
+ * Reads of the requirement's token on its network. With them, a server that sponsors approvals can accept the first
+ * payment through Permit2 without a prior approval.
  */
 export type TokenReads = {
   /** The allowance that the owner gave Permit2. */
@@ -42,7 +42,7 @@ export type TokenReads = {
 
 /** The payer's token on the requirement's network. */
 export type TokenAccess = {
-  /** Units of the requirement's asset that the payer holds. Without it, the first allowed requirement is taken. */
+  /** Units of the requirement's asset that the payer holds. Without it, the first allowed requirement is chosen. */
   getBalance: (requirement: PaymentRequirements) => Promise<bigint>;
   /** Lets the first payment through Permit2 skip the approval if the server sponsors it. */
   reads: TokenReads;

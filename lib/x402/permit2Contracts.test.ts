@@ -1,4 +1,6 @@
-/** The contracts that a requirement is signed for: listed unless canonical, read back unchanged, rejected if malformed. */
+/**
+ * The contracts that a requirement is signed for: listed unless canonical, read back unchanged, rejected if malformed.
+ */
 import { describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
 import { findPermit2Contracts, toPermit2Extra } from "@/lib/x402/permit2Contracts";

@@ -1,6 +1,6 @@
 /**
- * Which Permit2 and which proxy a requirement is signed for. Invariant: extra names them only if they are not the
- * canonical ones, so clients that do not know these two fields can pay on every network that uses those.
+ * The Permit2 and proxy contracts that a requirement is signed for. Invariant: extra includes them only if they are not
+ * canonical, so clients without support for these fields can pay on every network with the canonical contracts.
  */
 import { isAddress } from "@/lib/address";
 import { type Contracts, canonicalContracts, isSameAddress } from "@/lib/contracts";

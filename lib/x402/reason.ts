@@ -38,7 +38,7 @@ export function getReason(reason: Reason): ReasonEntry {
 }
 
 /**
- * The reason in an error text: one of ours or an alias, alone or followed by ": message" as servers forward it.
+ * The reason in an error text: one of ours or an alias, alone or followed by ": message" as servers forward it. Returns
  * undefined if the text starts with neither.
  */
 export function findReason(text: string): (ReasonEntry & { reason: Reason }) | undefined {

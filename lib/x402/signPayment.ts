@@ -26,7 +26,7 @@ class UnsignableRequirementError extends Error {
   readonly code = "UNSIGNABLE_REQUIREMENT";
 }
 
-/** How to pay a requirement; undefined if no method here can. */
+/** How to pay a requirement; undefined if it is not supported. */
 function findMethod(requirement: PaymentRequirements): TransferMethod | undefined {
   if (findChainId(requirement.network) === undefined || !findPaymentRules(requirement)) return undefined;
   const method = findTransferMethod(requirement);
@@ -39,8 +39,8 @@ export function canSignPayment(requirement: PaymentRequirements): boolean {
 }
 
 /**
- * Signs a payment for a requirement of a 402 answer, valid from now for its maxTimeoutSeconds. onTypedData receives the
- * data about to be signed. Throws UnsignableRequirementError, or whatever the signer throws.
+ * Signs a payment for a requirement of a 402 response, valid from now for its maxTimeoutSeconds. onTypedData receives
+ * the data about to be signed. Throws UnsignableRequirementError, or whatever the signer throws.
  */
 export async function signPayment(options: {
   signer: PaymentSigner;
@@ -187,7 +187,7 @@ async function withSponsoring(
       : ([approvalKey, await findSignedApproval(sponsored, permit2)] as const);
   if (!info) return extensions;
   const declared = extensions?.[key] as { info?: object };
-  // Servers check that what they declared comes back whole, with the approval's fields added.
+  // Servers check that their declaration comes back complete, with the approval's fields added.
   return { ...extensions, [key]: { ...declared, info: { ...declared.info, ...info } } };
 }
 

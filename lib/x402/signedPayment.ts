@@ -1,6 +1,6 @@
 /**
- * What a payer signed, in one shape for EIP-3009 and Permit2. It checks the fields by hand, so that a page need not load
- * a validator; the signature itself is not looked at.
+ * A payer's signed data in one shape for EIP-3009 and Permit2. The fields are checked by hand, so that a page need not
+ * load a validator; the signature is not verified.
  */
 import { isAddress } from "@/lib/address";
 import type { Eip3009Authorization, Hex, PaymentRequirements, Permit2Authorization } from "@/lib/x402/types";
@@ -22,7 +22,7 @@ export type SignedPayment = {
   permit?: { token: Hex; spender: Hex; facilitator: Hex | undefined };
 };
 
-/** How a requirement asks for its token to be moved; undefined for a way that is not known here. */
+/** How a requirement asks for its token to be moved; undefined for an unsupported method. */
 export function findTransferMethod({ scheme, extra }: PaymentRequirements): TransferMethod | undefined {
   const method = extra?.assetTransferMethod ?? (scheme === "upto" ? "permit2" : "eip3009");
   return method === "permit2" || method === "eip3009" ? method : undefined;

@@ -1,7 +1,6 @@
 /**
- * Access to a payer's token on its network, over EIP-1193 only, so that it works for a wallet in a page and a key in a
- * program: the reads that payFetch makes before signing, and the approval that a first payment through Permit2 may
- * need.
+ * Access to a payer's token on its network: the reads that payFetch makes before signing, and the approval that a first
+ * payment through Permit2 may need. It only uses EIP-1193, so it works for a wallet in a page and a key in a program.
  */
 import { pause } from "@/lib/pause";
 import type { TokenAccess } from "@/lib/x402/payer";

@@ -1,5 +1,5 @@
 /**
- * Typed data hashes as the public contracts hash it: type hashes of EIP-3009, EIP-2612 and the Permit2 witnesses, and the domain
+ * Typed data hashes to the same values as in public contracts: type hashes of EIP-3009, EIP-2612 and Permit2, and domain
  * separators of USDC and Permit2 on the public networks.
  */
 import { concatHex, domainSeparator, encodeAbiParameters, type Hex, hashTypedData, keccak256 } from "viem";

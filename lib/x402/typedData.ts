@@ -87,7 +87,7 @@ const uptoWitness = [
 
 /**
  * Permit2: the proxy in spender may move the permitted amount, and the witness binds it to the payee. The witness of
- * upto also includes the facilitator, the only one that may settle. Permit2's domain has no version.
+ * upto also includes the facilitator, so only that account may settle. Permit2's domain has no version.
  */
 export function toPermit2Data(
   scheme: "exact" | "upto",

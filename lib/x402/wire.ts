@@ -1,6 +1,6 @@
 /**
- * Validates everything x402 puts on the wire. Values that pass have the shape of types.ts and sane sizes; whether a
- * payment is good is the facilitator's decision. Unknown fields are dropped and null counts as absent.
+ * Validates everything x402 puts on the wire. Validated values have the shape of types.ts and sane sizes; whether a
+ * payment is valid is the facilitator's decision. Unknown fields are dropped and null counts as absent.
  */
 
 import { z } from "zod";
@@ -66,7 +66,7 @@ const resourceSchema = z.object({
   iconUrl: nullish(z.string().max(4096)),
 });
 
-/** The content of a 402 answer. */
+/** The content of a 402 response. */
 const paymentRequiredSchema = z.object({
   x402Version: z.literal(2),
   error: nullish(z.string()),
@@ -85,7 +85,7 @@ const paymentPayloadSchema = z.object({
   extensions: nullish(record),
 });
 
-/** Body of POST /api/facilitator/refund; the answer is settle's. */
+/** Body of POST /api/facilitator/refund; the response is settle's. */
 const refundRequestSchema = z.object({
   x402Version: versionSchema,
   /** Id of the payment, or the hash of the transaction that settled it and no other. */
@@ -141,7 +141,7 @@ const sponsoredApprovalSchema = z.object({
   /** Permit2. */
   spender: addressSchema,
   amount: uintSchema,
-  // Signed bytes of approve(spender, amount) on the asset. An approval takes less than 200 bytes; an access list may add to that.
+  // Signed bytes of approve(spender, amount) on the asset: less than 200 bytes, plus an access list if there is one.
   signedTransaction: z.custom<Hex>(
     (value) => typeof value === "string" && /^0x([0-9a-fA-F]{2}){1,1024}$/.test(value),
     "must be 0x followed by at most 1024 bytes in hex",
@@ -167,7 +167,7 @@ const settleResponseSchema = z.object({
   /** Hash of the settlement; empty if there is none. */
   transaction: z.string(),
   network: z.string(),
-  /** Units that were moved. */
+  /** Transferred units. */
   amount: nullish(z.string()),
   /** Extension data about the settlement. */
   extensions: nullish(record),
@@ -206,13 +206,13 @@ export const wireSchemas = {
   SupportedResponse: supportedResponseSchema,
 } as const;
 
-/** Schemas of what the extensions carry; not part of the OpenAPI document. */
+/** Schemas of the extensions' info; not part of the OpenAPI document. */
 export const extensionSchemas = {
   SponsoredPermit: sponsoredPermitSchema,
   SponsoredApproval: sponsoredApprovalSchema,
 } as const;
 
-/** Requirements must be version 2: nobody should sign under unknown rules. Throws WireError. */
+/** Requirements must be version 2, because a client should not sign under unknown rules. Throws WireError. */
 export function parsePaymentRequired(value: unknown) {
   assertVersion(value);
   return parse(paymentRequiredSchema, value, "invalid_payment_requirements", "");
@@ -224,7 +224,7 @@ export function parsePaymentPayload(value: unknown): PaymentPayload {
   return parse(paymentPayloadSchema, value, "invalid_payload", "");
 }
 
-/** Each parser throws WireError; root is where the value is in the message. */
+/** Each parser throws WireError; root is the value's path in the message. */
 const toParser =
   <T>(schema: z.ZodType<T>, reason: WireReason, root = "") =>
   (value: unknown): T =>

@@ -97,7 +97,7 @@ export const paymentRules: Record<"exact eip3009" | "exact permit2" | "upto perm
   }),
 };
 
-/** The rules for paying a requirement; undefined if it asks for a way that is not known here. */
+/** The rules for paying a requirement; undefined if its scheme or transfer method is not supported. */
 export function findPaymentRules(required: PaymentRequirements): PaymentRules | undefined {
   const rules: Record<string, PaymentRules> = paymentRules;
   return rules[`${required.scheme} ${findTransferMethod(required)}`];

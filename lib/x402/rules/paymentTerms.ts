@@ -1,22 +1,22 @@
 /**
- * What the payment rules look at: the terms, which the requirement and the payment contain, and the facts, which the
- * chain and the clock tell.
+ * The inputs of the payment rules: the terms come from the requirement and the payment, the facts from the chain and
+ * the clock.
  */
 import type { Permit2Contracts } from "@/lib/x402/permit2Contracts";
 import { type CheckValue, createRuleBuilder, type Rule } from "@/lib/x402/rules/rule";
 import type { SignedPayment } from "@/lib/x402/signedPayment";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
-/** What is known before anything is signed. */
+/** The terms known before signing. */
 export type OfferTerms = {
   required: PaymentRequirements;
-  /** What the payer must sign for, if the token is moved through Permit2. */
+  /** The contracts that the payer signs for if the token is moved through Permit2. */
   contracts?: Permit2Contracts | undefined;
 };
 
 export type PaymentTerms = OfferTerms & {
   signed: SignedPayment;
-  /** What the payer accepted. */
+  /** The scheme and network that the payer accepted. */
   accepted: Pick<PaymentRequirements, "scheme" | "network">;
   /** The accounts that may settle a payment that is bound to its facilitator. */
   facilitators: readonly string[];
@@ -30,7 +30,7 @@ export type PaymentFacts = {
   assetHasCode?: boolean | undefined;
   proxyHasCode?: boolean | undefined;
   payerHasCode?: boolean | undefined;
-  /** Whose signature it is, if anybody's, and its s if that is in the upper half. */
+  /** The signer, if one can be recovered, and s if it is above n/2. */
   signature?: { signer?: string | undefined; highS?: string | undefined } | undefined;
   hasEip3009?: boolean | undefined;
   nonceUsed?: boolean | undefined;
@@ -38,7 +38,7 @@ export type PaymentFacts = {
   tokenVersion?: string | undefined;
   balanceUnits?: bigint | undefined;
   allowanceUnits?: bigint | undefined;
-  /** Whether an approval of Permit2 comes with the payment. */
+  /** Whether the payment includes an approval of Permit2. */
   isSponsored?: boolean | undefined;
 };
 

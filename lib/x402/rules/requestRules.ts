@@ -1,4 +1,4 @@
-/** What a resource server checks itself, before it asks a facilitator: that the payment is for this request. */
+/** The checks of a resource server before it calls a facilitator: whether the payment is for this request. */
 import { isSame } from "@/lib/x402/rules/paymentTerms";
 import { createRuleBuilder } from "@/lib/x402/rules/rule";
 import { findTransferMethod, type TransferMethod } from "@/lib/x402/signedPayment";
@@ -6,7 +6,7 @@ import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 
 export type RequestTerms = {
   payload: PaymentPayload;
-  /** What the resource offers, and its URL. */
+  /** The requirements that the resource offers. */
   offered: readonly PaymentRequirements[];
   url: string;
 };
@@ -44,7 +44,7 @@ export const requestRules = [
   }),
 ];
 
-/** The payload is of the kind that the requirement asks for. */
+/** The payload uses the requirement's transfer method. */
 export const methodRule = createRuleBuilder<{ payload: PaymentPayload; required: PaymentRequirements }, NoFacts>()({
   name: "method",
   reason: "unsupported_payload_type",

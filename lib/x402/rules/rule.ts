@@ -1,6 +1,6 @@
 /**
- * A payment rule is written once, as pure functions of a payment's terms and of facts: the facilitator refuses payments
- * with it, and the playground explains them with it. A rule whose facts are not known is skipped, never passed.
+ * A payment rule is written once, as pure functions of a payment's terms and of facts: the facilitator rejects payments
+ * with it, and the playground explains them with it. A rule with unknown facts is skipped, never passed.
  */
 import type { Reason } from "@/lib/x402/reason";
 
@@ -9,7 +9,7 @@ export type CheckValue = string | { address: string } | { units: string; asset: 
 
 /** One rule checked against a payment. unknown: its facts could not be read. */
 export type Check = {
-  /** A facilitator's reason word, or the preflight's own name. */
+  /** A facilitator's reason, or the preflight's name for the rule. */
   rule: string;
   outcome: "pass" | "fail" | "unknown";
   asked: CheckValue;
@@ -19,13 +19,13 @@ export type Check = {
 type Known<Facts, Need extends keyof Facts> = Facts & { [Fact in Need]-?: Exclude<Facts[Fact], undefined> };
 
 export type Rule<Terms, Facts, Need extends keyof Facts = keyof Facts> = {
-  /** What it is about: "recipient". */
+  /** The rule's subject: "recipient". */
   name: string;
-  /** The reason for refusing a payment that breaks it. */
+  /** The reason for rejecting a payment that breaks it. */
   reason: Reason;
-  /** The reference facilitator's word, if that differs from the reason's own. */
+  /** The reference facilitator's reason, if different. */
   code?: string;
-  /** What must be known besides the payment itself. */
+  /** The facts that it needs besides the payment itself. */
   needs: readonly Need[];
   /** If absent, the rule applies to every payment. */
   applies?(terms: Terms): boolean;
@@ -33,7 +33,7 @@ export type Rule<Terms, Facts, Need extends keyof Facts = keyof Facts> = {
   /** Both values, as a page shows them. */
   asked(terms: Terms, facts: Facts): CheckValue;
   given(terms: Terms, facts: Known<Facts, Need>): CheckValue;
-  /** Says more about this payment than the reason's own sentence. */
+  /** A more specific message than the reason's cause. */
   toMessage?(terms: Terms, facts: Known<Facts, Need>): string;
 };
 

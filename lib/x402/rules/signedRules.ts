@@ -1,4 +1,4 @@
-/** Rules about what the payer accepted and signed. The chain is not asked, only the clock. */
+/** Rules about the accepted requirement and the signed data. They need the clock, but not the chain. */
 
 import type { Reason } from "@/lib/x402/reason";
 import {
@@ -40,7 +40,7 @@ export const tokenDomainRule = paymentRule({
   given: ({ required }) => Object.keys(required.extra ?? {}).join(", "),
 });
 
-/** Tokens refuse an s in the upper half (EIP-2), although it is as good to ecrecover. */
+/** Tokens reject an s above n/2 (EIP-2), although ecrecover accepts it. */
 export const toSignatureRule = (reason: Reason) =>
   paymentRule({
     name: "signature",

@@ -1,6 +1,5 @@
 /**
- * Rules for the EIP-2612 permit that comes with a payment (eip2612GasSponsoring). They follow the order of the reference
- * facilitator.
+ * Rules for a payment's EIP-2612 permit (eip2612GasSponsoring). They follow the order of the reference facilitator.
  */
 
 import type { Reason } from "@/lib/x402/reason";
@@ -11,7 +10,7 @@ import type { Hex, SponsoredPermit } from "@/lib/x402/types";
 
 export type TokenPermitTerms = {
   permit: Pick<SponsoredPermit, "from" | "asset" | "spender" | "deadline">;
-  /** What the permit must name. */
+  /** The values that the permit must have. */
   from: Hex;
   asset: Hex;
   spender: Hex;

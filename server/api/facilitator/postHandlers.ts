@@ -1,6 +1,6 @@
 /**
  * The facilitator's POST endpoints (verify, settle, refund) and GET supported. Every response, including refusals of
- * bad requests, has the shape that x402 client libraries parse, so that they show the reason and not a status text.
+ * bad requests, has the shape that x402 client libraries parse, so that they show the reason instead of a status text.
  */
 import { encodeHeader, extensionResponsesHeader } from "@/lib/x402/header";
 import { getReason, type Reason } from "@/lib/x402/reason";

@@ -1,6 +1,6 @@
 /**
  * POST endpoint with which our pages call a third-party URL through the guarded fetch; the response comes back as data.
- * Invariant: no response header is copied to ours, and the request carries only what the page specifies.
+ * Invariant: no response header is copied to ours, and the request contains only the page's headers and body.
  */
 
 import { z } from "zod";

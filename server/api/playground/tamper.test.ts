@@ -71,7 +71,7 @@ it.each([
   const { checks, verdict, preflight } = await run(offered, signPayment);
   expect(verdict).toMatchObject({ isValid: true });
   expect(checks.filter(({ outcome }) => outcome !== "pass")).toEqual([]);
-  // There was no server response to compare the clock with.
+  // Without a server response, the clock cannot be compared.
   expect(preflight.filter(({ outcome }) => outcome !== "pass").map(({ rule }) => rule)).toEqual(["clock"]);
 });
 

@@ -71,7 +71,7 @@ async function assertSettles(
   return undefined;
 }
 
-/** Simulates the approval and the settlement in order; nothing is sent. */
+/** Simulates the approval and the settlement in order, without sending them. */
 async function assertSettlesAfter(
   reader: Reader,
   payment: Payment,

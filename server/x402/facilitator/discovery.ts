@@ -59,7 +59,7 @@ export async function catalogue(
   const resource = findResourceUrl(url);
   if (!resource)
     return { status: "rejected", rejectedReason: "The resource's URL must start with http:// or https://." };
-  // With upto, the settled amount is what was used; the entry shows the maximum that the payer accepted.
+  // With upto, the settled amount is only the usage; the entry shows the maximum that the payer accepted.
   const accepts = [{ ...payload.accepted, scheme: requirements.scheme, amount: payload.accepted.amount }];
   const entry: DiscoveredResource = {
     resource,

@@ -87,7 +87,7 @@ export function changePayment(ledger: Ledger, payment: FacilitatorPayment, chang
 
 /**
  * Records that payments go into a signed transaction, all or none. Returns the ids of payments that are already settled
- * or in flight in another transaction; if there are any, nothing is recorded.
+ * or in flight in another transaction; if there are any, the transaction is not recorded.
  */
 export async function recordTransaction(
   { store, nowMs }: Ledger,

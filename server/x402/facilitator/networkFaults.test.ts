@@ -23,7 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => testbed.close());
 
-/** Settles in a process that loses its node after signing: before sending, or, if maySend, before the response arrives. */
+/**
+ * Settles in a process that loses its node after signing: before sending, or, if maySend, before the response arrives.
+ */
 async function crashWhileSettling(payment: PaymentPayload, { maySend }: { maySend: boolean }) {
   const request: Eip1193Request = async (args) => {
     if (maySend && args.method === "eth_sendRawTransactionSync") await testbed.request(args);

@@ -6,7 +6,7 @@ import type { Hex } from "@/lib/x402/types";
 import type { Allotment, AllotmentStore } from "@/server/ports/store";
 import { LostAllotmentError } from "@/server/storage/errors";
 
-/** A nonce; the allotment tells the database who owns it. */
+/** A nonce; the allotment identifies its owner to the database. */
 export type Taken = { nonce: number; allotment?: Allotment };
 
 export type Nonces = {

@@ -1,6 +1,6 @@
 /**
  * Turns a verification or settlement into its wire answer; errors become reasons, so there is always an answer. Errors
- * that are not the payment's fault go only to onError; every answer goes to the observer.
+ * that are not the payment's fault go only to onError; every result goes to the observer.
  */
 
 import type { Reason } from "@/lib/x402/reason";
@@ -12,7 +12,7 @@ import { isNetworkError } from "@/server/x402/reads/jsonRpcError";
 
 /** Receives the events that metrics are built from. */
 export type FacilitatorObserver = {
-  /** answer is the reason if the request did not succeed. */
+  /** answer is the reason if the request failed. */
   onAnswer?(kind: "verify" | "settle" | "refund", network: string, answer: Reason | "ok", durationMs: number): void;
   /** A transaction with this many settlements was sent. */
   onBatch?(network: string, size: number): void;
@@ -91,7 +91,7 @@ function toPaymentError(
   return new PaymentError("unexpected_error", message, { code });
 }
 
-/** The reference resource server answers 412 for a missing allowance only if there is no message. */
+/** The reference resource server returns 412 for a missing allowance only without a message. */
 function toMessage<Field extends string>(error: PaymentError, field: Field): Partial<Record<Field, string>> {
   if (error.reason === ("permit2_allowance_required" satisfies Reason)) return {};
   return { [field]: error.message } as Record<Field, string>;

@@ -21,7 +21,7 @@ import type { Reader, WireReceipt } from "@/server/x402/reads/reader";
 
 export type GasCall = { to: Hex; data: Hex; gas: bigint; value?: bigint };
 type SignedTransaction = { hash: Hex; raw: Hex };
-/** A transaction that has not been sent yet; the allotment tells the database who owns its nonce. */
+/** A transaction that has not been sent yet; the allotment identifies its nonce's owner to the database. */
 export type NewTransaction = SignedTransaction & { allotment?: Allotment | undefined };
 type OnSigned = (transaction: NewTransaction) => Promise<void>;
 
@@ -44,7 +44,7 @@ export type Relayer = {
   pollMs: number;
   /** Number of blocks, including its own, after which a transaction counts as mined. */
   confirmations: number;
-  /** Maximum price per gas; above it nothing is sent. */
+  /** Maximum price per gas; above it, no transaction is sent. */
   maxFeeWei?: bigint;
   /** Ends all waiting; sent transactions are then reported as pending. */
   signal?: AbortSignal;
@@ -88,7 +88,7 @@ export function createRelayer({ account, shared, ...options }: RelayerOptions): 
 
 /**
  * Signs a call with the next nonce and sends it. onSigned is awaited before anything is sent, and may be called again
- * with another transaction if the nonce was taken by another sender; if it throws, nothing was sent.
+ * with another transaction if the nonce was taken by another sender; if it throws, no transaction was sent.
  */
 export async function sendCall(
   relayer: Relayer,
@@ -111,7 +111,7 @@ export async function sendCall(
   }
 }
 
-/** Sends signed bytes again, whichever account signed them, and waits for depth confirmations. */
+/** Sends signed bytes of any account again and waits for depth confirmations. */
 export async function sendAgain(
   relayer: Relayer,
   transaction: SignedTransaction,

@@ -11,7 +11,7 @@ type Reserved = Pick<FacilitatorPayment, "id" | "terms">;
 export type Reservations = {
   /**
    * Reserves the payment's amount, or extends its reservation. If the balance does not cover it along with the payer's
-   * other payments, nothing is reserved and the balance is returned; an unknown balance covers everything.
+   * other payments, the amount is not reserved and the balance is returned; an unknown balance covers everything.
    */
   hold(payment: Reserved, findBalance: () => Promise<bigint | undefined>): Promise<bigint | undefined>;
   release(payment: Reserved): void;
@@ -45,7 +45,7 @@ export function createReservations(holdMs: number): Reservations {
       const { id, terms } = payment;
       if (sumOthers(payment) > 0n) {
         const balance = await findBalance();
-        // Summed after the read: nothing else runs between here and the end.
+        // Summed after the read, because no other code runs from here to the end.
         if (balance !== undefined && balance < sumOthers(payment) + terms.amountUnits) return balance;
       }
       sweep();
@@ -86,7 +86,7 @@ export function createSharedReservations(
       return isHeld ? undefined : balance;
     },
     release(payment) {
-      // If this fails, the reservation expires by itself.
+      // If this fails, the reservation expires on its own.
       Promise.resolve(store.releaseUnits({ purse: toPurse(payment), id: payment.id })).catch(onError);
     },
   };

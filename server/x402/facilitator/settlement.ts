@@ -1,7 +1,7 @@
 /**
  * The settlement of one payment as a state machine: this table holds every state, the events that can happen in it, and
- * the state that each leads to. A step (settlementSteps.ts) does the work of one state and reports one event. Invariant:
- * a crash loses nothing but the place in this table, because the ledger alone says where a settlement starts again.
+ * the state that each leads to. A step (settlementSteps.ts) does the work of one state and reports one event.
+ * Invariant: a crash only loses the position in this table, because the ledger determines where a settlement resumes.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
@@ -80,7 +80,7 @@ export type SettlementState = keyof Transitions;
 type EventOf<State extends SettlementState> = keyof Transitions[State];
 type NextOf<State extends SettlementState, Event extends EventOf<State>> = Transitions[State][Event] & SettlementState;
 
-/** What a settlement carries in each state. */
+/** The data of a settlement in each state. */
 type StateData = {
   asked: object;
   /** replaces: the transaction that the ledger has for the payment, and that can no longer settle it. */

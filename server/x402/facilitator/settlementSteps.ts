@@ -26,7 +26,7 @@ import { isNetworkError, NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { WireReceipt } from "@/server/x402/reads/reader";
 import type { Approval, Authorization } from "@/server/x402/schemes/scheme";
 
-/** asked: what does the ledger know of the payment? */
+/** asked: looks up the payment in the ledger. */
 export async function consultLedger(
   { ledger: { store } }: NetworkFacilitator,
   settlement: Settlement<"asked">,
@@ -229,7 +229,7 @@ export async function concludeUse(
   return advance(settlement, "transferred", { transaction, units, first });
 }
 
-/** interrupted: a step threw; the ledger tells whether the payment may still be settled. */
+/** interrupted: a step threw; the ledger determines whether the payment may still be settled. */
 export async function concludeFailure(
   facilitator: NetworkFacilitator,
   settlement: Settlement<"interrupted">,

@@ -108,7 +108,7 @@ describe("concurrent settlements", () => {
     const records = await Promise.all(outcomes.map(({ extra }) => getRecord(extra?.paymentId)));
     expect(new Set(records.map(({ batch }) => batch?.index)).size).toBe(20);
     expect(records.every(({ batch }) => batch?.size === 20)).toBe(true);
-    // The recorded gas shares add up to what the relayer paid.
+    // The recorded gas shares add up to the relayer's cost.
     expect(records.reduce((sum, { gasUsed }) => sum + (gasUsed ?? 0n), 0n)).toBe(receipt.gasUsed);
     expect(records.reduce((sum, { gasCostWei }) => sum + (gasCostWei ?? 0n), 0n)).toBe(
       receipt.gasUsed * receipt.effectiveGasPrice,

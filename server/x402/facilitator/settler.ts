@@ -1,6 +1,6 @@
 /**
  * Runs settlements: exactly one at a time for each payment, however many callers ask. After a crash, recover runs the
- * same state machine on what the ledger holds.
+ * same state machine on the ledger's records.
  */
 import type { PaymentRecord } from "@/server/ports/store";
 import { changePayment, listInState } from "@/server/x402/facilitator/ledger";

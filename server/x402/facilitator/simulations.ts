@@ -120,7 +120,7 @@ function pump(simulations: Simulations): void {
   });
 }
 
-/** Runs the oldest calls that may run together; each that fails is estimated by itself. */
+/** Runs the oldest calls that may run together; each one that fails is estimated separately. */
 async function runTogether(simulations: Simulations): Promise<void> {
   const { reader, multicall3, waiting } = simulations;
   const limit = (await reader.isContract(multicall3).catch(() => false)) ? maxTogether : 1;
@@ -136,7 +136,7 @@ async function runTogether(simulations: Simulations): Promise<void> {
   );
 }
 
-/** A call that fails by itself leaves its kind's estimate as it was. */
+/** A call that also fails alone does not change its kind's estimate. */
 async function renewEstimate({ reader, estimates }: Simulations, entry: Waiting): Promise<bigint> {
   const gas = await estimate(reader, entry);
   estimates.set(entry.kind, { gas: Promise.resolve(gas), uses: 0 });

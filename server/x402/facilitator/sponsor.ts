@@ -28,8 +28,8 @@ const inclusion = 1;
 const maxFundingGas = 100_000n;
 
 /**
- * Resolves with the gas spent once Permit2 may move what the payment needs. Throws PaymentError if the approval failed
- * or did not get into a block, NetworkError.
+ * Resolves with the gas spent once Permit2 may move the payment's amount. Throws PaymentError if the approval failed or
+ * did not get into a block, NetworkError.
  */
 export function sendApproval(
   { turns, store }: Sponsor,

@@ -1,6 +1,6 @@
 /**
- * Why a payment is refused: a reason and a one-sentence message. Strangers see the message, so it never contains
- * calldata, keys or a node's own words.
+ * Why a payment is rejected: a reason and a short message. Clients see the message, so it never contains calldata, keys
+ * or a node's own text.
  */
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import { getReason, type Reason } from "@/lib/x402/reason";

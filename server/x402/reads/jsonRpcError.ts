@@ -6,7 +6,7 @@ import { decodeErrorResult, parseAbi } from "viem";
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import type { Hex } from "@/lib/x402/types";
 
-/** The network did not answer as a node should. */
+/** The network failed or returned an invalid response. */
 export class NetworkError extends Error {
   override name = "NetworkError";
   readonly code = "NETWORK_FAILED";
@@ -38,7 +38,7 @@ export function findRpcFailure(error: unknown): RpcFailure | undefined {
 
 /**
  * Whether a node reports an unknown method: EIP-1474 and JSON-RPC define one code each, and some nodes only say it in
- * words.
+ * the message.
  */
 export function isUnknownMethod({ code, message }: RpcFailure): boolean {
   const inWords = /method .*(not (found|supported|available)|does not exist)/i.test(message);
@@ -57,8 +57,8 @@ export type Revert = { data: Hex; sentence: string };
 /** The revert that a failed eth_call or eth_estimateGas reports; undefined for any other failure. */
 export function findRevert(failure: RpcFailure): Revert | undefined {
   const data = findHex(failure.data);
-  // Code 3 means a revert in execution-apis; other nodes say it in words under -32000 or -32015. A call whose gas does
-  // not even cover its data is refused before it runs, which is still the call's fault.
+  // Code 3 means a revert in execution-apis; other nodes say it in the message of -32000 or -32015. A call whose gas
+  // does not even cover its data is rejected before it runs, which is still the call's fault.
   const reverted =
     failure.code === 3 ||
     data !== undefined ||

@@ -114,7 +114,7 @@ export function createReader(request: Eip1193Request) {
   };
 }
 
-/** Throws NetworkError if the request failed for another reason than a revert. */
+/** Throws NetworkError if the request failed for a reason other than a revert. */
 async function toOutcome(asked: Promise<Hex>): Promise<CallOutcome> {
   try {
     return { ok: true, output: await asked };

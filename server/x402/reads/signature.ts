@@ -1,6 +1,6 @@
 /**
  * Whether a payer signed a hash: by key for an account without code, by ERC-1271 for one with code. Stricter than
- * ecrecover, because tokens reject signatures that it accepts: other lengths, and s in the upper half (EIP-2).
+ * ecrecover, because tokens reject signatures that it accepts: other lengths, and an s above n/2 (EIP-2).
  */
 // Imported from its own file, because the package's index also starts four hash functions.
 import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
@@ -44,7 +44,7 @@ export async function isSignedByKey(account: Hex, hash: Hex, signature: Hex): Pr
   if (!split) return false;
   const rs = hexToBytes(`${split.r}${split.s.slice(2)}` as Hex);
   const key = curve.recoverPublicKeyUncompressed(rs, split.v === 27 ? 0 : 1, hexToBytes(hash));
-  // A string is an error: r or s is zero or not a point's coordinate, so the signature is nobody's.
+  // A string is an error: r or s is zero or not a point's coordinate, so the signature has no signer.
   if (typeof key === "string") return false;
   return `0x${keccak256(key.subarray(1)).slice(26)}` === account.toLowerCase();
 }

@@ -1,5 +1,5 @@
 /**
- * Replaces the facilitator and the paywall if their records would be lost with the process. Invariant: nothing is
+ * Replaces the facilitator and the paywall if their records would be lost with the process. Invariant: no payment is
  * charged, verified, sent or settled.
  */
 import { getReason, type Reason } from "@/lib/x402/reason";
@@ -11,7 +11,7 @@ import type { Paywall } from "@/server/x402/resource-server/paywall";
 const reason = "no_database" satisfies Reason;
 const { cause, fix } = getReason(reason);
 
-/** A closed facilitator: it supports nothing and refuses every payment, but still answers queries about known ones. */
+/** A closed facilitator: it supports no kinds and rejects every payment, but still answers queries about known ones. */
 export function toClosedFacilitator(facilitator: Facilitator): Facilitator {
   const refuse = (network: string): Outcome => ({
     success: false,
@@ -32,7 +32,7 @@ export function toClosedFacilitator(facilitator: Facilitator): Facilitator {
   };
 }
 
-/** A paywall whose resources answer 503 before anybody signs a payment. */
+/** A paywall whose resources return 503 before a client signs a payment. */
 export function createClosedPaywall(): Paywall {
   return {
     withPayment: (resource) => async (request) => {

@@ -1,6 +1,6 @@
 /**
  * Settles without a facilitator service: this process verifies payments against the network, settles them from its own
- * account and waits for confirmations. Invariant: nothing is served before its settlement is confirmed.
+ * account and waits for confirmations. Invariant: no content is served before its settlement is confirmed.
  */
 import { pause } from "@/lib/pause";
 import type { SettleResponse } from "@/lib/x402/types";

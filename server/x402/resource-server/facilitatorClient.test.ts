@@ -1,6 +1,6 @@
 /**
- * The three kinds of facilitator client of a paywall, each over real HTTP, and what the payer sees if a facilitator is
- * down, slow, loses a response or returns garbage: no payment is lost, and none is made twice.
+ * The three kinds of facilitator client of a paywall, each over real HTTP, and the payer's view of a facilitator that
+ * is down, slow, loses a response or returns garbage: no payment is lost, and none is made twice.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,17 +1,17 @@
 /**
  * How a resource server reaches a facilitator: over HTTP, as an engine in this process (the result of
- * createFacilitator), or by settling directly. Its answers distinguish three outcomes: refused, settled and not known
+ * createFacilitator), or by settling directly. Its results distinguish three outcomes: rejected, settled and not known
  * yet.
  */
 import type { PaymentPayload, PaymentRequirements, SettleResponse, VerifyResponse } from "@/lib/x402/types";
 
 export type FacilitatorClient = {
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse>;
-  /** errorReason "settlement_pending" says that the payer may still be charged: settle the same payment again. */
+  /** errorReason "settlement_pending" means that the payer may still be charged: settle the same payment again. */
   settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse>;
-  /** Releases what verify held of the payer's balance. */
+  /** Releases the amount that verify reserved of the payer's balance. */
   release(payload: PaymentPayload, requirements: PaymentRequirements): void;
-  /** Rejects with FacilitatorClientError if the facilitator cannot be asked. */
+  /** Rejects with FacilitatorClientError if the facilitator cannot be reached. */
   getSupported(): SupportedKinds | Promise<SupportedKinds>;
 };
 
@@ -19,13 +19,13 @@ export type FacilitatorClient = {
 type SupportedKinds = { kinds: readonly unknown[] };
 
 type FacilitatorClientErrorCode =
-  /** No answer arrived, or it was too long to read. */
+  /** No response arrived, or it was too large to read. */
   | "unreachable"
-  /** The answer does not follow the protocol. */
+  /** The response does not follow the protocol. */
   | "bad_answer"
   | "upto_unsupported";
 
-/** The facilitator could not be reached or gave an invalid answer; the message is one sentence. */
+/** The facilitator could not be reached or returned an invalid response; the message is one sentence. */
 export class FacilitatorClientError extends Error {
   override name = "FacilitatorClientError";
   readonly code: FacilitatorClientErrorCode;

@@ -1,6 +1,6 @@
 /**
  * Any facilitator over HTTP, called as the x402 libraries do: POST verify, POST settle, GET supported. It never throws
- * for a payment: an unreachable facilitator has refused nothing, and a settlement whose answer was lost is pending,
+ * for a payment: an unreachable facilitator has not rejected it, and a settlement whose response was lost is pending,
  * never failed.
  */
 
@@ -17,11 +17,11 @@ type HttpFacilitatorClientOptions = {
   /** Sent with every request, for a facilitator that needs a key. */
   headers?: Record<string, string>;
   fetch?: typeof fetch;
-  /** Receives why a facilitator could not be asked; the payer only learns that it could not. */
+  /** Receives why a request to a facilitator failed; the payer only learns that it did. */
   onError?: (error: unknown) => void;
 };
 
-/** Larger than any facilitator's answer. */
+/** Larger than any valid response. */
 const maxAnswerBytes = 1_048_576;
 
 type Answer = { status: number; body: unknown };
@@ -64,7 +64,7 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       } catch (error) {
         onError(error);
       }
-      // An explicit refusal moved nothing; after any other answer the settlement may already be on its way.
+      // An explicit rejection moved no money; after any other response, the settlement may already be in flight.
       const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
       const message = `The facilitator returned HTTP ${answer.status} for settle.`;
       if (!refused) return toPending(network, message);

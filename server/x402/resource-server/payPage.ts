@@ -1,6 +1,6 @@
 /**
- * The 402 answer as a page for people who open a paid URL in a browser: what is for sale, what it costs and where to
- * pay. It runs no scripts, loads nothing, and escapes everything that comes from a request.
+ * The 402 response as a page for people who open a paid URL in a browser: the resource, its price and where to pay. It
+ * runs no scripts, loads nothing, and escapes everything that comes from a request.
  */
 import { createHash } from "node:crypto";
 import { findReason } from "@/lib/x402/reason";
@@ -29,7 +29,7 @@ export function wantsPage({ method, headers }: HttpRequest): boolean {
   return method === "GET" && (first === "text/html" || first === "application/xhtml+xml");
 }
 
-/** The refusal with the page as its body. */
+/** The 402 response with the page as its body. */
 export function toPayPage(refusal: HttpResponse, paymentRequired: PaymentRequired, options: PageParts): HttpResponse {
   return {
     ...refusal,

@@ -19,7 +19,7 @@ export function toRefusal(
 }
 
 export function toPaidResponse(response: HttpResponse, outcome: SettleResponse): HttpResponse {
-  // A shared cache must not serve a response that somebody else paid for.
+  // A shared cache must not serve a response that another client paid for.
   const cacheControl = response.headers["cache-control"] ?? "private";
   return withCors({
     ...response,

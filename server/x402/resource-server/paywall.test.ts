@@ -1,6 +1,6 @@
 /**
- * The paywall and the facilitator over real HTTP: paid by our payFetch and by unmodified published client libraries, and
- * tested with malformed and malicious requests.
+ * The paywall and the facilitator over real HTTP: paid by our payFetch and by unmodified published client libraries,
+ * and tested with malformed and malicious requests.
  */
 import { HTTPFacilitatorClient } from "@x402/core/http";
 import { ExactEvmScheme } from "@x402/evm/exact/client";

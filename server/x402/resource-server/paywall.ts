@@ -1,6 +1,6 @@
 /**
- * The resource server's half of x402: determines what a request costs, finds the requirement that a payment matches,
- * and passes both to the purchase. A payment serves one request across all resources behind one paywall.
+ * The resource server's half of x402: determines a request's price, finds the requirement that a payment matches, and
+ * passes both to the purchase. A payment serves one request across all resources behind one paywall.
  */
 
 import { decodeHeader, paymentSignatureHeader } from "@/lib/x402/header";
@@ -40,8 +40,7 @@ export type PaidResource = Omit<ResourceInfo, "url"> & {
 
 export type Paywall = {
   /**
-   * Puts a price on a handler. If the handler throws or answers with a status of 400 or higher, the payer is not
-   * charged.
+   * Puts a price on a handler. If the handler throws or returns a status of 400 or higher, the payer is not charged.
    */
   withPayment(resource: PaidResource, handler: PaidHandler): HttpHandler;
 };

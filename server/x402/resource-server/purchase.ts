@@ -1,6 +1,6 @@
 /**
  * One purchase: verify the payment, run the handler, settle, serve. One payment serves one request, a failed handler is
- * not paid, and nothing is served before its payment is settled.
+ * not paid, and no response is served before its payment is settled.
  */
 import { isUsedReason } from "@/lib/x402/rules/chainRules";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
@@ -109,7 +109,7 @@ async function settlePurchase(
   return toRefusal(paymentRequired, toErrorText(errorReason, errorMessage), { outcome });
 }
 
-/** The settlement whose answer was lost succeeded: nothing else can use an authorization to this payee. */
+/** The settlement whose response was lost succeeded, because only a payment to this payee can use the authorization. */
 function toLostSuccess({ network, payer }: SettleResponse, { amount }: PaymentRequirements): SettleResponse {
   return { success: true, transaction: "", network, ...(payer && { payer }), amount };
 }

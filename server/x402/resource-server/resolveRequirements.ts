@@ -26,12 +26,12 @@ export type Accepts =
 
 export type RequirementsContext = {
   facilitator: FacilitatorClient;
-  /** By network, for the networks that the facilitator was asked about. */
+  /** By network, for networks looked up so far. */
   uptoAddresses: Map<string, string>;
   onError: (error: unknown) => void;
 };
 
-/** Answers 503 if the facilitator does not say who settles. */
+/** Returns a 503 response if the facilitator does not return its account. */
 export async function resolveRequirements(
   context: RequirementsContext,
   accepts: Accepts,

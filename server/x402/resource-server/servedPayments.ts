@@ -1,7 +1,7 @@
 /**
  * Tracks which payments were served and which are being served now. Requests with the same payment run one at a time;
- * once one is served, the others are refused. A response whose settlement is still pending is kept for the payer's next
- * try.
+ * once one is served, the others are rejected. A response whose settlement is still pending is kept for the payer's
+ * next try.
  */
 import type { PaymentRequirements } from "@/lib/x402/types";
 import type { HttpResponse } from "@/server/http/types";
@@ -10,12 +10,12 @@ import type { HttpResponse } from "@/server/http/types";
 export type PreparedResponse = {
   response: HttpResponse;
   requirement: PaymentRequirements;
-  /** A settlement was requested, and its answer never arrived. */
+  /** A settlement was requested, and its response never arrived. */
   unanswered?: boolean;
 };
 
 export type ServedPayments = {
-  /** Runs work after earlier requests with this payment; if one of them was served, answers refuse() instead. */
+  /** Runs work after earlier requests with this payment; if one of them was served, returns refuse() instead. */
   runInTurn(key: string, work: () => Promise<HttpResponse>, refuse: () => HttpResponse): Promise<HttpResponse>;
   /** Kept for as long as the payment may be settled. */
   keep(key: string, prepared: PreparedResponse): void;
@@ -27,12 +27,12 @@ export type ServedPayments = {
 };
 
 const maxKept = 256;
-/** The chain itself refuses a used payment; these entries cover a charge of zero, which uses nothing on the chain. */
+/** The chain rejects a used payment; these entries cover a charge of zero, which is not recorded on chain. */
 const maxServed = 10_000;
 
 /** Builds the served payments of one paywall. */
 export function createServedPayments(): ServedPayments {
-  /** Whether the request whose turn it is was served. */
+  /** Whether the current request was served. */
   const turns = new Map<string, Promise<boolean>>();
   const kept = new Map<string, { prepared: PreparedResponse; untilMs: number }>();
   /** Until when, in milliseconds since the epoch. */

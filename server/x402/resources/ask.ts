@@ -1,5 +1,5 @@
 /**
- * Asks a resource's network. A failure of the network is a NetworkError, so that the payer is not charged for it.
+ * Calls a resource's network. A failure of the network is a NetworkError, so that the payer is not charged for it.
  */
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { ResourceNetwork } from "@/server/x402/resources/resource";

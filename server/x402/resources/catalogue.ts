@@ -1,5 +1,5 @@
 /**
- * Everything that is for sale here, as one list; the routes, GET /.well-known/x402 and the pages are built from it.
+ * All paid resources as one list; the routes, GET /.well-known/x402 and the pages are built from it.
  */
 import type { PayableNetwork } from "@/lib/networks";
 import type { Catalogue, CatalogueEntry, CataloguePrice } from "@/lib/x402/catalogue";
@@ -43,7 +43,7 @@ export type CatalogueOptions = {
   uptoAddress: string;
 };
 
-/** Lists what is sold on each network, with URLs under an origin. */
+/** Lists the resources sold on each network, with URLs under an origin. */
 export function listCatalogue(origin: string, { networks, payTo, uptoAddress }: CatalogueOptions): CatalogueEntry[] {
   return networks.flatMap((network) => resources.flatMap((resource) => toEntry(resource, network)));
 

@@ -1,6 +1,6 @@
 /**
  * JSON-RPC priced per call. The body is a single request or a batch, as any node accepts. Only listed read methods are
- * allowed, so a payment never changes anything, and a call that is answered with an error costs nothing.
+ * allowed, so a payment never changes anything, and a call that returns an error is free.
  */
 import { methodList } from "@/lib/rpc/methods";
 import { findRpcFailure, NetworkError } from "@/server/x402/reads/jsonRpcError";
@@ -79,7 +79,7 @@ function toCall(request: unknown): Call {
   }
   const { jsonrpc, id, method, params = [] } = request as Record<string, unknown>;
   if (jsonrpc !== "2.0") throw new ResourceError(400, 'jsonrpc must be "2.0".');
-  // A notification has no answer, so there would be nothing to pay for.
+  // A notification has no response to pay for.
   if (id !== null && typeof id !== "string" && typeof id !== "number") {
     throw new ResourceError(400, "id must be a string, a number or null.");
   }
@@ -93,9 +93,7 @@ function toCall(request: unknown): Call {
   return { id, method, params };
 }
 
-/**
- * A node's own error is returned unchanged; if the network does not answer, the request fails and nothing is charged.
- */
+/** The node's errors are returned unchanged; if the network is unreachable, the request fails without a charge. */
 async function answerCall({ request }: ServeContext, { id, method, params }: Call): Promise<object> {
   try {
     return { jsonrpc: "2.0", id, result: (await request({ method, params })) ?? null };

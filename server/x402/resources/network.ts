@@ -1,5 +1,5 @@
 /**
- * Which network a paid request is about: the one that ?network= names, or the default.
+ * Finds the network of a paid request: the one in ?network=, or the default.
  */
 import type { HttpRequest } from "@/server/http/types";
 import { ResourceError, type ResourceNetwork } from "@/server/x402/resources/resource";

@@ -26,7 +26,7 @@ export function getAddress({ query }: HttpRequest, name: string, fallback?: Hex)
   throw new ResourceError(400, `${name} must be an address: 0x followed by 40 hex characters.`);
 }
 
-/** One of the given words; the first if absent. */
+/** One of the given values; the first if absent. */
 export function getWord<const Word extends string>(
   { query }: HttpRequest,
   name: string,

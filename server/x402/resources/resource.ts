@@ -29,7 +29,7 @@ type ResourcePrice =
 export type Served = { body: unknown; mimeType?: string; count?: number };
 
 /**
- * The request is invalid or asks for something that does not exist; nothing is charged. The message is one sentence.
+ * The request is invalid or the requested item does not exist; the payer is not charged. The message is one sentence.
  */
 export class ResourceError extends Error {
   override name = "ResourceError";

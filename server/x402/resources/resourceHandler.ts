@@ -127,7 +127,7 @@ export function createResourceHandler(
   );
 }
 
-/** Reports the charge in a header, and also in the body if it is an object of ours. */
+/** Reports the charge in a header, and also in the body if that is one of our objects. */
 function toResponse(
   { body, mimeType }: Served,
   usualType: string,

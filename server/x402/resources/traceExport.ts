@@ -52,7 +52,7 @@ async function readTrace({ request }: ServeContext, transaction: Hex): Promise<u
   try {
     return await request({ method: "debug_traceTransaction", params: [transaction, options] });
   } catch (error) {
-    // The node itself refused, for example because it has no tracer; anything else is a failure.
+    // The node rejected the call, for example because it has no tracer; anything else is a failure.
     if (findRpcFailure(error)) throw new ResourceError(422, "The network's node cannot trace this transaction.");
     throw new NetworkError("debug_traceTransaction failed.", { cause: error });
   }

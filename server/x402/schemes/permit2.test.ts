@@ -41,7 +41,7 @@ let testbed: Testbed;
 let facilitator: Facilitator;
 let server: TestServer;
 let payer: PrivateKeyAccount;
-/** What the metered resource does with a payment. */
+/** The metered resource's handling of a payment. */
 let meter: (payment: HandledPayment) => void = () => undefined;
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 type Fault = Permit2Changes & { requirement?: Partial<PaymentRequirements>; signedFor?: Partial<PaymentRequirements> };
 type Faults = [string, Reason, () => Fault][];
 
-/** What is wrong alike in both schemes. */
+/** Faults that both schemes share. */
 const toFaults = (base: PaymentRequirements): Faults => {
   const witness = {
     to: base.payTo as Hex,

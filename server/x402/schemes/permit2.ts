@@ -48,7 +48,7 @@ export type Permit2Scheme = {
   }): Hex;
 };
 
-/** One payment, with what the rules look at. */
+/** One payment, with the inputs of the rules. */
 type Permit2Transfer = {
   scheme: Permit2Scheme;
   network: SchemeNetwork;
@@ -58,11 +58,11 @@ type Permit2Transfer = {
   signature: Hex;
   authorization: Permit2Authorization;
   contracts: Permit2Contracts;
-  /** The upto proxy accepts a settlement only from the facilitator that the payer named. */
+  /** The upto proxy accepts a settlement only from the facilitator that the payer signed for. */
   sender: Hex | undefined;
 };
 
-/** isCharge says that the requirement's amount is the charge of a settlement. Throws PaymentError or WireError. */
+/** isCharge: the requirement's amount is the charge of a settlement. Throws PaymentError or WireError. */
 export function toPermit2Payment(
   scheme: Permit2Scheme,
   network: SchemeNetwork,
@@ -110,7 +110,7 @@ async function authorize(transfer: Permit2Transfer): Promise<Authorization> {
   const { reader, chainId } = network;
   const { asset, payer, payee, chargeUnits } = terms;
   const nowSeconds = network.nowSeconds();
-  // What the payment itself shows to be wrong is refused before the network is asked.
+  // Faults in the payment itself are rejected before the network is called.
   assertRules(scheme.rules.signed, ruleTerms, { nowSeconds });
   const [assetHasCode, payerHasCode, proxyHasCode] = await Promise.all([
     reader.isContract(asset),
@@ -199,7 +199,7 @@ export function toPermit({ permitted, nonce, deadline }: Permit2Authorization) {
   };
 }
 
-/** isSponsored says that an approval which is not in a block yet counts. */
+/** isSponsored: an approval that is not in a block yet counts. */
 async function findChainError(transfer: Permit2Transfer, isSponsored: boolean): Promise<PaymentError | undefined> {
   const { scheme, network, terms, ruleTerms, contracts } = transfer;
   const { reader } = network;
@@ -208,7 +208,7 @@ async function findChainError(transfer: Permit2Transfer, isSponsored: boolean): 
     reader.findValue(terms.asset, erc20Abi, "balanceOf", [terms.payer]),
     reader.findValue(terms.asset, erc20Abi, "allowance", [terms.payer, contracts.permit2]),
   ]);
-  // The payer must have all that was permitted, whatever is charged of it.
+  // The payer must hold the full permitted amount, even if the charge is lower.
   const required = { ...ruleTerms.required, amount: terms.amountUnits.toString() };
   const facts = { nonceUsed, balanceUnits, allowanceUnits, isSponsored };
   return findRuleError(scheme.rules.settled, { ...ruleTerms, required }, facts);

@@ -75,10 +75,7 @@ export type Payment = {
   sender?: Hex;
   /** Checks everything except the simulation and returns the settling call. Throws PaymentError. */
   authorize(): Promise<Authorization>;
-  /**
-   * The first rule that the payment breaks by what the chain says of it now, assuming that an approval which comes with
-   * it is in a block.
-   */
+  /** The first on-chain rule that the payment breaks now, assuming that its approval is already in a block. */
   findChainError(): Promise<PaymentError | undefined>;
   /** Why the settling call reverts. */
   explain(revert: Revert): Promise<PaymentError>;
@@ -86,7 +83,7 @@ export type Payment = {
   isUsed(): Promise<boolean>;
   /** The transaction that consumed the authorization, from any sender. */
   findUse(): Promise<Hex | undefined>;
-  /** Whether a transaction with several settlements made this one. */
+  /** Whether a transaction with several settlements includes this one. */
   isSettledBy(receipt: WireReceipt): boolean;
   /** Throws PaymentError if a successful settlement did not move the agreed amount. */
   assertTransferred(receipt: WireReceipt): void;

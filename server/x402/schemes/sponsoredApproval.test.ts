@@ -1,6 +1,6 @@
 /**
- * Payers without gas or allowance pay in a token without EIP-2612 on a real EVM: what the facilitator sends for them,
- * why it rejects approvals, and that an interruption at any step never causes a second payment.
+ * Payers without gas or allowance pay in a token without EIP-2612 on a real EVM: the transactions sent for them, the
+ * reasons for rejected approvals, and that an interruption at any step never causes a second payment.
  */
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { UptoEvmScheme } from "@x402/evm/upto/client";

@@ -1,6 +1,6 @@
 /**
- * The erc20ApprovalGasSponsoring extension: a payer of a token without EIP-2612 sends its approval of Permit2 along as
- * a signed transaction. Invariant: an accepted approval only lets Permit2 move the token, costs no more than the
+ * The erc20ApprovalGasSponsoring extension: a payer of a token without EIP-2612 includes its approval of Permit2 as a
+ * signed transaction. Invariant: an accepted approval only lets Permit2 move the token, costs no more than the
  * facilitator pays for one, and can be in the next block.
  */
 
@@ -124,7 +124,7 @@ export async function assertIncludable(
       `The approval pays at most ${maxFeeWei} wei per gas; the current base fee is ${baseFeeWei}.`,
     );
   }
-  // Four times the usual price for the next minutes; the payer keeps what is not used.
+  // Four times the usual price for the next minutes; the payer keeps the rest.
   const usualWei = (baseFeeWei * 2n + tipWei) * 4n;
   const generousWei = usualWei > alwaysGivenWei ? usualWei : alwaysGivenWei;
   const limitWei = mostWei !== undefined && mostWei < generousWei ? mostWei : generousWei;
@@ -136,7 +136,7 @@ export async function assertIncludable(
   }
 }
 
-/** The allowance of Permit2 for the payer's tokens; undefined if the asset does not answer like a token. */
+/** The allowance of Permit2 for the payer's tokens; undefined if the asset is not an ERC-20 token. */
 export function findAllowance(reader: Reader, { asset, payer, spender }: Approval): Promise<bigint | undefined> {
   return reader.findValue(asset, erc20Abi, "allowance", [payer, spender]);
 }

@@ -1,5 +1,5 @@
 /**
- * Serves HttpHandlers with node:http on a free port, for clients that know nothing about this project.
+ * Serves HttpHandlers with node:http on a free port, for clients that are independent of this project.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

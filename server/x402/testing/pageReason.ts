@@ -1,4 +1,4 @@
-/** The playground's own verdict on a payment, for comparing it with the facilitator's. */
+/** The playground's verdict on a payment, for comparison with the facilitator's. */
 import { checkPayment } from "@/lib/payflow/checkPayment";
 import { readPaymentFacts } from "@/lib/payflow/paymentFacts";
 import type { Reason } from "@/lib/x402/reason";
@@ -8,8 +8,8 @@ import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 
 /**
- * Reasons that only a facilitator can give: they depend on what it is configured with, on the form of an extension, or
- * on what the contracts answer to the simulated settlement.
+ * Reasons that only a facilitator can give: they depend on its configuration, on the format of an extension, or on the
+ * contracts' results in the simulated settlement.
  */
 const ofFacilitator: ReadonlySet<string> = new Set<Reason>([
   "invalid_payment_requirements",
@@ -26,7 +26,7 @@ export function isKnownOnPage(reason: Reason): boolean {
   return !ofFacilitator.has(reason);
 }
 
-/** The first rule that the playground finds broken, after those that a resource server checks. */
+/** The first broken rule that the playground finds, after the resource server's rules. */
 export async function findPageReason(
   request: Eip1193Request,
   payload: PaymentPayload,

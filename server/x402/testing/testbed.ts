@@ -105,7 +105,7 @@ export async function startTestbed() {
     store,
     request,
     createFacilitator: open,
-    /** A facilitator that does not wait for its transaction's block, and hardly for the receipt. */
+    /** A facilitator that does not wait for its transaction's block, and only briefly for the receipt. */
     createImpatientFacilitator(): Facilitator {
       const hasty: Eip1193Request = (args) =>
         request(args.method === "eth_sendRawTransactionSync" ? { ...args, method: "eth_sendRawTransaction" } : args);
@@ -142,7 +142,7 @@ export async function startTestbed() {
 
 export type PaymentChanges = {
   authorization?: Partial<Eip3009Authorization>;
-  /** Changes to what is signed, but not to what is sent. */
+  /** Changes to the signed data only; the sent data stays the same. */
   signed?: Partial<Eip3009Authorization>;
   domain?: Partial<{ name: string; version: string; chainId: number; asset: Hex }>;
   accepted?: Partial<PaymentRequirements>;
@@ -182,7 +182,7 @@ export async function toPayment(
 
 export type Permit2Changes = {
   authorization?: Partial<Permit2Authorization>;
-  /** Changes to what is signed, but not to what is sent. */
+  /** Changes to the signed data only; the sent data stays the same. */
   signed?: Partial<Permit2Authorization>;
   chainId?: number;
   accepted?: Partial<PaymentRequirements>;

@@ -1,5 +1,5 @@
 /**
- * exact by EIP-3009: the payer signs TransferWithAuthorization and the relayer submits it to the token.
+ * The exact scheme by EIP-3009: the payer signs TransferWithAuthorization and the relayer submits it to the token.
  */
 import { encodeFunctionData } from "viem";
 import { erc3009Abi } from "@/lib/abi/erc3009";
@@ -26,7 +26,7 @@ const authorizationUsedTopic: Hex = "0x98de503528ee59b575ef0c0a2576a82497bfc029a
 
 const rules = paymentRules["exact eip3009"];
 
-/** One payment, with what the rules look at. */
+/** One payment, with the inputs of the rules. */
 type Eip3009Payment = {
   network: SchemeNetwork;
   terms: PaymentTerms;
@@ -56,7 +56,7 @@ export function toEip3009Payment(
     amountUnits,
     chargeUnits: amountUnits,
   });
-  // The rules above refuse a requirement without a domain.
+  // The rules above reject a requirement without a domain.
   const payment = { network, terms, ruleTerms, domain: findTokenDomain(requirements)!, payload: parsed };
   const topics = [authorizationUsedTopic, toTopic(terms.payer), terms.nonce];
 
@@ -90,7 +90,7 @@ async function authorize({ network, terms, ruleTerms, domain, payload }: Eip3009
     nowSeconds: network.nowSeconds(),
   });
   const call = toCall(terms, payload.authorization, signature, payerHasCode);
-  // The token asks a payer with code to check its signature, and that code may use all the gas.
+  // The token calls a payer with code to validate its signature, and that code may use all the gas.
   return { call, batchKey: payerHasCode ? undefined : `${payer} ${terms.nonce}` };
 }
 
@@ -123,7 +123,7 @@ function toCall(
   };
 }
 
-/** undefined if the asset does not have EIP-3009. */
+/** undefined if the asset does not support EIP-3009. */
 function findNonceUsed({ network, terms }: Eip3009Payment): Promise<boolean | undefined> {
   return network.reader.findValue(terms.asset, erc3009Abi, "authorizationState", [terms.payer, terms.nonce]);
 }
