@@ -47,6 +47,8 @@ function readBody(req: IncomingMessage, bodyBytes: number): Promise<Uint8Array |
 
 const noBody = new Uint8Array();
 
+const toHeaders = (req: IncomingMessage) => req.headers as HttpRequest["headers"];
+
 function joinBody(first: Buffer | undefined, more: Buffer[] | undefined, bodyBytes: number): Uint8Array {
   const body = more ? Buffer.concat(more) : (first ?? noBody);
   return body.length > bodyBytes ? body.subarray(0, bodyBytes + 1) : body;
@@ -88,39 +90,51 @@ async function sendOpenEnded(
 }
 
 /** Values derived from the headers are computed on demand: most handlers never read them. */
-function toHttpRequest(
-  req: IncomingMessage,
-  res: ServerResponse,
-  method: string,
-  headers: HttpRequest["headers"],
-  body: Uint8Array,
-  access: Access,
-): HttpRequest {
-  const { socket } = req;
-  const { path, search } = splitTarget(req.url ?? "/");
-  let query: URLSearchParams | undefined;
-  let signal: AbortSignal | undefined;
-  return {
-    method,
-    path,
-    headers,
-    body,
-    ...(socket.remoteAddress !== undefined && { remoteAddress: socket.remoteAddress }),
-    get mayControl() {
-      return access.mayControl(headers, socket.remoteAddress);
-    },
-    get query() {
-      query ??= new URLSearchParams(search);
-      return query;
-    },
-    get origin() {
-      return toOrigin(headers, `localhost:${socket.localPort}`, "encrypted" in socket);
-    },
-    get signal() {
-      signal ??= toSignal(res);
-      return signal;
-    },
-  };
+class NodeRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: HttpRequest["headers"];
+  readonly body: Uint8Array;
+  readonly #res: ServerResponse;
+  readonly #socket: IncomingMessage["socket"];
+  readonly #access: Access;
+  readonly #search: string;
+  #query: URLSearchParams | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(req: IncomingMessage, res: ServerResponse, method: string, body: Uint8Array, access: Access) {
+    const { path, search } = splitTarget(req.url ?? "/");
+    this.method = method;
+    this.path = path;
+    this.headers = toHeaders(req);
+    this.body = body;
+    this.#res = res;
+    this.#socket = req.socket;
+    this.#access = access;
+    this.#search = search;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#socket.remoteAddress;
+  }
+
+  get mayControl(): boolean {
+    return this.#access.mayControl(this.headers, this.remoteAddress);
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.#search);
+    return this.#query;
+  }
+
+  get origin(): string {
+    return toOrigin(this.headers, `localhost:${this.#socket.localPort}`, "encrypted" in this.#socket);
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= toSignal(this.#res);
+    return this.#signal;
+  }
 }
 
 /** Aborts if the caller leaves before the response is sent. Otherwise it doesn't: an abort costs a stack trace. */
@@ -155,11 +169,10 @@ export async function answerNodeRequest(
 ): Promise<void> {
   const headOnly = req.method === "HEAD";
   const method = headOnly ? "GET" : (req.method ?? "GET");
-  const headers = req.headers as Record<string, string | undefined>;
-  const id = findRequestId(headers);
+  const id = findRequestId(toHeaders(req));
   const body = method === "GET" || method === "OPTIONS" ? noBody : await readBody(req, bodyBytes);
   if (body === undefined) return;
-  const response = await runHandler(handler, toHttpRequest(req, res, method, headers, body, access), id);
+  const response = await runHandler(handler, new NodeRequest(req, res, method, body, access), id);
   if (res.destroyed) {
     if (response.body instanceof ReadableStream) await response.body.cancel();
     return;

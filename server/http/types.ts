@@ -13,7 +13,7 @@ export type HttpRequest = {
   body: Uint8Array;
   /** The origin under which the caller reached us, for absolute URLs: "http://localhost:3000". */
   origin: string;
-  remoteAddress?: string;
+  remoteAddress?: string | undefined;
   /** Whether the caller may change the chain without a signature; if omitted, it may not. */
   mayControl?: boolean;
   /** Aborted when the caller goes away. */
