@@ -188,6 +188,17 @@ test("an unreachable node shows an error, and paying works once it is back", asy
   await expect(playground.refusal).toHaveCount(0);
 });
 
+test("a payment whose response never arrives is not called unsent", async ({ page }) => {
+  await bringBurner(page, getFundedKey(5));
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await page.route("**/api/paid/**", (route) =>
+    "payment-signature" in route.request().headers() ? route.abort() : route.continue(),
+  );
+  await playground.payButton.click();
+  await expect(playground.refusal).toContainText("Payment sent, result unknown");
+});
+
 test("a burner pays on another network of the node", async ({ page }) => {
   await bringBurner(page, getFundedKey(5));
   const playground = createPlaygroundPage(page);

@@ -3,12 +3,15 @@
  * flows, any URL, and the payment pages.
  */
 import { expect, type Page } from "@playwright/test";
+import { toLinkText } from "../lib/payflow/exportFlow";
 import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
 import { createPlaygroundPage } from "./pages/playgroundPage";
 import { getFundedAccount, getFundedKey } from "./pages/walletAccounts";
 import { createWalletDialog } from "./pages/walletDialog";
 import { installWallet } from "./pages/walletExtension";
+
+const frame = { version: 1, network: "testnet", chain: "eip155:10143", resource: "http://localhost/api/paid/x" };
 
 async function bringBurner(page: Page, index: number): Promise<void> {
   await page.addInitScript(
@@ -126,6 +129,11 @@ test("a shared link shows the flow without signatures and links to the payment",
   await stranger.goto(`${link.slice(0, link.indexOf("#"))}#nothing`);
   await stranger.reload();
   await expect(stranger.getByRole("main")).toContainText("Invalid share link");
+
+  // The step has the right fields, but not the right content.
+  const altered = { ...frame, steps: [{ kind: "mined", atMs: 1, receipt: {} }] };
+  await stranger.goto(`/testnet/playground/flow#${await toLinkText(altered as never)}`);
+  await expect(stranger.getByRole("main")).toContainText("A step of the flow is malformed.");
 });
 
 test("a downloaded flow includes signatures only if the user asks for them", async ({ page }) => {

@@ -13,7 +13,7 @@ import { getReason } from "@/lib/x402/reason";
 import type { PaymentOutcome } from "./exchange";
 import type { FormatAmount } from "./flowValue";
 import { RefusalNotice } from "./RefusalNotice";
-import { compareFunds, toRefusal, toRefusalTitle } from "./refusal";
+import { compareFunds, toHeadline, toRefusal } from "./refusal";
 import { Settlement } from "./Settlement";
 import type { PaymentStoppedError } from "./useExchange";
 
@@ -56,8 +56,9 @@ export function Outcome({
       />
     );
   }
+  const { title, isOpen } = toHeadline(refusal, steps);
   return (
-    <RefusalNotice title={toRefusalTitle(refusal, steps)} refusal={toRefusal(refusal, steps, formatAmount)}>
+    <RefusalNotice title={title} isOpen={isOpen} refusal={toRefusal(refusal, steps, formatAmount)}>
       {children}
     </RefusalNotice>
   );
@@ -91,6 +92,7 @@ export function Stopped({
   if (!shortPurse || !payer) {
     return (
       <RefusalNotice
+        isOpen={error.wasSent}
         title={error.wasSent ? "Payment sent, result unknown" : "Payment not sent"}
         refusal={{ ...(!error.wasSent && { where: "client" as const }), cause: error.message }}
       >

@@ -15,16 +15,19 @@ const places: Record<Where, string> = {
 export function RefusalNotice({
   title,
   refusal,
+  isOpen = false,
   children,
 }: {
   title: string;
   refusal: Refusal;
+  /** The payment is not rejected: it settled or may still settle. */
+  isOpen?: boolean;
   /** Actions that may fix it. */
   children?: ReactNode;
 }) {
   const { reason, where, cause, said, fix, comparison } = refusal;
   return (
-    <section role="alert" className="notice notice-neg flex flex-col items-start gap-2">
+    <section role="alert" className={`notice ${isOpen ? "notice-warn" : "notice-neg"} flex flex-col items-start gap-2`}>
       <h2 className="text-14 font-semibold">{title}</h2>
       <p>{cause}</p>
       {said && <p className="text-ink-2">{said}</p>}

@@ -35,7 +35,7 @@ export type Payer = {
 export type ExchangeTools = {
   network: Network;
   source: Source;
-  note(step: FlowStep): void;
+  record(step: FlowStep): void;
   /** Replaces an earlier step. */
   amend(step: FlowStep, by: FlowStep): void;
   getBalance(asset: string, address: Hex): Promise<bigint>;
@@ -118,7 +118,7 @@ export async function payAgain(
   const result = await repeatPayment(
     toUrl(call.url),
     { payload, header },
-    { init: toInit(call), onStep: tools.note, ...(fetch && { fetch }) },
+    { init: toInit(call), onStep: tools.record, ...(fetch && { fetch }) },
   );
   return toOutcome(tools, payer, result);
 }
@@ -143,19 +143,19 @@ function createWatch(
         const hashes = toHashes(step.data);
         // A token permit is signed second; the payment depends on the first signature.
         digest ??= hashes.digest;
-        tools.note({ ...step, hashes });
+        tools.record({ ...step, hashes });
         return;
       }
       if (step.kind === "signature") signature = step;
-      tools.note(step);
-      if (step.kind === "paidRequest" && verify) tools.note({ ...verify, atMs: Date.now() });
+      tools.record(step);
+      if (step.kind === "paidRequest" && verify) tools.record({ ...verify, atMs: Date.now() });
     },
     async beforeSigning(requirement, paymentRequired: PaymentRequired) {
       const nowMs = Date.now();
       offered = requirement;
       const facts = await readPaymentFacts(request, requirement, { payer: payer.address, serverDate, nowMs });
       const checks = toPreflight(requirement, facts, paymentRequired.extensions);
-      tools.note({ kind: "preflight", atMs: Date.now(), checks });
+      tools.record({ kind: "preflight", atMs: Date.now(), checks });
     },
     async beforeSending(payload) {
       if (signature?.kind === "signature" && digest) {
@@ -183,7 +183,7 @@ async function toOutcome(tools: ExchangeTools, payer: Hex, result: PayFetchResul
   const { response, settlement, steps } = result;
   const body = await response.text();
   const mimeType = response.headers.get("content-type") ?? "";
-  if (response.ok) tools.note({ kind: "content", atMs: Date.now(), status: response.status, mimeType, body });
+  if (response.ok) tools.record({ kind: "content", atMs: Date.now(), status: response.status, mimeType, body });
   const last = steps.at(-1);
   const refusal = last?.kind === "refusal" ? last.paymentRequired.error : settlement?.errorReason;
   return { ...result, payer, status: response.status, body, ...(refusal !== undefined && { refusal }) };

@@ -5,7 +5,7 @@ import type { Payment } from "@/lib/query/wire";
 import type { Check } from "@/lib/x402/rules/rule";
 import type { PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { createFormatAmount } from "./flowValue";
-import { toRefusal, toRefusalTitle } from "./refusal";
+import { toHeadline, toRefusal } from "./refusal";
 
 const asset = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 const payer = "0x1111111111111111111111111111111111111111";
@@ -108,21 +108,26 @@ const pending = toSettlement({ success: false, errorReason: "settlement_pending"
 describe("a settlement whose response was lost", () => {
   it("is not called rejected once the ledger has settled it", () => {
     const steps = toSteps(right, [], [pending, toLedger("settled")]);
-    expect(toRefusalTitle("settlement_pending", steps)).toBe("Payment settled, but the client never got confirmation");
+    expect(toHeadline("settlement_pending", steps)).toEqual({
+      title: "Payment settled, but the client never got confirmation",
+      isOpen: true,
+    });
     expect(toRefusal("settlement_pending", steps, formatAmount).cause).toBe(
       "The facilitator settled the payment, but its response never reached the resource server.",
     );
   });
 
   it("is not called rejected while the ledger is silent", () => {
-    expect(toRefusalTitle("settlement_pending", toSteps(right, [], [pending]))).toBe("Settlement not confirmed yet");
+    const headline = toHeadline("settlement_pending", toSteps(right, [], [pending]));
+    expect(headline).toEqual({ title: "Settlement not confirmed yet", isOpen: true });
   });
 
   it.each<[string, FlowStep[]]>([
     ["failed", [pending, toLedger("failed")]],
     ["was confirmed before the payment was sent again", [toSettlement({}), toLedger("settled")]],
   ])("is called rejected if the settlement %s", (_, more) => {
-    expect(toRefusalTitle("insufficient_funds", toSteps(right, [], more))).toBe("Payment rejected");
+    const headline = toHeadline("insufficient_funds", toSteps(right, [], more));
+    expect(headline).toEqual({ title: "Payment rejected", isOpen: false });
   });
 });
 

@@ -41,10 +41,14 @@ export function toRefusal(error: string, steps: readonly FlowStep[], formatAmoun
   };
 }
 
-/** The headline: a payment is "rejected" only if it cannot have settled. */
-export function toRefusalTitle(error: string, steps: readonly FlowStep[]): string {
-  if (isSettledUnheard(steps)) return "Payment settled, but the client never got confirmation";
-  return findReason(error)?.reason === "settlement_pending" ? "Settlement not confirmed yet" : "Payment rejected";
+/** A payment is rejected only if it cannot have settled; until that is certain, it is open. */
+export function toHeadline(error: string, steps: readonly FlowStep[]): { title: string; isOpen: boolean } {
+  if (isSettledUnheard(steps)) {
+    return { title: "Payment settled, but the client never got confirmation", isOpen: true };
+  }
+  return findReason(error)?.reason === "settlement_pending"
+    ? { title: "Settlement not confirmed yet", isOpen: true }
+    : { title: "Payment rejected", isOpen: false };
 }
 
 /** Whether the ledger says that the payment settled while no response of the exchange does. */

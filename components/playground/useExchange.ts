@@ -79,9 +79,9 @@ export function useExchange<Argument>(
   }
 
   async function exchange(argument: Argument): Promise<PaymentOutcome> {
-    const noted: FlowStep[] = continues(argument) ? [...steps] : [];
-    const earlier = noted.length;
-    const show = () => setSteps([...noted]);
+    const recorded: FlowStep[] = continues(argument) ? [...steps] : [];
+    const earlier = recorded.length;
+    const show = () => setSteps([...recorded]);
     show();
     setPhase("paying");
     let payer: Hex | undefined;
@@ -89,13 +89,13 @@ export function useExchange<Argument>(
     const tools: RunTools = {
       network,
       source,
-      note(step) {
-        noted.push(step);
+      record(step) {
+        recorded.push(step);
         show();
       },
       amend(step, by) {
-        const at = noted.indexOf(step);
-        if (at >= 0) noted[at] = by;
+        const at = recorded.indexOf(step);
+        if (at >= 0) recorded[at] = by;
         show();
       },
       async getBalance(asset, address) {
@@ -104,7 +104,7 @@ export function useExchange<Argument>(
       async fund(address) {
         setPhase("funding");
         const transaction = await fundAndWait(source, address);
-        tools.note({ kind: "funded", atMs: Date.now(), transaction });
+        tools.record({ kind: "funded", atMs: Date.now(), transaction });
         setPhase("paying");
       },
       async getPayer() {
@@ -125,12 +125,17 @@ export function useExchange<Argument>(
       return await run(tools, argument);
     } catch (cause) {
       const notSent = isPayFetchError(cause) ? cause : undefined;
-      const wasSent = noted.slice(earlier).some(({ kind }) => kind === "paidRequest");
+      const wasSent = recorded.slice(earlier).some(({ kind }) => kind === "paidRequest");
       const isShort = notSent?.reason === "insufficient_funds";
       const stopped = new PaymentStoppedError(cause, payer, isShort ? purse : undefined, wasSent);
       const considered = notSent && notSent.considered.length > 0 ? notSent.considered : undefined;
-      if (noted.length > 0) {
-        tools.note({ kind: "stopped", atMs: Date.now(), message: stopped.message, ...(considered && { considered }) });
+      if (recorded.length > 0) {
+        tools.record({
+          kind: "stopped",
+          atMs: Date.now(),
+          message: stopped.message,
+          ...(considered && { considered }),
+        });
       }
       throw stopped;
     }

@@ -99,7 +99,7 @@ async function approve(tools: ExchangeTools, payer: Payer, { accepted }: Payment
     pollMs: 100,
   });
   const transaction = await send(accepted, contracts.permit2);
-  tools.note({ kind: "approval", atMs: Date.now(), spender: contracts.permit2, transaction });
+  tools.record({ kind: "approval", atMs: Date.now(), spender: contracts.permit2, transaction });
 }
 
 /** Acts as a resource server: verifies the permitted maximum, then settles one unit above it. */
@@ -107,9 +107,9 @@ async function overcharge(tools: ExchangeTools, payer: Payer, call: PaidCall): P
   const made: FlowStep[] = [];
   const watched: ExchangeTools = {
     ...tools,
-    note(step) {
+    record(step) {
       made.push(step);
-      tools.note(step);
+      tools.record(step);
     },
   };
   // The signed payment goes to the facilitator, so the second request to the resource is never sent.
@@ -151,7 +151,7 @@ async function askFacilitator<Answer extends VerifyResponse | SettleResponse>(
   paymentRequirements: PaymentPayload["accepted"],
 ): Promise<Answer> {
   const body = { x402Version: 2, paymentPayload, paymentRequirements };
-  tools.note({ kind: "facilitatorRequest", atMs: Date.now(), path, body });
+  tools.record({ kind: "facilitatorRequest", atMs: Date.now(), path, body });
   const response = await fetch(`/api/facilitator/${path}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -159,6 +159,6 @@ async function askFacilitator<Answer extends VerifyResponse | SettleResponse>(
   });
   const answer = (await response.json()) as Answer;
   const failed = "success" in answer ? !answer.success : !answer.isValid;
-  tools.note({ kind: "facilitatorAnswer", atMs: Date.now(), path, status: response.status, body: answer, failed });
+  tools.record({ kind: "facilitatorAnswer", atMs: Date.now(), path, status: response.status, body: answer, failed });
   return answer;
 }
