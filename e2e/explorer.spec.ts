@@ -9,7 +9,7 @@ import { createDevChain, usdc } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 
 const somebody = "0x00000000000000000000000000000000000a11ce";
-/** The chain is shared, so any block may be mined between two of ours. */
+/** The chain is shared, so other tests' blocks may be mined in between. */
 let transfer: { hash: Hex; blockHash: Hex; blockNumber: bigint; sender: string };
 let failedHash: Hex;
 

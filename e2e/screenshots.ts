@@ -1,6 +1,6 @@
 /**
  * Takes the README's pictures: a chain with some activity, one payment made in the page, and the pages as a visitor
- * sees them. Run by screenshots.config.ts; it asserts only what it needs to wait for.
+ * sees them. Run by screenshots.config.ts; its only assertions are waits.
  */
 import { writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";

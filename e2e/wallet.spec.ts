@@ -103,7 +103,7 @@ test("a visitor who declines to connect or to switch can do it later", async ({ 
   expect(extension.chainId()).toBe(testnetId);
   await wallet.close();
 
-  // The wallet moved to another network without the page's doing: paying switches it back.
+  // The wallet switched networks outside the page: paying switches it back.
   await extension.switchTo("0x1");
   await playground.pay();
   expect(extension.chainId()).toBe(testnetId);

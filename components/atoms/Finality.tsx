@@ -1,7 +1,7 @@
 "use client";
 /**
  * How settled a block is: final, or its number of confirmations. An embedded chain with one sequencer finalizes every
- * block at once; the chip shows what the node reports.
+ * block at once; the chip shows the node's report.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";

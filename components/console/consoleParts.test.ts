@@ -87,7 +87,7 @@ describe("readings", () => {
 });
 
 describe("differences between two answers", () => {
-  it("list each path, and undefined where a value is missing", () => {
+  it("list each path, with undefined for a missing value", () => {
     const here = { a: 1, list: [{ b: "x" }, 2], gone: null };
     const there = { a: 1, list: [{ b: "y" }], more: true };
     expect(listDifferences(here, there)).toEqual([

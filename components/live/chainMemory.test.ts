@@ -1,4 +1,4 @@
-/** Tells a chain that grows from one that was rewound. */
+/** Distinguishes a growing chain from a rewound one. */
 import { expect, test } from "vitest";
 import { createChainMemory } from "@/components/live/chainMemory";
 

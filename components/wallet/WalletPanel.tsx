@@ -101,7 +101,7 @@ function ConnectorList({ switching }: Switching) {
   );
 }
 
-/** A wallet provides its own icon: only data URIs are shown, so that it causes no request. */
+/** A wallet provides its own icon: only data URIs are shown, because they cause no request. */
 function ConnectorIcon({ icon }: { icon: string | undefined }) {
   if (!icon?.startsWith("data:image/")) {
     return (

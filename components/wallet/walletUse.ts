@@ -22,7 +22,7 @@ export function isWalletUsed(): boolean {
   try {
     return window.localStorage.getItem("wagmi.recentConnectorId") !== null;
   } catch {
-    // If the browser blocks storage, there is no earlier connection either.
+    // If the browser blocks storage, an earlier connection cannot be remembered either.
     return false;
   }
 }

@@ -52,7 +52,7 @@ export async function findSamples(rpc: Rpc): Promise<Samples> {
     });
     for (const item of page.items) {
       if (item.status === "0x0") {
-        // Skips failed token transfers, which other tests send: the seed's reverts are calls of its own contract.
+        // Skips failed token transfers, which other tests send: the seed's reverts are calls of the seed's contract.
         if (item.to !== usdc) found.reverted ??= item;
       } else if (item.contractAddress) found.deployment ??= item;
       else if (item.tokenTransfer) {

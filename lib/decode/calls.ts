@@ -1,4 +1,4 @@
-/** Decodes the calldata of token calls: what a transaction requested, whether or not it succeeded. */
+/** Decodes the calldata of token calls: the requested transfer, whether or not the transaction succeeded. */
 import { findFunctionName } from "@/lib/decode/selectors";
 import { findAddress, findUint, findWord, toPayload } from "@/lib/decode/words";
 
