@@ -155,10 +155,9 @@ export function readFlow(value: unknown): Flow {
     typeof flow.chain === "string" &&
     typeof flow.resource === "string" &&
     Array.isArray(flow.steps);
-  if (!isFlow) throw new FlowLinkError("The link's flow has an unsupported version.");
+  if (!isFlow) throw new FlowLinkError("The link does not contain a payment flow of a supported version.");
   const wrongAt = (flow.steps ?? []).findIndex((step) => !isFlowStep(step));
-  if (wrongAt >= 0)
-    throw new FlowLinkError(`Step ${wrongAt + 1} of the link's flow is malformed or of an unknown kind.`);
+  if (wrongAt >= 0) throw new FlowLinkError(`Step ${wrongAt + 1} of the link's flow is malformed or unknown.`);
   return flow as Flow;
 }
 

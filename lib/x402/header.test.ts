@@ -1,5 +1,5 @@
 /**
- * Headers survive the way there and back, and whatever is not one is refused with a sentence.
+ * Headers survive a round trip, and invalid ones are rejected with one sentence.
  */
 
 import fc from "fast-check";

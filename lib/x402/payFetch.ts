@@ -61,29 +61,29 @@ export type PayFetchResult = {
 };
 
 /**
- * Requests a URL and pays if it asks for payment. Throws PayFetchError if no requirement can or may be paid, and
+ * Requests a URL and pays if payment is required. Throws PayFetchError if no requirement can or may be paid, and
  * rethrows errors of fetch and the signer.
  */
 export async function payFetch(url: string | URL, options: PayFetchOptions): Promise<PayFetchResult> {
   const { signer, init, fetch: send = fetch, nowMs = Date.now, sign = signPayment } = options;
-  const { steps, note } = createNotes(options);
+  const { steps, record } = createRecorder(options);
 
-  note({ kind: "request", ...toSent(url, init) });
+  record({ kind: "request", ...toSent(url, init) });
   const first = await send(url, { ...init });
-  note({ kind: "response", status: first.status, headers: toRecord(first.headers) });
+  record({ kind: "response", status: first.status, headers: toRecord(first.headers) });
   const header = first.headers.get(paymentRequiredHeader);
   if (first.status !== 402 || header === null) return { response: first, steps };
 
   const paymentRequired = readPaymentRequired(header);
-  note({ kind: "paymentRequired", header, paymentRequired });
+  record({ kind: "paymentRequired", header, paymentRequired });
   // The connection can be reused only after the body has been read.
   await first.arrayBuffer();
 
   const { requirement, considered } = await chooseRequirement(paymentRequired.accepts, options);
-  note({ kind: "choice", requirement, considered });
+  record({ kind: "choice", requirement, considered });
   await options.beforeSigning?.(requirement, paymentRequired);
-  const approval = await approveWhereNeeded(requirement, paymentRequired, options);
-  if (approval) note({ kind: "approval", ...approval });
+  const approval = await approveIfNeeded(requirement, paymentRequired, options);
+  if (approval) record({ kind: "approval", ...approval });
   const payload = await sign({
     signer,
     requirement,
@@ -91,12 +91,12 @@ export async function payFetch(url: string | URL, options: PayFetchOptions): Pro
     extensions: paymentRequired.extensions,
     reads: options.reads,
     nowMs: nowMs(),
-    onTypedData: (data) => note({ kind: "typedData", data }),
+    onTypedData: (data) => record({ kind: "typedData", data }),
   });
   const signatureHeader = encodeHeader(payload);
-  note({ kind: "signature", payload, header: signatureHeader });
+  record({ kind: "signature", payload, header: signatureHeader });
   await options.beforeSending?.(payload);
-  return { ...(await sendPaid(url, signatureHeader, options, { steps, note })), payload };
+  return { ...(await sendPaid(url, signatureHeader, options, { steps, record })), payload };
 }
 
 /**
@@ -108,16 +108,16 @@ export async function repeatPayment(
   payment: { payload: PaymentPayload; header: string },
   options: Pick<PayFetchOptions, "init" | "fetch" | "nowMs" | "onStep">,
 ): Promise<PayFetchResult> {
-  return { ...(await sendPaid(url, payment.header, options, createNotes(options))), payload: payment.payload };
+  return { ...(await sendPaid(url, payment.header, options, createRecorder(options))), payload: payment.payload };
 }
 
-type Notes = { steps: PayStep[]; note: (step: WithoutTime<PayStep>) => void };
+type Recorder = { steps: PayStep[]; record: (step: WithoutTime<PayStep>) => void };
 
-function createNotes({ nowMs = Date.now, onStep }: Pick<PayFetchOptions, "nowMs" | "onStep">): Notes {
+function createRecorder({ nowMs = Date.now, onStep }: Pick<PayFetchOptions, "nowMs" | "onStep">): Recorder {
   const steps: PayStep[] = [];
   return {
     steps,
-    note(step) {
+    record(step) {
       const timed: PayStep = { atMs: nowMs(), ...step };
       steps.push(timed);
       onStep?.(timed);
@@ -129,20 +129,20 @@ async function sendPaid(
   url: string | URL,
   header: string,
   { init, fetch: send = fetch }: Pick<PayFetchOptions, "init" | "fetch">,
-  { steps, note }: Notes,
+  { steps, record }: Recorder,
 ): Promise<Omit<PayFetchResult, "payload">> {
   const headers = new Headers(init?.headers);
   headers.set(paymentSignatureHeader, header);
-  note({ kind: "paidRequest", ...toSent(url, { ...init, headers }) });
+  record({ kind: "paidRequest", ...toSent(url, { ...init, headers }) });
   const response = await send(url, { ...init, headers });
-  note({ kind: "paidResponse", status: response.status, headers: toRecord(response.headers) });
+  record({ kind: "paidResponse", status: response.status, headers: toRecord(response.headers) });
 
   const settlement = findSettlement(response);
-  if (settlement) note({ kind: "settlement", ...settlement });
+  if (settlement) record({ kind: "settlement", ...settlement });
   // 412 means that an allowance is needed first.
   const refused = response.status === 402 || response.status === 412;
   const refusal = refused ? response.headers.get(paymentRequiredHeader) : null;
-  if (refusal !== null) note({ kind: "refusal", header: refusal, paymentRequired: readPaymentRequired(refusal) });
+  if (refusal !== null) record({ kind: "refusal", header: refusal, paymentRequired: readPaymentRequired(refusal) });
   return { response, steps, ...(settlement && { settlement: settlement.settlement }) };
 }
 
@@ -157,7 +157,7 @@ function toSent(url: string | URL, init: PayFetchOptions["init"]): SentRequest {
 }
 
 /** The approval that was sent; undefined if none is needed or the need cannot be determined. */
-async function approveWhereNeeded(
+async function approveIfNeeded(
   requirement: PaymentRequirements,
   { extensions }: PaymentRequired,
   { signer, reads, approve }: PayFetchOptions,

@@ -27,7 +27,7 @@ export function toPermit2Extra(scheme: "exact" | "upto", contracts: Contracts): 
 }
 
 /**
- * The contracts that a requirement asks to be signed for; undefined if it gives an invalid address. The seller chooses
+ * The contracts that a requirement is signed for; undefined if one has an invalid address. The seller chooses
  * them, but a signer risks only the requirement's amount: neither the signature nor a permit or approval that goes with
  * it lets them move more.
  */

@@ -22,7 +22,7 @@ export type SignedPayment = {
   permit?: { token: Hex; spender: Hex; facilitator: Hex | undefined };
 };
 
-/** How a requirement asks for its token to be moved; undefined for an unsupported method. */
+/** A requirement's transfer method; undefined if it is not supported. */
 export function findTransferMethod({ scheme, extra }: PaymentRequirements): TransferMethod | undefined {
   const method = extra?.assetTransferMethod ?? (scheme === "upto" ? "permit2" : "eip3009");
   return method === "permit2" || method === "eip3009" ? method : undefined;

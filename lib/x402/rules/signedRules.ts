@@ -88,7 +88,7 @@ export const permittedTokenRule = toAddressRule("token", "permit2_token_mismatch
   given: signed.permit?.token,
 }));
 
-/** Only the facilitator in the witness may settle, so nobody else can charge the maximum. */
+/** Only the facilitator in the witness may settle, so no other account can charge the maximum. */
 export const facilitatorRule = toAddressRule(
   "facilitator",
   "upto_facilitator_mismatch",

@@ -19,7 +19,7 @@ type Limits = { bodyBytes: number; rateLimit?: RateLimit };
 type Refusal = { reason: Reason; message: string; network?: string; headers?: Record<string, string> };
 type ToRefusalBody = (refusal: Refusal) => object;
 
-/** A body longer than bodyBytes is refused with 413, a client above the rate limit with 429. */
+/** Bodies larger than bodyBytes get 413, clients above the rate limit 429. */
 export function createFacilitatorHandlers(options: { facilitator: Facilitator } & Limits): FacilitatorHandlers {
   const { facilitator } = options;
   return {

@@ -44,7 +44,7 @@ export const settlementStatus = z.object({
 
 type SettlementStatus = z.output<typeof settlementStatus>;
 
-/** A client above the rate limit is refused with 429: any of these requests may read the chain. */
+/** Clients above the rate limit get 429, because any of these requests may read the chain. */
 export function createReadHandlers(
   facilitator: Facilitator,
   rateLimit?: RateLimit,

@@ -22,7 +22,7 @@ const questionSchema = z.strictObject({
 });
 
 /**
- * A client above the rate limit is refused with 429. No CORS headers: pages of other origins must not fetch through us.
+ * Clients above the rate limit get 429. No CORS headers: pages of other origins must not fetch through us.
  */
 export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: RateLimit): HttpHandler {
   return async (request) => {

@@ -1,5 +1,5 @@
 /**
- * Shuts down a network's payments: aborts all waiting, and rejects requests that a silent network has not answered.
+ * Shuts down a network's payments: ends all waiting and rejects pending requests to a silent network.
  * Invariant: no sent transaction is lost, because the ledger records it before it is sent.
  */
 import { setTimeout } from "node:timers/promises";

@@ -1,6 +1,6 @@
 /**
  * The bazaar extension: resources that describe themselves are cataloged once a payment for them is settled. An entry
- * is keyed by URL and payee, so nobody can change another payee's entry.
+ * is keyed by URL and payee, so a payee cannot change another payee's entry.
  */
 import type { PaymentPayload, PaymentRequirements, ResourceInfo } from "@/lib/x402/types";
 import type { PaymentStore } from "@/server/ports/store";

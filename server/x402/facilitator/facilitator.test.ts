@@ -167,7 +167,7 @@ describe("settle", () => {
     });
   });
 
-  it("asks an account's delegated code (EIP-7702) to validate its signature, as the token does", async () => {
+  it("validates a delegated account's signature with its code (EIP-7702), as the token does", async () => {
     const account = await testbed.createPayer(50_000n);
     const delegate = await testbed.deploy("TestWallet", testAccounts[5] as (typeof testAccounts)[0]);
     const delegateTo = (signer: Hex) =>

@@ -95,9 +95,9 @@ export function createFacilitator(options: FacilitatorOptions) {
     recover: () => recoverAll(),
     getSupported: () => toSupported(all.map(({ network }) => network)),
     verify: (payload: PaymentPayload, requirements: PaymentRequirements) => verifyPayment(state, payload, requirements),
-    /** Only one answer reports the payment as newly settled; a repeated one has extra.replayed set to true. */
+    /** Only one result reports the payment as newly settled; repeated ones have extra.replayed set to true. */
     settle: (payload: PaymentPayload, requirements: PaymentRequirements) => settlePayment(state, payload, requirements),
-    /** Refunds a settled payment; the answer is the settlement of the payee's own payment. */
+    /** Refunds a settled payment; the result is the settlement of the payee's payment. */
     refund: (payment: Hex, payload: PaymentPayload) => refundPayment(state, payment, payload),
     /** Releases the balance that verify reserved, if the payment will not be settled. */
     release(payload: PaymentPayload, requirements: PaymentRequirements): void {
@@ -190,7 +190,7 @@ async function findRecords({ ledger: { store } }: NetworkFacilitator, idOrTransa
   return record ? [record] : store.findPaymentByTransaction(idOrTransaction);
 }
 
-/** The payment to refund, if its id or its transaction names exactly one. */
+/** The payment to refund, if its ID or transaction hash matches exactly one. */
 async function findOriginal(networks: Networks, idOrTransaction: Hex): Promise<PaymentRecord | undefined> {
   for (const facilitator of networks.values()) {
     const [only, another] = await findRecords(facilitator, idOrTransaction);

@@ -45,7 +45,7 @@ export type FacilitatorSettings = {
   /** How long a verified payment reserves its amount of the payer's balance. */
   holdMs: number;
   relay?: Pick<RelayerOptions, "waitMs" | "pollMs">;
-  /** Maximum gas for a settlement; one that needs more is refused. */
+  /** Maximum gas for a settlement; one that needs more is rejected. */
   maxGas: bigint;
   /** Maximum number of payments in one transaction; 1 sends each alone. */
   maxBatch: number;
@@ -126,7 +126,7 @@ export async function closeNetworkFacilitator({ attempts, closing, closeMs }: Ne
   const slept = new AbortController();
   await Promise.race([rested, pause(closeMs, slept.signal)]);
   slept.abort();
-  // Anything the network has not answered yet is requested again at the next start.
+  // Requests without a response are repeated at the next start.
   closing.abort();
   await rested;
 }

@@ -18,7 +18,7 @@ export type FacilitatorObserver = {
   onBatch?(network: string, size: number): void;
 };
 
-/** The wire format's answers, with reason limited to ours. */
+/** The wire format's responses, with the reason limited to ours. */
 export type Verdict = Omit<VerifyResponse, "invalidReason"> & { invalidReason?: Reason };
 export type Outcome = Omit<SettleResponse, "errorReason"> & { errorReason?: Reason };
 

@@ -1,5 +1,5 @@
 /**
- * The relayer's nonces on a real chain: no gap and no double use, even if the network refuses transactions in between.
+ * The relayer's nonces on a real chain: no gap and no double use, even if the network rejects transactions in between.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilChain";
@@ -29,7 +29,7 @@ it("sends many concurrently, each with its own nonce", async () => {
   expect(new Set(sent.map(({ transaction }) => transaction.hash)).size).toBe(15);
 });
 
-it("fills the nonce of a refused transaction, so that later ones are not stuck", async () => {
+it("fills the nonce of a rejected transaction, so that later ones are not stuck", async () => {
   let refusals = 0;
   const relayer = start((args) => {
     if (!isSend(args.method) || refusals > 0) return pass(args);
@@ -45,7 +45,7 @@ it("fills the nonce of a refused transaction, so that later ones are not stuck",
   expect(pending).toBe(latest);
 });
 
-it("reuses the nonce of a refused transaction for the next one", async () => {
+it("reuses the nonce of a rejected transaction for the next one", async () => {
   let refuse = true;
   const relayer = start((args) => {
     if (!isSend(args.method) || !refuse) return pass(args);
@@ -151,7 +151,7 @@ it("counts a transaction as mined after the required number of blocks, including
   expect((await sendCall(impatient, call, async () => undefined)).result).toEqual({ kind: "pending" });
 });
 
-it("pays no more per gas than its cap, and sends nothing if the network asks for more", async () => {
+it("pays no more per gas than its cap, and sends nothing if the base fee is higher", async () => {
   const { baseFeePerGas } = await chain.client.getBlock();
   const base = baseFeePerGas ?? 0n;
   expect(base).toBeGreaterThan(0n);

@@ -60,7 +60,7 @@ export type RelayerOptions = Pick<Relayer, "reader" | "chainId" | "account"> &
     shared?: { store: AllotmentStore; holder: string } | undefined;
   };
 
-/** Maximum pause between requests to a silent network, which is asked less and less often. */
+/** Maximum pause between requests to a silent network; pauses grow up to it. */
 const maxPauseMs = 2_000;
 /** A transaction that is in no block after this many checks is sent again, because a node may have dropped it. */
 const looksPerSend = 50;

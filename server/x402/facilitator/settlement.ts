@@ -36,7 +36,7 @@ export const transitions = {
   recorded: {
     receiptFound: "mined",
     receiptMissing: "pending",
-    // Somebody else submitted the authorization to the token.
+    // Another account submitted the authorization to the token.
     usedByAnother: "used",
     useUnconfirmed: "pending",
     useNotFound: "failed",
@@ -48,7 +48,7 @@ export const transitions = {
   /** Our transaction is in a block. Did it use the authorization? */
   mined: {
     succeeded: "used",
-    // It reverted because somebody else had submitted the authorization first.
+    // It reverted because another account had submitted the authorization first.
     usedByAnother: "used",
     useUnconfirmed: "pending",
     // Other payments of its batch may have made it fail, so it is sent again alone.
@@ -60,7 +60,7 @@ export const transitions = {
     transferred: "settled",
     notTransferred: "failed",
   },
-  /** A step threw. Was the payment refused, or is its outcome unknown? */
+  /** A step threw. Was the payment rejected, or is its outcome unknown? */
   interrupted: {
     networkSilent: "pending",
     usedByAnother: "used",

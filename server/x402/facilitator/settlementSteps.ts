@@ -244,7 +244,7 @@ export async function concludeFailure(
   }
   if (!isOurs || !isPaymentError(error)) return advance(settlement, "refused", { error });
   if (record.transaction && error.reason === payment.usedReason) {
-    // One of our transactions that a node refused was included after all.
+    // One of our transactions was included although a node had rejected it.
     const use = await followUse(facilitator, settlement);
     if (use) return use;
   }

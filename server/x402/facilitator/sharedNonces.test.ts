@@ -20,7 +20,7 @@ let folder: string;
 const account = testAccounts[4] as (typeof testAccounts)[0];
 const address = account.address.toLowerCase() as `0x${string}`;
 const call = { to: testAccounts[0].address, data: "0x", gas: 21_000n } as const;
-const noNote = async () => undefined;
+const noRecord = async () => undefined;
 
 beforeAll(async () => {
   chain = await startAnvilChain();
@@ -57,7 +57,7 @@ const nonceOf = ({ raw }: { raw: `0x${string}` }) => parseTransaction(raw).nonce
 it("gives every transaction of every instance its own nonce, without a gap", async () => {
   const first = await countMined();
   const relayers = ["one", "two", "three"].map((holder) => start(holder));
-  const sent = await Promise.all(Array.from({ length: 24 }, (_, at) => sendCall(relayers[at % 3]!, call, noNote)));
+  const sent = await Promise.all(Array.from({ length: 24 }, (_, at) => sendCall(relayers[at % 3]!, call, noRecord)));
   expect(sent.map(({ result }) => result.kind)).toEqual(Array(24).fill("mined"));
   const nonces = sent.map(({ transaction }) => nonceOf(transaction)).sort((a, b) => a - b);
   expect(nonces).toEqual(Array.from({ length: 24 }, (_, at) => first + at));
@@ -68,7 +68,7 @@ it("uses the nonce of an instance that died before it signed", async () => {
   const dead = { account: address, mined: first, pending: first, holder: "dead" };
   expect(await store.allotNonce({ ...dead, lengthMs: 1 })).toBe(first);
   await new Promise((resolve) => setTimeout(resolve, 5));
-  const { transaction, result } = await sendCall(start("one"), call, noNote);
+  const { transaction, result } = await sendCall(start("one"), call, noRecord);
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first]);
 });
 
@@ -77,7 +77,7 @@ it("fills the nonce of an instance that died before it signed, if a later one wa
   const dead = { account: address, mined: first, pending: first, holder: "dead" };
   // The dead instance's reservation expires while the later transaction already waits.
   await store.allotNonce({ ...dead, lengthMs: 300 });
-  const { transaction, result } = await sendCall(start("one", hasty), call, noNote);
+  const { transaction, result } = await sendCall(start("one", hasty), call, noRecord);
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
   expect(await countMined()).toBe(first + 2);
 });
@@ -91,7 +91,7 @@ it("sends a transaction that an instance signed but did not send, if a later one
     left = signed;
   });
   while ((await store.listSigned(address)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  const { transaction, result } = await sendCall(start("one", hasty), call, noNote);
+  const { transaction, result } = await sendCall(start("one", hasty), call, noRecord);
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
   expect(await chain.client.getTransactionReceipt({ hash: left!.hash })).toMatchObject({ status: "success" });
 });
@@ -105,13 +105,13 @@ it("does not send with a nonce that was reassigned to another instance during si
     if (seen.length > 1) return;
     // Its reservation expires, and another instance gets the nonce.
     await store.returnAllotment({ account: address, nonce: nonceOf(signed), holder: "slow" });
-    await sendCall(start("quick"), call, noNote);
+    await sendCall(start("quick"), call, noRecord);
   });
   expect(seen).toEqual([first, first + 1]);
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
 });
 
-it("returns the nonce of a refused transaction, and fills it if later ones wait", async () => {
+it("returns the nonce of a rejected transaction, and fills it if later ones wait", async () => {
   const first = await countMined();
   let refusals = 0;
   const relayer = start("one", (args) => {
@@ -119,7 +119,7 @@ it("returns the nonce of a refused transaction, and fills it if later ones wait"
     refusals += 1;
     return Promise.reject(Object.assign(new Error("txpool is full"), { code: -32000 }));
   });
-  const sent = await Promise.all(Array.from({ length: 4 }, () => sendCall(relayer, call, noNote)));
+  const sent = await Promise.all(Array.from({ length: 4 }, () => sendCall(relayer, call, noRecord)));
   expect(sent.map(({ result }) => result.kind).sort()).toEqual(["mined", "mined", "mined", "refused"]);
   expect(await countMined()).toBe(first + 4);
 });

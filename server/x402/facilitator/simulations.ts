@@ -126,7 +126,7 @@ async function runTogether(simulations: Simulations): Promise<void> {
   const limit = (await reader.isContract(multicall3).catch(() => false)) ? maxTogether : 1;
   const entries = waiting.filter(({ from }) => from === waiting[0]?.from).slice(0, limit);
   for (const entry of entries) waiting.splice(waiting.indexOf(entry), 1);
-  // A node may refuse several calls at once but accept a single one; each call's own run reports its errors.
+  // A node may reject a batch but accept single calls; each call's separate run reports its errors.
   const succeeded = await simulateCalls(simulations, entries).catch(() => []);
   await Promise.all(
     entries.map((entry, at) => {

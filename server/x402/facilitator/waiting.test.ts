@@ -64,15 +64,15 @@ describe("a closing facilitator", () => {
   /** Answers no request from the first transaction on; that transaction arrives only if arrives is set. */
   const createSilence = (arrives: boolean) => {
     let isSilent = false;
-    let noteSent: () => void = () => undefined;
+    let resolveSent: () => void = () => undefined;
     const sent = new Promise<void>((resolve) => {
-      noteSent = resolve;
+      resolveSent = resolve;
     });
     const request: Eip1193Request = async (args) => {
       if (args.method.startsWith("eth_sendRaw")) {
         isSilent = true;
         if (arrives) await testbed.request(args);
-        noteSent();
+        resolveSent();
       }
       return isSilent ? new Promise(() => undefined) : testbed.request(args);
     };

@@ -1,7 +1,7 @@
 /**
  * Tracks which payments were served and which are being served now. Requests with the same payment run one at a time;
  * once one is served, the others are rejected. A response whose settlement is still pending is kept for the payer's
- * next try.
+ * retry.
  */
 import type { PaymentRequirements } from "@/lib/x402/types";
 import type { HttpResponse } from "@/server/http/types";

@@ -53,7 +53,7 @@ export function listCatalogue(origin: string, { networks, payTo, uptoAddress }: 
     const token = findToken(resource, network);
     if (!requirement || !token) return [];
     const query = new URLSearchParams({ network: network.name, ...exampleQuery });
-    // Must match the 402 exactly, so that a payment signed for this entry is not refused.
+    // Must match the 402 exactly, so that a payment signed for this entry is accepted.
     const extra =
       requirement.scheme === "upto"
         ? { ...requirement.extra, facilitatorAddress: uptoAddress.toLowerCase() }

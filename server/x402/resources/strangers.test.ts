@@ -235,7 +235,7 @@ describe("our client, paying published servers that settle through our facilitat
     "GET /permit2": { accepts: accept("exact", plain(), { assetTransferMethod: "permit2" }), description: "Permit2" },
     "GET /sponsored": {
       accepts: accept("exact", dollar(), { ...domain, assetTransferMethod: "permit2" }),
-      description: "Permit2 with the approval carried along",
+      description: "Permit2 with a sponsored permit",
       extensions: declareEip2612GasSponsoringExtension() as never,
     },
     "GET /approved": {

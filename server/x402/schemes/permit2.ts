@@ -145,7 +145,7 @@ async function isUsed({ network, terms, contracts }: Permit2Transfer): Promise<b
 
 function findUse({ network: { reader }, terms, signature }: Permit2Transfer): Promise<Hex | undefined> {
   const topics = [toEventSelector("Transfer(address,address,uint256)"), toTopic(terms.payer), toTopic(terms.payee)];
-  // Permit2 does not log nonces, but the input of a transaction that carried this payment contains its signature.
+  // Permit2 does not log nonces, but the input of a transaction with this payment contains its signature.
   const shown = toLower(signature).slice(2, 130);
   return findLogTransaction(reader, { address: terms.asset, topics }, async (transaction) =>
     ((await reader.findInput(transaction)) ?? "0x").toLowerCase().includes(shown),

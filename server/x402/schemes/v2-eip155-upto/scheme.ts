@@ -1,6 +1,6 @@
 /**
  * The upto scheme: the payer permits a maximum, and the resource charges for actual use. Only the facilitator named in
- * the witness may settle, so nobody else can charge the maximum.
+ * the witness may settle, so no other account can charge the maximum.
  */
 import { encodeFunctionData } from "viem";
 import { uptoProxyAbi } from "@/lib/abi/x402Proxies";
@@ -16,7 +16,7 @@ const uptoPermit2: Permit2Scheme = {
   revertedReason: "invalid_upto_evm_transaction_failed",
   toCalldata({ authorization, signature, chargeUnits, tokenPermit }) {
     const { from, witness } = authorization;
-    // The rules have refused a payment without a facilitator.
+    // The rules have rejected a payment without a facilitator.
     const facilitator = witness.facilitator ?? "0x";
     const bound = { to: witness.to, facilitator, validAfter: BigInt(witness.validAfter) };
     const args = [toPermit(authorization), chargeUnits, from, bound, signature] as const;
