@@ -142,7 +142,7 @@ describe("decoding errors", () => {
   });
 });
 
-it("echoes a proof's key in the format it was sent in", () => {
+it("preserves the format of a proof's storage keys", () => {
   expect(proofKey.parse("0x00").key).toBe("0x0");
   expect(proofKey.parse("0x00").slot).toBe(`0x${"0".repeat(64)}`);
   const full = `0x${"0".repeat(63)}1`;

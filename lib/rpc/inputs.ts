@@ -90,7 +90,7 @@ const callFields = z.object({
 export const callObject = callFields
   .superRefine((call, context) => {
     if (call.input && call.data && call.input !== call.data) {
-      context.addIssue({ code: "custom", path: ["data"], message: "input and data differ: set only one of them" });
+      context.addIssue({ code: "custom", path: ["data"], message: "differs from input: set only one of them" });
     }
     if (call.gasPrice != null && (call.maxFeePerGas != null || call.maxPriorityFeePerGas != null)) {
       context.addIssue({
@@ -103,7 +103,7 @@ export const callObject = callFields
       context.addIssue({
         code: "custom",
         path: ["to"],
-        message: "a transaction with an authorizationList can't create a contract: set to",
+        message: "required if authorizationList is set",
       });
     }
   })
@@ -125,7 +125,7 @@ const accountOverride = overrideFields
       context.addIssue({
         code: "custom",
         path: ["stateDiff"],
-        message: "state and stateDiff can't be combined: set only one of them",
+        message: "can't be combined with state",
       });
     }
   })
@@ -166,7 +166,7 @@ export const simulation = z.object({
         })
         .transform(toGiven),
     )
-    .min(1, "blockStateCalls is empty: pass at least one block"),
+    .min(1, "expected at least one block"),
   validation: z.boolean().nullish(),
   traceTransfers: z.boolean().nullish(),
   returnFullTransactions: z.boolean().nullish(),
@@ -204,7 +204,7 @@ export type LogFilterInput = z.output<typeof logFilter>;
 
 const tracerFields = {
   tracer: z
-    .enum(["callTracer", "prestateTracer", "structLog"], "unknown tracer: use callTracer, prestateTracer or structLog")
+    .enum(["callTracer", "prestateTracer", "structLog"], "expected callTracer, prestateTracer or structLog")
     .nullish(),
   tracerConfig: z
     .object({

@@ -3,8 +3,8 @@ import { z } from "zod";
 
 export const limit = z
   .int()
-  .min(1, "limit must be between 1 and 100")
-  .max(100, "limit must be between 1 and 100")
+  .min(1, "must be between 1 and 100")
+  .max(100, "must be between 1 and 100")
   .nullish()
   .transform((given) => given ?? 25);
 

@@ -52,8 +52,7 @@ export async function rebuildReadModel(source: ReadModelSource, onProgress?: (bl
 async function toRows({ spec, store, executor, genesis }: ReadModelSource, number: number): Promise<ExplorerRows> {
   const block = await store.findBlock(number);
   const receipts = await store.findReceipts(number);
-  if (!block || !receipts)
-    throw new Error(`Block ${number} is missing from the database, although it is below the head.`);
+  if (!block || !receipts) throw new Error(`Block ${number}, at or below the head, is missing from the database.`);
   if (number === 0) return { ...project(block, receipts, []), holdings: genesis.holdings };
   return project(block, receipts, await findInternalTransfers({ spec, store, executor }, block, receipts));
 }
@@ -66,6 +65,6 @@ async function findInternalTransfers(
   if (receipts.every(({ gasUsed }) => gasUsed === plainGas)) return [];
   const parent = await store.findHeader(block.header.number - 1);
   if (!parent)
-    throw new Error(`Block ${block.header.number - 1} is missing from the database, although its child exists.`);
+    throw new Error(`Block ${block.header.number - 1}, the parent of an existing block, is missing from the database.`);
   return (await executeAgain({ spec, executor }, parent, block)).internalTransfers;
 }

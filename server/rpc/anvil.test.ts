@@ -82,7 +82,7 @@ const isRevert = (error: string) => error === "execution reverted";
 
 /**
  * Reduces a call trace to what geth defines: errors other than reverts are worded differently by each engine, and anvil
- * keeps the logs of failed calls and an extra frame in a lone first frame.
+ * keeps the logs of failed calls, and one level of subcalls despite onlyTopCall.
  */
 function toComparableFrame(frame: Frame, isTopOnly: boolean, hasFailed = false): Frame {
   const failed = hasFailed || frame.error !== undefined;

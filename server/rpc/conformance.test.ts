@@ -39,13 +39,13 @@ async function play(recording: Recording): Promise<void> {
 
 describe("recorded exchanges", () => {
   it.each(recordings.map((recording) => [`${recording.method}/${recording.name}`, recording] as const))(
-    "%s",
+    "match for %s",
     (_name, recording) => play(recording),
   );
 });
 
 /** Dev controls are compared with anvil in dev.test.ts. */
-it("cover every method that the fixed chain serves", () => {
+it("has a recording for every method that the fixed chain serves", () => {
   const recorded = new Set(recordings.map(({ method }) => method));
   const answered = methodList.filter(({ requires }) => requires !== "devControls").map(({ name }) => name);
   expect(answered.filter((method) => !recorded.has(method))).toEqual([]);

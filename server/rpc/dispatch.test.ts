@@ -125,7 +125,7 @@ describe("params", () => {
 });
 
 describe("a batch", () => {
-  it("gets responses in request order, without notifications", async () => {
+  it("gets responses in request order, and none for notifications", async () => {
     const answers = await postBatch([chainId(3), chainId(), chainId("x"), { ...chainId(1), method: "nope" }]);
     expect(answers.map(({ id }) => id)).toEqual([3, "x", 1]);
     expect(answers[2]?.error?.code).toBe(-32601);

@@ -16,23 +16,26 @@ const examples = methodList.flatMap(({ name, examples, paramNames, requires }) =
 );
 
 describe("examples", () => {
-  it.each(examples)("$name: $summary", async ({ name, params, refused, paramNames, requires }) => {
-    expect(params.length).toBeLessThanOrEqual(paramNames.length);
-    const request = JSON.stringify({ jsonrpc: "2.0", id: 1, method: name, params });
-    // Undo settings, so that they don't affect the next example.
-    if (requires === "devControls") onTestFinished(() => node.chain.devControls?.reset());
-    const answer = (await node.post(request)) as { result?: unknown; error?: { message: string } };
-    if (refused) {
-      expect(answer.error?.message).toMatch(/\w/);
-      expect(answer.result).toBeUndefined();
-    } else {
-      expect(answer.error).toBeUndefined();
-      expect(findShapeFault(name as MethodName, answer.result)).toBeUndefined();
-    }
-  });
+  it.each(examples)(
+    "of $name match its result shape: $summary",
+    async ({ name, params, refused, paramNames, requires }) => {
+      expect(params.length).toBeLessThanOrEqual(paramNames.length);
+      const request = JSON.stringify({ jsonrpc: "2.0", id: 1, method: name, params });
+      // Undo settings, so that they don't affect the next example.
+      if (requires === "devControls") onTestFinished(() => node.chain.devControls?.reset());
+      const answer = (await node.post(request)) as { result?: unknown; error?: { message: string } };
+      if (refused) {
+        expect(answer.error?.message).toMatch(/\w/);
+        expect(answer.result).toBeUndefined();
+      } else {
+        expect(answer.error).toBeUndefined();
+        expect(findShapeFault(name as MethodName, answer.result)).toBeUndefined();
+      }
+    },
+  );
 });
 
-it("have as many param names as params", () => {
+it("names every param of every method", () => {
   const wrong = methodList.filter(({ params, paramNames }) => {
     const { prefixItems = [] } = z.toJSONSchema(params, { io: "input", unrepresentable: "any" });
     return (prefixItems as unknown[]).length !== paramNames.length;

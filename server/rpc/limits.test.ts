@@ -36,7 +36,7 @@ const small = {
   poolPerSender: 2,
 } satisfies Partial<Limits>;
 /** Covered by the facilitator's tests, or not a limit that a request can hit. */
-const elsewhere = ["callWorkers", "facilitatorRequests", "databaseConnections"];
+const exempt = ["callWorkers", "facilitatorRequests", "databaseConnections"];
 
 let dataDir: string;
 let node: Node;
@@ -250,5 +250,5 @@ it.each(Object.entries(table))("reports an exceeded %s limit and keeps respondin
 
 it("covers every configured limit", () => {
   const names = documented.map(({ limit }) => limit);
-  expect(names.filter((name) => !(name in table) && !elsewhere.includes(name))).toEqual([]);
+  expect(names.filter((name) => !(name in table) && !exempt.includes(name))).toEqual([]);
 });

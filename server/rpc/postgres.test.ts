@@ -27,7 +27,7 @@ afterAll(async () => {
 
 describe("recorded exchanges on Postgres", () => {
   it.each(recordings.map((recording) => [`${recording.method}/${recording.name}`, recording] as const))(
-    "%s",
+    "match for %s",
     async (_name, recording) => {
       for (const exchange of recording.exchanges) {
         expect(findDifference(recording, exchange, (await node.post(exchange.text)) as never)).toBeUndefined();

@@ -36,7 +36,7 @@ describe.skipIf(!isPresent)("execution-apis recordings (if ../shared/rpc-compat 
   // Sending mines a block, so those cases run last.
   const inOrder = known.toSorted((a, b) => Number(a.method.includes("send")) - Number(b.method.includes("send")));
   it.each(inOrder.map((recording) => [`${recording.method}/${recording.name}`, recording] as const))(
-    "%s",
+    "match for %s",
     async (_name, recording) => {
       for (const exchange of recording.exchanges) {
         const answer = (await node.post(exchange.text)) as { result?: unknown };

@@ -17,7 +17,7 @@ export type MethodEffect = "reads" | "runs" | "filters" | "sends" | "follows" | 
 /** A method that changes anything must not be exported, because anyone may open a download link at any time. */
 type Exportable<Effect extends MethodEffect> = Effect extends "reads" | "runs" ? unknown : { isExported?: never };
 
-/** How the params of a final answer identify it; server/rpc/finalAnswers.ts has a rule for each. */
+/** The subject of a final answer, identified by its params; server/rpc/finalAnswers.ts has a rule for each. */
 export type FinalBy = "block" | "transaction" | "state" | "logs" | "fees" | "transactionTrace" | "blockTrace";
 
 /** A method as declared; defineMethods adds its name and effect. */

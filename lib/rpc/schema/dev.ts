@@ -168,7 +168,7 @@ const controls = defineMethods("controls", {
     paramNames: ["address"],
     params: z.tuple([address]),
     result: nothing,
-    examples: [{ summary: "An account whose key is unknown", params: [nobody] }],
+    examples: [{ summary: "Account without a known key", params: [nobody] }],
   },
 
   anvil_stopImpersonatingAccount: {
@@ -176,7 +176,7 @@ const controls = defineMethods("controls", {
     paramNames: ["address"],
     params: z.tuple([address]),
     result: nothing,
-    examples: [{ summary: "The account of the anvil_impersonateAccount example", params: [nobody] }],
+    examples: [{ summary: "Impersonated account", params: [nobody] }],
   },
 
   anvil_autoImpersonateAccount: {

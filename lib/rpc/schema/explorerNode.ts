@@ -133,11 +133,7 @@ export const explorerNodeMethods = defineMethods("reads", {
     params: z.tuple([
       z
         .object({
-          limit: z
-            .int()
-            .min(1, "limit must be between 1 and 1000")
-            .max(1000, "limit must be between 1 and 1000")
-            .nullish(),
+          limit: z.int().min(1, "must be between 1 and 1000").max(1000, "must be between 1 and 1000").nullish(),
         })
         .nullish()
         .transform((given) => ({ limit: given?.limit ?? 200 })),

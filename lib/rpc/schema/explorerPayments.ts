@@ -11,7 +11,7 @@ import { defineMethods } from "@/lib/rpc/schema/define";
 import { developer, unknownHash } from "@/lib/rpc/schema/exampleValues";
 
 /** The same limits as the facilitator's. */
-const resource = z.string().min(1).max(4096, "resource is longer than 4096 characters");
+const resource = z.string().min(1).max(4096, "must be at most 4096 characters");
 
 export const explorerPaymentsMethods = defineMethods("reads", {
   explorer_getPayment: {
@@ -80,7 +80,7 @@ export const explorerPaymentsMethods = defineMethods("reads", {
         .object({
           resource: resource.nullish(),
           payee: address.nullish(),
-          spans: z.int().min(1).max(200, "at most 200 spans").nullish(),
+          spans: z.int().min(1).max(200, "must be at most 200").nullish(),
         })
         .nullish()
         .transform((given) => ({ ...given })),

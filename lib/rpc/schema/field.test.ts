@@ -33,9 +33,9 @@ function canHold(field: Field, value: unknown): boolean {
 
 const toSchema = (type: z.ZodType, io: "input" | "output") => z.toJSONSchema(type, { io, unrepresentable: "any" });
 
-describe("the form of every method", () => {
+describe("the form", () => {
   it.each(Object.values(methods).map(({ name, params, examples }) => ({ name, params, examples })))(
-    "$name",
+    "of $name can hold every example",
     ({ params, examples }) => {
       const { prefixItems = [] } = toSchema(params, "input");
       const fields = (prefixItems as Record<string, unknown>[]).map(toField);
@@ -45,7 +45,7 @@ describe("the form of every method", () => {
     },
   );
 
-  it("chooses the field type of params that are not text", () => {
+  it("has non-text fields for params that are not text", () => {
     const [transaction, block, overrides] = (toSchema(methods.eth_call.params, "input").prefixItems ?? []) as Record<
       string,
       unknown

@@ -18,7 +18,7 @@ const bySender = <Entry extends z.ZodType>(entry: Entry) => {
 
 export const txpoolMethods = defineMethods("reads", {
   txpool_statusByHash: {
-    summary: "Returns a submitted transaction's status, with the reason if it was dropped or is queued.",
+    summary: "Returns a submitted transaction's status, and the reason if it is queued or was removed from the pool.",
     paramNames: ["hash"],
     params: z.tuple([hash32]),
     result: z.strictObject({ status: poolStatusWord, reason: z.string().optional() }),

@@ -1,4 +1,4 @@
-/** The pool in geth's format: pending transactions by sender and nonce. */
+/** The pool in geth's format: pending and queued transactions by sender and nonce. */
 
 import { toQuantity } from "@/lib/units";
 import type { PoolEntry } from "@/server/chain/txpool/state";

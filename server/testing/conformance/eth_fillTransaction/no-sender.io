@@ -1,3 +1,3 @@
 // refused
 >> {"jsonrpc":"2.0","id":1,"method":"eth_fillTransaction","params":[{"to":"0x70997970c51812dc3a010c7d01b50e0d17dc79c8"}]}
-<< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"invalid argument 0: from: a transaction is filled for a sender","data":{"argument":0}}}
+<< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"invalid argument 0: from is required","data":{"argument":0}}}
