@@ -41,7 +41,7 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
   const { name, responseBytes, queue, maxInFlight = 32, timeoutMs = 20_000, retryMs = 150, signal } = options;
   const { url, headers, scrub } = readUrl(options.url);
   const say = (what: string) => new UpstreamError(`The node of network ${name} ${what}.`);
-  const enter = createGate(maxInFlight, queue, () => say("has too many requests in progress: try again later"));
+  const acquire = createGate(maxInFlight, queue, () => say("has too many requests in progress: try again later"));
   // AbortSignal.any would remember every request on the long-lived signal (Node 20).
   const underWay = new Set<AbortController>();
   signal?.addEventListener("abort", () => {
@@ -86,13 +86,13 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
   return async ({ method, params = [] }) => {
     const attempts = /send/i.test(method) ? 1 : readAttempts;
     for (let attempt = 1; ; attempt++) {
-      const leave = await enter();
+      const release = await acquire();
       try {
         return await ask(method, params);
       } catch (error) {
         if (!(error instanceof UpstreamError) || attempt >= attempts || signal?.aborted) throw error;
       } finally {
-        leave();
+        release();
       }
       await pause(retryMs * 4 ** (attempt - 1));
     }
@@ -122,18 +122,18 @@ function readUrl(given: string) {
 /** Runs at most `most` at once; up to `queue` more wait, and further ones are rejected. */
 function createGate(most: number, queue: number, toRefusal: () => Error): () => Promise<() => void> {
   const waiting: (() => void)[] = [];
-  let inside = 0;
-  const leave = () => {
+  let running = 0;
+  const release = () => {
     const next = waiting.shift();
     if (next) next();
-    else inside -= 1;
+    else running -= 1;
   };
   return async () => {
-    if (inside < most) inside += 1;
+    if (running < most) running += 1;
     else if (waiting.length >= queue) throw toRefusal();
     // A finished request hands its slot to the next one, so the count is unchanged.
     else await new Promise<void>((resolve) => waiting.push(resolve));
-    return leave;
+    return release;
   };
 }
 
