@@ -44,7 +44,7 @@ function readEnv(header: Header): BlockEnv {
 /**
  * The block after the head, at the clock's time in seconds. Its timestamp may equal the head's: blocks come faster than
  * seconds here, as on the real network, and running ahead of the clock would be worse. A single sequencer has no
- * randomness to share, so prevRandao is derived from the parent and is the same when the block runs again.
+ * randomness to share, so prevRandao is derived from the parent and re-executing the block gives the same value.
  */
 export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowSeconds: number): BlockEnv {
   const number = head.number + 1;
@@ -61,7 +61,7 @@ export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowS
     parentHash: head.hash,
     ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
     ...(excessBlobGas === undefined ? {} : { excessBlobGas }),
-    // There is no beacon chain, so there is no root to give.
+    // Without a beacon chain, the root is zero.
     ...(isForkActive(spec, "cancun", at) ? { parentBeaconBlockRoot: zeroHash } : {}),
   };
 }

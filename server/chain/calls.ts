@@ -47,8 +47,8 @@ export type CallQuery = {
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
 /**
- * Runs a call. A revert or other failure is part of the result. Throws InvalidTransactionError if the call may not run
- * at all, CallGasError if it hit the node's gas limit and not the caller's, UnknownBlockError, QueueFullError or
+ * Runs a call. A revert or other failure is part of the result. Throws InvalidTransactionError if the call is invalid,
+ * CallGasError if it hit the node's gas limit and not the caller's, UnknownBlockError, QueueFullError or
  * JobTimeoutError.
  */
 export async function callAt(chain: CallSource, query: CallQuery): Promise<CallResult> {
@@ -90,7 +90,7 @@ export async function createAccessListAt(chain: CallSource, query: CallQuery): P
   return chain.executor.run({ kind: "createAccessList", ...(await prepare(chain, query)) }, { store: chain.store });
 }
 
-/** Traces a mined transaction by running its block again up to it; undefined if it is not mined. */
+/** Traces a mined transaction by re-executing its block up to it; undefined if it is not mined. */
 export async function traceTransactionByHash(
   chain: CallSource,
   hash: Hash,
@@ -194,7 +194,7 @@ function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {
     throw new InvalidTransactionError("both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified");
   }
   const tip = maxPriorityFeePerGas ?? 0n;
-  // A tip alone leaves the cap open, as eth_fillTransaction would fill it.
+  // With only a priority fee, the max fee is unlimited, as eth_fillTransaction would set it.
   const cap = gasPrice ?? maxFeePerGas ?? (tip > 0n ? baseFee + tip : 0n);
   if (cap === 0n && tip === 0n) return 0n;
   if (tip > cap) {
@@ -210,7 +210,7 @@ function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {
   return gasPrice ?? minBigint(cap, baseFee + tip);
 }
 
-/** The most gas that the sender can pay for, if the caller set no limit. */
+/** The most gas the sender can pay for, if the caller sets no limit. */
 function toAffordableGas(call: CallMessage, balance: bigint): bigint {
   if (balance < call.value) {
     throw new InvalidTransactionError(

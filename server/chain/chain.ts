@@ -45,9 +45,9 @@ export type Chain = ChainView &
     /** Whether this process builds blocks; always true if it is the store's only writer. */
     builds(): boolean;
     onHead(listener: (event: HeadEvent) => void): () => void;
-    /** Called when a developer changed committed data: anything read before may be out of date. */
+    /** Called after a dev control changed committed data: anything read earlier may be stale. */
     onAlter(listener: (event: Alteration) => void): () => void;
-    /** undefined if they are off. */
+    /** undefined if dev controls are off. */
     devControls: DevControls | undefined;
     /** Commits the block that make returns for the head, in turn with block production; for importers. */
     append(make: (head: Header) => Promise<SealedBlock>): Promise<void>;
@@ -174,7 +174,7 @@ async function openParts(options: ChainOptions): Promise<Parts> {
     );
   const settings = createNextBlockSettings({ spec, coinbase, now });
   const producer = createProducer({ spec, executor, head, project, settings, right, now, onError });
-  // Settings live in one process, so a shared chain has no dev controls.
+  // Dev settings live in one process, so a shared chain has no dev controls.
   const devControls = onRewind && !isShared ? createDevControls({ producer, genesis, onRewind }) : undefined;
   return {
     head,
@@ -225,7 +225,7 @@ async function waitForBlock({ head, waiters, producer }: Parts, hash: Hash): Pro
 
 async function waitForTransaction(parts: Parts, hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined> {
   assertOpen(parts);
-  // Wait first, then look: a block that arrives in between is not missed.
+  // Start waiting before checking, so that a block that arrives in between is not missed.
   const { mined, cancel } = waitForHash(parts.waiters, hash, timeoutMs);
   const present = await parts.head.store.findTransaction(hash);
   if (!present) return mined;

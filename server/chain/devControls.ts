@@ -1,6 +1,6 @@
 /**
- * Dev controls of a private chain: mine on demand, set the clock, the state and who may send, and go back to an
- * earlier point. Each change is stored before it is answered, so it survives a restart; settings for building blocks
+ * Dev controls of a private chain: mine on demand, set the clock and the state, impersonate accounts, and go back to an
+ * earlier point. Each change is stored before the call returns, so it survives a restart; settings for building blocks
  * live only in this process.
  */
 import { createTurns } from "@/lib/createTurns";
@@ -152,7 +152,8 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
 }
 
 async function mine(producer: Producer, blocks: number, secondsApart: number): Promise<void> {
-  if (blocks > maxMinedBlocks) throw new NotPossibleError(`${blocks} blocks are more than ${maxMinedBlocks}`);
+  if (blocks > maxMinedBlocks)
+    throw new NotPossibleError(`cannot mine ${blocks} blocks at once, the limit is ${maxMinedBlocks}`);
   for (let made = 0; made < blocks; made++) {
     await mineBlock(producer, (env, parent) => {
       const timestamp = made === 0 ? Math.max(env.timestamp, parent.timestamp + 1) : parent.timestamp + secondsApart;
@@ -170,7 +171,7 @@ function setIntervalMining(state: State, milliseconds: number): void {
 }
 
 async function mineByInterval(state: State): Promise<void> {
-  // A block that takes longer than the interval is not queued behind itself.
+  // If mining a block takes longer than the interval, no further block is queued behind it.
   if (state.isMining) return;
   state.isMining = true;
   try {
@@ -183,9 +184,10 @@ async function mineByInterval(state: State): Promise<void> {
 }
 
 function assertTimestamp(timestamp: number, atLeast: number): void {
-  if (timestamp > maxTimestamp) throw new NotPossibleError(`timestamp ${timestamp} is beyond ${maxTimestamp}`);
+  if (timestamp > maxTimestamp)
+    throw new NotPossibleError(`timestamp ${timestamp} is above the maximum of ${maxTimestamp}`);
   if (timestamp < atLeast) {
-    throw new NotPossibleError(`timestamp ${timestamp} is before the newest block, which has ${atLeast}`);
+    throw new NotPossibleError(`timestamp ${timestamp} is before the latest block's timestamp ${atLeast}`);
   }
 }
 
@@ -207,9 +209,9 @@ async function editState(producer: Producer, edits: StateEdit[]): Promise<void> 
   wakeProducer(producer);
 }
 
-/** Returns how many transactions there were to drop. */
+/** Returns how many transactions were dropped. */
 async function drop(pool: ManagedTxPool, hashes: Hash[]): Promise<number> {
-  pool.drop(hashes.map((hash) => ({ hash, reason: "dropped by a developer" })));
+  pool.drop(hashes.map((hash) => ({ hash, reason: "dropped through dev controls" })));
   await pool.flush();
   return hashes.length;
 }
@@ -246,7 +248,7 @@ async function rewind(
       failure = { error };
     });
     const header = await store.findHead();
-    if (!header) throw new Error("The database has no head after going back.");
+    if (!header) throw new Error("The database has no head after the rewind.");
     return { header, accounts: [], removed: { logs, settlements } };
   });
   wakeProducer(producer);

@@ -1,5 +1,5 @@
 /**
- * Runs an existing block again, for importers and for data derived from the chain. Invariant: it stores nothing and
+ * Re-executes an existing block, for importers and for data derived from the chain. Invariant: it stores nothing and
  * compares nothing with the header.
  */
 import { toBlockEnv } from "@/server/chain/blockEnv";
@@ -34,7 +34,7 @@ export async function executeAgain(
     );
   } catch (error) {
     if (!(error instanceof InvalidTransactionError)) throw error;
-    const message = `Block ${block.header.number} has a transaction that may not be in it: ${error.message}.`;
+    const message = `Block ${block.header.number} contains an invalid transaction: ${error.message}.`;
     throw new InvalidBlockError(message, { cause: error });
   }
 }

@@ -175,7 +175,7 @@ async function getHeader(state: State, number: number): Promise<Header> {
   if (number === current.number) return current;
   return getCached(state, state.headers, number, async () => {
     const header = await state.store.findHeader(number);
-    if (!header) throw new Error(`Header ${number} is missing below the head.`);
+    if (!header) throw new Error(`Header ${number} below the head is missing from the database.`);
     return header;
   });
 }

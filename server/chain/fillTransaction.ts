@@ -41,7 +41,7 @@ export type FillSource = { calls: CallSource; fees: FeeReader; pool: Pick<TxPool
 
 /**
  * Returns the filled transaction, or the call's result if it fails with any gas limit. Throws InvalidTransactionError
- * if sender, fees or type do not go together.
+ * if sender, fees and type are incompatible.
  */
 export async function fillTransaction(
   { calls, fees: feeReader, pool }: FillSource,
@@ -50,12 +50,12 @@ export async function fillTransaction(
   const { from } = request;
   if (!from) throw new InvalidTransactionError("invalid sender: from is needed to fill a transaction");
   if (request.blobVersionedHashes || request.maxFeePerBlobGas !== undefined) {
-    throw new InvalidTransactionError("transaction type not supported: blobs cannot be filled in");
+    throw new InvalidTransactionError("transaction type not supported: blob transactions cannot be filled in");
   }
   const fees = await fillFees(calls, feeReader, request);
   const filled: CallRequest = { ...withoutFees(request), ...fees };
   if (filled.gas === undefined || filled.gas === 0n) {
-    // Estimated without fees: whether the sender can pay is checked on sending.
+    // Estimated without fees: the sender's balance is checked when the transaction is sent.
     const { gas: _, ...call } = withoutFees(request);
     const estimated = await estimateGasAt(calls, { call });
     if ("result" in estimated) return estimated;
@@ -93,7 +93,7 @@ async function fillFees(calls: CallSource, feeReader: FeeReader, request: CallRe
       throw new InvalidTransactionError("both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified");
     }
     if (request.authorizationList) {
-      throw new InvalidTransactionError("set code transaction is invalid: it takes maxFeePerGas, not gasPrice");
+      throw new InvalidTransactionError("set code transaction is invalid: use maxFeePerGas instead of gasPrice");
     }
     return { gasPrice };
   }

@@ -61,7 +61,7 @@ class TooManyFiltersError extends Error {
   readonly code: "TOO_MANY_FILTERS" | "TOO_MANY_CLIENT_FILTERS";
 
   constructor(limit: number, scope: "client" | "node") {
-    super(`Only ${limit} filters are kept for one ${scope}; uninstall one first.`);
+    super(`The limit of ${limit} filters per ${scope} is reached; uninstall a filter first.`);
     this.code = scope === "client" ? "TOO_MANY_CLIENT_FILTERS" : "TOO_MANY_FILTERS";
   }
 }
@@ -206,7 +206,7 @@ async function listNewLogs({ chain, limits }: State, filter: LogsFilter): Promis
   return chain.store.listLogs({ ...query, fromBlock: lastBlock, toBlock: lastBlock, limit });
 }
 
-/** Numbers are taken as they are, even above the head; tags mean from now on. */
+/** Numbers are used as given, even above the head; tags mean from now on. */
 async function toBounds(
   chain: FilterChain,
   range: Exclude<LogFilter["range"], { blockHash: Hash }>,

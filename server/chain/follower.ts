@@ -17,7 +17,7 @@ export type Follower = {
   /** The latest time up to which this instance is known to be current, in milliseconds since the epoch. */
   seenAtMs: number;
   running: Promise<void> | undefined;
-  /** The run after the current one, for those who ask while one is under way. */
+  /** The run after the current one, for callers that arrive during a run. */
   next: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
   isClosed: boolean;
@@ -108,7 +108,7 @@ async function followBlocks(head: Head): Promise<void> {
   else if (stored.number <= known && stored.hash !== hash) await jump(head, stored);
   for (let number = head.header.number + 1; number <= stored.number; number++) {
     const [block, receipts] = await Promise.all([store.findBlock(number), store.findReceipts(number)]);
-    if (!block || !receipts) throw new Error(`The database lacks block ${number}, which its head stands on.`);
+    if (!block || !receipts) throw new Error(`Block ${number} below the head is missing from the database.`);
     if (block.header.parentHash !== head.header.hash) return jump(head, stored);
     const accounts = await readAccounts(head, listTouched(head, block), number);
     const settlement = { mined: block.transactions, rejected: [], accounts };

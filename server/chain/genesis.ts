@@ -1,6 +1,6 @@
 /**
- * The first block of a chain. A genesis is plain data made only from the configuration, without a clock or randomness,
- * so that the same configuration gives the same genesis hash on every machine.
+ * The first block of a chain. A genesis is plain data derived only from the configuration, without a clock or
+ * randomness, so that the same configuration gives the same genesis hash on every machine.
  */
 
 import type { NetworkConfig } from "@/server/config/networkConfig";

@@ -13,12 +13,12 @@ import type { ChainVersion, PoolRecord, Store } from "@/server/ports/store";
 /** A block that was just committed. */
 export type HeadEvent = { block: Block; receipts: Receipt[] };
 
-/** A developer's change to committed data. */
+/** A dev control's change to committed data. */
 export type Alteration = {
   /** The new head; for an edit, the unchanged one. */
   header: Header;
   accounts: PoolSettlement["accounts"];
-  /** What was removed along with the blocks; undefined if only state was edited. */
+  /** Rows removed along with the blocks; undefined if only state was edited. */
   removed?: { logs: MinedLog[]; settlements: Hash[] };
 };
 
@@ -39,7 +39,10 @@ export type Head = {
   chainVersion: ChainVersion;
 };
 
-/** onError hears what listeners throw: the block is committed, so it must not look like the failure of its commit. */
+/**
+ * onError receives errors that listeners throw. The block is already committed, so they must not look like a failed
+ * commit.
+ */
 export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations">): Head {
   const { onError } = parts;
   return { ...parts, inTurn: createTurns(), blocks: createListeners(onError), alterations: createListeners(onError) };
@@ -76,7 +79,7 @@ async function alter(head: Head, change: (header: Header) => Promise<Alteration>
     throw error;
   }
   const { header, accounts, removed } = alteration;
-  if (removed) head.pool.clear("the chain was taken back to an earlier block");
+  if (removed) head.pool.clear("the chain was rewound to an earlier block");
   moveHead(head, header, toSettlement(accounts));
   return alteration;
 }

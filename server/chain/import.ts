@@ -1,6 +1,6 @@
 /**
  * Imports blocks from another node: executes each one and compares everything its header commits to. The first block
- * that differs is refused, with its number and the field; earlier blocks stay.
+ * that differs is rejected with its number and the field; earlier blocks stay.
  */
 import type { Chain } from "@/server/chain/chain";
 import { executeAgain } from "@/server/chain/executeAgain";
@@ -84,5 +84,5 @@ function assertField<T>(header: Header, field: keyof Header, stated: T, right: T
 }
 
 function toMismatch(header: Header, field: keyof Header, stated: unknown, right: unknown): InvalidBlockError {
-  return new InvalidBlockError(`Block ${header.number} (${header.hash}) has ${field} ${stated}, right is ${right}.`);
+  return new InvalidBlockError(`Block ${header.number} (${header.hash}) has ${field} ${stated}, expected ${right}.`);
 }

@@ -34,7 +34,7 @@ export async function openHead(
   const stored = await store.findHeader(0);
   if (stored?.hash !== block.header.hash) {
     throw new StoreIdentityError(
-      `The store was made for genesis ${stored?.hash}, the configuration gives genesis ${block.header.hash}.`,
+      `The store has genesis block ${stored?.hash}, but the configuration gives ${block.header.hash}.`,
     );
   }
   return head;

@@ -20,7 +20,7 @@ export type SimulateQuery = {
   block: BlockRef;
   /** Whether nonces and fees must be valid. */
   validation: boolean;
-  /** Whether transfers of the native coin are shown as logs. */
+  /** Whether native token transfers appear as logs. */
   traceTransfers: boolean;
 };
 
@@ -41,7 +41,7 @@ const maxBlocks = 256;
 const secondsPerBlock = 12;
 const zeroHash: Hash = `0x${"00".repeat(32)}`;
 
-/** Throws InvalidSimulationError, UnknownBlockError, or InvalidTransactionError if a call may not run. */
+/** Throws InvalidSimulationError, UnknownBlockError, or InvalidTransactionError if a call is invalid. */
 export async function simulateAt(chain: CallSource, query: SimulateQuery): Promise<SimulateDone["blocks"]> {
   const chainVersion = chain.chainVersion();
   const parent = await chain.getHeader(query.block);

@@ -1,6 +1,6 @@
 /**
- * Takes a raw transaction into the pool. Checks run from cheapest to most expensive; the sender's account comes last
- * and is read at the same head at which the pool takes the transaction.
+ * Adds a raw transaction to the pool. Checks run from cheapest to most expensive; the sender's account comes last and
+ * is read at the same head at which the pool adds the transaction.
  */
 import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import type { Head } from "@/server/chain/head";
@@ -43,7 +43,7 @@ export async function submitTransaction(
   const next = toNextFacts(producer);
   assertWellFormed(transaction, spec, next);
   if (transaction.type === 3) {
-    if (!sidecar) throw new TransactionRefusedError("blob transaction is invalid", "it comes without its blobs");
+    if (!sidecar) throw new TransactionRefusedError("blob transaction is invalid", "its blobs are missing");
     // Proofs are slow to verify, so verify them only for a sender who can pay.
     const account = await readSender(store, transaction.from, head.header.number);
     assertSender(transaction, { ...account, reservedWei: 0n });
@@ -72,7 +72,10 @@ export async function submitTransaction(
   }
 }
 
-/** The nonce check gives the reason. If a developer set the nonce back, the hash does: a chain holds each hash once. */
+/**
+ * The nonce check usually gives the reason. If dev controls set the nonce back, the hash does: a chain contains each
+ * hash once.
+ */
 function refuseMined(transaction: Transaction, sender: SenderAccount): never {
   assertSender(transaction, { ...sender, reservedWei: 0n });
   throw new TransactionRefusedError("already known", transaction.hash);
@@ -114,7 +117,7 @@ const toNextFacts = ({ spec, settings, head }: Producer): NextBlockFacts =>
 
 const isWaiting = ({ status }: PoolRecord) => status === "pending" || status === "queued";
 
-/** The records of waiting transactions that are already mined. */
+/** The records of pending transactions that are already mined. */
 async function findMined(store: Store, records: PoolRecord[]): Promise<ReadonlySet<Hash>> {
   const mined = await store.listMined(records.filter(isWaiting).map(({ hash }) => hash));
   return new Set(mined.map(({ hash }) => hash));

@@ -81,7 +81,9 @@ describe("type 3", { timeout: 240_000 }, () => {
 
   it("is rejected without blobs, with an invalid proof, or if its sender cannot pay", async () => {
     const { transaction } = await signBlob(1);
-    await expect(test.chain.submit(transaction.raw)).rejects.toThrow(/^blob transaction is invalid: it comes without/);
+    await expect(test.chain.submit(transaction.raw)).rejects.toThrow(
+      /^blob transaction is invalid: its blobs are missing/,
+    );
     const wrong = { ...sidecar, proofs: [generator, ...sidecar.proofs.slice(1)] };
     await expect(test.chain.submit(encodeNetworkTransaction(transaction, wrong))).rejects.toThrow(
       /^blob transaction is invalid/,

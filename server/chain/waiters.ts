@@ -1,4 +1,4 @@
-/** Callers who wait for a transaction to be mined. Each is answered by push, or when its time is over. */
+/** Callers that wait for a transaction to be mined. Each resolves when it is mined, or after its timeout. */
 import type { HeadEvent } from "@/server/chain/head";
 import type { Hash, MinedTransaction } from "@/server/ethereum/types";
 

@@ -1,6 +1,7 @@
 /**
- * npm script "contracts": compiles server/contracts/src and writes server/contracts/artifacts/<Name>.json. The files are
- * committed, so that neither the node nor its build needs a compiler; compile.test.ts holds them to the sources.
+ * npm script "contracts": compiles server/contracts/src and writes server/contracts/artifacts/<Name>.json. The files
+ * are committed, so that neither the node nor its build needs a compiler; compile.test.ts compares them with the
+ * sources.
  */
 import { writeFileSync } from "node:fs";
 import { compileSources, listSources } from "@/server/contracts/compiler";

@@ -1,6 +1,6 @@
 /**
  * Turns Solidity sources into artifacts with npm's solc under fixed settings. Invariant: the same sources give the same
- * bytes on every machine, so the metadata trailer is left out and the sources are named relative to this folder.
+ * bytes on every machine, so the metadata trailer is omitted and source names are relative to this folder.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,11 +15,11 @@ export type Artifact = {
   abi: Abi;
   /** Creation code. */
   bytecode: Hex;
-  /** Code of the deployed account. It is complete, because there are no immutables. */
+  /** Code of the deployed account, complete because immutables are rejected. */
   runtime: Hex;
   /** keccak256 of the runtime. */
   codeHash: Hex;
-  /** Where each state variable lies: slot, and offset in bytes from the low end of the slot. */
+  /** Each state variable's slot, and its offset in bytes from the low end of the slot. */
   storageLayout: Record<string, { slot: number; offset: number; type: string }>;
   /** By signature. */
   selectors: { functions: Record<string, Hex>; errors: Record<string, Hex>; events: Record<string, Hex> };
@@ -65,8 +65,9 @@ export function listSources(folder = ""): string[] {
 
 /**
  * Compiles the named files and returns the artifact of every contract in them that can be deployed, by contract name.
- * Throws with the compiler's own text on an error or a warning of ours, and on an immutable, because genesis runs no
- * constructor. Each file is a compilation of its own: the optimizer orders code by node ids, which one more source shifts.
+ * Throws with the compiler's message on an error or on a warning in our sources, and on an immutable, because genesis
+ * runs no constructor. Each file is compiled separately: the optimizer orders code by node ids, which an additional
+ * source would shift.
  */
 export function compileSources(names: readonly string[]): Record<string, Artifact> {
   const artifacts: Record<string, Artifact> = {};
@@ -82,7 +83,7 @@ function compileFile(name: string): Record<string, CompiledContract> {
   const sources = { [name]: { content: readFileSync(new URL(name, sourceFolder), "utf8") } };
   const input = JSON.stringify({ language: "Solidity", sources, settings });
   const output = JSON.parse(solc.compile(input, { import: readImport })) as Output;
-  // A package's warnings are not ours to heed; its errors are.
+  // Warnings in packages are ignored; errors are not.
   const complaints = (output.errors ?? []).filter(
     ({ severity, sourceLocation }) =>
       severity === "error" || (severity === "warning" && !sourceLocation?.file.startsWith("@")),
@@ -95,7 +96,7 @@ function compileFile(name: string): Record<string, CompiledContract> {
 
 function toArtifact(name: string, { abi, evm, storageLayout }: CompiledContract): Artifact {
   if (Object.keys(evm.deployedBytecode.immutableReferences ?? {}).length > 0) {
-    throw new Error(`${name} has immutables, which a genesis allocation cannot set.`);
+    throw new Error(`${name} has immutables, which a genesis allocation cannot set; use storage instead.`);
   }
   const runtime: Hex = `0x${evm.deployedBytecode.object}`;
   const errors: Record<string, Hex> = {};
@@ -112,7 +113,7 @@ function toArtifact(name: string, { abi, evm, storageLayout }: CompiledContract)
     storageLayout: Object.fromEntries(
       (storageLayout?.storage ?? []).map(({ label, slot, offset, type }) => [
         label,
-        // Struct names carry a node id, which says nothing.
+        // Struct names contain a node id, which is meaningless.
         { slot: Number(slot), offset, type: type.replace(/\)\d+_storage/g, ")_storage") },
       ]),
     ),
@@ -126,12 +127,12 @@ function toArtifact(name: string, { abi, evm, storageLayout }: CompiledContract)
   };
 }
 
-/** solc asks for what is imported by the name it has given it: a package path, or a path below src. */
+/** solc requests an import by its name: a package path, or a path below src. */
 function readImport(path: string): { contents: string } | { error: string } {
   try {
     const file = path.startsWith("@") ? require.resolve(path) : fileURLToPath(new URL(path, sourceFolder));
     return { contents: readFileSync(file, "utf8") };
   } catch {
-    return { error: `${path} is not a file of server/contracts/src or of an installed package.` };
+    return { error: `${path} is neither in server/contracts/src nor in an installed package.` };
   }
 }

@@ -34,6 +34,6 @@ describe.each([
 it("ignores bytes that only look like an address push", () => {
   // PUSH16 whose data starts with the PUSH15 opcode.
   const inside: Hex = `0x6f6e${address}50`;
-  expect(() => movePermit2(inside, elsewhere)).toThrow("pushes no address");
+  expect(() => movePermit2(inside, elsewhere)).toThrow("does not push Permit2's address");
   expect(movePermit2(`${inside}6e${address}`, elsewhere).slice(0, inside.length)).toBe(inside);
 });

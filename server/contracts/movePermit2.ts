@@ -1,6 +1,6 @@
 /**
  * Points a compiled proxy at a Permit2 that is not at the canonical address. Invariant: only the instructions that push
- * the address change, and no instruction moves, so every jump still lands where it did.
+ * the address change, and no instruction moves, so every jump keeps its target.
  */
 import { canonicalContracts } from "@/lib/contracts";
 import type { Address, Hex } from "@/server/ethereum/types";
@@ -12,19 +12,19 @@ const push32 = 0x7f;
 const jump = "56";
 const jumpdest = "5b";
 const swap1 = "90";
-/** Stops that part the routine from what is before it, which may end in constants that read as a push of 32 bytes. */
+/** STOPs that separate the routine from the code before it, which may end in constants that read as a 32-byte push. */
 const gap = "00".repeat(32);
 
-/** The compiler pushes the address without its leading zeros: one byte of instruction and fifteen of address. */
+/** The compiler pushes the address without its leading zeros: a one-byte opcode and fifteen bytes of address. */
 const compiled = `6e${canonicalContracts.permit2
   .toLowerCase()
   .slice(2)
   .replace(/^(00)+/, "")}`;
 
 /**
- * The runtime code with another address in place of Permit2's. Twenty bytes do not fit where fifteen were, so each
- * instruction that pushed the address becomes a call of a routine behind the code, which pushes the new one: under fifty
- * gas more each time. Throws Error if the code pushes no address of Permit2.
+ * The runtime code with another address in place of Permit2's. Twenty bytes do not fit in the place of fifteen, so each
+ * instruction that pushed the address becomes a call to a routine at the end of the code that pushes the new one, for
+ * less than fifty additional gas. Throws Error if the code does not push Permit2's address.
  */
 export function movePermit2(runtime: Hex, permit2: Address): Hex {
   const code = runtime.slice(2).toLowerCase();
@@ -35,7 +35,7 @@ export function movePermit2(runtime: Hex, permit2: Address): Hex {
     const length = toLength(Number.parseInt(code.slice(at, at + 2), 16)) * 2;
     const instruction = code.slice(at, at + length);
     if (instruction === compiled) {
-      // Push where to come back to and where the routine is, jump, land; the landings behind it only fill up.
+      // Push the return address and the routine's address, jump, JUMPDEST; the remaining JUMPDESTs are padding.
       const call = `${push2}${toWord(at / 2 + 7)}${push2}${toWord(routine)}${jump}`;
       moved += call.padEnd(compiled.length, jumpdest);
       count += 1;
@@ -44,16 +44,16 @@ export function movePermit2(runtime: Hex, permit2: Address): Hex {
     }
     at += length;
   }
-  if (count === 0) throw new Error("The code pushes no address of Permit2.");
+  if (count === 0) throw new Error("The code does not push Permit2's address.");
   return `0x${moved}${gap}${jumpdest}${push20}${permit2.slice(2)}${swap1}${jump}`;
 }
 
-/** Bytes of an instruction together with what it pushes. */
+/** The length in bytes of an instruction with its push data. */
 function toLength(opcode: number): number {
   return opcode >= push1 && opcode <= push32 ? opcode - push1 + 2 : 1;
 }
 
-/** Two bytes, which EIP-170 makes enough for any place in a contract. */
+/** Two bytes, enough for any offset in a contract (EIP-170). */
 function toWord(place: number): string {
   return place.toString(16).padStart(4, "0");
 }

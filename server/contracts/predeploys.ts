@@ -1,6 +1,6 @@
 /**
- * The contracts that payments rely on, as genesis accounts: those that a network gives addresses to, and tokens with
- * their metadata and balances. Invariant: an account is as a deployment on the chain would have left it.
+ * The contracts that payments rely on, as genesis accounts: those whose addresses the network configures, and tokens
+ * with their metadata and balances. Invariant: each account is exactly as a deployment on the chain would leave it.
  */
 import { type Contracts, canonicalContracts, contractKeys, isSameAddress } from "@/lib/contracts";
 import plainToken from "@/server/contracts/artifacts/PlainToken.json" with { type: "json" };
@@ -12,7 +12,7 @@ import { create2DeployerCode, multicall3Code, toPermit2Code } from "@/server/con
 import { createStorageWriter } from "@/server/contracts/storageSlots";
 import type { Address, GenesisAccount, Hash, Hex } from "@/server/ethereum/types";
 
-/** Every contract of a chain's genesis allocation but the tokens, by lowercase address. */
+/** Every contract of a chain's genesis allocation except the tokens, by lowercase address. */
 export function listPredeploys(contracts: Contracts, chainId: number): [Address, Required<GenesisAccount>][] {
   const toProxyCode = (runtime: string): Hex =>
     isSameAddress(contracts.permit2, canonicalContracts.permit2)
@@ -28,7 +28,7 @@ export function listPredeploys(contracts: Contracts, chainId: number): [Address,
   return contractKeys.map((key) => [toLowercase(contracts[key]), toCreated(codes[key])]);
 }
 
-/** An account made by a contract creation starts with nonce 1 (EIP-161). */
+/** An account created by a contract creation starts with nonce 1 (EIP-161). */
 function toCreated(code: Hex, storage: Record<Hash, Hash> = {}): Required<GenesisAccount> {
   return { balance: 0n, nonce: 1n, code, storage };
 }
@@ -62,7 +62,7 @@ export function toTokenAccount(wanted: TokenAccount): Required<GenesisAccount> {
   storage.setString("name", wanted.name);
   storage.setString("symbol", wanted.symbol);
   if (wanted.eip3009) {
-    if (!wanted.version) throw new Error(`Token ${wanted.symbol} has EIP-3009 and needs an EIP-712 version.`);
+    if (!wanted.version) throw new Error(`Token ${wanted.symbol} supports EIP-3009, so it needs an EIP-712 version.`);
     storage.setString("version", wanted.version);
   }
   storage.setValue(

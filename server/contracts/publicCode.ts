@@ -9,19 +9,19 @@ import { toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hex } from "@/server/ethereum/types";
 
 export const permit2CreationCode: Hex = published.permit2;
-/** Signed for all chains by an account that sent nothing else, so that the address is the same on each. */
+/** Signed for all chains by an account that sent nothing else, so that the address is the same everywhere. */
 export const multicall3Deployment: Hex = published.multicall3;
 export const create2DeployerCreationCode: Hex = published.create2Deployer;
 
 /** Sizes of deployed code, in bytes. */
 const sizes = { permit2: 9152, multicall3: 3808, create2Deployer: 69 };
-/** Where Permit2's code pushes its immutables, in bytes. */
+/** The byte offsets at which Permit2's code pushes its immutables. */
 const immutables = { chainId: 6945, domainSeparator: 6983 };
 
 export const multicall3Code = toEnd(parseTransaction(multicall3Deployment).data ?? "0x", sizes.multicall3);
 export const create2DeployerCode = toEnd(create2DeployerCreationCode, sizes.create2Deployer);
 
-/** Permit2 as its constructor leaves it at an address of a chain. */
+/** Permit2's code as its constructor leaves it, for a chain id and an address. */
 export function toPermit2Code(chainId: number, address: Address): Hex {
   const code = toEnd(permit2CreationCode, sizes.permit2);
   const withChainId = replaceWord(code, immutables.chainId, toWord(BigInt(chainId)));

@@ -12,7 +12,7 @@ export type StorageWriter = {
   /** A value type of at most 32 bytes; variables that share a slot are joined. Throws if it does not fit its type. */
   setValue(variable: string, value: bigint): void;
   setString(variable: string, value: string): void;
-  /** An entry of mapping(address => uint256), added to what was set before. */
+  /** An entry of mapping(address => uint256), added to any value that was set before. */
   addToMapping(variable: string, key: Address, value: bigint): void;
   toStorage(): Record<Hash, Hash>;
 };
@@ -22,7 +22,7 @@ export function createStorageWriter(layout: StorageLayout): StorageWriter {
   const words = new Map<Hash, bigint>();
   const add = (slot: Hash, value: bigint): void => {
     const word = (words.get(slot) ?? 0n) + value;
-    if (word >> 256n !== 0n) throw new Error(`Slot ${slot} would hold more than 32 bytes.`);
+    if (word >> 256n !== 0n) throw new Error(`The variables of slot ${slot} exceed 32 bytes.`);
     words.set(slot, word);
   };
   const getPlace = (variable: string) => {
@@ -33,8 +33,7 @@ export function createStorageWriter(layout: StorageLayout): StorageWriter {
   return {
     setValue(variable, value) {
       const { slot, offset, type } = getPlace(variable);
-      if (value < 0n || value >> (8n * toTypeBytes(type)) !== 0n)
-        throw new Error(`${variable} does not hold ${value}.`);
+      if (value < 0n || value >> (8n * toTypeBytes(type)) !== 0n) throw new Error(`${variable} cannot hold ${value}.`);
       add(toWord(BigInt(slot)), value << BigInt(8 * offset));
     },
     setString(variable, value) {
@@ -42,7 +41,7 @@ export function createStorageWriter(layout: StorageLayout): StorageWriter {
       const bytes = stringToHex(value);
       const length = value === "" ? 0 : size(bytes);
       if (length < 32) {
-        // Up to 31 bytes lie in the slot itself, left aligned, with twice the length in the lowest byte.
+        // Up to 31 bytes are in the slot itself, left aligned, with twice the length in the lowest byte.
         add(slot, length === 0 ? 0n : BigInt(pad(bytes, { dir: "right" })) + BigInt(2 * length));
         return;
       }

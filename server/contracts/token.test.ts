@@ -153,10 +153,8 @@ describe("the plain token", () => {
 describe("toTokenAccount", () => {
   it("rejects values that do not fit, and adds up balances of the same account", () => {
     const balance = (units: bigint) => ({ address: payer.address, units });
-    expect(() => toTokenAccount({ ...tokenGenesis, decimals: 256 })).toThrow("decimals does not hold 256.");
-    expect(() => toTokenAccount({ ...tokenGenesis, balances: [balance(-1n)] })).toThrow(
-      "totalSupply does not hold -1.",
-    );
+    expect(() => toTokenAccount({ ...tokenGenesis, decimals: 256 })).toThrow("decimals cannot hold 256.");
+    expect(() => toTokenAccount({ ...tokenGenesis, balances: [balance(-1n)] })).toThrow("totalSupply cannot hold -1.");
     const { version: _, ...withoutVersion } = tokenGenesis;
     expect(() => toTokenAccount(withoutVersion)).toThrow("needs an EIP-712 version");
     expect(toTokenAccount({ ...tokenGenesis, balances: [balance(400_000n), balance(600_000n)] })).toEqual(

@@ -15,12 +15,12 @@ export class UnknownBlockError extends Error {
   readonly reference: string;
 
   constructor(reference: string) {
-    super(`Block ${reference} is not known.`);
+    super(`Block ${reference} was not found.`);
     this.reference = reference;
   }
 }
 
-/** Standard reasons for refusing a transaction, as clients know them from geth. */
+/** Standard reasons for rejecting a transaction, in geth's words, which clients match. */
 const refusalReasons = [
   "nonce too low",
   "nonce too high",
@@ -53,7 +53,7 @@ export function isRefusalReason(code: unknown): code is RefusalReason {
   return (refusalReasons as readonly unknown[]).includes(code);
 }
 
-/** A transaction that the pool refuses. detail contains the conflicting values. */
+/** A transaction that the pool rejects. detail contains the conflicting values. */
 export class TransactionRefusedError extends Error {
   override name = "TransactionRefusedError";
   readonly code: RefusalReason;
@@ -72,7 +72,7 @@ export class MalformedTransactionError extends Error {
   readonly code = "MALFORMED_TRANSACTION";
 }
 
-/** The chain is closed and accepts nothing more. */
+/** The chain is closed and accepts no more requests. */
 export class ChainClosedError extends Error {
   override name = "ChainClosedError";
   readonly code = "CHAIN_CLOSED";
@@ -88,7 +88,7 @@ export class QueueFullError extends Error {
   readonly limit: number;
 
   constructor(limit: number) {
-    super(`The queue of ${limit} waiting calls is full, try again later.`);
+    super(`The call queue is full (${limit}); try again later.`);
     this.limit = limit;
   }
 }
@@ -100,7 +100,7 @@ export class CallGasError extends Error {
   readonly limit: bigint;
 
   constructor(limit: bigint) {
-    super(`out of gas: the call needs more than the limit of ${limit} gas for one call`);
+    super(`out of gas: the call exceeds the limit of ${limit} gas per call`);
     this.limit = limit;
   }
 }
@@ -114,7 +114,7 @@ export class ExecutorClosedError extends Error {
   }
 }
 
-/** A developer's request to their own chain can't be done; the message says why. */
+/** A dev control can't do what was requested; the message says why. */
 export class NotPossibleError extends Error {
   override name = "NotPossibleError";
   readonly code = "NOT_POSSIBLE";
@@ -127,7 +127,7 @@ export class JobTimeoutError extends Error {
   readonly timeoutMs: number;
 
   constructor(timeoutMs: number) {
-    super(`Execution was stopped after ${timeoutMs} ms.`);
+    super(`Execution timed out after ${timeoutMs} ms.`);
     this.timeoutMs = timeoutMs;
   }
 }
@@ -141,7 +141,7 @@ export class TraceTooLargeError extends Error {
 /** The standard reason, or a general code if there is none. */
 export type InvalidTransactionCode = RefusalReason | "INVALID_TRANSACTION";
 
-/** A call or imported transaction that may not run. */
+/** A call or imported transaction that is invalid. */
 export class InvalidTransactionError extends Error {
   override name = "InvalidTransactionError";
   readonly code: InvalidTransactionCode;

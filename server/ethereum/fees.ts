@@ -1,6 +1,6 @@
 /**
- * Fees: base fee (EIP-1559), blob base fee (EIP-4844, 7691, 7918) and what a transaction pays under them. Pure
- * functions of headers and the spec; amounts are in wei.
+ * Fees: base fee (EIP-1559), blob base fee (EIP-4844, 7691, 7918) and the cost of a transaction. Pure functions of
+ * headers and the spec; amounts are in wei.
  */
 import { maxBigint, minBigint } from "@/server/ethereum/bigints";
 import { type ForkPoint, findBlobParameters, isForkActive } from "@/server/ethereum/forks";
@@ -100,7 +100,7 @@ export function tipCap(transaction: Transaction): bigint {
   return transaction.maxPriorityFeePerGas ?? transaction.gasPrice ?? 0n;
 }
 
-/** What the producer earns per gas at this base fee; negative if the transaction can't pay the base fee. */
+/** The producer's earnings per gas at this base fee; negative if the transaction can't pay the base fee. */
 export function effectiveTip(transaction: Transaction, baseFeePerGas: bigint): bigint {
   return minBigint(feeCap(transaction) - baseFeePerGas, tipCap(transaction));
 }

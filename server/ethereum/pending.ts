@@ -9,7 +9,7 @@ class PendingRead extends Error {
   readonly until: Promise<unknown>;
 
   constructor(until: Promise<unknown>) {
-    super("A value has to be fetched first.");
+    super("A value must be fetched first.");
     this.until = until;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Merkle proofs from the state trie: the nodes on the path from a root to a key (Yellow Paper, appendix D). The proof
- * of an absent key consists of the nodes that show where its path ends.
+ * of an absent key consists of the nodes up to the end of its path.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
@@ -27,7 +27,7 @@ export async function proveKey(source: NodeSource, root: Hash, key: Hex): Promis
     else if (reference instanceof Uint8Array && reference.length === 32) {
       const hash = toHex(reference);
       const encoded = await source.findTrieNode(hash);
-      if (!encoded) throw new Error(`The trie node ${hash} is missing.`);
+      if (!encoded) throw new Error(`Trie node ${hash} is not in the database.`);
       nodes.push(toHex(encoded));
       node = decodeRlp(encoded) as RlpItem[];
     } else return { nodes, value: undefined };

@@ -1,6 +1,4 @@
-/**
- * Text out of revert data: Error(string) and Panic(uint256) of Solidity's ABI.
- */
+/** Reads the reason from revert data: Error(string) and Panic(uint256) of Solidity's ABI. */
 import { toBigInt, toHex } from "@/server/ethereum/codec/bytes";
 
 const errorSelector = "0x08c379a0";

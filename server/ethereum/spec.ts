@@ -42,7 +42,7 @@ export type ChainSpec = {
   blobSchedule: Partial<Record<ForkName, BlobParameters>>;
   depositContract?: `0x${string}`;
   fees: {
-    /** What a sender pays for: gas used (Ethereum) or the gas limit. */
+    /** Whether a sender pays for the gas used (Ethereum) or for the gas limit. */
     charge: "used" | "limit";
     /** Minimum base fee, in wei. */
     baseFeeFloorWei: bigint;
@@ -55,7 +55,7 @@ export type ChainSpec = {
   /** EIP-170 and EIP-3860, bytes. */
   maxCodeSize: number;
   maxInitCodeSize: number;
-  /** Minimum time between two blocks; if undefined, a block is built as soon as a transaction waits. */
+  /** Minimum time between two blocks; if undefined, a block is built as soon as a transaction is pending. */
   blockTimeMs?: number;
   /** How many blocks the safe and finalized heads are behind the latest. */
   finalityLag: { safe: number; finalized: number };

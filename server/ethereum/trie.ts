@@ -51,7 +51,7 @@ export type Trie = {
 };
 type Collect = (hash: Hash, node: Uint8Array) => void;
 
-/** A trie's top node, and where its other nodes come from. */
+/** A trie's top node and the source of its other nodes. */
 type Content = { top: Node | undefined; readNode: ReadNode; known: KnownNodes };
 
 /** Opens the trie with this root; access throws MissingNodeError if a node can't be read. */

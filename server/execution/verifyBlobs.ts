@@ -9,7 +9,7 @@ import type { VerifyBlobs, VerifyBlobsDone } from "@/server/ports/executor";
 
 export async function executeVerifyBlobs(job: VerifyBlobs): Promise<VerifyBlobsDone> {
   const { transaction, sidecar } = decodeNetworkTransaction(job.raw, job.from);
-  if (!sidecar) return { kind: "verifyBlobs", refusal: "it comes without its blobs" };
+  if (!sidecar) return { kind: "verifyBlobs", refusal: "its blobs are missing" };
   try {
     await verifyBlobSidecar(transaction, sidecar, job.spec, job.at);
   } catch (error) {

@@ -1,10 +1,13 @@
-/** What a chain offers to those who read it or send to it, in parts small enough to name what one needs. Types only. */
+/**
+ * The interfaces of a chain for readers and senders, split so that a caller can require only the part it uses. Types
+ * only.
+ */
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Address, BlockRef, Hash, Header, MinedTransaction } from "@/server/ethereum/types";
 import type { BlockEnv, Executor } from "@/server/ports/executor";
 import type { ChainVersion, Store } from "@/server/ports/store";
 
-/** The rules of a chain, its head, and what a block reference means. */
+/** The rules of a chain, its head, and the resolution of block references. */
 export type ChainView = {
   spec: ChainSpec;
   genesisHash: Hash;
@@ -16,7 +19,7 @@ export type ChainView = {
   getHeader(ref: BlockRef): Promise<Header>;
 };
 
-/** What calls, estimates, traces and simulations run on. */
+/** The part of a chain that calls, estimates, traces and simulations need. */
 export type CallSource = ChainView & {
   store: Store;
   executor: Executor;
@@ -30,7 +33,7 @@ export type CallSource = ChainView & {
   traceBytes: number;
 };
 
-/** Takes transactions, and says when they are mined. */
+/** Accepts transactions and reports when they are mined. */
 export type Submission = {
   /**
    * Validates a raw transaction, adds it to the pool and triggers block production. Returns its hash once the store has it.

@@ -286,7 +286,7 @@ export type Executor = {
    * have their own worker, so that calls never delay a block. With a store that answers synchronously, a small call,
    * estimate or access list runs in this thread, on that store (inline.ts). Rejects with QueueFullError at once if the
    * queue is full, JobTimeoutError if the job hit its time limit, and InvalidTransactionError (with a standard word as
-   * its reason) if a call or an imported transaction may not run at all.
+   * its reason) if a call or an imported transaction is invalid.
    */
   run<J extends Job>(job: J, options?: RunOptions): Promise<JobResult<J>>;
   /** Statistics on calls, estimates and other jobs that callers ask for, including those that run in this thread. */

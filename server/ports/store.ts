@@ -1,5 +1,5 @@
 /**
- * Everything the node may ask of its database: read by key, read the newest version at or before a block, read a range
+ * Everything the node requires of its database: read by key, read the newest version at or before a block, read a range
  * by cursor, and commit one block. Types only; only open.ts opens adapters.
  */
 import type {
@@ -120,8 +120,8 @@ export type PoolStore = {
 
 /**
  * How a transaction relates to an address. If several apply, the first of this order counts: self, out, in, created,
- * internal (native coin moved to or from the address inside the transaction), token (the address was only party to a
- * token transfer).
+ * internal (native token transferred to or from the address inside the transaction), token (the address was only party
+ * to a token transfer).
  */
 export type Direction = "self" | "out" | "in" | "created" | "internal" | "token";
 
@@ -202,7 +202,7 @@ export type ExplorerStore = {
   findReadModelEnd(): Promise<number>;
   /** Writes the rows of the block that findReadModelEnd returns; does nothing for any other block. */
   putReadModel(blockNumber: number, rows: ExplorerRows): Promise<void>;
-  /** Empties the read model, so that it is rebuilt from block 0. */
+  /** Empties the read model; it is then rebuilt from block 0. */
   deleteReadModel(): Promise<void>;
   /** Newest first. */
   listTokenTransfers(
@@ -238,7 +238,7 @@ export type ChangeStore = {
   onHint(listener: () => void): () => void;
 };
 
-/** A point in the history of a developer's chain. edit counts the state edits before it. */
+/** A point in the history of a chain with dev controls. edit counts the state edits before it. */
 export type Snapshot = {
   id: number;
   block: number;
@@ -248,8 +248,8 @@ export type Snapshot = {
 };
 
 /**
- * Developer controls of a private chain: edit the state and go back to an earlier point. An edit changes the state at
- * the end of the head but not the head's header; the next block builds on the edited state.
+ * Dev controls of a private chain: edit the state and go back to an earlier point. An edit changes the state at the end
+ * of the head but not the head's header; the next block builds on the edited state.
  */
 export type RewindStore = {
   /** Throws StaleHeadError unless the head is the one given. stateRoot is the root of the edited state. */
@@ -262,9 +262,9 @@ export type RewindStore = {
   /** Identifies the history: 0 at first, and a new number after every rewind. */
   findHistory(): Promise<number>;
   /**
-   * Makes an earlier block the head. Removes every later block, every edit after the given one, the snapshots of what
-   * was removed, and the snapshots from `snapshots` on. holdings are those of the genesis. Returns the removed
-   * transactions that had settled payments; the caller must correct the ledger.
+   * Makes an earlier block the head. Removes every later block, every edit after the given one, the snapshots that
+   * refer to removed data, and the snapshots from `snapshots` on. holdings are those of the genesis. Returns the
+   * removed transactions that had settled payments; the caller must correct the ledger.
    */
   rewind(to: {
     block: number;
@@ -290,7 +290,7 @@ export type Allotment = { account: Address; nonce: number; holder: string };
 export type AllotmentStore = {
   /**
    * Reserves the lowest free nonce for lengthMs: one whose holder did not sign in time, or the next one. mined is the
-   * account's nonce on the chain, below which everything is forgotten; pending is the nonce after the last transaction
+   * account's nonce on the chain, below which all records are deleted; pending is the nonce after the last transaction
    * that the network knows.
    */
   allotNonce(want: {
@@ -333,7 +333,7 @@ export type ReservationStore = {
 export type RateStore = {
   /** Counts one request against the client's limit. Returns 0, or the whole seconds to wait before the next attempt. */
   takeRequest(request: { client: string; perSecond: number; burst: number }): Promise<number>;
-  /** Forgets clients that made no request for this long. */
+  /** Deletes clients that made no request for this long. */
   deleteFullBuckets(olderThanMs: number): Promise<void>;
 };
 

@@ -20,7 +20,7 @@ export const POSITION_END = Number.MAX_SAFE_INTEGER;
  */
 export function toPosition(block: number, index: number): number {
   if (!(index >= 0 && index < POSITION_SPAN && block >= 0 && block < 2 ** 31)) {
-    throw new RangeError(`Place ${index} of block ${block} is beyond what the database can address.`);
+    throw new RangeError(`Index ${index} of block ${block} is outside the range the database can store.`);
   }
   return block * POSITION_SPAN + index;
 }

@@ -49,7 +49,7 @@ export async function copyStore(
   }
   const after = await findVersions(from);
   if (JSON.stringify(after) !== JSON.stringify(before)) {
-    throw new StoreFormatError("The source was written while it was copied; stop every instance that uses it first.");
+    throw new StoreFormatError("The source changed during the copy; stop every instance that uses it and try again.");
   }
   const known = await from.get<{ chain_id: number | null; genesis_hash: Uint8Array | null }>(
     "select chain_id, genesis_hash from store where id = 1",
@@ -78,7 +78,9 @@ async function assertCopied(to: SqlReader, table: Table, expected: string): Prom
     );
   }
   if (digest.digest("hex") === expected) return;
-  throw new StoreFormatError(`Table ${table.name} of the target is not what was copied; remove the target.`);
+  throw new StoreFormatError(
+    `Table ${table.name} of the target differs from the source; delete the target and copy again.`,
+  );
 }
 
 /** All rows in key order, one page at a time. */

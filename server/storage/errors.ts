@@ -1,6 +1,7 @@
 /**
  * The errors a database can cause. Each class stands for one cause, and its message is one sentence for the person who
- * runs the node. When one is thrown, nothing was written, except for StoreUncertainError, where it is unknown.
+ * runs the node. No error leaves a partial write. Only after StoreUncertainError it is unknown whether the change was
+ * written.
  */
 
 /** The parent of the committed block is not the stored head. */
@@ -52,7 +53,7 @@ export class StoreUnavailableError extends Error {
 }
 
 /**
- * The connection broke during a commit: the change was written as a whole or not at all, and only reading it back tells
+ * The connection broke during a commit: the change was written as a whole or not at all, and only reading it back shows
  * which.
  */
 export class StoreUncertainError extends Error {

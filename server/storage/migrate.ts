@@ -1,5 +1,5 @@
 /**
- * Owns the format of a database: creates the tables of a new one, migrates an older one format by format, and refuses
+ * Owns the format of a database: creates the tables of a new one, migrates an older one format by format, and rejects
  * newer or foreign ones. Each migration is committed together with its format number.
  */
 import { StoreFormatError } from "@/server/storage/errors";
@@ -45,10 +45,10 @@ export async function findFormat(
   const found = await sql.listTables();
   if (found.length === 0) return undefined;
   if (!found.includes("store") || !found.includes("block")) {
-    throw new StoreFormatError(`${name} is a database of another program.`);
+    throw new StoreFormatError(`${name} was created by another program.`);
   }
   const row = await sql.get<{ format: number }>("select format from store where id = 1", []);
-  if (!row) throw new StoreFormatError(`${name} has no format number; it was not created completely.`);
+  if (!row) throw new StoreFormatError(`${name} has no format number because its creation did not finish.`);
   if (row.format > newest) {
     throw new StoreFormatError(
       `${name} has format ${row.format}, but this version knows formats up to ${newest}; run a newer version.`,
@@ -72,7 +72,7 @@ export async function migrate(
   }
   for (let to = found + 1; to <= plan.format; to++) {
     const migration = plan.migrations.find((candidate) => candidate.to === to);
-    if (!migration) throw new StoreFormatError(`${name} has format ${found}, from which there is no way to ${to}.`);
+    if (!migration) throw new StoreFormatError(`${name} has format ${found}, which cannot be migrated to ${to}.`);
     const statements = migration.statements(dialect).map(toWrite);
     await sql.transaction(true, async (tx) => {
       // If several instances start at once, one migrates and the others find the work done.

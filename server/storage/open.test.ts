@@ -28,7 +28,7 @@ async function createDatabase(): Promise<void> {
 }
 
 function listFiles() {
-  // The lock file and SQLite's side files hold no data of ours between two opens.
+  // The lock file and SQLite's side files hold no data between two opens.
   return readdirSync(folder)
     .filter((name) => !/\.lock$|-shm$|-wal$/.test(name))
     .map((name) => [name, readFileSync(`${folder}/${name}`).toString("base64")]);
@@ -84,9 +84,9 @@ describe("opening a database", () => {
   it("rejects another program's database", async () => {
     const foreign = new Database(file);
     foreign.exec("create table notes (body text); insert into notes values ('mine')");
-    await expectRefusal(StoreFormatError, "is a database of another program");
+    await expectRefusal(StoreFormatError, "was created by another program");
     foreign.exec("create table store (a text); create table block (b text)");
-    await expectRefusal(StoreFormatError, "is a database of another program");
+    await expectRefusal(StoreFormatError, "was created by another program");
     foreign.close();
   });
 

@@ -1,6 +1,6 @@
 /**
  * Opens databases; the only place that knows the adapters. A database that is not Tollscan's, has another format or
- * belongs to another chain is refused before anything is written to it.
+ * belongs to another chain is rejected before anything is written to it.
  */
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -83,7 +83,8 @@ async function orAgain(work: () => Promise<void>): Promise<void> {
 }
 
 async function openReader(file: string): Promise<SqlDriver> {
-  if (!hasContent(file)) throw new StoreUnavailableError(`There is no database at ${file} yet.`);
+  if (!hasContent(file))
+    throw new StoreUnavailableError(`No database exists at ${file} yet; start the node to create it.`);
   const sql = openSqlite(file, { readonly: true });
   return closingOnFailure(sql, async () => {
     await assertReadable(sql, file);
@@ -93,9 +94,12 @@ async function openReader(file: string): Promise<SqlDriver> {
 
 async function assertReadable(sql: SqlDriver, name: string): Promise<void> {
   const format = await findFormat(sql, name);
-  if (format === undefined) throw new StoreUnavailableError(`There is no database at ${name} yet.`);
+  if (format === undefined)
+    throw new StoreUnavailableError(`No database exists at ${name} yet; start the node to create it.`);
   if (format < FORMAT) {
-    throw new StoreFormatError(`${name} has the older format ${format}; start the node once to bring it to ${FORMAT}.`);
+    throw new StoreFormatError(
+      `${name} has the older format ${format}; start the node once to migrate it to ${FORMAT}.`,
+    );
   }
 }
 
@@ -127,7 +131,7 @@ async function inspect(file: string, identity: Identity | undefined): Promise<vo
   }
 }
 
-/** An empty database may become any chain's. place is what a message suggests choosing instead. */
+/** An empty database may become any chain's. The messages suggest choosing another `place`. */
 async function assertIdentity(sql: SqlDriver, name: string, identity: Identity, place: string): Promise<void> {
   if ((await findFormat(sql, name)) === undefined) return;
   const stored = await findIdentity(sql);
@@ -167,7 +171,7 @@ async function guard<T>(file: string, work: () => Promise<T>): Promise<T> {
     if (code.startsWith("SQLITE_NOTADB")) throw new StoreFormatError(`${file} is not a database.`, { cause });
     if (code.startsWith("SQLITE_CORRUPT")) throw new StoreFormatError(`${file} is damaged.`, { cause });
     // The table names match ours, but the columns do not.
-    if (code === "SQLITE_ERROR") throw new StoreFormatError(`${file} is a database of another program.`, { cause });
+    if (code === "SQLITE_ERROR") throw new StoreFormatError(`${file} was created by another program.`, { cause });
     if (code.startsWith("SQLITE_") || /^E[A-Z]+$/.test(code)) {
       throw new StoreUnavailableError(`${file} cannot be opened as a database (${code}).`, { cause });
     }

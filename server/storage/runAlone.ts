@@ -25,7 +25,7 @@ export async function runAlone<T>(
   const deadlineMs = Date.now() + patienceMs;
   let fence = await claim();
   while (fence === undefined) {
-    if (Date.now() > deadlineMs) throw new StoreUnavailableError(`Another instance keeps the lease ${name}.`);
+    if (Date.now() > deadlineMs) throw new StoreUnavailableError(`Another instance still holds the lease ${name}.`);
     await pause(retryMs);
     fence = await claim();
   }

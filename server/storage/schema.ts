@@ -8,8 +8,8 @@
 export const FORMAT = 2;
 
 /**
- * int: a safe integer. big: an unsigned number as 32 big-endian bytes, so that it sorts. scalar: an unsigned number
- * without leading zero bytes, for columns that are never sorted by. blob: hashes, addresses, encodings.
+ * int: a safe integer. big: an unsigned number as 32 sortable big-endian bytes. scalar: an unsigned number without
+ * leading zero bytes, for columns that are never sorted by. blob: hashes, addresses, encodings.
  */
 type ColumnKind = "int" | "big" | "scalar" | "blob" | "text";
 type Column<Kind extends ColumnKind = ColumnKind> = { kind: Kind; nullable?: true };
@@ -119,7 +119,7 @@ const schema = {
     key: ["position"],
     indexes: [{ name: "transactions_hash", columns: ["hash"], unique: true }],
   },
-  // Where a log's address or topic occurs: one row per distinct term and block, not per log. See queries/logs.ts.
+  // The places of a log's address or topic: one row per distinct term and block, not per log. See queries/logs.ts.
   log_term: {
     columns: { term: blob, block: int, places: blob },
     key: ["term", "block"],
@@ -145,13 +145,13 @@ const schema = {
   },
   code: { columns: { hash: blob, code: blob }, key: ["hash"] },
   trie_node: { columns: { hash: blob, node: blob }, key: ["hash"] },
-  // State that was set by hand at the end of a block and that no header reflects. See queries/rewind.ts.
+  // State that was edited at the end of a block and that no header reflects. See queries/rewind.ts.
   state_edit: {
     columns: { sequence: int, block: int, state_root: blob },
     key: ["sequence"],
     indexes: [{ name: "state_edit_block", columns: ["block", "sequence"] }],
   },
-  // The row that an edit replaced; present is 0 if the block had no row of its own.
+  // The row that an edit replaced; present is 0 if the block had no row.
   state_edit_account: {
     columns: {
       sequence: int,
@@ -391,7 +391,7 @@ export function toDdl(described: Table[], dialect: Dialect): string[] {
 /** An insert of whole rows in the order of the table's columns; onConflict says what happens to an existing row. */
 export function toInsert(table: string, onConflict: "fail" | "ignore" | "replace"): string {
   const described = tables.find(({ name }) => name === table);
-  if (!described) throw new Error(`There is no table ${table}.`);
+  if (!described) throw new Error(`Unknown table ${table}.`);
   const names = Object.keys(described.columns);
   const insert = `insert into ${table} (${names.join(", ")}) values (${names.map(() => "?").join(", ")})`;
   if (onConflict === "fail") return insert;

@@ -1,7 +1,7 @@
 /**
  * The interface between queries and a database driver. SQL here is the subset that SQLite and Postgres share, with `?`
- * for parameters in order and now_ms() for the database's clock in milliseconds since the epoch. A driver only
- * translates where its database differs.
+ * for parameters in order and now_ms() for the database's clock in milliseconds since the epoch. A driver translates
+ * only the differences of its database.
  */
 
 /** int columns are safe integers and blobs are bytes; columns never take or return a bigint (see columns.ts). */
@@ -36,7 +36,7 @@ export type SqlDriver = SqlReader & {
   /**
    * Runs the work in one transaction, committed as a whole or not at all. Of transactions that begin by locking the
    * same row, only one runs at a time, and each sees the writes of those before it. If the database asks for it, the
-   * work is run again. A process crash undoes nothing that returned. A power failure may undo the most recent
+   * work is run again. A process crash undoes no transaction that returned. A power failure may undo the most recent
    * transactions in order, but at most the last durable one, because each waits until the one before it is on disk.
    */
   transaction<T>(durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T>;

@@ -1,6 +1,6 @@
 /**
- * The store over any SQL driver: combines the reads of each topic, and commits a block in one transaction. Invariant:
- * nothing is written unless the block's parent is the stored head, even if other instances write.
+ * The store over any SQL driver: combines the reads of each topic, and commits a block in one transaction. Invariant: a
+ * commit writes only if the block's parent is the stored head, even if other instances write.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Header } from "@/server/ethereum/types";
@@ -118,12 +118,12 @@ async function moveHead(tx: SqlWriter, header: Header): Promise<void> {
   throw new StaleHeadError(
     head
       ? `Block ${header.number} (${header.hash}) does not follow the stored head ${head.number} (${toHex(head.hash)}).`
-      : `Block ${header.number} cannot be the first one of an empty database.`,
+      : `Block ${header.number} cannot be the first block of an empty database.`,
   );
 }
 
 /** The lease's row stays locked until the block is committed, so that nobody can take the lease in between. */
 async function assertLease(tx: SqlWriter, { name, fence }: { name: string; fence: number }): Promise<void> {
   const held = await tx.change("update lease set fence = ? where name = ? and fence = ?", [fence, name, fence]);
-  if (held === 0) throw new LostLeaseError(`Lease ${name} is no longer the one with fence ${fence}.`);
+  if (held === 0) throw new LostLeaseError(`Lease ${name} with fence ${fence} now belongs to another holder.`);
 }

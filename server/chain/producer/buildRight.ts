@@ -77,7 +77,7 @@ async function extend(right: BuildRight): Promise<void> {
   try {
     await claim(right);
   } catch (error) {
-    // If this fails, the lease expires by itself, and a commit that names it is refused once another instance has it.
+    // If this fails, the lease still expires, and the store rejects commits that name it once another instance has it.
     right.onError(error);
     extendLater(right);
   }

@@ -1,6 +1,6 @@
 /**
  * Commits blocks. Invariant: one block is one storage transaction (block, receipts, state, explorer rows and pool
- * records), and the head moves only after it. If the store refuses the block, the head stays where it is.
+ * records), and the head moves only after it. If the store rejects the block, the head doesn't move.
  */
 import { moveHead } from "@/server/chain/head";
 import { findHeldLease } from "@/server/chain/producer/buildRight";
@@ -11,7 +11,7 @@ import type { Header } from "@/server/ethereum/types";
 export async function commit({ spec, head, project, right }: Producer, sealed: SealedBlock): Promise<void> {
   const { block, receipts, internalTransfers, state, rejected } = sealed;
   const settlement = { mined: block.transactions, rejected, accounts: state.accounts };
-  // The store refuses the block if another instance has taken the lease since.
+  // The store rejects the block if another instance has taken the lease since.
   const lease = right && findHeldLease(right);
   await head.write(async () => {
     const records = head.pool.toSettledRecords(settlement);

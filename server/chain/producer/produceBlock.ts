@@ -37,12 +37,12 @@ export function createDraft({ head, settings }: Producer, request: BlockRequest)
   return { request, parent, env: adjusted, transactions: [], step: "execute" };
 }
 
-/** Whether a block that nobody asked for would include none of its transactions. */
+/** Whether an automatically mined block would include none of its transactions. */
 function isPointless({ request, transactions }: Draft, { block }: SealedBlock): boolean {
   return request.kind === "due" && transactions.length > 0 && block.transactions.length === 0;
 }
 
-/** If nothing could be included, something has to be dropped, or the next block would be the same. */
+/** If no transaction could be included, one must be dropped, or the next block would be the same. */
 async function dropRejected({ head }: Producer, draft: Draft, { rejected }: SealedBlock): Promise<Outcome> {
   const first = { hash: draft.transactions[0]!.hash, reason: "it could not be included in an empty block" };
   head.pool.drop(rejected.length > 0 ? rejected : [first]);

@@ -1,5 +1,5 @@
 /**
- * The environment of the next block: by the rules and the clock, unless a developer set a value. Values set for one
+ * The environment of the next block: from the rules and the clock, unless a dev control set a value. Values set for one
  * block apply to that block only.
  */
 import { toNextEnv } from "@/server/chain/blockEnv";
@@ -11,7 +11,7 @@ export type NextBlockSettings = {
   readonly spec: ChainSpec;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Receives the tips unless a developer set another address. */
+  /** Receives the tips unless a dev control set another address. */
   readonly defaultCoinbase: Address;
   coinbase: Address;
   /** Whether blocks are built as soon as a transaction is pending. */
@@ -73,7 +73,7 @@ export function recordBlock(settings: NextBlockSettings, header: Header): void {
   settings.once = {};
 }
 
-/** Clears every value that a developer set. */
+/** Clears every value that dev controls set. */
 export function resetSettings(settings: NextBlockSettings): void {
   settings.once = {};
   settings.coinbase = settings.defaultCoinbase;

@@ -1,4 +1,4 @@
-/** The record that block production works on, and what its steps pass to each other. Types only. */
+/** The state of block production and the values its steps pass to each other. Types only. */
 import type { Head } from "@/server/chain/head";
 import type { BuildRight } from "@/server/chain/producer/buildRight";
 import type { NextBlockSettings } from "@/server/chain/producer/settings";

@@ -62,7 +62,7 @@ export async function mineBlock(producer: Producer, adjust: Adjust = (env) => en
   }
 }
 
-/** Resolves when nothing is being built and nothing is due. */
+/** Resolves when no block is being built or due. */
 export async function awaitIdle(producer: Producer): Promise<void> {
   while (producer.running) await producer.running;
 }
@@ -72,7 +72,7 @@ export async function closeProducer(producer: Producer): Promise<void> {
   producer.closing.abort();
   clearTimeout(producer.timer);
   await producer.running;
-  // mineBlock may still be at work.
+  // mineBlock may still be running.
   await producer.head.inTurn(async () => undefined);
 }
 
@@ -93,7 +93,7 @@ async function run(producer: Producer): Promise<void> {
   if (right) await releaseBuildRight(right);
 }
 
-/** Returns when to run the next round: after how many milliseconds, or undefined if only once something happens. */
+/** Returns when to run the next round: after how many milliseconds, or undefined to wait for an event. */
 async function runRound(producer: Producer): Promise<number | undefined> {
   const { right, head, settings, closing } = producer;
   if (right && !(await mayBuild(right))) return head.pool.counts().pending > 0 ? rivalRetryMs : undefined;
@@ -102,7 +102,7 @@ async function runRound(producer: Producer): Promise<number | undefined> {
   if (outcome.kind === "idle") return outcome.waitMs;
   if (outcome.kind === "failed") {
     const retryMs = await prepareRetry(producer, outcome);
-    // Nothing but closing ends this wait: new transactions do not make a failing database faster.
+    // Only closing ends this wait: new transactions don't fix a failing database.
     if (retryMs > 0) await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
   } else recordSuccess(producer);
   return 0;

@@ -1,6 +1,6 @@
 /**
- * How transactions enter the pool: sent to this instance, restored from the store, or merged from another instance. If
- * two instances accepted transactions with the same sender and nonce, every instance keeps the same one.
+ * How transactions enter the pool: submitted to this instance, restored from the store, or merged from another
+ * instance. If two instances accepted transactions with the same sender and nonce, every instance keeps the same one.
  */
 import { insertEntry, removeEntry } from "@/server/chain/txpool/entries";
 import { forgetOutcome, recordOutcome } from "@/server/chain/txpool/outcomes";
@@ -33,11 +33,14 @@ export function addTransaction(
     removed.push(...leave(state, old.record.hash, "replaced", `replaced by ${hash}`));
   } else {
     if (sender && sender.entries.length >= state.limits.perSender) {
-      throw new TransactionRefusedError("account limit exceeded", `${sender.entries.length} of ${from} wait`);
+      throw new TransactionRefusedError(
+        "account limit exceeded",
+        `${from} already has ${sender.entries.length} transactions in the pool`,
+      );
     }
     removed.push(...makeRoom(state, transaction, raw.length, nonce === (sender?.next ?? account.nonce)));
   }
-  // A dropped transaction may be sent again: it is in the pool now, so its old outcome no longer counts.
+  // A dropped transaction may be submitted again. It is in the pool now, so its old outcome no longer counts.
   forgetOutcome(state, hash);
   const at = state.now();
   insertEntry(
@@ -58,7 +61,7 @@ function makeRoom(state: PoolState, transaction: Transaction, bytes: number, isP
     const cheapest = findCheapestQueued(entries.values());
     if (!cheapest || (!isPending && feeCap(cheapest.transaction) >= feeCap(transaction))) {
       announce(state, { added: [], removed });
-      throw new TransactionRefusedError("txpool is full", `${entries.size} transactions wait`);
+      throw new TransactionRefusedError("txpool is full", `it holds ${entries.size} transactions`);
     }
     const reason = "evicted: the pool was full and this was the cheapest";
     removed.push(...leave(state, cheapest.record.hash, "dropped", reason));
@@ -120,7 +123,7 @@ function mergeTransaction(
   return removed;
 }
 
-/** Records the outcome of a transaction that never was in this pool. */
+/** Records the outcome of a transaction that was never in this pool. */
 function refuse(
   state: PoolState,
   record: PoolRecord,

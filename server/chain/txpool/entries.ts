@@ -40,7 +40,7 @@ export function removeEntry(state: PoolState, hash: Hash): PoolEntry | undefined
   return entry;
 }
 
-/** Moves the sender to its account at a new head and removes the entries that isGone names, in one step. */
+/** Moves the sender to its account at a new head and removes the entries that isGone selects, in one step. */
 export function updateSender(
   state: PoolState,
   address: Address,
@@ -68,7 +68,7 @@ function removeEntries(state: PoolState, sender: PoolSender, gone: ReadonlySet<P
   else promote(state, sender);
 }
 
-/** Tells pending from queued again after the sender's list or account changed. */
+/** Recomputes which entries are pending after the sender's list or account changed. */
 function promote(state: PoolState, sender: PoolSender): void {
   let next = sender.nonce;
   for (const entry of sender.entries) {
@@ -77,7 +77,7 @@ function promote(state: PoolState, sender: PoolSender): void {
     if (entry.record.status === status) continue;
     state.pending += status === "pending" ? 1 : -1;
     entry.record = { ...entry.record, status, changedAtMs: state.now() };
-    // Each instance tells pending from queued by itself, so a shared store does not record that change.
+    // Each instance computes which transactions are pending, so a shared store doesn't record that change.
     if (!state.isShared) state.dirty.add(entry.record.hash);
   }
   sender.next = next;

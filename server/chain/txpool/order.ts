@@ -1,6 +1,6 @@
 /**
- * The order in which pending transactions go into a block: by what they pay the producer, by nonce within a sender, and
- * first come, first served among equals.
+ * The order in which pending transactions go into a block: highest effective tip first, by nonce within a sender, and
+ * in order of arrival among equals.
  */
 
 import type { PoolEntry, PoolSender } from "@/server/chain/txpool/state";

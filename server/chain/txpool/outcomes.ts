@@ -1,12 +1,10 @@
-/**
- * What became of transactions that left the pool, limited in time and number: the oldest outcome is forgotten first.
- */
+/** Outcomes of transactions that left the pool, limited in age and number: the oldest is deleted first. */
 import type { PoolEntry, PoolState } from "@/server/chain/txpool/state";
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { PoolRecord } from "@/server/ports/store";
 
 export function recordOutcome(state: PoolState, record: PoolRecord): void {
-  // Removed first, so that the map stays in the order in which transactions left.
+  // Deleted first, so that the map stays in the order in which transactions left.
   forgetOutcome(state, record.hash);
   state.outcomes.set(record.hash, record);
   const hashes = state.outcomesBySender.get(record.sender);
@@ -23,7 +21,7 @@ export function forgetOutcome({ outcomes, outcomesBySender }: PoolState, hash: H
   if (hashes?.size === 0) outcomesBySender.delete(record.sender);
 }
 
-/** Forgets outcomes that are too old or too many, in memory and with the next flush. */
+/** Deletes outcomes that are too old or too many, in memory and with the next flush. */
 export function forgetOldOutcomes(state: PoolState): void {
   const { outcomes, limits } = state;
   for (const { hash, changedAtMs } of outcomes.values()) {
@@ -43,7 +41,7 @@ export function listOutcomesOf({ outcomes, outcomesBySender }: PoolState, sender
   return [...(outcomesBySender.get(sender) ?? [])].map((hash) => outcomes.get(hash)!);
 }
 
-/** Without blobs: nobody needs them once the transaction has left. */
+/** Without blobs, which are not needed once the transaction has left. */
 export function toOutcome(
   { record, transaction }: PoolEntry,
   status: PoolRecord["status"],

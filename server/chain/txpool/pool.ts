@@ -1,7 +1,7 @@
 /**
- * The transaction pool of one chain: pending and queued transactions, and what became of those that left. Memory changes
- * at once; the store follows through flush() and each block's commit, so that acknowledged transactions survive a
- * restart. If several instances share a store, merge() brings in the others' records.
+ * The transaction pool of one chain: pending and queued transactions, and the outcomes of those that left. Memory
+ * changes at once; the store follows through flush() and each block's commit, so that acknowledged transactions survive
+ * a restart. If several instances share a store, merge() brings in the others' records.
  */
 import { createListeners } from "@/lib/createListeners";
 import { addTransaction, mergeChanges, type PoolChange, restoreRecord } from "@/server/chain/txpool/admit";
@@ -87,7 +87,7 @@ export function createTxPool(options: {
     isShared,
     now,
     limits: { ...defaultPoolLimits, ...options.limits },
-    // A block's commit announces too: a listener's failure must not make the commit fail.
+    // A block's commit also notifies listeners: a listener's failure must not make the commit fail.
     listeners: createListeners<PoolEvent>((error) => onError?.(error)),
     entries: new Map(),
     senders: new Map(),

@@ -27,7 +27,7 @@ export function leave(
   return [{ hash, status, reason }];
 }
 
-/** Removes transactions, each for a reason. */
+/** Removes transactions, each with a reason. */
 export function dropTransactions(state: PoolState, rejected: PoolSettlement["rejected"]): void {
   announce(state, {
     added: [],
@@ -44,7 +44,7 @@ export function clearPool(state: PoolState, reason: string): void {
   announce(state, { added: [], removed });
 }
 
-/** Expires old transactions and forgets those that left long ago. */
+/** Expires old transactions and deletes the outcomes of those that left long ago. */
 export function sweepPool(state: PoolState): void {
   const { lifetimeMs } = state.limits;
   const reason = `not included within ${Math.round(lifetimeMs / 60_000)} minutes`;
@@ -62,7 +62,7 @@ export function toSettledRecords(
   const at = now();
   const records: PoolRecord[] = [];
   for (const { hash } of mined) {
-    // A transaction may have been replaced or dropped here while its block was on the way.
+    // A transaction may have been replaced or dropped here while its block was being built.
     const record = entries.get(hash)?.record ?? outcomes.get(hash);
     if (record) records.push(toMinedRecord(record, at));
   }
@@ -92,7 +92,7 @@ export function settleBlock(state: PoolState, { accounts }: PoolSettlement, reco
   announce(state, { added: [], removed });
 }
 
-/** Removes what the block settled, and drops what the sender's new account cannot send or pay. */
+/** Removes the transactions the block mined, and drops those the sender's new account cannot send or pay. */
 function dropInvalid(
   state: PoolState,
   address: Address,

@@ -1,6 +1,6 @@
 /**
- * The state of one transaction pool, and the lookups in it. A sender's gapless run from the account nonce is pending and
- * the rest is queued; both counts and the reserved wei always match the lists.
+ * The state of one transaction pool, and the lookups in it. A sender's transactions without a nonce gap from the
+ * account nonce are pending, all others queued; both counts and the reserved wei always match the lists.
  */
 import type { Listeners } from "@/lib/createListeners";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
@@ -48,9 +48,7 @@ export type PoolLimits = {
 export type PoolState = {
   store: PoolStore;
   limits: PoolLimits;
-  /**
-   * Whether other instances write the same store: each then writes only its own decisions, not what follows from them.
-   */
+  /** Whether other instances write the same store: each then writes only its decisions, not their consequences. */
   isShared: boolean;
   write: (task: () => Promise<void>) => Promise<void>;
   now: () => number;
@@ -75,7 +73,7 @@ export function findEntryAt(state: PoolState, address: Address, nonce: bigint): 
   return entry?.transaction.nonce === nonce ? entry : undefined;
 }
 
-/** Where a nonce stands, or belongs, in the sender's list. */
+/** The index of a nonce in the sender's list, or where to insert it. */
 export function findPosition({ entries }: PoolSender, nonce: bigint): number {
   let low = 0;
   let high = entries.length;

@@ -87,7 +87,7 @@ describe("assertWellFormed", () => {
       osaka,
       /^max fee per gas less than block base fee/,
     ],
-    ["a type before its fork", {}, atFork("berlin"), /^transaction type not supported: type 2 needs london/],
+    ["a type before its fork", {}, atFork("berlin"), /^transaction type not supported: type 2 requires london/],
     ["too much init code", { to: null, data: initCode(49_153), gas: 10n ** 7n }, osaka, /^max initcode size exceeded/],
     [
       "no authorization",

@@ -1,6 +1,6 @@
 /**
  * Checks whether a transaction may enter the pool: first against the next block alone, then against the sender's
- * account. Each refusal is a TransactionRefusedError with the standard reason.
+ * account. Each rejection is a TransactionRefusedError with the standard reason.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { TransactionRefusedError } from "@/server/ethereum/errors";
@@ -38,11 +38,11 @@ export type SenderAccount = {
 };
 
 export type SenderFacts = SenderAccount & {
-  /** The most that the sender's other waiting transactions may spend. */
+  /** The most that the sender's other transactions in the pool may spend. */
   reservedWei: bigint;
 };
 
-/** Refuses bytes that are too long to decode. */
+/** Rejects bytes that are too long to decode. */
 export function assertTransactionSize(raw: Uint8Array): void {
   const limit = raw[0] === 3 ? maxBlobTransactionBytes : maxTransactionBytes;
   if (raw.length > limit) throw new TransactionRefusedError("oversized data", `${raw.length} bytes, limit ${limit}`);
@@ -60,7 +60,7 @@ export function assertWellFormed(transaction: Transaction, spec: ChainSpec, next
 function assertEnvelope(transaction: Transaction, spec: ChainSpec, next: NextBlockFacts): void {
   const fork = typeForks[transaction.type];
   if (fork && !isForkActive(spec, fork, next)) {
-    throw new TransactionRefusedError("transaction type not supported", `type ${transaction.type} needs ${fork}`);
+    throw new TransactionRefusedError("transaction type not supported", `type ${transaction.type} requires ${fork}`);
   }
   if (transaction.chainId === undefined) {
     throw new TransactionRefusedError("only replay-protected (EIP-155) transactions allowed over RPC");
@@ -72,7 +72,10 @@ function assertEnvelope(transaction: Transaction, spec: ChainSpec, next: NextBlo
     );
   }
   if (transaction.nonce >= nonceLimit) {
-    throw new TransactionRefusedError("nonce too high", `${transaction.nonce} is the last nonce an account can have`);
+    throw new TransactionRefusedError(
+      "nonce too high",
+      `nonce ${transaction.nonce} is not below the limit of 2^64 - 1`,
+    );
   }
   const initCodeBytes = transaction.to === undefined ? (transaction.input.length - 2) / 2 : 0;
   if (isForkActive(spec, "shanghai", next) && initCodeBytes > spec.maxInitCodeSize) {
@@ -154,7 +157,7 @@ export function assertSender(transaction: Transaction, sender: SenderFacts): voi
   if (sender.isContract) throw new TransactionRefusedError("sender not an eoa", transaction.from);
   const cost = maxCost(transaction);
   if (sender.balance < cost + sender.reservedWei) {
-    const queued = sender.reservedWei > 0n ? `, other waiting transactions ${sender.reservedWei}` : "";
+    const queued = sender.reservedWei > 0n ? `, other transactions in the pool ${sender.reservedWei}` : "";
     throw new TransactionRefusedError(
       "insufficient funds for gas * price + value",
       `balance ${sender.balance}, transaction cost ${cost}${queued}`,
@@ -179,14 +182,14 @@ export function assertReplacement(old: Transaction, replacement: Transaction): v
     if (now < needed) {
       throw new TransactionRefusedError(
         "replacement transaction underpriced",
-        `${name} ${now}, at least ${needed} is needed to replace ${old.hash}`,
+        `${name} ${now}, need at least ${needed} to replace ${old.hash}`,
       );
     }
   }
   if (isBlob && blobGas(old) > 0n && blobGas(replacement) === 0n) {
     throw new TransactionRefusedError(
       "replacement transaction underpriced",
-      `${old.hash} carries blobs and is replaced only by a transaction with blobs`,
+      `${old.hash} has blobs, so its replacement must have blobs`,
     );
   }
 }

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 /// @title Balances, allowances and metadata of an ERC-20 token with one minting account.
 /// @notice Everything that differs between two tokens is storage, so that one runtime code serves them all and a
 /// genesis allocation can place a token without a constructor. Invariant: totalSupply is the sum of all balances.
-/// @dev Revert strings are the ones of the FiatToken contract behind USDC, because facilitators match on them.
+/// @dev Revert strings are those of USDC's FiatToken contract, because facilitators match on them.
 abstract contract Erc20Ledger {
     /// @notice The only account that may mint: the faucet of an embedded chain.
     address public owner;

@@ -7,7 +7,7 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {Erc20Ledger} from "./Erc20Ledger.sol";
 
 /// @title A dollar token that can be moved by signature: ERC-20 with EIP-2612 and EIP-3009.
-/// @notice Answers, reverts and logs as USDC (FiatToken 2.2) does. Signers with code are asked by ERC-1271.
+/// @notice Returns, reverts and logs like USDC (FiatToken 2.2). Signers with code are verified through ERC-1271.
 /// Invariant: an authorization nonce and a permit nonce is used at most once per account.
 /// @dev The domain separator is computed on every use from name, version, chain id and address: the code has no
 /// immutables and works at any address of any chain.
@@ -193,8 +193,8 @@ contract Token is Erc20Ledger {
         require(!authorizationState[authorizer][nonce], "FiatTokenV2: authorization is used or canceled");
     }
 
-    /// @dev A malformed signature reverts with a sentence of its own, a well-formed one of somebody else is false. An
-    /// account whose code delegates (EIP-7702) is asked as a contract.
+    /// @dev A malformed signature reverts with its reason; a well-formed one from another account returns false. An
+    /// account whose code is a delegation (EIP-7702) counts as a contract.
     function _isSignedBy(address signer, bytes32 structHash, bytes memory signature) private view returns (bool) {
         bytes32 digest = MessageHashUtils.toTypedDataHash(DOMAIN_SEPARATOR(), structHash);
         if (signer.code.length != 0) {

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {ISignatureTransfer} from "./permit2/ISignatureTransfer.sol";
 import {Permit2Proxy} from "./x402/Permit2Proxy.sol";
 
-/// @title Settles an x402 payment of the upto scheme through Permit2: what was used, at most the permitted amount, and
+/// @title Settles an x402 payment of the upto scheme through Permit2: the used amount, at most the permitted one, and
 /// only by the facilitator that the payer signed for, because the caller chooses the amount.
 contract X402UptoPermit2Proxy is Permit2Proxy {
     struct Witness {

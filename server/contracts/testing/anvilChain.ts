@@ -65,8 +65,8 @@ export async function startAnvilChain(chainId = 10143) {
     /** Puts code, storage, balance and nonce at an address, as a genesis allocation does. */
     place,
     /**
-     * Sends a transaction, from the third account where none is named, and returns the events of the ABI that it left,
-     * as "Name(arguments)". Throws if it reverts.
+     * Sends a transaction, from the third account by default, and returns the ABI's events that it emitted, as
+     * "Name(arguments)". Throws if it reverts.
      */
     async send(write: Write, eventsOf: Abi = write.abi): Promise<string[]> {
       const hash = await client.writeContract({ account: testAccounts[2], ...write } as never);

@@ -1,6 +1,6 @@
 /**
  * A chain with one token of each kind, placed as genesis places them: the payer has a million units of both, the
- * relayer may mint. Invariant: the signed token stands where USDC stands on the public test network.
+ * relayer may mint. Invariant: the signed token has USDC's address on the public test network.
  */
 import { type Hex, toHex } from "viem";
 import { tokenAbi } from "@/lib/abi/token";

@@ -46,7 +46,9 @@ export function decodeBlock(raw: Uint8Array): Block {
     const fields = asList(decodeRlp(raw), "block", [3, 4]);
     const header = fromHeaderItem(fields[0]);
     if ((header.withdrawalsRoot !== undefined) !== (fields.length === 4)) {
-      throw new InvalidBlockError("The block's withdrawals and its header's withdrawals root do not go together.");
+      throw new InvalidBlockError(
+        "The block needs a list of withdrawals if and only if its header has a withdrawals root.",
+      );
     }
     return {
       header,
@@ -75,7 +77,7 @@ function toTransaction(item: RlpItem, index: number): Transaction {
     return decodeTransaction(Array.isArray(item) ? encodeRlp(item) : item.slice());
   } catch (error) {
     if (error instanceof MalformedTransactionError) {
-      throw new InvalidBlockError(`Transaction ${index} of the block is malformed. ${error.message}`);
+      throw new InvalidBlockError(`Transaction ${index} of the block is malformed: ${error.message}`);
     }
     throw error;
   }

@@ -26,7 +26,7 @@ export function toBytes(hex: string): Uint8Array {
   const bytes = new Uint8Array((hex.length - 2) >>> 1);
   const isWhole = hex.length > longDigits ? writeLong(bytes, hex) : writeShort(bytes, hex);
   if (!isWhole || !hex.startsWith("0x") || hex.length % 2 !== 0) {
-    throw new RangeError("Not a 0x-prefixed hex string of whole bytes.");
+    throw new RangeError("The value is not a 0x-prefixed hex string with an even number of digits.");
   }
   return bytes;
 }
@@ -47,7 +47,7 @@ function writeLong(bytes: Uint8Array, hex: string): boolean {
   return Buffer.from(bytes.buffer).write(hex.slice(2), "hex") === bytes.length;
 }
 
-/** The integer that big-endian bytes stand for; zero for no bytes. */
+/** The integer encoded as big-endian bytes; zero for no bytes. */
 export function toBigInt(bytes: Uint8Array): bigint {
   if (bytes.length === 0) return 0n;
   if (bytes.length <= 6) {
@@ -58,7 +58,7 @@ export function toBigInt(bytes: Uint8Array): bigint {
   return BigInt(toHex(bytes));
 }
 
-/** Minimal big-endian bytes of an integer of zero or more. */
+/** Minimal big-endian bytes of a non-negative integer. */
 export function toScalar(value: bigint | number): Uint8Array {
   if (value === 0n || value === 0) return new Uint8Array(0);
   const digits = value.toString(16);

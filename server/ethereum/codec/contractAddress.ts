@@ -8,7 +8,7 @@ import { keccak } from "@/server/ethereum/codec/hash";
 import type { Address } from "@/server/ethereum/types";
 
 /**
- * The address of a contract made by CREATE or by a transaction without a recipient, from its creator's address and
+ * The address of a contract created by CREATE or by a transaction without a recipient, from its creator's address and
  * nonce.
  */
 export function toCreateAddress(creator: Address, nonce: bigint): Address {

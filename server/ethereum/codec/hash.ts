@@ -7,7 +7,7 @@ import type { Hash } from "@/server/ethereum/types";
 
 type Exports = { memory: WebAssembly.Memory; prepare(): void; hash(length: number): void };
 
-/** Where the module reads its input and writes the hash; keep in sync with assembly/hash.ts. */
+/** Memory offsets of the module's input and of the hash; keep in sync with assembly/hash.ts. */
 const inputAt = 0x2000;
 const outputAt = 0xa80;
 /** Memory grown for a long input is reused, but released beyond this size. */

@@ -80,6 +80,6 @@ it("covers every way the two halves of a key can combine", () => {
       }
     }
   }
-  // If the halves cancel, there is no key.
+  // If the halves cancel out, recovery finds no key.
   expect(keys).toBe(special.length ** 2 * 4);
 });

@@ -132,7 +132,7 @@ test("rejects a high s even if the signature is otherwise valid", async () => {
   const s = order - BigInt(toHex(fields[8]!));
   fields[8] = toBytes(`0x${s.toString(16)}`);
   fields[6] = Uint8Array.of(fields[6]![0] === 27 ? 28 : 27);
-  expect(() => decodeTransaction(encodeRlp(fields))).toThrow("The signature is not valid.");
+  expect(() => decodeTransaction(encodeRlp(fields))).toThrow("The signature is invalid.");
 });
 
 test("rejects deep nesting without a stack overflow", () => {

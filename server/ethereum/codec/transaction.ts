@@ -50,7 +50,7 @@ function toLegacy(item: RlpItem, raw: Uint8Array, from: Address | undefined): Tr
   const fields = asList(item, "transaction", [9]);
   const v = asInteger(fields[6], "v", 256);
   const isProtected = v >= 35n;
-  if (!isProtected && v !== 27n && v !== 28n) throw new RlpError(`The v ${v} is not one of a legacy transaction.`);
+  if (!isProtected && v !== 27n && v !== 28n) throw new RlpError(`The v ${v} is not valid in a legacy transaction.`);
   // EIP-155: v = 35 + 2 * chain id + parity.
   const chainId = isProtected ? (v - 35n) >> 1n : undefined;
   const signature = toSignature(fields, 7, Number(isProtected ? (v - 35n) & 1n : v - 27n));
@@ -131,7 +131,7 @@ function toSignature(fields: RlpItem[], at: number, yParity: number): { r: bigin
 
 function toSender(hash: Uint8Array, signature: { r: bigint; s: bigint; yParity: number }): Address {
   const signer = findSigner(hash, signature);
-  if (!signer) throw new RlpError("The signature is not valid.");
+  if (!signer) throw new RlpError("The signature is invalid.");
   return signer;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Postgres as a SqlDriver: one schema of a database holds one store. Reads use any pooled connection; each transaction
- * has its own, in READ COMMITTED, where statements after a row lock see what was committed before it. If a connection
- * breaks before the commit, the work is run again.
+ * has its own, in READ COMMITTED, so that statements after a row lock see everything committed before it. If a
+ * connection breaks before the commit, the work is run again.
  */
 
 import type pg from "pg";
@@ -52,9 +52,9 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
     isShared: true,
     all: read,
     get: async <R extends SqlRow>(sql: string, params: SqlValue[]) => (await read<R>(sql, params))[0],
-    // Always durable: once a commit is acknowledged it is on disk, because any machine may be lost.
+    // Always durable, because any machine may be lost: a commit is acknowledged only once it is on disk.
     async transaction<T>(_durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
-      if (readonly) throw new Error("This store was opened for reading; the chain's writer is another one.");
+      if (readonly) throw new Error("This store was opened for reading, so it cannot be written.");
       return persist(
         db,
         () => inTurn(() => runOnce(db, work)),
@@ -149,9 +149,12 @@ async function runOnce<T>(db: Database, work: (tx: SqlWriter) => Promise<T>): Pr
   } catch (error) {
     if (isCommitting && isConnectionLoss(error) && !isUnsent(error)) {
       failure = error as Error;
-      throw new StoreUncertainError(`The connection to ${db.name} broke while a change was landing.`, {
-        cause: error,
-      });
+      throw new StoreUncertainError(
+        `The connection to ${db.name} broke during a commit, so the change may or may not be stored.`,
+        {
+          cause: error,
+        },
+      );
     }
     await client.query("rollback").catch((cause: Error) => {
       failure = cause;

@@ -1,6 +1,6 @@
 /**
- * Classifies the error codes of Postgres and of the network by what the caller can do: ask again, run the transaction
- * again, or report the error.
+ * Classifies the error codes of Postgres and of the network by the caller's options: retry the statement, retry the
+ * transaction, or report the error.
  */
 import { StoreFormatError, StoreUnavailableError } from "@/server/storage/errors";
 
@@ -61,11 +61,11 @@ export function toStoreError(error: unknown, name: string): unknown {
   }
   // 28: invalid authorization, 3D000: no such database, 42501: insufficient privilege.
   if (code.startsWith("28") || code === "3D000" || code === "42501") {
-    return new StoreUnavailableError(`${name} refuses this user (${code}).`, { cause: error });
+    return new StoreUnavailableError(`${name} denies access to this user (${code}).`, { cause: error });
   }
   // The table names match ours, but the columns do not.
   if (code === "42703" || code === "42P01") {
-    return new StoreFormatError(`${name} is a database of another program.`, { cause: error });
+    return new StoreFormatError(`${name} was created by another program.`, { cause: error });
   }
   return error;
 }

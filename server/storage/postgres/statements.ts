@@ -1,6 +1,6 @@
 /**
  * Translates our SQL to Postgres: qualified table names, numbered parameters, the clock, and writes of many rows in few
- * statements. Nothing depends on session settings, so any pooler can be used.
+ * statements. Statements don't depend on session settings, so any pooler works.
  */
 import { tables } from "@/server/storage/schema";
 import type { SqlValue, SqlWrite } from "@/server/storage/sql";

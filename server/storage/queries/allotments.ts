@@ -60,7 +60,8 @@ export function createAllotmentStore(sql: SqlDriver): AllotmentStore {
 }
 
 /**
- * Runs inside the transaction that also records what was signed. Repeating it with the same arguments has no effect.
+ * Runs inside the transaction that also records the signed payments. Repeating it with the same arguments has no
+ * effect.
  */
 export async function signIn(
   tx: SqlWriter,

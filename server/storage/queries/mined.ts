@@ -60,7 +60,7 @@ export function fromMinedRow(row: MinedRow): MinedTransaction {
 /** The rows of a block's transactions. Throws RangeError if a counter does not fit its column. */
 export function toTransactionWrites(block: Block, receipts: Receipt[]): SqlWrite[] {
   if (receipts.length !== block.transactions.length) {
-    throw new RangeError(`${block.transactions.length} transactions cannot have ${receipts.length} receipts.`);
+    throw new RangeError(`The block has ${block.transactions.length} transactions but ${receipts.length} receipts.`);
   }
   return [
     {

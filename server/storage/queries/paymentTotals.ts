@@ -1,6 +1,6 @@
 /**
  * Counts and sums of payments, updated with every change so that rows never have to be counted. The transaction that
- * changes a payment subtracts what it counted as before and adds what it counts as now.
+ * changes a payment subtracts its old contribution and adds the new one.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { PaymentRecord, PaymentStore, PaymentTotal } from "@/server/ports/store";
@@ -64,7 +64,7 @@ export async function writeTotals(
   }
 }
 
-/** What a payment adds to each total. A refund counts with the payment that it returns. */
+/** A payment's contribution to each total. A refund counts with the payment that it returns. */
 function toShares(record: PaymentRecord): Share[] {
   const { state, reason, resource, payee, gasCostWei = 0n } = record;
   const byState: Share = {

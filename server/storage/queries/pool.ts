@@ -24,7 +24,7 @@ export function createPoolStore(sql: SqlDriver): PoolStore {
       const rows = await sql.all<Row<"pool">>(`${select} where version > ? order by version`, [version]);
       return { version: rows.at(-1)?.version ?? version, records: rows.map(fromPoolRow) };
     },
-    // As in any pool, a power failure may lose a waiting transaction; it is not worth a disk flush.
+    // As in any pool, a power failure may lose a pending transaction; it is not worth a disk flush.
     putPool: (records) => sql.transaction(false, (tx) => writePool(tx, { put: records, delete: [] })),
     deletePool: (hashes) => sql.transaction(false, (tx) => writePool(tx, { put: [], delete: hashes })),
   };

@@ -1,6 +1,6 @@
 /**
  * Short-lived reservations of payers' balances by verified payments, shared by all instances. A purse is one payer's
- * balance of one asset; its reservations never exceed the balance last seen by whoever reserved.
+ * balance of one asset; its reservations never exceed the balance that the last caller saw.
  */
 import { toBigInt, toBytes } from "@/server/ethereum/codec/bytes";
 import type { ReservationStore } from "@/server/ports/store";

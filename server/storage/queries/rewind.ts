@@ -1,7 +1,7 @@
 /**
- * Edits of the state by hand, snapshots, and rewinding to a snapshot. Edits are kept with the rows they replaced, so
- * undoing them from last to first restores exactly what was there. Blocks are deleted, and the tables kept
- * incrementally from them are rebuilt from what remains.
+ * State edits, snapshots, and rewinding to a snapshot. Edits are stored with the rows they replaced, so undoing them
+ * from last to first restores the earlier state exactly. Blocks are deleted, and the tables kept incrementally from
+ * them are rebuilt from what remains.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { RewindStore, Snapshot } from "@/server/ports/store";
@@ -115,7 +115,7 @@ async function writeRewind(
   const first = to.block + 1;
   const position = toPosition(first, 0);
   const target = await tx.get<{ hash: Uint8Array }>("select hash from block where number = ?", [to.block]);
-  if (!target) throw new StaleHeadError(`There is no block ${to.block} to go back to.`);
+  if (!target) throw new StaleHeadError(`Block ${to.block} to rewind to does not exist.`);
   const gone = await tx.all<{ hash: Uint8Array }>(settled, [position]);
   await undoEdits(tx, to);
   const tokens = await tx.all<{ token: Uint8Array }>("select distinct token from token_transfer where position >= ?", [

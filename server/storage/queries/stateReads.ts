@@ -13,7 +13,7 @@ const edit = "(select coalesce(max(sequence), 0) from state_edit)";
 /** Columns that toChainVersion reads. */
 const chainVersionColumns = `${history} as history, ${edit} as edit`;
 export const chainVersion = `select ${chainVersionColumns}`;
-/** The place of the row that holds the chain version. No key has this place. */
+/** The place of the row that holds the chain version; keys have other places. */
 const chainVersionPlace = -1;
 
 export type ChainVersionRow = { history: number; edit: number };

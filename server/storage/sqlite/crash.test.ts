@@ -33,7 +33,7 @@ async function runAndKill(blocks: number, meanwhile?: () => Promise<void>): Prom
     last = Number(line);
     if (++count !== blocks) continue;
     await meanwhile?.();
-    // It is already in a later commit; keep reading what it prints before it dies.
+    // It is already in a later commit; keep reading its output until it dies.
     child.kill("SIGKILL");
   }
   await closed;

@@ -8,7 +8,7 @@ import { StoreUncertainError } from "@/server/storage/errors";
 import type { SqlDriver, SqlRow, SqlSyncReader, SqlValue, SqlWriter } from "@/server/storage/sql";
 import { createLogFlush, type Flush } from "@/server/storage/sqlite/logFlush";
 
-/** Page cache in kibibytes; a reading connection needs little besides the system's own cache. */
+/** Page cache in kibibytes; a reading connection needs little besides the system's cache. */
 const writerCacheKib = 48 * 1024;
 const readerCacheKib = 16 * 1024;
 /**
@@ -22,7 +22,7 @@ const busyTimeoutMs = 5_000;
 
 type Connection = { db: Database.Database; sql: SqlSyncReader; prepare(sql: string): Statement };
 type Statement = Database.Statement<SqlValue[], SqlRow>;
-/** Runs the work in a transaction of its own; sql.ts defines durable. */
+/** Runs the work in a new transaction; sql.ts defines durable. */
 type Writing = {
   transaction: SqlDriver["transaction"];
   flushed: SqlDriver["flushed"];
@@ -69,7 +69,7 @@ export function openSqlite(file: string, options: { readonly: boolean }, flush?:
 
 const refusing: Writing = {
   async transaction() {
-    throw new Error("This store was opened for reading; the chain's writer is another one.");
+    throw new Error("This store was opened for reading, so it cannot be written.");
   },
   flushed: async () => undefined,
   close: async () => undefined,
@@ -121,7 +121,10 @@ function openWriting(file: string, flush: Flush | undefined): Writing {
       try {
         await log.finish();
       } catch (cause) {
-        throw new StoreUncertainError(`What was written to ${file} may not outlive a loss of power.`, { cause });
+        throw new StoreUncertainError(
+          `Recent writes to ${file} could not be flushed to disk and may be lost in a power failure.`,
+          { cause },
+        );
       }
     },
     close: () =>

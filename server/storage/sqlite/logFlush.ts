@@ -52,8 +52,7 @@ export function createLogFlush(
       } catch (cause) {
         // After a failed flush, the system may treat the data as written, so a checkpoint writes all of it again.
         const isWritten = await checkpoint(() => pending === awaited);
-        if (!isWritten)
-          throw new StoreUnavailableError(`The disk does not take what was written to ${file}.`, { cause });
+        if (!isWritten) throw new StoreUnavailableError(`Writes to ${file} could not be flushed to disk.`, { cause });
         clear(awaited);
       }
     },

@@ -5,7 +5,7 @@ import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC2
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {ISignatureTransfer} from "../permit2/ISignatureTransfer.sol";
 
-/// @title What the two x402 settlement proxies share.
+/// @title The common base of the two x402 settlement proxies.
 /// @notice The proxy is the spender that a payer signs for. Invariant: units go only to the payee in the signed witness.
 abstract contract Permit2Proxy is ReentrancyGuardTransient {
     /// @notice Permit2 has this address on every chain.
@@ -56,7 +56,7 @@ abstract contract Permit2Proxy is ReentrancyGuardTransient {
         );
     }
 
-    /// @dev A failed approval is logged and not fatal: somebody may have submitted the same permit first, or an
+    /// @dev A failed approval is logged and not fatal: someone may have submitted the same permit first, or an
     /// allowance may be there already. Without one, the transfer that follows fails.
     function _approvePermit2(
         ISignatureTransfer.TokenPermissions calldata permitted,
