@@ -1,4 +1,4 @@
-/** That a run which is asked again and again is the same run, and that none goes far beyond what it was given. */
+/** Budgets don't change a run's result, and no run exceeds its budget by much. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Address, Hex } from "@/server/ethereum/types";
@@ -16,7 +16,7 @@ const contract: Address = `0x${"c0".repeat(20)}`;
 const other: Address = `0x${"0c".repeat(20)}`;
 const maxGas = 10n ** 12n;
 
-/** So many units and no more. */
+/** A budget of a fixed number of units. */
 function createPurse(units: number): Budget & { left(): number } {
   let left = units;
   return {
@@ -33,7 +33,7 @@ function createPurse(units: number): Budget & { left(): number } {
   };
 }
 
-test("a run that is asked at every chance does what one does that is never asked", { timeout: 120_000 }, async () => {
+test("a run has the same outcome if it asks for more budget at every opportunity", { timeout: 120_000 }, async () => {
   let asked = 0;
   const always: Budget = {
     take: () => {
@@ -58,36 +58,36 @@ const repeat = (times: number, ...parts: Part[]): Hex =>
     .repeat(times)}`;
 const endless = (...parts: Part[]): Hex => `0x5b${assemble(...parts, 0, "JUMP").slice(2)}`;
 const precompile = (number: number): Address => `0x${number.toString(16).padStart(40, "0")}`;
-/** A call with so many bytes of its own memory, which are zeros. */
+/** A call with this many bytes of zeroed memory as input. */
 const callWith = (to: Address, bytes: number): Part[] => [0, 0, bytes, 0, 0, BigInt(to), "GAS", "CALL", "POP"];
 
-/** Code that would go on for as long as there is gas, and what of it takes long. */
+/** Code that runs until it is out of gas, named by its expensive part. */
 const dear: [string, Hex][] = [
   ["a loop", endless()],
-  ["hashes in a row of as much memory as there is gas for", repeat(4_000, 0xffffff, 0, "KECCAK256", "POP")],
-  ["hashes in a row", repeat(4_000, 0x10000, 0, "KECCAK256", "POP")],
-  ["copies in a row", repeat(4_000, 0x10000, 0, 0, "CALLDATACOPY")],
-  ["powers in a row", repeat(6_000, 2n ** 255n, "DUP1", "EXP", "POP")],
-  ["logs in a row", repeat(4_000, 0x1000, 0, "LOG0")],
+  ["consecutive hashes of as much memory as the gas pays for", repeat(4_000, 0xffffff, 0, "KECCAK256", "POP")],
+  ["consecutive hashes", repeat(4_000, 0x10000, 0, "KECCAK256", "POP")],
+  ["consecutive copies", repeat(4_000, 0x10000, 0, 0, "CALLDATACOPY")],
+  ["consecutive powers", repeat(6_000, 2n ** 255n, "DUP1", "EXP", "POP")],
+  ["consecutive logs", repeat(4_000, 0x1000, 0, "LOG0")],
   [
-    "memory that grows step by step",
+    "gradually growing memory",
     repeat(1, ...Array.from({ length: 3_000 }, (_, at) => [0, 4_096 * at, "MSTORE"] as Part[]).flat()),
   ],
   ["slots", endless("GAS", "SLOAD", "POP")],
-  ["slots in a row", repeat(6_000, "GAS", "SLOAD", "POP")],
+  ["consecutive slots", repeat(6_000, "GAS", "SLOAD", "POP")],
   ["accounts", endless("GAS", "BALANCE", "POP")],
   ["stores", endless(1, "GAS", "SSTORE")],
-  ["calls to nowhere", endless(...callTo(other), "POP")],
-  ["calls of itself", assemble(...callTo(contract), ...callTo(contract))],
+  ["calls to an empty account", endless(...callTo(other), "POP")],
+  ["recursive calls", assemble(...callTo(contract), ...callTo(contract))],
   ["creations", endless(0, 0, 0, "CREATE", "POP")],
   ["recovered signers", endless(...callWith(precompile(1), 128))],
   ["hashed inputs", endless(...callWith(precompile(2), 4_096))],
-  ["powers of a precompile", endless(...callWith(precompile(5), 96))],
+  ["modexp calls", endless(...callWith(precompile(5), 96))],
   ["pairings of BLS12-381", endless(...callWith(precompile(15), 384))],
-  ["sums on bn254", endless(...callWith(precompile(6), 128))],
+  ["additions on bn254", endless(...callWith(precompile(6), 128))],
 ];
 
-test.each(dear)("a run of %s ends with its budget", async (_, code) => {
+test.each(dear)("stops a run of %s when its budget is spent", async (_, code) => {
   const units = 100_000;
   const sandbox = await createSandbox({ [contract]: { balance: 0n, code } });
   let reads = 0;
@@ -122,21 +122,21 @@ test.each(dear)("a run of %s ends with its budget", async (_, code) => {
       return runCall(engine, toMessage(job.call));
     });
   await expect(count(false)).rejects.toThrow("spent");
-  // Each takes five microseconds and more, of some ten nanoseconds to a unit.
+  // Each read takes at least five microseconds; a unit is about ten nanoseconds.
   expect(reads).toBeLessThan(units / 500 + 10);
   await expect(count(true)).rejects.toThrow("spent");
-  // An opcode takes a unit at least; between two looks there is at most one contract's code.
+  // An opcode takes at least one unit, and at most one contract's code runs between two checks.
   expect(steps).toBeLessThan(units + 24_576);
-  // What as many units buy: 3 words + words squared / 512.
+  // The memory that this many units pay for: 3 words + words squared / 512.
   expect(memory).toBeLessThan(210_000);
 });
 
-test("what a run leaves of its budget is there for the next", async () => {
+test("a run returns its unused budget to the next one", async () => {
   const sandbox = await createSandbox({ [contract]: { balance: 0n, code: repeat(100, 1, "POP") } });
   const job = { kind: "call", ...sandbox.toJob({ to: contract }) } as const;
   const purse = createPurse(100_000);
   await atState(job, sandbox.store, purse, async (engine) => {
-    // The first alone puts the code into the machine.
+    // Only the first run loads the code into the machine.
     await runCall(engine, toMessage(job.call));
     const first = purse.left();
     await runCall(engine, toMessage(job.call));

@@ -37,8 +37,8 @@ export type Effects = {
   gasLeft: bigint;
   refund: bigint;
   /**
-   * The lowest gas limit at which the run would have gone the same way, counted like gasLeft from what the run was
-   * given; undefined if the run may depend on its limit other than by running out.
+   * The lowest gas limit at which the run would have gone the same way, counted like gasLeft from the run's gas;
+   * undefined if the run may depend on its limit other than by running out.
    */
   gasNeeded: bigint | undefined;
   /** Return data, or revert data. */

@@ -35,7 +35,7 @@ export type Exports = {
   resume(): number;
 };
 
-/** A machine: its WebAssembly instance, and what the host keeps beside it. */
+/** A machine: its WebAssembly instance and the host's records about it. */
 export type Core = {
   exports: Exports;
   view: View;
@@ -98,7 +98,7 @@ export function toHostFunctions(getCore: () => Core, isTraced: boolean): WebAsse
 }
 
 function getRun(core: Core): Run {
-  if (!core.run) throw new Error("The machine runs nothing.");
+  if (!core.run) throw new Error("The machine is not running.");
   return core.run;
 }
 

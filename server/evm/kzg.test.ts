@@ -34,7 +34,7 @@ let transaction: Transaction;
 let withBlobProof: BlobSidecar;
 let withCellProofs: BlobSidecar;
 
-// Setting up the library takes ten seconds of a core that nothing else needs.
+// Setting up the library takes ten seconds of CPU time.
 beforeAll(async () => {
   const kzg = await loadKzg();
   const commitment = toBytes(kzg.blobToKzgCommitment(toHex(blob)));
@@ -56,7 +56,7 @@ beforeAll(async () => {
   withCellProofs = { version: 1, ...parts, proofs: kzg.computeCellsAndProofs(toHex(blob))[1].map(toBytes) };
 }, 240_000);
 
-test("both wrappers read back, and neither is part of the hash or the consensus encoding", () => {
+test("both wrappers decode to what was encoded and are not part of the hash or the consensus encoding", () => {
   for (const sidecar of [withBlobProof, withCellProofs]) {
     const decoded = decodeNetworkTransaction(encodeNetworkTransaction(transaction, sidecar));
     expect(decoded).toEqual({ transaction, sidecar });
@@ -64,7 +64,7 @@ test("both wrappers read back, and neither is part of the hash or the consensus 
   expect(decodeNetworkTransaction(transaction.raw)).toEqual({ transaction });
 });
 
-test("a wrapper with the wrong number or length of parts is malformed", () => {
+test("rejects a wrapper with the wrong number or length of parts", () => {
   const broken: BlobSidecar[] = [
     { ...withBlobProof, blobs: [] },
     { ...withBlobProof, blobs: [blob.subarray(1)] },
@@ -78,14 +78,14 @@ test("a wrapper with the wrong number or length of parts is malformed", () => {
   }
 });
 
-test("blob proofs hold before Osaka and cell proofs from it on, and never the other way round", async () => {
+test("accepts only blob proofs before Osaka and only cell proofs from Osaka on", async () => {
   await verifyBlobSidecar(transaction, withBlobProof, prague, at);
   await verifyBlobSidecar(transaction, withCellProofs, osaka, at);
   await expect(verifyBlobSidecar(transaction, withBlobProof, osaka, at)).rejects.toThrow("are not cell proofs");
   await expect(verifyBlobSidecar(transaction, withCellProofs, prague, at)).rejects.toThrow("not valid yet");
 });
 
-test("a changed blob, commitment or proof is refused", async () => {
+test("rejects a changed blob, commitment or proof", async () => {
   const changedBlob = blob.slice();
   changedBlob[31] = 9;
   const outOfField = blob.slice().fill(255, 0, 32);
@@ -105,11 +105,11 @@ test("a changed blob, commitment or proof is refused", async () => {
   }
 });
 
-test("an opening is judged as the library judges it", async () => {
+test("verifies opening proofs like the library", async () => {
   const kzg = await loadKzg();
   const commitment = withBlobProof.commitments[0]!;
   const proofOf = (cell: number) => withCellProofs.proofs[cell]!;
-  // The blob's proof opens it at a challenge we do not know, so any other point must be refused by both.
+  // The blob's proof opens it at a challenge we don't know, so both must reject any other point.
   const inputs: [Uint8Array, Uint8Array, Uint8Array, Uint8Array][] = [
     [commitment, toBytes(toWord(1n)), toBytes(toWord(2n)), withBlobProof.proofs[0]!],
     [commitment, toBytes(toWord(0n)), toBytes(toWord(0n)), proofOf(3)],
@@ -137,9 +137,9 @@ test("an opening is judged as the library judges it", async () => {
   }
 });
 
-test("the point evaluation precompile answers its constants for a proof that holds and takes all gas otherwise", async () => {
+test("the point evaluation precompile returns its constants for a valid proof and takes all gas otherwise", async () => {
   const sandbox = await createSandbox({});
-  // The point at infinity commits to the zero polynomial, whose value is zero everywhere and proof infinity again.
+  // The point at infinity commits to the zero polynomial. Its value is zero everywhere, and its proof is also infinity.
   const infinity = `c0${"00".repeat(47)}`;
   const hash = toVersionedHash(toBytes(`0x${infinity}`)).slice(2);
   const evaluate = async (y: bigint, hashHex = hash) => {

@@ -55,7 +55,7 @@ export async function verifyBlobSidecar(
   const blobs = sidecar.blobs.map(toHex);
   const commitments = sidecar.commitments.map(toHex);
   const proofs = sidecar.proofs.map(toHex);
-  if (!areProofsValid(() => check(kzg, hasCells, blobs, commitments, proofs))) throw refused("its proofs do not hold");
+  if (!areProofsValid(() => check(kzg, hasCells, blobs, commitments, proofs))) throw refused("its proofs are invalid");
 }
 
 function check(kzg: Kzg, hasCells: boolean, blobs: string[], commitments: string[], proofs: string[]): boolean {

@@ -1,4 +1,4 @@
-/** What the published tests do not show of the machine: reads that take time, full regions, depth, and both builds. */
+/** Tests what the published tests don't cover: asynchronous reads, full regions, call depth, and both builds. */
 import { expect, test } from "vitest";
 import { toRead } from "@/server/ethereum/pending";
 import { toEmbeddedSpec } from "@/server/ethereum/spec";
@@ -30,14 +30,14 @@ function word(value: number): Hash {
   return `0x${value.toString(16).padStart(64, "0")}`;
 }
 
-/** A counter in memory from so many down to one; the body finds it at 0. */
+/** Counts down to one in memory; the body finds the counter at 0. */
 function loop(times: number, ...body: Part[]): Hex {
   const start = assemble(times, 0, "MSTORE");
   const head = (start.length - 2) / 2;
   return `${start}5b${assemble(...body, 1, 0, "MLOAD", "0x03", 0, "MSTORE", 0, "MLOAD", head, "JUMPI").slice(2)}`;
 }
 
-/** As the store, with an answer that comes later, and a list of what was asked. */
+/** The store with asynchronous reads, each recorded in the list. */
 function slow(asked: string[]): (store: ExecutionStore) => ExecutionStore {
   const later =
     <Key extends (string | number)[], V>(name: string, read: (...key: Key) => V) =>
@@ -61,7 +61,7 @@ function slow(asked: string[]): (store: ExecutionStore) => ExecutionStore {
 
 const reading = assemble(7, "SLOAD", BigInt(bob), "BALANCE", "ADD", 0, "BLOCKHASH", "ADD", ...returnTop);
 
-test("a store that answers later gives what one gives that answers at once, and is asked once for each value", async () => {
+test("an asynchronous store gives the same result as a synchronous one and is read once for each value", async () => {
   const asked: string[] = [];
   const later = await run(reading, { store: slow(asked) });
   expect(later).toEqual(await run(reading));
@@ -81,7 +81,7 @@ test.each([
     enableReturnData: true,
     limit: 0,
   },
-] as TracerConfig[])("$tracer tells a run that was begun again once", async (tracer) => {
+] as TracerConfig[])("$tracer reports a restarted run only once", async (tracer) => {
   const code = assemble(...callTo(bob, 1), 7, "SLOAD", "ADD", 8, "SSTORE", 0, 0, "LOG0");
   expect(await run(code, { tracer, store: slow([]) })).toEqual(await run(code, { tracer }));
 });
@@ -90,21 +90,21 @@ test.each<[string, Hex, number]>([
   ["more slots", loop(6_000, 1, 0, "MLOAD", "SSTORE"), 6_000],
   ["more accounts", loop(3_000, 0, "MLOAD", 0x10000, "ADD", "BALANCE", "POP"), 3_000],
   ["more logs", loop(40_000, 32, 0, "LOG0"), 40_000],
-])("a run takes %s than there is room for at first", async (_, code, times) => {
+])("a run can use %s than initially fit", async (_, code, times) => {
   const result = await run(code);
   expect(result.failure).toBeUndefined();
   expect(result.gasUsed).toBeGreaterThan(BigInt(times) * 100n);
   if (result.logs.length > 0) expect(result.logs.map(({ data }) => Number(data)).at(-1)).toBe(1);
 });
 
-test("a run returns more than there is room for at first", async () => {
+test("a run can return more data than initially fits", async () => {
   const { output, failure } = await run(assemble(1, 0x2fffe0, "MSTORE", 0x300000, 0, "RETURN"));
   expect(failure).toBeUndefined();
   expect(output).toBe(`0x${"00".repeat(0x300000 - 1)}01`);
 });
 
-test("calls nest 1,024 deep, each with a full stack, and the next fails", async () => {
-  // Counts its calls in slot 0, fills the stack but for what the call takes, and calls itself with all its gas.
+test("calls nest 1,024 deep, each with a full stack, and the next call fails", async () => {
+  // Counts its calls in slot 0, fills the stack except for the call's operands, and calls itself with all its gas.
   const fill = "6000".repeat(900);
   const self = assemble(1, 0, "SLOAD", "ADD", 0, "SSTORE");
   const call = assemble(0, 0, 0, 0, 0, "ADDRESS", "GAS", "CALL");
@@ -116,7 +116,7 @@ test("calls nest 1,024 deep, each with a full stack, and the next fails", async 
   expect(post[contract]!.storage[word(0)]).toBe(word(1_025));
 });
 
-test("a traced run does what the plain one does", async () => {
+test("a traced run has the same result as a plain one", async () => {
   const code = loop(50, 0, "MLOAD", 7, "SLOAD", "ADD", 0, "MLOAD", "SSTORE", 32, 0, "LOG0");
   const plain = await run(code);
   const tracer: TracerConfig = { tracer: "callTracer", onlyTopCall: false, withLog: false };
@@ -125,14 +125,14 @@ test("a traced run does what the plain one does", async () => {
   expect(traced).toEqual(plain);
 });
 
-test("memory that no block pays for is out of gas, at once and without a trap", async () => {
+test("memory that no block could pay for runs out of gas immediately and without a trap", async () => {
   for (const size of [0x40000000, 0xffffffff, 2n ** 64n, 2n ** 255n]) {
     const { failure } = await run(assemble(1, BigInt(size), "MSTORE"));
     expect(failure?.kind).toBe("outOfGas");
   }
 });
 
-test("before Prague, code that looks like a delegation is code", async () => {
+test("before Prague, code that looks like a delegation runs as code", async () => {
   const spec = toEmbeddedSpec(1);
   const last = spec.forks.findIndex(({ fork }) => fork === "berlin");
   const looksLike: Hex = `0xef0100${bob.slice(2)}`;

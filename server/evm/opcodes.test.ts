@@ -1,4 +1,4 @@
-/** Runs every byte as an opcode under every fork and compares what it does with the table in lib. */
+/** Runs every byte as an opcode under every fork and compares its behavior with the table in lib. */
 import { expect, test } from "vitest";
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import type { ForkName } from "@/server/ethereum/spec";
@@ -20,10 +20,10 @@ const tracer: TracerConfig = {
 };
 type StructLog = { pc: number; gasCost: number; depth: number; stack: Hex[] };
 
-/** A jump destination at zero, and a word of memory, so that no operand of zero costs extra. */
+/** A jump destination at zero and one word of memory, so operands of zero cost nothing extra. */
 const prologue = "5b60005150";
 
-/** Runs the opcode on that many zeros, and returns its own step, the next one, and how the run failed. */
+/** Runs the opcode on this many zeros. Returns its step, the next step, and the run's failure. */
 async function runOpcode(byte: number, zeros: number, fork: ForkName) {
   const code: Hex = `0x${prologue}${"6000".repeat(zeros)}${byte.toString(16).padStart(2, "0")}${"00".repeat(40)}`;
   const sandbox = await createSandbox({ [contract]: { balance: 0n, code } }, toForkSpec(fork));
@@ -35,7 +35,7 @@ async function runOpcode(byte: number, zeros: number, fork: ForkName) {
   return { pc, step: structLogs[at], next: structLogs[at + 1], failure: result.failure?.message };
 }
 
-test.each(evmForks)("the machine runs the table's opcodes of %s", async (fork) => {
+test.each(evmForks)("the machine runs the opcodes that the table lists for %s", async (fork) => {
   for (let byte = 0; byte < 256; byte++) {
     const opcode = findOpcode(byte);
     const about = `${fork}, ${opcode?.name ?? byte}`;
@@ -45,7 +45,7 @@ test.each(evmForks)("the machine runs the table's opcodes of %s", async (fork) =
     }
     const { pops, pushes, gas, immediateBytes } = opcode;
     const { pc, step, next, failure } = await runOpcode(byte, pops, fork);
-    // A jump to zero starts over until the gas is used up.
+    // A jump to zero loops until the gas is used up.
     const failures = new Map([
       [opcodes.JUMP, "out of gas"],
       [opcodes.REVERT, "execution reverted"],

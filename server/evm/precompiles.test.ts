@@ -1,6 +1,6 @@
 /**
- * Every precompile of every fork against the reference's, on inputs that are mostly well-formed and then cut, stretched
- * or spoilt, with gas around the price.
+ * Compares every precompile of every fork with the reference's. Inputs are mostly well-formed, and some are cut,
+ * extended or corrupted; gas is close to the price.
  */
 import { Common, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createEVM, type EVM, getActivePrecompiles } from "@ethereumjs/evm";
@@ -30,7 +30,7 @@ async function getReference(fork: ForkName): Promise<Reference> {
 
 const toKey = (address: number) => address.toString(16).padStart(40, "0");
 
-/** Gas and output of ours and theirs have to be equal; a failure is a failure, whatever it is called. */
+/** Both must use the same gas and return the same output; the names of failures may differ. */
 async function compare(fork: ForkName, address: number, input: Uint8Array, gasLimit: bigint): Promise<void> {
   const { evm, common, precompiles } = await getReference(fork);
   const theirs = await precompiles.get(toKey(address))!({ data: input, gasLimit, common, _EVM: evm });
@@ -56,7 +56,7 @@ const scalar = fc.oneof(
   big(16),
 );
 
-/** One time in a few, bytes are cut off, put on or changed. */
+/** Sometimes removes, adds or changes bytes. */
 const spoil = (input: fc.Arbitrary<Uint8Array>) =>
   fc.tuple(input, fc.nat(9), fc.nat(), bytes(1)).map(([whole, kind, at, [byte]]) => {
     if (kind === 0) return whole.slice(0, at % (whole.length + 1));
@@ -116,7 +116,7 @@ const toBnG2 = (point: typeof bn254.G2.Point.BASE) => {
   const { x, y } = point.toAffine();
   return concat(...[x.c1, x.c0, y.c1, y.c0].map(word));
 };
-/** Pairs whose product is one, or with the last left out, is not. */
+/** Pairs whose product is one; without the last pair, it isn't. */
 const bnPairs = fc.tuple(big(60), big(60), fc.nat(3)).map(([a, b, kind]) => {
   const { G1, G2 } = { G1: bn254.G1.Point, G2: bn254.G2.Point };
   const [m, n] = [a + 2n, b + 2n];
@@ -141,7 +141,7 @@ type Affine<T> = { x: T; y: T };
 const { Fp, Fp2 } = bls12_381.fields;
 const toG1 = ({ x, y }: Affine<bigint>) => concat(toField(x), toField(y));
 const toG2 = ({ x, y }: Affine<{ c0: bigint; c1: bigint }>) => concat(...[x.c0, x.c1, y.c0, y.c1].map(toField));
-/** On the curve, and as good as never in the subgroup. */
+/** On the curve, and almost never in the subgroup. */
 function onCurveG1(from: bigint): Affine<bigint> {
   for (let x = Fp.create(from); ; x = Fp.create(x + 1n)) {
     try {
@@ -193,7 +193,7 @@ const blsPairs = fc.tuple(big(60), big(60), fc.nat(4), g1, g2).map(([a, b, kind,
 });
 const field = fc.oneof(big(381), fc.constantFrom(0n, 1n, Fp.ORDER - 1n, Fp.ORDER)).map(toField);
 
-/** Forks in which the contract differs, its inputs, and how many are worth their time. */
+/** Forks in which the contract differs, its inputs, and the number of runs worth their time. */
 const cases: [name: string, address: number, forks: ForkName[], input: fc.Arbitrary<Uint8Array>, runs: number][] = [
   ["ecrecover", 0x01, ["frontier"], signed, 100],
   ["sha256", 0x02, ["frontier"], fc.uint8Array({ maxLength: 300 }), 50],
@@ -226,7 +226,7 @@ const cases: [name: string, address: number, forks: ForkName[], input: fc.Arbitr
   ["p256", 0x100, ["osaka"], signedP256, 40],
 ];
 
-describe("against the reference", () => {
+describe("matches the reference", () => {
   test.each(cases)("%s", async (_name, address, forks, input, numRuns) => {
     const gas = fc.oneof({ weight: 4, arbitrary: fc.constant(10n ** 9n) }, { weight: 1, arbitrary: fc.constant(0n) });
     await fc.assert(
@@ -234,7 +234,7 @@ describe("against the reference", () => {
         await compare(fork, address, data, gasLimit);
         const ours = getPrecompiles(fork).get(address)!(data, 10n ** 9n);
         if ("failure" in ours) return;
-        // The price is the least that suffices.
+        // The price is the lowest gas that suffices.
         await compare(fork, address, data, ours.gasUsed);
         if (ours.gasUsed > 0n) await compare(fork, address, data, ours.gasUsed - 1n);
       }),
@@ -242,7 +242,7 @@ describe("against the reference", () => {
     );
   });
 
-  test("each fork has the reference's contracts", async () => {
+  test("each fork has the same contracts as the reference", async () => {
     for (const fork of forkNames.slice(0, forkNames.indexOf("osaka") + 1)) {
       const theirs = [...(await getReference(fork)).precompiles.keys()].sort();
       expect([...getPrecompiles(fork).keys()].map(toKey).sort(), fork).toEqual(theirs);
@@ -250,7 +250,7 @@ describe("against the reference", () => {
     expect(getPrecompiles("bpo2")).toEqual(getPrecompiles("osaka"));
   });
 
-  test("sums of many multiples cost what the reference's table says", async () => {
+  test("multi-scalar multiplications of many points cost the same as in the reference's table", async () => {
     for (const [address, pairBytes] of [
       [0x0c, 160],
       [0x0e, 288],
@@ -263,13 +263,13 @@ describe("against the reference", () => {
   });
 });
 
-describe("by the EIPs", () => {
+describe("EIP examples", () => {
   const run = (fork: ForkName, address: number, input: string, gas = 10n ** 9n) => {
     const result = getPrecompiles(fork).get(address)!(toBytes(input), gas);
     return "failure" in result ? result.failure : { gas: result.gasUsed, output: toHex(result.output) };
   };
 
-  test("EIP-152's example of twelve rounds is BLAKE2b of abc", () => {
+  test("twelve rounds of EIP-152's example return BLAKE2b of abc", () => {
     const input =
       "0x0000000c48c9bdf267e6096a3ba7ca8485ae67bb2bf894fe72f36e3cf1361d5f3af54fa5d182e6ad7f520e511f6c3e2b8c68059b6bbd41fb" +
       `abd9831f79217e1319cde05b616263${"00".repeat(125)}03${"00".repeat(15)}01`;
@@ -279,7 +279,7 @@ describe("by the EIPs", () => {
     });
   });
 
-  test("EIP-198's examples: Fermat's little theorem, and nothing to the power of nothing", () => {
+  test("modexp computes EIP-198's examples: Fermat's little theorem and an empty input", () => {
     const p = "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f";
     const fermat = `0x${toWord(1n).slice(2)}${toWord(32n).slice(2)}${toWord(32n).slice(2)}03${p.slice(0, -1)}e${p}`;
     expect(run("byzantium", 5, fermat)).toEqual({ gas: 13_056n, output: toWord(1n) });
@@ -287,13 +287,13 @@ describe("by the EIPs", () => {
     expect(run("osaka", 5, `0x${toWord(1_025n).slice(2)}`)).toBe("modexp operand longer than 1024 bytes");
   });
 
-  test("an exponent that is mostly behind the end of the input costs and does nothing", () => {
+  test("charges for an exponent mostly beyond the end of the input without computing it", () => {
     const input = `0x${toWord(1n).slice(2)}${toWord(2n ** 40n).slice(2)}${toWord(1n).slice(2)}03ff`;
     const result = getPrecompiles("berlin").get(5)!(toBytes(input), 2n ** 62n);
     expect(result).toMatchObject({ output: new Uint8Array(1) });
   });
 
-  test("a point evaluation holds for a constant polynomial and fails for anything else", () => {
+  test("a point evaluation succeeds for a constant polynomial and fails for anything else", () => {
     const generator = bls12_381.G1.Point.BASE.multiply(7n).toBytes();
     const infinity = Uint8Array.of(0xc0, ...new Uint8Array(47));
     const toInput = (y: bigint) => concat(toBytes(toVersionedHash(generator)), word(3n), word(y), generator, infinity);
@@ -301,14 +301,14 @@ describe("by the EIPs", () => {
       gas: 50_000n,
       output: `${toWord(4_096n)}${bls12_381.fields.Fr.ORDER.toString(16)}`,
     });
-    expect(run("cancun", 0x0a, toHex(toInput(8n)))).toBe("point evaluation: the proof does not hold");
-    expect(run("cancun", 0x0a, toHex(toInput(2n ** 255n)))).toMatch("no field element");
+    expect(run("cancun", 0x0a, toHex(toInput(8n)))).toBe("point evaluation: invalid proof");
+    expect(run("cancun", 0x0a, toHex(toInput(2n ** 255n)))).toMatch("not a field element");
     expect(run("cancun", 0x0a, toHex(toInput(7n).subarray(1)))).toMatch("not 192 bytes");
     expect(run("cancun", 0x0a, toHex(toInput(7n)), 49_999n)).toBe("out of gas");
     expect(run("cancun", 0x0a, toHex(toInput(7n).fill(0, 0, 1)))).toMatch("does not match its versioned hash");
   });
 
-  test("an input that is a part of a larger buffer is read where it is", () => {
+  test("reads an input at its offset in a larger buffer", () => {
     const buffer = Uint8Array.from({ length: 400 }, (_, index) => index % 251);
     for (const [address, precompile] of getPrecompiles("osaka")) {
       const part = buffer.subarray(50, 350);

@@ -44,7 +44,7 @@ function toJob(sandbox: Sandbox, raws: Uint8Array[], more: Partial<ExecuteBlock>
   };
 }
 
-test("building leaves out what cannot be included, says why, and imports to the same block", async () => {
+test("building skips transactions that can't be included, reports why, and importing gives the same block", async () => {
   const sandbox = await setUp();
   const raws = [
     await sign({ nonce: 0 }),
@@ -82,7 +82,7 @@ test("building leaves out what cannot be included, says why, and imports to the 
   await expect(broken).rejects.toThrow(new InvalidTransactionError("nonce too high", "nonce too high"));
 });
 
-test("a block takes no more gas than its limit", async () => {
+test("a block never exceeds its gas limit", async () => {
   const sandbox = await setUp();
   const raws = [await sign({ nonce: 0 }), await sign({ nonce: 1 })];
   const env = { ...sandbox.env, gasLimit: 30_000n };
@@ -90,7 +90,7 @@ test("a block takes no more gas than its limit", async () => {
   expect(built.rejected).toMatchObject([{ index: 1, reason: "gas limit reached" }]);
 });
 
-test("the sender pays, the recipient gets, the producer has the tip, and the base fee is gone", async () => {
+test("a transfer debits the sender, credits the recipient, pays the producer the tip and burns the base fee", async () => {
   const sandbox = await setUp();
   const built = await executeBlock(toJob(sandbox, [await sign({ nonce: 0, value: 7n })]), sandbox.store);
   const balances = Object.fromEntries(built.state.accounts.map(({ address, account }) => [address, account?.balance]));
@@ -101,7 +101,7 @@ test("the sender pays, the recipient gets, the producer has the tip, and the bas
   });
 });
 
-test("a chain that charges the gas limit charges all of it", async () => {
+test("a chain that charges the gas limit charges the full limit", async () => {
   const sandbox = await setUp({}, { ...spec, fees: { ...spec.fees, charge: "limit" } });
   const built = await executeBlock(toJob(sandbox, [await sign({ nonce: 0, gas: 50_000n })]), sandbox.store);
   expect(built.receipts).toMatchObject([{ gasUsed: 50_000n, cumulativeGasUsed: 50_000n }]);
@@ -109,7 +109,7 @@ test("a chain that charges the gas limit charges all of it", async () => {
   expect(paid).toBe(10n ** 20n - 1n - 50_000n * (oneGwei + 5n));
 });
 
-test("withdrawals arrive in gwei and leave no empty account behind", async () => {
+test("withdrawals credit gwei amounts and leave no empty account behind", async () => {
   const sandbox = await setUp();
   const empty: Address = `0x${"ee".repeat(20)}`;
   const withdrawals = [
@@ -120,7 +120,7 @@ test("withdrawals arrive in gwei and leave no empty account behind", async () =>
   expect(built.state.accounts).toMatchObject([{ address: bob, account: { balance: 3n * oneGwei } }]);
 });
 
-test("a deposit event of the deposit contract becomes a request, and no other log does", async () => {
+test("only deposit events of the deposit contract become requests", async () => {
   const depositContract: Address = `0x${"de".repeat(20)}`;
   const sizes = [48, 32, 8, 96, 8];
   const fields = sizes.map((size, index) => new Uint8Array(size).fill(index + 1));
@@ -159,7 +159,7 @@ test("a deposit event of the deposit contract becomes a request, and no other lo
   await expect(executeBlock(toJob(sandbox, shortened), sandbox.store)).rejects.toThrow("EIP-6110");
 });
 
-test("a signed delegation runs the delegate's code in the signer's account and may be taken back", async () => {
+test("a signed delegation runs the delegate's code in the signer's account and can be revoked", async () => {
   const delegate: Address = `0x${"da".repeat(20)}`;
   const sandbox = await setUp({ [delegate]: { balance: 0n, code: assemble(42, 1, "SSTORE") } });
   const authorize = (nonce: number, contractAddress: Address) =>
@@ -178,7 +178,7 @@ test("a signed delegation runs the delegate's code in the signer's account and m
   expect(second.state.codes).toEqual([]);
 });
 
-test("bytes that are no transaction fail the job and name what is wrong", async () => {
+test("bytes that don't decode to a transaction fail the job with the reason", async () => {
   const sandbox = await setUp();
   await expect(executeBlock(toJob(sandbox, [toBytes("0xc0")]), sandbox.store)).rejects.toThrow("fields instead of 9");
 });

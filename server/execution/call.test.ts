@@ -53,22 +53,22 @@ const revertNo: Part[] = [
 
 test.each<[string, Part[], { kind: string; message: string }]>([
   ["a revert", revertNo, { kind: "revert", message: "execution reverted" }],
-  ["no gas left", ["JUMPDEST", 0, "JUMP"], { kind: "outOfGas", message: "out of gas" }],
+  ["running out of gas", ["JUMPDEST", 0, "JUMP"], { kind: "outOfGas", message: "out of gas" }],
   ["INVALID", ["INVALID"], { kind: "halt", message: "invalid opcode: INVALID" }],
-  ["an opcode nobody defined", ["0x0c"], { kind: "halt", message: "invalid opcode: opcode 0xc not defined" }],
-  ["a jump to nowhere", [7, "JUMP"], { kind: "halt", message: "invalid jump destination" }],
-  ["too short a stack", ["ADD"], { kind: "halt", message: "stack underflow" }],
-])("%s fails in the words that clients know", async (_, code, failure) => {
+  ["an undefined opcode", ["0x0c"], { kind: "halt", message: "invalid opcode: opcode 0xc not defined" }],
+  ["an invalid jump", [7, "JUMP"], { kind: "halt", message: "invalid jump destination" }],
+  ["a stack underflow", ["ADD"], { kind: "halt", message: "stack underflow" }],
+])("%s fails with the standard message", async (_, code, failure) => {
   expect((await call({ [contract]: withCode(code) }, { gas: 100_000n })).failure).toEqual(failure);
 });
 
-test("a call without a price reads a base fee of zero and one with a price the block's", async () => {
+test("a call without a gas price reads a base fee of zero, a call with one reads the block's base fee", async () => {
   const accounts = { [contract]: withCode(["BASEFEE", ...returnTop]) };
   expect((await call(accounts, {})).output).toBe(toWord(0n));
   expect((await call(accounts, { gasPrice: 2_000_000_000n })).output).toBe(toWord(1_000_000_000n));
 });
 
-test("what a call may not do at all is an error, not a result", async () => {
+test("an invalid call throws an error instead of returning a result", async () => {
   await expect(call({}, { gas: 20_000n })).rejects.toThrow(/^intrinsic gas too low$/);
   await expect(call({}, { from: bob, value: 1n })).rejects.toThrow(/^insufficient funds for gas \* price \+ value$/);
   await expect(call({}, { gasPrice: 1n })).rejects.toThrow(/^max fee per gas less than block base fee$/);
@@ -76,7 +76,7 @@ test("what a call may not do at all is an error, not a result", async () => {
   await expect(call({}, fees)).rejects.toThrow(/^max priority fee per gas higher than max fee per gas$/);
 });
 
-test("overrides replace balance, nonce, code and slots for the one call", async () => {
+test("overrides replace balance, nonce, code and slots for one call only", async () => {
   const slot = toWord(1n);
   const accounts = { [contract]: withCode([1, "SLOAD", ...returnTop], { storage: { [slot]: toWord(5n) } }) };
   expect((await call(accounts, {})).output).toBe(toWord(5n));
@@ -95,7 +95,7 @@ test("overrides replace balance, nonce, code and slots for the one call", async 
   );
 });
 
-test("a moved precompile answers at its new address alone, and at its old one in the next call", async () => {
+test("a moved precompile runs only at its new address, and at its original one in the next call", async () => {
   const sha256: Address = `0x${"02".padStart(40, "0")}`;
   const empty = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
   const overrides = { [sha256]: { movePrecompileTo: other } };
@@ -125,11 +125,11 @@ const guard: Part[] = [0, "SSTORE", "STOP"];
 test.each<[string, Record<Address, GenesisAccount>, Partial<CallMessage>]>([
   ["a transfer", {}, { to: bob, value: 1n }],
   ["a write", { [contract]: withCode([1, ...guard]) }, {}],
-  ["a write that is refunded", { [contract]: withCode([0, ...guard], { storage: { [toWord(0n)]: toWord(1n) } }) }, {}],
-  ["calldata at the floor of EIP-7623", {}, { to: bob, input: `0x${"ff".repeat(500)}` }],
+  ["a refunded write", { [contract]: withCode([0, ...guard], { storage: { [toWord(0n)]: toWord(1n) } }) }, {}],
+  ["calldata at the EIP-7623 floor", {}, { to: bob, input: `0x${"ff".repeat(500)}` }],
   ["a creation", {}, { to: undefined, input: assemble(32, 0, "RETURN") } as never],
   [
-    "a call whose callee keeps all but a 64th",
+    "a call that passes on all but a 64th of its gas",
     {
       [contract]: withCode([
         ...callTo(other),
@@ -148,30 +148,30 @@ test.each<[string, Record<Address, GenesisAccount>, Partial<CallMessage>]>([
     {},
   ],
   [
-    "code that demands more gas than it spends",
+    "code that requires more gas than it spends",
     { [contract]: withCode(["GAS", 500_000, "LT", 14, "JUMPI", 0, 0, "REVERT", "JUMPDEST", "STOP"]) },
     {},
   ],
-])("the estimate of %s is the least gas with which it succeeds", async (_, accounts, message) => {
+])("the estimate for %s is the lowest gas with which it succeeds", async (_, accounts, message) => {
   const { done, succeedsWith } = await estimate(accounts, message);
   if (!("gas" in done)) throw new Error(`The call failed: ${done.result.failure?.message}`);
   expect(await succeedsWith(done.gas)).toBe(true);
   expect(await succeedsWith(done.gas - 1n)).toBe(false);
 });
 
-test("a call that fails with all its gas has its failure for an estimate", async () => {
+test("estimating a call that fails with the maximum gas returns its failure", async () => {
   const { done } = await estimate({ [contract]: withCode(revertNo) }, {});
   expect(done).toMatchObject({ result: { failure: { kind: "revert" } } });
   await expect(estimate({}, { to: bob, from: bob, value: 1n })).rejects.toThrow("insufficient funds");
 });
 
-test("an estimate stays within what the sender can pay for", async () => {
+test("an estimate never exceeds the gas that the sender can pay for", async () => {
   const accounts = { [bob]: { balance: 10n ** 9n * 30_000n }, [contract]: withCode([1, ...guard]) };
   const { done } = await estimate(accounts, { from: bob, gasPrice: 10n ** 9n });
   expect(done).toMatchObject({ result: { failure: { kind: "outOfGas" } } });
 });
 
-test("an access list holds what is touched and is not warm anyway, and running with it changes nothing of it", async () => {
+test("an access list has every touched entry that isn't already warm, and a call with it gives the same list", async () => {
   const accounts = {
     [contract]: withCode([
       1,
@@ -204,7 +204,7 @@ test("an access list holds what is touched and is not warm anyway, and running w
 
 const callTracer: TracerConfig = { tracer: "callTracer", onlyTopCall: false, withLog: true };
 
-test("callTracer nests calls, creations, precompiles and what never ran, and keeps the logs of what did", async () => {
+test("callTracer nests calls, creations, precompiles and calls that never ran, with the logs of those that succeeded", async () => {
   const accounts = {
     [contract]: withCode([
       0,
@@ -269,7 +269,7 @@ test("callTracer nests calls, creations, precompiles and what never ran, and kee
   expect(top.trace).not.toHaveProperty("logs");
 });
 
-test("callTracer shows a delegate call in its caller's name, a failed creation without address and a self-destruct", async () => {
+test("callTracer reports a delegate call from its caller, a failed creation without an address, and a self-destruct", async () => {
   const initCode = assemble("INVALID");
   const accounts = {
     [contract]: withCode(
@@ -310,7 +310,7 @@ test("callTracer shows a delegate call in its caller's name, a failed creation w
 
 const prestate: TracerConfig = { tracer: "prestateTracer", diffMode: false, disableCode: false, disableStorage: false };
 
-test("prestateTracer gives what was touched as it was before, and diffMode what changed on both sides", async () => {
+test("prestateTracer returns touched state as it was before, and with diffMode the changed state before and after", async () => {
   const code: Part[] = [
     1,
     "SLOAD",
@@ -363,7 +363,7 @@ test("prestateTracer gives what was touched as it was before, and diffMode what 
   expect((bare.trace as Record<Address, unknown>)[contract]).toEqual({ balance: "0x32", nonce: 1 });
 });
 
-test("prestateTracer leaves a created contract out of what was before", async () => {
+test("prestateTracer omits a created contract from the prestate", async () => {
   const created = toCreateAddress(alice, 0n);
   const message = { to: undefined, input: assemble(5, 1, "SSTORE", 1, 0, "RETURN") } as never;
   expect((await call({}, message, { tracer: prestate })).trace).not.toHaveProperty(created);
@@ -373,7 +373,7 @@ test("prestateTracer leaves a created contract out of what was before", async ()
   expect(post[created]).toEqual({ nonce: 1, code: "0x00", storage: { [toWord(1n)]: toWord(5n) } });
 });
 
-/** 40 times a call with 64 bytes, a log of 32 and a write to a slot of its own. */
+/** 40 times a call with 64 bytes, a log of 32 bytes and a write to a new slot. */
 const busy: Part[] = [
   40,
   "JUMPDEST",
@@ -413,7 +413,7 @@ test.each<[string, TracerConfig]>([
   ["callTracer", callTracer],
   ["prestateTracer", prestate],
   ["structLog", structLog],
-])("%s is given up when the trace grows past its bytes, and never before", async (_, tracer) => {
+])("%s fails only once its trace exceeds the byte limit", async (_, tracer) => {
   const accounts = { [contract]: withCode(busy), [other]: withCode(["STOP"]) };
   const whole = await call(accounts, { gas: 3_000_000n }, { tracer });
   expect(whole.failure).toBeUndefined();
@@ -428,12 +428,12 @@ test.each<[string, TracerConfig]>([
   await expect(within(Math.floor(length / 2))).rejects.toThrow(TraceTooLargeError);
 });
 
-test("a trace of the top call alone keeps nothing of what is below it", async () => {
+test("a trace of only the top call omits all subcalls", async () => {
   const accounts = { [contract]: withCode(busy), [other]: withCode([0, 0, "LOG0", "STOP"]) };
   const top: TracerConfig = { ...callTracer, onlyTopCall: true };
   const { trace } = await call(accounts, { gas: 3_000_000n }, { tracer: top });
   const { logs } = trace as { logs: { position: string; index: string }[] };
-  // As in geth no call stands before a log, while its index counts what the calls logged.
+  // As in geth, position counts no calls before a log, but the log's index counts their logs.
   expect(logs).toHaveLength(40);
   expect(logs[2]).toMatchObject({ position: "0x0", index: "0x4" });
   const { length } = JSON.stringify(trace);

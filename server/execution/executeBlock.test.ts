@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { hasRpcCompat, importChain } from "@/server/execution/testing/rpcCompat";
 
 test.skipIf(!hasRpcCompat)(
-  "a public chain executes to its headers in every fork, if ../shared/rpc-compat is there",
+  "executes a public chain to its headers in every fork, if ../shared/rpc-compat exists",
   async () => {
     let count = 0;
     const { blocks, genesis } = await importChain((block, executed) => {

@@ -1,6 +1,4 @@
-/**
- * A share of what `npm run fuzz:evm` does, and every case that ever failed.
- */
+/** A sample of `npm run fuzz:evm`, and every case that ever failed. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -18,7 +16,7 @@ const regressions = readFileSync(join(import.meta.dirname, "testing/fuzzRegressi
   .split("\n")
   .filter((line) => line !== "");
 
-/** Holds two engines against each other on so many programs. */
+/** Compares two engines on random programs. */
 async function compare(compared: FuzzEngines, cuts: number, options: { numRuns: number; seed: number }): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fuzzCase, async (evmCase) => {
@@ -29,16 +27,16 @@ async function compare(compared: FuzzEngines, cuts: number, options: { numRuns: 
   );
 }
 
-describe("random programs do on our engine what they do on the reference", { timeout: 300_000 }, () => {
+describe("random programs have the same outcome on our engine and the reference", { timeout: 300_000 }, () => {
   test("interpreted", () => onTier("interpreted", () => compare(engines, 2, { numRuns: 1_400, seed: 20_260_101 })));
   test("compiled", () => onTier("compiled", () => compare(engines, 2, { numRuns: 600, seed: 20_260_102 })));
 });
 
-describe("random programs do compiled what they do interpreted", { timeout: 300_000 }, () => {
-  test("with gas for most of it", () => compare(tierEngines, 2, { numRuns: 300, seed: 20_260_103 }));
-  test("with gas up to each instruction", () =>
+describe("random programs have the same outcome compiled and interpreted", { timeout: 300_000 }, () => {
+  test("at a few gas limits", () => compare(tierEngines, 2, { numRuns: 300, seed: 20_260_103 }));
+  test("at a gas limit for each instruction", () =>
     compare(tierEngines, Number.POSITIVE_INFINITY, { numRuns: 20, seed: 20_260_104 }));
-  test("and none is refused", async () => {
+  test("without any code being refused", async () => {
     const refused = await onTier("compiled", async () => {
       for (const evmCase of fc.sample(fuzzCase, { numRuns: 60, seed: 5 })) await runOwn(evmCase);
       return listCompiled();
@@ -48,7 +46,7 @@ describe("random programs do compiled what they do interpreted", { timeout: 300_
   });
 });
 
-describe("cases that once failed", () => {
+describe("cases that failed in the past", () => {
   test.each(regressions.map((line, index) => [index + 1, line] as const))("line %i", async (_line, text) => {
     for (const compared of [engines, tierEngines]) {
       const { difference } = await findDifference(compared, parseCase(text), 6);
@@ -57,7 +55,7 @@ describe("cases that once failed", () => {
   });
 });
 
-describe("the comparison itself", () => {
+describe("the fuzzer", () => {
   const cases = fc.sample(fuzzCase, { numRuns: 150, seed: 7 });
 
   async function countDifferences(change: (evmCase: EvmCase) => EvmCase): Promise<number> {
@@ -70,7 +68,7 @@ describe("the comparison itself", () => {
     return differing;
   }
 
-  test("finds an engine that is one gas off, one wei off or one fork off", async () => {
+  test("detects an engine that is off by one gas, one wei or one fork", async () => {
     const withGas = (each: EvmCase) => ({
       ...each,
       message: { ...each.message, gasLimit: each.message.gasLimit + 1n },
@@ -80,7 +78,7 @@ describe("the comparison itself", () => {
     for (const change of [withGas, withWei, withFork]) expect(await countDifferences(change)).toBeGreaterThan(0);
   });
 
-  test("has programs that end in every way and get somewhere before they do", async () => {
+  test("generates programs that end in every way after a fair number of instructions", async () => {
     const endings = new Map<string, number>();
     let instructions = 0;
     for (const evmCase of cases) {
@@ -95,7 +93,7 @@ describe("the comparison itself", () => {
     expect(instructions / cases.length).toBeGreaterThan(20);
   });
 
-  test("keeps a case whole as text", () => {
+  test("parses a case back from its text without loss", () => {
     for (const evmCase of cases) expect(parseCase(stringifyCase(evmCase))).toEqual(evmCase);
   });
 });

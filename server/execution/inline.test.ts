@@ -1,4 +1,6 @@
-/** What runs in the calling thread answers as a worker would, and however much is asked for, it holds the thread shortly. */
+/**
+ * Jobs that run in the calling thread return the same results as in a worker, and under any load block it only briefly.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toWord } from "@/server/ethereum/codec/bytes";
@@ -22,7 +24,7 @@ const contract: Address = `0x${"c0".repeat(20)}`;
 const kinds = ["call", "estimateGas", "createAccessList"] as const;
 type SmallJob = Call | EstimateGas | CreateAccessList;
 
-/** The store with what else a database says of itself, and a count of its reads. */
+/** The store as a database, with a count of its reads. */
 function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): CacheableStore & { reads(): number } {
   let count = 0;
   const refuse = () => Promise.reject(new Error("Only a store that takes time is asked by promise."));
@@ -42,7 +44,7 @@ function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): Cache
   };
 }
 
-/** With turns that a test ends. */
+/** An inline executor whose event loop turns end when the test says so. */
 function setUp(): Inline & { endTurn(): void } {
   let next: (() => void)[] = [];
   const inline = createInline((work) => next.push(work));
@@ -58,11 +60,11 @@ function setUp(): Inline & { endTurn(): void } {
 
 const toJob = (sandbox: Sandbox, call: Partial<CallMessage>): Call => ({ kind: "call", ...sandbox.toJob(call) });
 const outcome = (done: Promise<unknown>) => done.catch((error: unknown) => String(error));
-/** JUMPDEST, then down from so many to zero; answers 7. */
+/** JUMPDEST, then counts down to zero; returns 7. */
 const countDown = (from: number): Hex =>
   `${assemble(from)}5b600190038060${((assemble(from).length - 2) / 2).toString(16).padStart(2, "0")}57${assemble(7, ...returnTop).slice(2)}`;
 
-test("jobs of every kind answer as they do in a worker, or not at all", { timeout: 120_000 }, async () => {
+test("jobs of every kind return the same as in a worker or are left to one", { timeout: 120_000 }, async () => {
   let answered = 0;
   await fc.assert(
     fc.asyncProperty(fuzzCase, fc.constantFrom(...kinds), fc.boolean(), async (evmCase, kind, isFree) => {
@@ -87,13 +89,13 @@ test("jobs of every kind answer as they do in a worker, or not at all", { timeou
   expect(answered).toBeGreaterThan(200);
 });
 
-test("a job that may not run is refused as in a worker", async () => {
+test("an invalid job is rejected as in a worker", async () => {
   const sandbox = await createSandbox({});
   const job = toJob(sandbox, { to: contract, value: 10n ** 30n });
   await expect(setUp().run(job, toDatabase(sandbox.store))).rejects.toThrow(InvalidTransactionError);
 });
 
-test("a job that is too much is left to a worker, its like are for a while, and others are not", async () => {
+test("a job that exceeds its budget goes to a worker, as do similar jobs for a while, but not others", async () => {
   const code = countDown(500_000);
   const other: Address = `0x${"0d".repeat(20)}`;
   const sandbox = await createSandbox({
@@ -110,7 +112,7 @@ test("a job that is too much is left to a worker, its like are for a while, and 
   };
   expect(await run(contract, "0x11223344")).toEqual({ isDone: false, isTried: true });
   expect(await run(contract, "0x1122334455")).toEqual({ isDone: false, isTried: false });
-  // Another function of the contract may be short, and another contract.
+  // Another function or another contract may still be fast.
   expect(await run(contract, "0x11223345")).toEqual({ isDone: false, isTried: true });
   expect(await run(other, "0x11223344")).toEqual({ isDone: true, isTried: true });
   const tries: boolean[] = [];
@@ -120,28 +122,31 @@ test("a job that is too much is left to a worker, its like are for a while, and 
 
 test.each([
   ["a pairing on bn254", 0x08, `0x${"00".repeat(192)}`],
-  ["a multiple on bn254", 0x07, `0x${toWord(1n).slice(2)}${toWord(2n).slice(2)}${"f7".repeat(32)}`],
+  ["a multiplication on bn254", 0x07, `0x${toWord(1n).slice(2)}${toWord(2n).slice(2)}${"f7".repeat(32)}`],
   ["a pairing on BLS12-381", 0x0f, `0x${"00".repeat(384)}`],
-  ["a sum of multiples on BLS12-381", 0x0c, `0x${"00".repeat(160)}`],
-  ["a map to BLS12-381", 0x10, `0x${"00".repeat(64)}`],
+  ["a multi-scalar multiplication on BLS12-381", 0x0c, `0x${"00".repeat(160)}`],
+  ["a mapping to BLS12-381", 0x10, `0x${"00".repeat(64)}`],
   ["a point evaluation", 0x0a, `0x${"00".repeat(192)}`],
   ["a P256 signature", 0x100, `0x${"00".repeat(160)}`],
-  ["a power of large numbers", 0x05, `0x${toWord(256n).slice(2).repeat(3)}${"f7".repeat(768)}`],
-] as [string, number, Hex][])("%s never runs here, called or called by a contract", async (_, number, input) => {
-  const to: Address = `0x${number.toString(16).padStart(40, "0")}`;
-  const copied = assemble("CALLDATASIZE", 0, 0, "CALLDATACOPY");
-  const called = assemble(0, 0, "CALLDATASIZE", 0, 0, number, "GAS", "CALL", ...returnTop);
-  const code: Hex = `${copied}${called.slice(2)}`;
-  const sandbox = await createSandbox({ [contract]: { balance: 0n, code } });
-  for (const target of [to, contract]) {
-    for (const kind of kinds) {
-      const job: SmallJob = { ...toJob(sandbox, { to: target, input }), kind };
-      expect(await setUp().run(job, toDatabase(sandbox.store)), `${kind} of ${target}`).toBeUndefined();
+  ["a modular exponentiation of large numbers", 0x05, `0x${toWord(256n).slice(2).repeat(3)}${"f7".repeat(768)}`],
+] as [string, number, Hex][])(
+  "%s never runs inline, whether called directly or by a contract",
+  async (_, number, input) => {
+    const to: Address = `0x${number.toString(16).padStart(40, "0")}`;
+    const copied = assemble("CALLDATASIZE", 0, 0, "CALLDATACOPY");
+    const called = assemble(0, 0, "CALLDATASIZE", 0, 0, number, "GAS", "CALL", ...returnTop);
+    const code: Hex = `${copied}${called.slice(2)}`;
+    const sandbox = await createSandbox({ [contract]: { balance: 0n, code } });
+    for (const target of [to, contract]) {
+      for (const kind of kinds) {
+        const job: SmallJob = { ...toJob(sandbox, { to: target, input }), kind };
+        expect(await setUp().run(job, toDatabase(sandbox.store)), `${kind} of ${target}`).toBeUndefined();
+      }
     }
-  }
-});
+  },
+);
 
-test("what brings much, or is traced, is a worker's", async () => {
+test("jobs with large input and traced jobs go to a worker", async () => {
   const sandbox = await createSandbox({});
   const small = toJob(sandbox, { to: contract });
   const { call } = small;
@@ -160,8 +165,8 @@ test("what brings much, or is traced, is a worker's", async () => {
   expect(await setUp().run(small, store)).toBeDefined();
 });
 
-test("a flood of jobs takes no more of a turn than there is, and the next turn has as much again", async () => {
-  // Each of them counts down for some 40,000 units.
+test("a flood of jobs stays within the turn's budget, and the next turn has a full budget again", async () => {
+  // Each job counts down for about 40,000 units.
   const code = countDown(1_500);
   const sandbox = await createSandbox({ [contract]: { balance: 0n, code } });
   const store = toDatabase(sandbox.store);
@@ -183,7 +188,7 @@ test("a flood of jobs takes no more of a turn than there is, and the next turn h
   expect(await flood()).toHaveLength(first.length);
 });
 
-test("jobs that are given up count as well", async () => {
+test("abandoned jobs count toward the turn's budget", async () => {
   const endless: Hex = `0x5b${assemble(...callTo(contract), "POP", 0, "JUMP").slice(2)}`;
   const sandbox = await createSandbox({ [contract]: { balance: 0n, code: endless } });
   const store = toDatabase(sandbox.store);
@@ -191,7 +196,7 @@ test("jobs that are given up count as well", async () => {
   let tried = 0;
   for (let at = 0; at < 100; at++) {
     const before = store.reads();
-    // A function of its own, so that it is tried.
+    // A different function each time, so the job is tried.
     const input: Hex = `0x${at.toString(16).padStart(8, "0")}`;
     expect(await inline.run(toJob(sandbox, { to: contract, input }), store)).toBeUndefined();
     if (store.reads() > before) tried++;
@@ -199,8 +204,8 @@ test("jobs that are given up count as well", async () => {
   expect(tried).toBe(turnUnits / jobUnits);
 });
 
-test("nothing is compiled for a job that runs here", async () => {
-  // What other files of this worker compiled goes first.
+test("inline jobs compile no code", async () => {
+  // Drop the code that other test files of this worker compiled.
   setTier({ ...usualLimits, count: 0 });
   setTier(compileAtOnce);
   try {

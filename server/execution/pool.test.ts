@@ -47,7 +47,7 @@ async function setUp(
   const folder = mkdtempSync(join(tmpdir(), "executor-"));
   open.push({ close: () => rmSync(folder, { recursive: true }) });
   const location = { kind: "sqlite", file: join(folder, "chain.db") } as const;
-  // A busy machine takes seconds to start a thread, which is no matter here.
+  // A busy machine takes seconds to start a thread; that must not fail the test.
   const executor = createExecutor({ location, callTimeMs: 60_000, ...options });
   open.push(executor);
   const { state, stateRoot } = await executor.run({ kind: "genesis", spec, alloc });
@@ -134,7 +134,7 @@ function toSimulation(head: Header, to: Address): Job {
   return { kind: "simulate", spec, parent: head, blocks: [block], ...rest };
 }
 
-test("a job reads the block that was committed before it was posted, though the database was made after the executor", async () => {
+test("a job reads the block committed before it was posted, even if the database was created after the executor", async () => {
   const { executor, store, head } = await setUp();
   const { result } = await executor.run(toCall(head, answering));
   expect(result).toMatchObject({ output: toWord(42n), gasUsed: 23_115n, logs: [] });
@@ -149,7 +149,7 @@ test("a job reads the block that was committed before it was posted, though the 
   }
 });
 
-/** Worker threads that were started since. */
+/** Worker threads started since this call. */
 function listWorkers(): Worker[] {
   const workers: Worker[] = [];
   const onWorker = (worker: Worker) => workers.push(worker);
@@ -165,7 +165,7 @@ test.each([
   ["access list", (head: Header): Job => ({ ...toCall(head, spinning, 10n ** 15n), kind: "createAccessList" })],
   ["trace", (head: Header): Job => ({ ...toCall(head, spinning, 10n ** 15n), tracer: callTracer })],
   ["simulation", (head: Header): Job => toSimulation(head, spinning)],
-])("the time of a %s ends it, and its worker runs the next", async (_, toJob) => {
+])("ends a job at its time limit and runs the next on the same worker: %s", async (_, toJob) => {
   const workers = listWorkers();
   const { executor, head } = await setUp({ callWorkers: 1 });
   expect((await executor.run(toCall(head, answering))).result.failure).toBeUndefined();
@@ -176,12 +176,12 @@ test.each([
   expect(executor.statistics()).toMatchObject({ activeRequests: 0, totalRequests: 3, totalErrors: 1 });
 });
 
-test("a call over its time that cannot look at the clock ends with its worker, and the next one runs", async () => {
+test("an overdue call that can't check the clock ends with its worker, and the next call runs", async () => {
   const workers = listWorkers();
   const { executor, head } = await setUp({ callWorkers: 1 });
   await executor.run(toCall(head, answering));
   const before = workers.length;
-  // One power of a number of 16,384 bytes, to another and modulo a third of as many.
+  // One modular exponentiation with base, exponent and modulus of 16,384 bytes each.
   const length = toWord(16_384n).slice(2);
   const input: Hex = `0x${length.repeat(3)}${["f7", "ff", "f1"].map((byte) => byte.repeat(16_384)).join("")}`;
   const job = toCall(head, `0x${"5".padStart(40, "0")}`, 10n ** 15n);
@@ -191,7 +191,7 @@ test("a call over its time that cannot look at the clock ends with its worker, a
   expect(workers).toHaveLength(before + 1);
 });
 
-test("a call beyond the queue is refused at once, and a block is built while every call worker is busy", async () => {
+test("a full queue rejects a call immediately, and blocks are built while every call worker is busy", async () => {
   const { executor, head } = await setUp({ callWorkers: 1, callQueue: 1 });
   await executor.run(toCall(head, answering));
   const running = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 60_000 });
@@ -226,20 +226,20 @@ test("a call beyond the queue is refused at once, and a block is built while eve
   await stopped;
 });
 
-test("a worker that dies fails its own job alone", async () => {
+test("a worker that dies fails only its own job", async () => {
   const workers = listWorkers();
   const { executor, head } = await setUp({ callWorkers: 1 });
   await executor.run(toCall(head, answering));
   const running = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 60_000 });
   const waiting = executor.run(toCall(head, answering), { timeoutMs: 60_000 });
-  const failed = expect(running).rejects.toThrow("The worker of the job stopped with code 1.");
+  const failed = expect(running).rejects.toThrow("The job's worker stopped with code 1.");
   await workers.at(-1)!.terminate();
   await failed;
   expect((await waiting).result.failure).toBeUndefined();
   expect(executor.statistics()).toMatchObject({ activeRequests: 0, queuedRequests: 0, totalErrors: 1 });
 });
 
-test("an error keeps its class on the way out of the worker", async () => {
+test("an error from a worker keeps its class", async () => {
   const { executor, head } = await setUp();
   const job = toCall(head, answering);
   const error = await executor
@@ -249,7 +249,7 @@ test("an error keeps its class on the way out of the worker", async () => {
   expect((error as Error).message).toBe("insufficient funds for gas * price + value");
 });
 
-test("after close nothing runs any more and what ran is told so", async () => {
+test("close rejects the running job and all later ones", async () => {
   const { executor, head } = await setUp({ callWorkers: 1 });
   await executor.run(toCall(head, answering));
   const running = executor.run(toCall(head, spinning, 10n ** 15n));
@@ -259,9 +259,9 @@ test("after close nothing runs any more and what ran is told so", async () => {
   await expect(executor.run(toCall(head, answering))).rejects.toThrow("The executor is closed.");
 });
 
-test("calls that are handed over together each get their own answer, and those behind a long one go to another worker", async () => {
+test("calls sent together each get their own result, and those behind a long one move to another worker", async () => {
   const { executor, head } = await setUp({ callWorkers: 2, callTimeMs: 20_000 });
-  // Both workers are there, so that what follows is handed over together.
+  // Both workers have started, so the following calls are sent together.
   await Promise.all([executor.run(toCall(head, answering)), executor.run(toCall(head, answering))]);
   const endless = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 4_000 }).catch((error) => error);
   let isEndless = true;
@@ -270,7 +270,7 @@ test("calls that are handed over together each get their own answer, and those b
   });
   const first = executor.run(toCall(head, answering));
   const gases = Array.from({ length: 200 }, (_, at) => 50_000n + BigInt(at));
-  // Every tenth has too little gas, and says so under its own place.
+  // Every tenth call has too little gas and must report that at its own index.
   const results = await Promise.all([
     first,
     ...gases.map((gas, at) => executor.run(toCall(head, answering, at % 10 === 0 ? 21_100n : gas))),
@@ -284,20 +284,20 @@ test("calls that are handed over together each get their own answer, and those b
   expect(await endless).toBeInstanceOf(JobTimeoutError);
 });
 
-test("calls behind one that runs over its time are run when it has ended", async () => {
+test("calls behind an overdue one run once it has ended", async () => {
   const { executor, head } = await setUp({ callWorkers: 1, callTimeMs: 30_000 });
   await executor.run(toCall(head, answering));
   const long = () => executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 700 }).catch((error) => error);
   const quick = () => executor.run(toCall(head, answering));
   const [first, ...answers] = await Promise.all([quick(), ...Array.from({ length: 10 }, quick)]);
   expect([first, ...answers].every((answer) => answer?.result.output === toWord(42n))).toBe(true);
-  // The first keeps the worker busy, so that the others are handed over together: the long one leads them.
+  // The first call keeps the worker busy, so the others are sent together, the long one first.
   const [, ended, ...behind] = await Promise.all([quick(), long(), ...Array.from({ length: 10 }, quick)]);
   expect(ended).toBeInstanceOf(JobTimeoutError);
   expect(behind.every((answer) => answer.result.output === toWord(42n))).toBe(true);
 });
 
-test("a small call is answered here without a worker, one that is too much by a worker, and both as without a store", async () => {
+test("small calls run inline and long ones in a worker, with the same results as without a store", async () => {
   const workers = listWorkers();
   const { executor, store, head } = await setUp({ callWorkers: 1 });
   const before = workers.length;
@@ -310,7 +310,7 @@ test("a small call is answered here without a worker, one that is too much by a 
   const estimate = await executor.run({ ...small, kind: "estimateGas" }, { store });
   const accessList = await executor.run({ ...small, kind: "createAccessList" }, { store });
   expect(workers).toHaveLength(before);
-  // Each is a request, though none of them was ever seen to wait or to run.
+  // Each counts as a request, although none was ever counted as queued or active.
   expect(executor.statistics()).toMatchObject({
     activeRequests: 0,
     queuedRequests: 0,
@@ -328,7 +328,7 @@ test("a small call is answered here without a worker, one that is too much by a 
   expect(await executor.run({ ...small, kind: "createAccessList" })).toEqual(accessList);
   expect(executor.statistics()).toMatchObject({ totalRequests: 10, totalErrors: 4 });
 
-  // Of a store that is waited for nothing is read here.
+  // An asynchronous store is never read in this thread.
   expect(await executor.run(small, { store: { ...store, isShared: true } })).toEqual(here);
   await executor.close();
   await expect(executor.run(small, { store })).rejects.toThrow("The executor is closed.");

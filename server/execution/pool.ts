@@ -34,7 +34,7 @@ const recoverQueue = 16;
 /** Shared by all executors of the thread, because they share its turns. */
 const inline = createInline();
 
-const noStore = () => Promise.reject(new Error("A genesis is made before there is a database."));
+const noStore = () => Promise.reject(new Error("A genesis is created before there is a database."));
 
 /** Starts no threads before the first job. */
 export function createExecutor(options: ExecutorOptions): Executor {

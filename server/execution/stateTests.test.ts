@@ -1,6 +1,6 @@
 /**
- * A sample of the published state tests with cases of all files but three; `npm run test:state` runs everything. They are
- * not part of the project; they are looked for beside the checkout and skipped where they are not there.
+ * A sample of the published state tests from all files but three; `npm run test:state` runs everything. The archive
+ * isn't part of the project: it is expected beside the checkout, and without it the tests are skipped.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -16,30 +16,30 @@ import {
 import { onTier } from "@/server/execution/testing/tiers";
 
 const casesPerFile = 3;
-/** Files whose every case takes seconds on any engine: billions of rounds, a hundred thousand hashes of 50 kB. */
+/** Files in which every case takes seconds on any engine: billions of rounds, a hundred thousand hashes of 50 kB. */
 const isLeftOut = (file: string) => /Blake2f_MaxRounds|loopMul|static_Call50000_sha256/.test(file);
 
-/** Evenly spread, the first and the last among them: files list what they vary in order. */
+/** Evenly spread, including the first and the last, because files list their variants in order. */
 function pickSample(tests: StateTest[]): StateTest[] {
   if (tests.length <= casesPerFile) return tests;
   const step = (tests.length - 1) / (casesPerFile - 1);
   return Array.from({ length: casesPerFile }, (_, index) => tests[Math.round(index * step)]!);
 }
 
-describe.skipIf(!existsSync(stateTestArchive))("published state tests, if ../shared/evm-tests is there", () => {
+describe.skipIf(!existsSync(stateTestArchive))("published state tests, if ../shared/evm-tests exists", () => {
   let opened: StateTestFolder;
   beforeAll(() => {
     opened = openStateTests();
   });
   afterAll(() => opened.close());
 
-  test("have the published roots and logs in every file", { timeout: 600_000 }, async () => {
+  test("match the published roots and logs in every file", { timeout: 600_000 }, async () => {
     const mismatches: string[] = [];
     let cases = 0;
     for (const file of opened.files) {
       if (isLeftOut(file)) continue;
       for (const each of pickSample(readStateTests(join(opened.folder, file)))) {
-        // In turns, so that either tier has some of nearly every file.
+        // Alternates, so each tier runs cases of nearly every file.
         const tier = cases++ % 2 === 0 ? "compiled" : "interpreted";
         const mismatch = await onTier(tier, () => findMismatch(each));
         if (mismatch) mismatches.push(`${file}, ${tier}: ${mismatch}`);
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(stateTestArchive))("published state tests, if ../sha
     expect(cases).toBeGreaterThan(2_500);
   });
 
-  test("are told apart from what is not as published", async () => {
+  test("fail if an outcome differs from the published one", async () => {
     const file = opened.files.find((path) => path.endsWith("stEIP2930/transactionCosts.json"))!;
     const [first] = readStateTests(join(opened.folder, file));
     const { published, fork, index } = first!;

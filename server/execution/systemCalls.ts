@@ -1,7 +1,7 @@
 /**
- * What a block does besides its transactions: system calls before and after them, withdrawals, requests to the beacon
- * chain and, before the merge, rewards. A system contract that isn't deployed is skipped, as on a chain whose genesis
- * predates it.
+ * The parts of a block besides its transactions: system calls before and after them, withdrawals, requests to the
+ * beacon chain and, before the merge, rewards. A system contract that isn't deployed is skipped, as on a chain whose
+ * genesis predates it.
  */
 import { createHash } from "node:crypto";
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
@@ -83,7 +83,7 @@ async function callSystem(engine: Engine, to: Address, data: Uint8Array): Promis
     isFree: false,
   });
   for (const { address, isDestructed } of accounts) if (isDestructed) removeAccount(engine, address);
-  if (failure !== 0) throw new InvalidBlockError(`The call of the system contract ${to} failed.`);
+  if (failure !== 0) throw new InvalidBlockError(`The call to the system contract ${to} failed.`);
   return output;
 }
 
@@ -112,13 +112,13 @@ function toDepositFields(log: Log): Uint8Array[] {
     const offset = toBigInt(data.subarray(32 * index, 32 * index + 32));
     const start = Number(offset) + 32;
     if (offset !== BigInt(expected) || toBigInt(data.subarray(start - 32, start)) !== BigInt(size)) {
-      throw new InvalidBlockError("A deposit event of the block does not have the layout of EIP-6110.");
+      throw new InvalidBlockError("A deposit event in the block doesn't have the layout of EIP-6110.");
     }
     expected += 32 + Math.ceil(size / 32) * 32;
     return data.subarray(start, start + size);
   });
   if (data.length !== expected) {
-    throw new InvalidBlockError("A deposit event of the block does not have the layout of EIP-6110.");
+    throw new InvalidBlockError("A deposit event in the block doesn't have the layout of EIP-6110.");
   }
   return fields;
 }

@@ -5,7 +5,7 @@ import { executeTraceBlock } from "@/server/execution/traceBlock";
 
 type Flags = { enableMemory?: boolean; disableStack?: boolean; disableStorage?: boolean; enableReturnData?: boolean };
 
-describe.skipIf(!hasRpcCompat)("recorded struct logs of a public chain", () => {
+describe.skipIf(!hasRpcCompat)("matches the recorded struct logs of a public chain", () => {
   let chain: Awaited<ReturnType<typeof importChain>>;
   beforeAll(async () => {
     chain = await importChain();

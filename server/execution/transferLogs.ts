@@ -1,6 +1,6 @@
 /**
- * Reports transfers of the native coin as if a token had logged them (eth_simulateV1's traceTransfers), in order among
- * the contracts' logs. A failed frame transfers and logs nothing.
+ * Reports transfers of the native token as if a contract had logged them (eth_simulateV1's traceTransfers), in order
+ * among the contracts' logs. A failed frame transfers and logs nothing.
  */
 import { toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hash, Hex, Log } from "@/server/ethereum/types";
@@ -17,7 +17,7 @@ export type TracedFrame = {
   logs?: { address: Address; topics: Hash[]; data: Hex; position: Hex }[];
 };
 
-/** The address that the coin logs from; nobody uses it (ERC-7528). */
+/** The address that logs native transfers; no account uses it (ERC-7528). */
 const coin: Address = `0x${"ee".repeat(20)}`;
 /** keccak256("Transfer(address,address,uint256)") */
 const transferTopic: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";

@@ -101,13 +101,13 @@ function dispatch(state: State): void {
     const idle = [...state.threads].find((thread) => thread.tasks.length === 0);
     const thread = idle ?? (state.threads.size < state.workers ? spawn(state) : undefined);
     if (!thread) return;
-    // Only its share: the other workers take theirs.
+    // Only this worker's share, so the others get theirs.
     const share = Math.min(state.together, Math.ceil(state.waiting.length / state.workers));
     start(state, thread, state.waiting.splice(0, share));
   }
 }
 
-/** What workers have not begun goes back to the front of the queue, where the others have been at it for a while. */
+/** Jobs that haven't started return to the front of the queue if their worker has been busy for a while. */
 function takeBack(state: State): void {
   const now = performance.now();
   for (const thread of state.threads) {
@@ -133,7 +133,7 @@ function spawn(state: State): Thread {
   state.threads.add(thread);
   worker.on("message", (message: FromWorker) => receive(state, thread, message));
   worker.on("error", (error) => discard(state, thread, error));
-  worker.on("exit", (code) => discard(state, thread, new Error(`The worker of the job stopped with code ${code}.`)));
+  worker.on("exit", (code) => discard(state, thread, new Error(`The job's worker stopped with code ${code}.`)));
   return thread;
 }
 
@@ -211,7 +211,7 @@ function giveUp(state: State, task: Task, reason: Error): void {
   fail(task, reason);
 }
 
-/** Tasks that no worker has started, as far as this thread knows. */
+/** Tasks that no worker has started yet, as far as this thread knows. */
 function listQueued({ threads, waiting }: State): Task[] {
   return [...[...threads].flatMap(({ tasks }) => tasks.slice(1)), ...waiting];
 }

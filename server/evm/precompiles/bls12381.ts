@@ -27,8 +27,8 @@ const { Fr, Fp12 } = bls12_381.fields;
 const mapFp = bls12_381.G1.mapToCurve as unknown as (element: bigint) => G1Point;
 const mapFp2 = bls12_381.G2.mapToCurve as unknown as (element: [bigint, bigint]) => G2Point;
 const scalarBytes = 32;
-const badLength = "bls12-381: input of the wrong length";
-const badPoint = "bls12-381: no point of the group";
+const badLength = "bls12-381: input has the wrong length";
+const badPoint = "bls12-381: not a point of the group";
 
 /** Price per pair by the number of pairs, in thousandths; the last entry applies to all larger numbers. */
 // biome-ignore format: a table of the EIP
@@ -150,7 +150,7 @@ export const mapToG1 = priced(
   (input) => {
     if (input.length !== fpBytes) return badLength;
     const element = findFp(input, 0);
-    return element === undefined ? "bls12-381: no field element" : fromG1(mapFp(element));
+    return element === undefined ? "bls12-381: not a field element" : fromG1(mapFp(element));
   },
   curveWeight,
 );
@@ -160,7 +160,7 @@ export const mapToG2 = priced(
   (input) => {
     if (input.length !== 2 * fpBytes) return badLength;
     const element = findFp2(input, 0);
-    return element ? fromG2(mapFp2([element.c0, element.c1])) : "bls12-381: no field element";
+    return element ? fromG2(mapFp2([element.c0, element.c1])) : "bls12-381: not a field element";
   },
   curveWeight,
 );

@@ -13,7 +13,7 @@ type G1Point = typeof G1.ZERO;
 type G2Point = typeof G2.ZERO;
 
 const pairBytes = 192;
-const badPoint = "bn254: no point of the curve";
+const badPoint = "bn254: not a point on the curve";
 
 function findG1(bytes: Uint8Array): G1Point | undefined {
   if (isZero(bytes)) return G1.ZERO;

@@ -26,8 +26,8 @@ export const pointEvaluation = priced(
       input.subarray(64, 96),
       input.subarray(144, 192),
     );
-    if (isValid === undefined) return "point evaluation: no field element or no point of the curve";
-    return isValid ? success.slice() : "point evaluation: the proof does not hold";
+    if (isValid === undefined) return "point evaluation: not a field element or not a point on the curve";
+    return isValid ? success.slice() : "point evaluation: invalid proof";
   },
   curveWeight,
 );

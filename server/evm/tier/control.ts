@@ -103,7 +103,7 @@ function writeBlock(at: Place): void {
   moveStackPointer(e, stack.top);
   const next = at.program.indexes.get(block.next!);
   e.release([]);
-  if (next !== at.index + 1) throw new Error("A block goes on in one that does not follow.");
+  if (next !== at.index + 1) throw new Error("The next block does not follow this one.");
 }
 
 /**

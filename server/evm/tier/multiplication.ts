@@ -73,7 +73,7 @@ export function createMul(): FunctionBody {
       to.op(w.i64Add);
       to.tee(part);
       if (!isLast) {
-        // What the product and the carry come to beyond a limb, then what adding that to the sum does.
+        // The overflow of product plus carry, then the overflow of adding the sum.
         to.get(carry);
         to.op(w.i64LtU, w.extendU);
         writeHigh(to, a[i]!, b[j]!, scratch);

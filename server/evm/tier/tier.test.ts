@@ -1,4 +1,7 @@
-/** Compiled code where the fuzzer hardly comes: its bounds, what it leaves to the interpreter, and loops it enters halfway. */
+/**
+ * Cases of compiled code that the fuzzer rarely reaches: its limits, opcodes left to the interpreter, and loops entered
+ * halfway.
+ */
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Address, Hex } from "@/server/ethereum/types";
 import { findBlocks } from "@/server/evm/tier/blocks";
@@ -23,7 +26,7 @@ async function run(code: Hex, limits: TierLimits, gas = 100_000_000n, input: Hex
   return result;
 }
 
-/** Adds up the numbers from so many down to one. */
+/** Adds up the numbers from this one down to one. */
 function sumTo(count: number): Hex {
   const start = assemble(0, count, "JUMPDEST");
   const head = (start.length - 2) / 2 - 1;
@@ -35,15 +38,15 @@ function sumTo(count: number): Hex {
 describe("blocks", () => {
   const pcs = (code: Hex) => findBlocks(Buffer.from(code.slice(2), "hex"), osaka).map(({ pc }) => pc);
 
-  test("begin at the start, at jump destinations that can be reached as such, and behind calls", () => {
+  test("begin at the start, at reachable jump destinations and after calls", () => {
     expect(pcs("0x5b5b00")).toEqual([0, 1]);
-    // a jump destination inside a push is none, and what follows a STOP is not code
+    // A JUMPDEST byte inside a push is data, and bytes after a STOP are not code.
     expect(pcs("0x605b00015b00")).toEqual([0, 4]);
     expect(pcs("0x600060006000600060006000f15000")).toEqual([0, 13]);
     expect(pcs("0x60")).toEqual([0]);
   });
 
-  test("are paid for up to what may end the frame or looks at gas", () => {
+  test("are charged up to the next opcode that may end the frame or reads gas", () => {
     const code = Buffer.from("60015460025a0160035700", "hex");
     const [block] = findBlocks(code, osaka);
     // PUSH SLOAD | PUSH GAS | ADD PUSH JUMPI | STOP
@@ -51,23 +54,23 @@ describe("blocks", () => {
     expect(block!.segments.at(-2)).toMatchObject({ need: 0, growth: 3 });
   });
 
-  test("end at what the fork does not know", () => {
+  test("end at an opcode that the fork doesn't have", () => {
     const code = Buffer.from("5f5b", "hex");
     const kinds = (level: number) => findBlocks(code, level)[0]!.segments[0]!.instructions[0]!.opcode.kind;
     expect([kinds(10), kinds(11)]).toEqual(["unknown", "plain"]);
   });
 
-  test("have places by which a jump and a frame can tell where they may begin", () => {
+  test("have places that tell where jumps and frames can enter", () => {
     const { places } = compileCode(Buffer.from("5b600060006000600060006000f15b00", "hex"), osaka, 1 << 20);
     expect([places[0], places[1], places[14]]).toEqual([0, 0xffff, 1]);
   });
 });
 
 describe("the tier", () => {
-  // What other files of this worker compiled goes first.
+  // Drop the code that other test files of this worker compiled.
   beforeEach(() => setTier({ ...usualLimits, count: 0 }));
 
-  test("enters a loop that has run for long, and ends as the interpreter does", async () => {
+  test("enters a long-running loop and ends like the interpreter", async () => {
     const code = sumTo(200_000);
     const interpreted = await run(code, noTier);
     expect(listCompiled()).toMatchObject({ count: 0 });
@@ -76,7 +79,7 @@ describe("the tier", () => {
     expect(BigInt(interpreted.output)).toBe(20_000_100_000n);
   });
 
-  test("ends at the same instruction for every gas limit", async () => {
+  test("ends at the interpreter's instruction for every gas limit", async () => {
     const code = sumTo(3);
     for (let gas = 21_000n; gas < 21_300n; gas++) {
       expect(await run(code, compileAtOnce, gas)).toEqual(await run(code, noTier, gas));
@@ -85,20 +88,20 @@ describe("the tier", () => {
 
   test.each<[string, Part[]]>([
     ["too few words", [1, "ADD"]],
-    ["too few words behind a conditional jump", [1, 0, 0, "JUMPI", "POP", "ADD"]],
+    ["too few words after a conditional jump", [1, 0, 0, "JUMPI", "POP", "ADD"]],
     ["too many words", [...Array.from({ length: 1_023 }, () => 0), "JUMPDEST", "GAS", "GAS"]],
     ["a jump into a push", [4, "JUMP", 0x5b, "STOP"]],
-    ["a jump to behind the end", [0xffff, "JUMP"]],
-    ["a jump that is computed, to nowhere", ["GAS", "JUMP"]],
-    ["a jump by a word that is wide", [1n << 64n, "GAS", "ADD", "JUMP"]],
-    ["an opcode that is none", [1, "0x0c"]],
-    ["memory that nobody pays for", [1, 1n << 40n, "MSTORE"]],
-    ["memory that is not paid for", [1, 0x3f_0000, "MSTORE"]],
+    ["a jump beyond the end", [0xffff, "JUMP"]],
+    ["a computed jump to an invalid destination", ["GAS", "JUMP"]],
+    ["a jump to a destination wider than 64 bits", [1n << 64n, "GAS", "ADD", "JUMP"]],
+    ["an undefined opcode", [1, "0x0c"]],
+    ["memory that no gas limit pays for", [1, 1n << 40n, "MSTORE"]],
+    ["memory beyond the gas limit", [1, 0x3f_0000, "MSTORE"]],
     ["a revert with data", [7, 0, "MSTORE", 32, 0, "REVERT"]],
-    ["a call to itself until the gas is gone", [...callTo(contract), ...returnTop]],
-    ["code that runs off its end", [1, 2, "ADD"]],
-    ["the end of a push that is cut", ["0x7f11"]],
-  ])("ends as the interpreter at %s", async (_, parts) => {
+    ["a recursive call that uses up the gas", [...callTo(contract), ...returnTop]],
+    ["code that runs past its end", [1, 2, "ADD"]],
+    ["a truncated push", ["0x7f11"]],
+  ])("ends like the interpreter at %s", async (_, parts) => {
     const code = assemble(...parts);
     for (const gas of [30_000n, 1_000_000n]) {
       expect(await run(code, compileAtOnce, gas)).toEqual(await run(code, noTier, gas));
@@ -107,7 +110,7 @@ describe("the tier", () => {
   });
 
   test("leaves init code to the interpreter", async () => {
-    // 20 contracts, each with other init code, none with any
+    // 20 contracts, each with different init code and without deployed code
     const parts = Array.from({ length: 20 }, (_, index): Part[] => [
       0x5b00 + index,
       0,
@@ -122,7 +125,7 @@ describe("the tier", () => {
     expect(listCompiled()).toMatchObject({ count: 1 });
   });
 
-  test("keeps no more than it may, and gives places in the table again", async () => {
+  test("stays within its limits and reuses slots of the function table", async () => {
     const limits = { ...compileAtOnce, count: 3 };
     const { slots } = listCompiled()!;
     for (let value = 1; value <= 20; value++) {
@@ -136,24 +139,24 @@ describe("the tier", () => {
     expect(listCompiled()!.bytes).toBeLessThan(bytes);
   });
 
-  test("interprets what would be too large, and asks once", async () => {
+  test("interprets code that would compile to too large a module and tries only once", async () => {
     const limits = { ...compileAtOnce, moduleBytes: 100 };
     const code = assemble(1, ...returnTop);
     for (let i = 0; i < 3; i++) expect(BigInt((await run(code, limits)).output)).toBe(1n);
     expect(listCompiled()).toMatchObject({ count: 0, refused: 1 });
   });
 
-  test("is another for another fork", () => {
+  test("compiles different code for another fork", () => {
     const compile = (level: number) => compileCode(Buffer.from("5f5ff3", "hex"), level, 1 << 20).module;
     expect(compile(10)).not.toEqual(compile(11));
   });
 
   test.each<[string, string]>([
-    ["nothing but jump destinations", "5b"],
+    ["only jump destinations", "5b"],
     ["many blocks", "6000355b"],
     ["a thousand words before every conditional jump", `${"36".repeat(1_000)}${"5a600057".repeat(100)}`],
     ["much arithmetic", "60003560203502"],
-  ])("refuses %s where it takes too much", (_, hex) => {
+  ])("rejects code with %s if compiling it takes too much", (_, hex) => {
     const code = Buffer.from(hex.repeat(Math.ceil(49_152 / hex.length)).slice(0, 49_152), "hex");
     expect(() => compileCode(code, osaka, 1 << 19)).toThrow(TooLargeError);
   });

@@ -51,7 +51,7 @@ export type Tier = {
   hashes: Map<number, Hash>;
 };
 
-/** What is compiled now, how many places of the function table it uses, and how many codes were refused. */
+/** Currently compiled code, the slots of the function table it uses, and the number of refused codes. */
 export type Kept = { count: number; bytes: number; slots: number; refused: number };
 
 export function createTier(exports: TierExports, view: View): Tier {

@@ -108,7 +108,7 @@ export function createCallTracer(message: Message, config: Config, limit: TraceB
   return {
     listener,
     async finish(applied) {
-      if (!root) throw new Error("The engine ran nothing that could be traced.");
+      if (!root) throw new Error("The engine ran nothing to trace.");
       root.gasUsed = applied.gasUsed;
       return toWire(root, config);
     },

@@ -29,7 +29,7 @@ type WireAccount = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record
 /** The state of the traced run, and values of its block. */
 type Traced = { state: MachineState; coinbase: Address; has(fork: ForkName): boolean };
 
-/** What the tracer has seen of the run. */
+/** The tracer's view of the run so far. */
 type Seen = {
   traced: Traced;
   config: Config;

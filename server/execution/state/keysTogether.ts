@@ -7,7 +7,7 @@ import type { StateKeys } from "@/server/ports/store";
 
 type Slot = StateKeys["slots"][number];
 
-/** Keys per statement. The database plans each anew, so many keys take longer than a second round trip. */
+/** Keys per statement. The database plans each statement again, so many keys take longer than a second round trip. */
 export const accountsTogether = 8;
 export const slotsTogether = 16;
 

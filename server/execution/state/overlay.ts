@@ -10,7 +10,7 @@ import type { Account, Address, Hash } from "@/server/ethereum/types";
 import type { MachineState } from "@/server/evm/machine";
 import type { StateReader, StateStore } from "@/server/ports/store";
 
-/** What a job reads: values for its runs, at once or after a PendingRead, and the rest as promises. */
+/** The reads of a job: values for its runs, synchronous or after a PendingRead, and everything else as promises. */
 export type ExecutionStore = Pick<StateStore, "listSlots" | "findEditedRoot"> & { reads: StateReader };
 
 /** The source of reads below the changes; undefined means an empty state (a genesis). */
@@ -57,7 +57,7 @@ const codeCache = new Map<Hash, Uint8Array>();
 const codeCacheBytes = 16 * 1024 * 1024;
 let cachedBytes = 0;
 
-/** What the job has written. */
+/** The job's writes. */
 type Changes = {
   accounts: Map<Address, Account | undefined>;
   slots: Map<Address, Map<Hash, Hash>>;
@@ -69,7 +69,7 @@ type Changes = {
 // The functions of both objects are methods: each call creates an overlay, and tsx names every other kind of function
 // with an extra call, which took a fifth of a small call's time.
 
-/** Current values, and the store's, each read once. */
+/** Current values and the store's values, each read once. */
 function createReads(base: BaseState, { accounts, slots, cleared, codes }: Changes) {
   const baseAccounts = new Map<Address, Account | undefined>();
   const baseSlots = new Map<string, Hash>();
@@ -210,7 +210,7 @@ function keep<K, V>(map: Map<K, V>, key: K, value: V): V {
 }
 
 function keepCode(hash: Hash, code: Uint8Array | undefined): Uint8Array {
-  if (!code) throw new Error(`Code ${hash} is not in the database.`);
+  if (!code) throw new Error(`Code ${hash} is missing from the database.`);
   if (!codeCache.has(hash)) cachedBytes += code.length;
   codeCache.set(hash, code);
   for (const [oldest, bytes] of codeCache) {

@@ -1,6 +1,6 @@
 /**
- * What is kept of the state is what the database would say, whoever changes the chain: calls answer the same with and
- * without it over random histories, on SQLite and on Postgres, and a call that ran before asks the database nothing.
+ * The cache never changes a result, even if another instance changes the chain: over random histories, calls return the
+ * same with and without it on SQLite and Postgres, and a repeated call doesn't query the database.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,9 @@ const word = (value: number | bigint): Hash => pad(toHex(value));
 const balanceOf = (owner: Address) => encodeFunctionData({ abi, functionName: "balanceOf", args: [owner] });
 const transfer = (to: Address, units: bigint) =>
   encodeFunctionData({ abi, functionName: "transfer", args: [to, units] });
-/** Each answers what its opcode says of the first word of the input: PUSH0 CALLDATALOAD op PUSH0 MSTORE … RETURN. */
+/**
+ * Each returns the result of its opcode for the first word of the input: PUSH0 CALLDATALOAD op PUSH0 MSTORE … RETURN.
+ */
 const readers = {
   slot: "0x5f35545f5260205ff3",
   balance: "0x5f35315f5260205ff3",
@@ -43,7 +45,7 @@ const creator = "0x5f5f5ff05f5260205ff3";
 
 type Reads = { asked: string[]; plain: Store; kept: CacheableStore; close(): Promise<void> };
 
-/** Two readers of the chain's database, of which one counts what it is asked. */
+/** Two readers of the chain's database; one records its queries. */
 async function openReaders(location: StoreLocation): Promise<Reads> {
   const [plain, counted] = await Promise.all([1, 2].map(() => openStore(location, { readonly: true })));
   const asked: string[] = [];
@@ -67,7 +69,7 @@ async function openReaders(location: StoreLocation): Promise<Reads> {
   return { asked, plain: plain!, kept, close };
 }
 
-/** A chain whose calls run in this thread, on the store that keeps, and compared with the one that does not. */
+/** A chain whose calls run in this thread on the cached store and are compared with the uncached one. */
 async function openCompared(options: Parameters<typeof openTestChain>[0] & { location: StoreLocation }) {
   let reads: Reads | undefined;
   const compared = { isQuiet: true };
@@ -98,7 +100,7 @@ async function openCompared(options: Parameters<typeof openTestChain>[0] & { loc
 }
 type Compared = Awaited<ReturnType<typeof openCompared>>;
 
-/** Calls that read what the histories below change. Each is compared where it runs. */
+/** Calls that read the values changed by the histories below. Each result is compared immediately. */
 async function callAll(chain: Chain, block: BlockRef): Promise<void> {
   const owners = [addresses[0]!, addresses[1]!, elsewhere];
   for (const owner of owners) {
@@ -136,7 +138,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const history = fc.array(step, { minLength: 5, maxLength: 10 });
 
-/** What changes the state by hand, in whichever way the chain's kind offers it. */
+/** Changes the state manually, in the way that this kind of chain offers. */
 type Hands = {
   edit(edits: StateEdit[]): Promise<void>;
   snapshot(): Promise<number>;
@@ -173,7 +175,7 @@ async function take(test: Compared, hands: Hands, snapshots: number[], step: Ste
       snapshots.length = 0;
       return hands.reset();
     case "race": {
-      // What was read while the state changed is nobody's, and must not stay.
+      // Values read while the state changed belong to no version and must not be cached.
       test.compared.isQuiet = false;
       await Promise.allSettled([
         callAll(chain, { tag: "latest" }),
@@ -193,7 +195,7 @@ async function live(test: Compared, hands: Hands, steps: Step[], snapshots: numb
   }
 }
 
-describe("on a developer's chain in a file", () => {
+describe("the read cache on a dev chain in a file", () => {
   let test: Compared;
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), "tollscan-reads-"));
@@ -202,7 +204,7 @@ describe("on a developer's chain in a file", () => {
   });
   afterAll(() => test?.close());
 
-  it("answers as the file does over any history of transactions, edits, reverts and resets", async () => {
+  it("returns the file's values over any history of transactions, edits, reverts and resets", async () => {
     const developer = test.chain.devControls!;
     const hands: Hands = {
       edit: developer.edit,
@@ -215,14 +217,14 @@ describe("on a developer's chain in a file", () => {
   });
 });
 
-describe("on a Postgres that several instances share", () => {
+describe("the read cache on a Postgres shared by several instances", () => {
   let url: string;
   let remove: () => Promise<void>;
   let test: Compared;
   let other: Compared;
   beforeAll(async () => {
     ({ url, remove } = await createTestDatabase());
-    // Pools of their own, as processes have.
+    // Separate pools, as in separate processes.
     const [location, another] = [4, 5].map(
       (connections): StoreLocation => ({ kind: "postgres", url, schema: "reads", connections }),
     );
@@ -238,7 +240,7 @@ describe("on a Postgres that several instances share", () => {
   const call = { from: addresses[0]!, to: token, input: balanceOf(addresses[1]!) };
   const holdings: [] = [];
 
-  /** No interface offers these on a shared database; another program may still do it. */
+  /** No interface offers these on a shared database, but another program could do it. */
   const hands: Hands = {
     async edit(edits) {
       const { store, executor, refresh } = other.chain;
@@ -260,7 +262,7 @@ describe("on a Postgres that several instances share", () => {
     },
   };
 
-  it("asks nothing for a call that ran before, and once for all of it after the next block", async () => {
+  it("queries nothing for a repeated call, and everything in one query after the next block", async () => {
     const job = () => callAt(test.chain, { call });
     await job();
     test.takeAsked();
@@ -273,7 +275,7 @@ describe("on a Postgres that several instances share", () => {
     expect(test.takeAsked()).toEqual([]);
   });
 
-  it("fetches what an access list names in one round trip", async () => {
+  it("fetches an access list's entries in one round trip", async () => {
     const pay = { from: addresses[0]!, to: token, input: transfer(addresses[1]!, 1n) };
     const { accessList } = await createAccessListAt(test.chain, { call: pay });
     await test.mine(await test.sign(2, { nonce: 1, value: 1n }));
@@ -282,7 +284,7 @@ describe("on a Postgres that several instances share", () => {
     expect(test.takeAsked()).toEqual(["readState"]);
   });
 
-  it("sees at once what another instance edited, took back and reset, where it had read before", async () => {
+  it("immediately sees another instance's edits, reverts and resets of a slot that it has cached", async () => {
     const { chain } = test;
     const read = async (slot: number) => {
       const call = { to: elsewhere, input: word(slot) };
@@ -305,13 +307,13 @@ describe("on a Postgres that several instances share", () => {
     expect(answers).toEqual([0, 1, 2, 0, 3, 0].map(word));
   });
 
-  it("answers as the database does, whatever another instance did to the chain", async () => {
+  it("returns the database's values over any changes by another instance", async () => {
     const property = fc.asyncProperty(history, (steps) => live(test, hands, steps, []));
     await fc.assert(property, { numRuns: 4, endOnFailure: true });
   });
 });
 
-describe.each(["sqlite", "postgres"] as const)("one state on %s", (kind) => {
+describe.each(["sqlite", "postgres"] as const)("a cached state on %s", (kind) => {
   let location: StoreLocation;
   let remove: () => Promise<void>;
   let writer: Store;
@@ -368,7 +370,7 @@ describe.each(["sqlite", "postgres"] as const)("one state on %s", (kind) => {
   };
   const valued = (value: bigint) => [value, value, true, false, header.hash];
 
-  it("is asked for once, what is not there included", async () => {
+  it("is queried once, including absent values", async () => {
     const chainVersion = await writer.findChainVersion();
     // A value without its chain version is cached once the version is confirmed; no run waits for that.
     for (let tries = 0; tries < 50; tries++) {
@@ -379,7 +381,7 @@ describe.each(["sqlite", "postgres"] as const)("one state on %s", (kind) => {
     expect(reads.asked).toEqual([]);
   });
 
-  it("is not kept where another chain version began before it was read", async () => {
+  it("is not cached if a new chain version began before it was read", async () => {
     const chainVersion = await writer.findChainVersion();
     for (const value of [6n, 7n, 8n]) {
       await edit(value);
@@ -390,7 +392,7 @@ describe.each(["sqlite", "postgres"] as const)("one state on %s", (kind) => {
     expect(await read(later)).toEqual(valued(8n));
   });
 
-  it("is another one in another chain version", async () => {
+  it("is separate for each chain version", async () => {
     const chainVersions = [];
     for (const value of [5n, 6n, 7n]) {
       if (value > 5n) await edit(value);
@@ -402,8 +404,8 @@ describe.each(["sqlite", "postgres"] as const)("one state on %s", (kind) => {
   });
 });
 
-describe("however much is read", () => {
-  it("keeps what was read last, and no more than it may", async () => {
+describe("the read cache under heavy reads", () => {
+  it("keeps the most recently read values within its limit", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tollscan-reads-"));
     const location: StoreLocation = { kind: "sqlite", file: join(folder, "chain.sqlite") };
     const store = await openStore(location, { readonly: false });
@@ -419,7 +421,7 @@ describe("however much is read", () => {
       expect(countKept(store)).toBeLessThanOrEqual(maxValues + count + 100);
     }
     expect(countKept(store)).toBeGreaterThan(count);
-    // One run that reads more than there may be keeps as many as there may be.
+    // A single run that reads more than the limit caches only up to the limit.
     const reads = openReads(store, 99, { chainVersion, hash: word(99) });
     for (let slot = 0; slot < 2 * maxValues; slot++) reads.findSlot(token, word(slot), 99);
     expect(countKept(store)).toBeLessThanOrEqual(2 * maxValues + 100);

@@ -33,18 +33,18 @@ export type CacheableStore = StateStore &
 
 /** Values of all states of one store; some 300 bytes each. One run may bring as many again before they are counted. */
 export const maxValues = 20_000;
-/** What a state takes that has none, in values. */
+/** The cost of a state without values, counted in values. */
 const valuesPerState = 8;
 const absent = Symbol("absent");
 
-/** Values of one kind at one state. Those fetched before a run asked for them do not count as used. */
+/** Values of one kind at one state. Values fetched before a run requests them don't count as used. */
 type Kind<K, V> = { used: Map<K, V>; ahead: Map<K, V> };
 
 type KeptState = {
   key: string;
   chainVersion: ChainVersion;
   block: number;
-  /** How many it has, what is not proven yet included. */
+  /** The number of its values, including those not confirmed yet. */
   values: number;
   accounts: Kind<Address, Account | undefined>;
   slots: Kind<string, Hash | undefined>;
@@ -52,9 +52,9 @@ type KeptState = {
   hashes: Kind<number, Hash | undefined>;
   /** Each caches a value that was read without its chain version, which has to be confirmed first. */
   unproven: (() => void)[];
-  /** Keys that the next round trip brings along. */
+  /** Keys that the next round trip also fetches. */
   expected: StateKeys;
-  /** For all runs on it; undefined if the store takes time, and every run has its own. */
+  /** Shared by all runs on this state; undefined for an asynchronous store, where each run creates its own. */
   reads: StateReader | undefined;
 };
 
@@ -62,9 +62,9 @@ type Cache = { states: Map<string, KeptState>; newest?: KeptState; values: numbe
 const caches = new WeakMap<CacheableStore, Cache>();
 
 /**
- * The store as a run on the state of one block may read it, answering what is kept at once. expected are keys that the
- * run will surely ask for: if the store takes time they come with the first that is missing. Without `at` nothing
- * is kept.
+ * The store as a run on the state of one block may read it; cached values are returned immediately. expected are keys
+ * that the run will certainly request: an asynchronous store fetches them together with the first missing one. Without
+ * `at` nothing is cached.
  */
 export function openReads(
   store: CacheableStore,
@@ -95,12 +95,12 @@ export function openReads(
   return createKeptReads(store, cache, state);
 }
 
-/** Values that are kept of a store, and places of those that are being looked at. */
+/** The number of cached values of a store, including values in flight. */
 export function countKept(store: CacheableStore): number {
   return caches.get(store)?.values ?? 0;
 }
 
-/** Reads of a store that takes time; each value is fetched once. */
+/** Reads of an asynchronous store; each value is fetched once. */
 export function createWaitingReads(store: WaitingStore): StateReader {
   return {
     findAccount: toRead(store.findAccount),
@@ -134,7 +134,7 @@ function createState(
     anySlots: createKind(),
     hashes: createKind(),
     unproven: [],
-    // What was used on the block before is likely to be used on this one.
+    // Values used on the previous block are likely to be used on this one.
     expected: newest && !store.stateReader ? listUsed(newest) : noKeys,
     reads: undefined,
   };
@@ -144,7 +144,10 @@ function createState(
 
 type StateValuesReader = Omit<StateReader, "findCode" | "findTrieNode">;
 
-/** Reads that answer what is kept of the state at once. The rest comes from missing; of other states, from others. */
+/**
+ * Reads that return cached values immediately. Missing values of this state come from missing, those of other states
+ * from others.
+ */
 function createReads(state: KeptState, others: StateReader, missing: StateValuesReader): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
   return {
@@ -191,11 +194,14 @@ function createDirectReads(reader: StateReader, cache: Cache, state: KeptState):
   });
 }
 
-/** Reads of a store that takes time, for one run: what is kept at once, the rest fetched with what is expected. */
+/**
+ * Reads of an asynchronous store for one run: cached values immediately, and the others fetched together with the
+ * expected keys.
+ */
 function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
 
-  /** Fetches the keys, the first of which was asked for, and what is expected with them. */
+  /** Fetches the keys, the first of which the run requested, together with the expected ones. */
   async function fetch(wanted: StateKeys) {
     const keys = roundKeys(joinKeys(wanted, listMissing(state)));
     state.expected = noKeys;
@@ -215,7 +221,7 @@ function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState):
     putUnproven(cache, state, kind, key, value);
     // Taken before the chain version is read, which proves nothing about later reads.
     const reads = takeUnproven(state);
-    // A run has its values without it, so a database that fails here is told by the next read.
+    // The run already has its values, so if the database fails here, the next read reports it.
     store.findChainVersion().then(
       (chainVersion) => settle(cache, state, reads, chainVersion),
       () => settle(cache, state, reads, undefined),
@@ -274,11 +280,11 @@ function putUnproven<K, V>(cache: Cache, state: KeptState, kind: Kind<K, V>, key
   });
 }
 
-/** Counts values of a state; false, and not counted, if it has as many as there may be. */
+/** Counts values of a state. Returns false without counting if the state is full. */
 function count(cache: Cache, state: KeptState, values: number): boolean {
   if (values > 0 && state.values >= maxValues) return false;
   state.values += values;
-  // A run may still read a state that is no longer kept.
+  // A run may still read a state that is no longer cached.
   if (cache.states.get(state.key) === state) cache.values += values;
   return true;
 }
@@ -309,7 +315,7 @@ function listMissing({ expected, accounts, slots }: KeptState): StateKeys {
   };
 }
 
-/** Forgets the states that were not used the longest. */
+/** Drops the least recently used states. */
 function trim(cache: Cache): void {
   for (const [key, state] of cache.states) {
     if (cache.values <= maxValues) return;

@@ -1,6 +1,4 @@
-/**
- * For tests: EVM code from opcode names and numbers. A number is pushed; a hex string is put in as it is.
- */
+/** For tests: EVM code from opcode names and numbers. A number is pushed; a hex string is inserted unchanged. */
 import { opcodes } from "@/lib/opcodes";
 import type { Hex } from "@/server/ethereum/types";
 
@@ -25,7 +23,7 @@ function toCode(part: Part): string {
 /** Code that returns the word on top of the stack. */
 export const returnTop: Part[] = [0, "MSTORE", 32, 0, "RETURN"];
 
-/** A call of so much value to an address with no data; leaves its success on the stack. */
+/** A call with this value and no data to an address; leaves its success on the stack. */
 export function callTo(address: Hex, value = 0, gas: number | "GAS" = "GAS"): Part[] {
   return [0, 0, 0, 0, value, BigInt(address), gas, "CALL"];
 }

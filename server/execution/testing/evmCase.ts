@@ -1,6 +1,6 @@
 /**
- * A case of the EVM fuzzer and what an engine makes of it, so that any two engines can be held against each other.
- * Invariant: a case says everything that the outcome depends on.
+ * A case of the EVM fuzzer and its outcome on an engine, so any two engines can be compared. Invariant: a case contains
+ * everything that the outcome depends on.
  */
 
 import type { Message } from "@/server/ethereum/message";
@@ -20,21 +20,21 @@ export type WorldState = Map<Address, { balance: bigint; nonce: bigint; codeHash
 export type EvmOutcome =
   | { refusal: string }
   | {
-      /** halt is every failure that takes all gas. */
+      /** halt covers every failure that takes all gas. */
       status: "success" | "revert" | "halt";
-      /** Before refunds, and what is paid for. */
+      /** Before refunds; gasUsed is the amount paid for. */
       gasSpent: bigint;
       gasUsed: bigint;
       output: Hex;
       logs: Log[];
       state: WorldState;
-      /** What our engine says of the gas that would have done, where that is compared; "looks" where it cannot tell. */
+      /** The gas that our engine says would have sufficed, if that is compared; "looks" if it can't tell. */
       gasNeeded?: bigint | "looks" | undefined;
     };
 
 export type EvmRun = (evmCase: EvmCase) => Promise<EvmOutcome>;
 
-/** The outcome as text in which equal outcomes are equal and a difference can be read. */
+/** The outcome as readable text; equal outcomes give equal texts. */
 export function toText(outcome: EvmOutcome): string {
   if ("refusal" in outcome) return `refused: ${outcome.refusal}`;
   const { status, gasSpent, gasUsed, output, logs, state } = outcome;

@@ -1,6 +1,6 @@
 /**
- * Cases of the EVM fuzzer: a world of a few contracts, a fork, a message, and gas limits that cut it short where it
- * hurts. Invariant: cases are equal for equal seeds, whichever engines they are shown to.
+ * Cases of the EVM fuzzer: a world of a few contracts, a fork, a message, and gas limits that end it at critical
+ * points. Invariant: equal seeds give equal cases for every engine.
  */
 import fc from "fast-check";
 import { toWord } from "@/server/ethereum/codec/bytes";
@@ -78,8 +78,8 @@ export const fuzzCase: fc.Arbitrary<EvmCase> = fc
         from: sender,
         nonce: 5n,
         gasLimit: gas,
-        // In Frontier a contract whose code cannot be paid exists without it: whether its transaction failed is a matter
-        // of words, which no receipt of that fork has.
+        // In Frontier, a contract that can't pay for its code exists without it. Engines disagree on whether its
+        // transaction failed, and receipts of that fork don't say.
         ...(isCreation && fork !== "frontier" ? { input: initCode } : { to, input }),
         value,
         gasPrice,
@@ -96,14 +96,15 @@ export const fuzzCase: fc.Arbitrary<EvmCase> = fc
   });
 
 /**
- * Gas limits at which the case ends elsewhere: as much as the outermost frame had used at some of its instructions, and
- * one gas less; at twice as many as there are instructions, at each of them. steps and spent are those of the run with plenty, steps without the price before the first instruction.
+ * Gas limits that end the case at different instructions: the gas that the outermost frame had used at some of its
+ * instructions, or one less; a count of at least twice the number of instructions covers all of them. steps and spent
+ * come from the run with plenty of gas; steps exclude the intrinsic gas.
  */
 export function pickGasLimits(evmCase: EvmCase, steps: readonly bigint[], spent: bigint, count: number): bigint[] {
   const { intrinsic } = intrinsicGas(toForkSpec(evmCase.fork), evmCase.env, evmCase.message);
   const limits = new Set<bigint>([spent - 1n]);
   const most = Math.min(count, 2 * steps.length);
-  // Evenly over the run: which instructions these are is as good as chance, unless it is all of them.
+  // Evenly over the run: which instructions these are is practically random, unless all are covered.
   for (let index = 0; index < most; index++) {
     const at = steps[Math.floor(((index + 0.5) * steps.length) / most)]!;
     limits.add(intrinsic + at - BigInt(index % 2));

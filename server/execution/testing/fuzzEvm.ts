@@ -1,6 +1,6 @@
 /**
- * Holds two engines against each other on one case: with plenty of gas, and cut short where the first engine's run
- * says it hurts. Which engines they are is the caller's; `npm run fuzz:evm` compares ours with the reference.
+ * Compares two engines on one case: with plenty of gas, and with gas limits picked from the first engine's run. The
+ * caller chooses the engines; `npm run fuzz:evm` compares ours with the reference.
  */
 import type { EvmCase, EvmRun } from "@/server/execution/testing/evmCase";
 import { toText } from "@/server/execution/testing/evmCase";
@@ -8,15 +8,15 @@ import { pickGasLimits } from "@/server/execution/testing/fuzzCases";
 import type { GasSteps } from "@/server/execution/testing/referenceEvm";
 
 export type FuzzEngines = {
-  /** Also says where its run spent its gas. */
+  /** Also records the gas used at each instruction. */
   reference(evmCase: EvmCase, steps?: GasSteps): ReturnType<EvmRun>;
   engine: EvmRun;
 };
 
-/** Where two engines part: the case with the gas limit at which they do, and both outcomes as text. */
+/** A difference between two engines: the case with the gas limit that shows it, and both outcomes as text. */
 export type Difference = { evmCase: EvmCase; expected: string; actual: string };
 
-/** The first difference, if there is any, and the number of runs. An error that an engine throws is an outcome too. */
+/** The first difference, if any, and the number of runs. An error thrown by an engine is also an outcome. */
 export async function findDifference(
   { reference, engine }: FuzzEngines,
   evmCase: EvmCase,
@@ -40,7 +40,7 @@ async function compare(engine: EvmRun, evmCase: EvmCase, expected: string): Prom
   return actual === expected ? undefined : { evmCase, expected, actual };
 }
 
-/** A case as JSON, with its integers as strings that end in n. */
+/** A case as JSON, with bigints as strings that end in n. */
 export function stringifyCase(evmCase: EvmCase): string {
   return JSON.stringify(evmCase, (_key, value) => (typeof value === "bigint" ? `${value}n` : value));
 }

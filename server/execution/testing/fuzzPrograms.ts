@@ -1,12 +1,12 @@
 /**
- * Programs for the EVM fuzzer: mostly sequences of sensible steps with values from the edges, so that they get far
- * before anything goes wrong, and now and then bytes that nobody would write. Invariant: a program is plain data made
- * by fast-check alone, so that a seed gives the same one everywhere.
+ * Programs for the EVM fuzzer: mostly sequences of sensible steps with edge values, so they get far before they fail,
+ * and sometimes random bytes. Invariant: a program is plain data generated only by fast-check, so a seed gives the same
+ * program everywhere.
  */
 import fc from "fast-check";
 import type { Address, Hex } from "@/server/ethereum/types";
 
-/** Contracts of the world, a plain account, an account that delegates, and one that does not exist. */
+/** The world's contracts, a plain account, a delegating account, and a nonexistent one. */
 export const contracts: Address[] = [1, 2, 3].map((n) => `0x${n.toString(16).padStart(2, "0").repeat(20)}` as Address);
 export const eoa: Address = `0x${"e0".repeat(20)}`;
 export const delegated: Address = `0x${"de".repeat(20)}`;
@@ -16,7 +16,7 @@ export const coinbase: Address = `0x${"cb".repeat(20)}`;
 
 type Step = readonly number[];
 
-/** Pushes a value with as few bytes as it has; PUSH1 0 for zero, which every fork knows. */
+/** Pushes a value with the fewest bytes; zero is PUSH1 0, which every fork has. */
 function push(value: bigint): number[] {
   const digits = value.toString(16);
   const hex = digits.length % 2 === 0 ? digits : `0${digits}`;
@@ -50,7 +50,7 @@ const anyAddress = fc.oneof(
   { weight: 1, arbitrary: fc.constant([0x30]) },
   { weight: 1, arbitrary: word.map(push) },
 );
-/** Where in memory, and how much of it: mostly near, at times at the edges of words, seldom far too far. */
+/** Offset and length in memory: mostly small, sometimes at word boundaries, rarely far too large. */
 const offset = fc.oneof(
   { weight: 8, arbitrary: fc.bigInt({ min: 0n, max: 96n }) },
   { weight: 2, arbitrary: fc.constantFrom(0n, 31n, 32n, 63n, 64n, 991n, 1_024n, 4_095n) },
@@ -63,7 +63,7 @@ const range = fc.tuple(offset, fc.oneof({ weight: 2, arbitrary: fc.constant(0n) 
 const slot = fc.bigInt({ min: 0n, max: 3n });
 const small = fc.bigInt({ min: 0n, max: 3n });
 
-/** What becomes of the value on top of the stack. */
+/** A use of the value on top of the stack. */
 const sink = fc.oneof(
   { weight: 3, arbitrary: fc.constant([0x50]) },
   { weight: 4, arbitrary: fc.bigInt({ min: 0n, max: 96n }).map((at) => [...push(at), 0x52]) },
@@ -151,7 +151,7 @@ const call = then(
   fc.oneof(fc.constant<Step>([]), fc.constant([0x3d, 0x60, 0, 0x60, 0, 0x3e])),
 );
 
-/** Init code of at most 32 bytes, written as a word at the left end of which it stands. */
+/** Init code of at most 32 bytes, written left-aligned as one word. */
 const initCode = fc.oneof(
   {
     weight: 3,
@@ -186,11 +186,11 @@ const create = then(
   }),
   fc.oneof(
     sink,
-    // Calls what was made, with all gas and no value.
+    // Calls the created contract with all gas and no value.
     fc.constant([...push(0n), ...push(0n), ...push(0n), ...push(0n), ...push(0n), 0x85, 0x5a, 0xf1, 0x50]),
   ),
 );
-/** Its own code as init code: recursion until the gas is gone. */
+/** Its own code as init code: recurses until the gas is used up. */
 const replicate = fc.constant([0x38, ...push(0n), ...push(0n), 0x39, 0x38, ...push(0n), ...push(0n), 0xf0, 0x50]);
 
 const end = fc.oneof(
@@ -207,7 +207,7 @@ const wild = fc.oneof(
   then(fc.bigInt({ min: 0n, max: 300n }).map(push), opcode(0x56)),
 );
 
-/** A step, or a condition or a loop around steps; positions are filled in where the program is put together. */
+/** A step, or a condition or loop around steps; positions are filled in when the program is assembled. */
 type Part = Step | { kind: "if" | "loop"; count: bigint; body: Part[] };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -238,7 +238,7 @@ const part: fc.Arbitrary<Part> = fc.oneof(
   },
 );
 
-/** Code of up to some hundred bytes. */
+/** Code of up to a few hundred bytes. */
 export const program: fc.Arbitrary<Hex> = fc
   .tuple(fc.array(part, { maxLength: 14 }), fc.option(end))
   .map(([parts, last]) => toCode([...parts, ...(last ? [last] : [])]));

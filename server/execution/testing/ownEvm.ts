@@ -1,6 +1,6 @@
 /**
- * One transaction on a state of one's own through the transition that blocks go through, with whichever engine stands
- * behind it. Everything that tests of the engine need of its surroundings is asked for here alone.
+ * Runs one transaction on a given state through the same transition as blocks, with any engine. This is the only module
+ * through which the engine's tests reach the rest of execution.
  */
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { keccakHex } from "@/server/ethereum/codec/hash";
@@ -24,7 +24,7 @@ import type { StateReader } from "@/server/ports/store";
 
 const specs = new Map<ForkName, ChainSpec>();
 
-/** Chain 1 by the rules of one fork from its first block on. */
+/** Chain 1 with one fork's rules from its first block on. */
 export function toForkSpec(fork: ForkName): ChainSpec {
   const known = specs.get(fork);
   if (known) return known;
@@ -35,12 +35,12 @@ export function toForkSpec(fork: ForkName): ChainSpec {
   return made;
 }
 
-/** By convention of the published tests, a block's hash is that of its number in decimal. */
+/** By convention of the published tests, a block's hash is the hash of its decimal number. */
 export function hashOfBlock(number: number): Hash {
   return keccakHex(Buffer.from(String(number)));
 }
 
-/** What the message did, or why it may not run; the roots then know the state after it. */
+/** The message's result, or the reason that it may not run; the roots include the state after it. */
 export type AppliedToWorld = { roots: StateRoots; applied?: Applied; refusal?: string };
 
 export async function applyToWorld(
@@ -66,7 +66,7 @@ export async function applyToWorld(
       engine.listener = options.listener;
       return applyMessage(engine, message, kind);
     });
-    // The published tests end with a reward of nothing, which before EIP-161 leaves an account behind.
+    // The published tests end with a zero reward, which leaves an empty account behind before EIP-161.
     if (!isForkActive(spec, "spuriousDragon", env)) {
       overlay.putAccount(env.coinbase, (await overlay.findAccount(env.coinbase)) ?? emptyAccount);
     }
@@ -77,12 +77,12 @@ export async function applyToWorld(
   }
 }
 
-/** Runs a case of the fuzzer. */
+/** Runs a fuzzer case. */
 export async function runOwn(evmCase: EvmCase, budget?: Budget): Promise<EvmOutcome> {
   return { ...(await runOwnInFull(evmCase, { budget })), gasNeeded: undefined };
 }
 
-/** As runOwn, with what the engine says of the gas that the run needed. */
+/** Like runOwn, with the gas that the engine says the run needed. */
 export async function runOwnInFull(
   { fork, env, world, message }: EvmCase,
   watched: { budget?: Budget | undefined; listener?: Listener | undefined } = {},
@@ -103,7 +103,7 @@ export async function runOwnInFull(
   };
 }
 
-/** The accounts after the run: what the case began with, and over it what the roots say has changed. */
+/** The accounts after the run: the case's initial accounts with the changes from the roots. */
 async function readState(world: EvmCase["world"], roots: StateRoots): Promise<WorldState> {
   const state: WorldState = new Map();
   for (const [address, { balance, nonce = 0n, code = "0x", storage = {} }] of Object.entries(world)) {

@@ -1,6 +1,6 @@
 /**
- * The reference engine, @ethereumjs/evm, on a state of its own and with a transition of its own: nothing here is shared
- * with what it judges but the price of a transaction before it runs.
+ * The reference engine, @ethereumjs/evm, with a separate state and transition: it shares nothing with the engine under
+ * test except the intrinsic gas.
  */
 import { type AccountFields, Common, Hardfork, type StateManagerInterface } from "@ethereumjs/common";
 import { createEVM, type EVM, EVMError, type ExecResult, type PrecompileInput } from "@ethereumjs/evm";
@@ -18,17 +18,20 @@ type State = StateManagerInterface & {
   reset(world: EvmCase["world"]): void;
   dump(): WorldState;
 };
-/** What an instruction's handler is given, as far as it matters here. */
+/** The part of an instruction handler's input that is used here. */
 type RunState = { gasLeft: bigint; env: { depth: number } };
 type Handlers = Record<number, { opHandler(runState: RunState, common: Common): unknown } | undefined>;
 type Reference = { evm: EVM; state: State; watch: { onStep(runState: RunState): void } };
 
 const references = new Map<ForkName, Promise<Reference>>();
 
-/** Gas used by the outermost frame once each of its instructions is paid: where a smaller limit begins to matter. */
+/**
+ * Gas used by the outermost frame after paying for each of its instructions: the points at which a smaller limit
+ * matters.
+ */
 export type GasSteps = bigint[];
 
-/** Runs the case, and appends to steps if there are any. */
+/** Runs the case and appends to steps if given. */
 export async function runReference({ fork, env, world, message }: EvmCase, steps?: GasSteps): Promise<EvmOutcome> {
   const { evm, state, watch } = await getReference(fork);
   const has = (name: ForkName) => forkNames.indexOf(fork) >= forkNames.indexOf(name);
@@ -95,7 +98,7 @@ export async function runReference({ fork, env, world, message }: EvmCase, steps
   }
   await evm.journal.cleanup();
   const error = execResult.exceptionError?.error;
-  // A precompile that refuses its input is reported as a revert as well, but takes all gas.
+  // A precompile that rejects its input is also reported as a revert, but takes all gas.
   const isRevert = error === EVMError.errorMessages.REVERT && execResult.runState !== undefined;
   if (!has("spuriousDragon")) await pay(evm, toAddress(env.coinbase), 0n);
   return {
@@ -146,14 +149,14 @@ async function createReference(fork: ForkName): Promise<Reference> {
     },
     hardfork: toName(fork),
   });
-  // The library's own point evaluation asks for a trusted setup that takes ten seconds; proofs are tested elsewhere.
+  // The library's point evaluation needs a trusted setup that takes ten seconds to load; kzg.test.ts covers proofs.
   const customPrecompiles =
     forkNames.indexOf(fork) < forkNames.indexOf("cancun")
       ? []
       : [{ address: toAddress(pointEvaluationAddress), function: evaluatePoint }];
   const evm = await createEVM({ common, stateManager: state, blockchain, customPrecompiles });
   const watch: Reference["watch"] = { onStep() {} };
-  // The library's step event copies the whole memory and fails where there is much of it.
+  // The library's step event copies the whole memory and fails if there is a lot of it.
   for (const entry of Object.values((evm as unknown as { _opcodeMap: Handlers })._opcodeMap)) {
     if (!entry) continue;
     const { opHandler } = entry;
@@ -177,7 +180,7 @@ function evaluatePoint({ data, gasLimit }: PrecompileInput): ExecResult {
 const toAddress = (address: Hex) => new EngineAddress(hexToBytes(address));
 const emptyCode = new Uint8Array(0);
 
-/** Accounts, code and slots in maps, with a list of how to undo what was done since each checkpoint. */
+/** Accounts, code and slots in maps, with a list of undo steps for each checkpoint. */
 function createState(): State {
   let accounts = new Map<Hex, Account>();
   let codes = new Map<Hex, Uint8Array>();

@@ -1,6 +1,6 @@
 /**
- * For tests: the public rpc-compat chain, 54 blocks from Frontier to the second blob parameter fork. It is not part of
- * the project; a test that needs it looks beside the checkout and skips itself where it is not there.
+ * For tests: the public rpc-compat chain, 54 blocks from Frontier to the second blob parameter fork. It isn't part of
+ * the project: tests expect it beside the checkout and are skipped without it.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -18,7 +18,7 @@ import type { BlockEnv, ExecutedBlock } from "@/server/ports/executor";
 
 const folder = resolve(import.meta.dirname, "../../../../shared/rpc-compat");
 
-/** Whether the chain's files are on this machine. */
+/** Whether the chain's files exist on this machine. */
 export const hasRpcCompat = existsSync(join(folder, "chain.rlp"));
 
 type GethGenesis = {
@@ -104,7 +104,7 @@ export function toEnv(header: Header): BlockEnv {
   };
 }
 
-/** Executes the chain up to a block and answers the store with every state on the way. */
+/** Executes the chain up to a block and returns the store with every state along the way. */
 export async function importChain(
   onBlock?: (block: Block, executed: ExecutedBlock) => void,
 ): Promise<{ spec: ChainSpec; store: MemoryStore; blocks: Block[]; genesis: Header }> {

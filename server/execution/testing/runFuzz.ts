@@ -1,10 +1,10 @@
 /**
- * npm run fuzz:evm: random programs on our engine and on the reference, 100,000 of them from a fixed seed, each with
- * plenty of gas and cut short at several instructions. `--runs`, `--seed`, `--cuts` and `--cores` choose others,
- * `--cuts all` cuts at every instruction. `--compiled` compiles all code of ours before it runs, and `--tiers` compares that
- * with our interpreter in place of the reference, which is faster. `--fork osaka` one fork alone, `--keep-going` counts what differs instead of ending at the first. A difference is made as small as it gets and
- * printed with a line for fuzzRegressions.jsonl, where every case that ever failed is kept. To compare another engine,
- * give it as `engine` below: any function from a case to an outcome will do.
+ * npm run fuzz:evm: runs 100,000 random programs from a fixed seed on our engine and the reference, each with plenty of
+ * gas and cut short at several instructions; `--runs`, `--seed`, `--cuts` (a number or `all`), `--cores` and `--fork`
+ * change that. `--compiled` compiles all code before it runs on our engine, `--tiers` compares compiled code with our
+ * interpreter instead of the reference, which is faster, and `--keep-going` counts differences instead of ending at the
+ * first. A difference is shrunk and printed with a line for fuzzRegressions.jsonl, the collection of every case that
+ * ever failed.
  */
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -36,7 +36,7 @@ const engines: FuzzEngines = values.tiers ? tierEngines : { reference: runRefere
 if (values.compiled) setTier(tiers.compiled);
 const cases = values.fork === undefined ? fuzzCase : fuzzCase.filter((each) => each.fork === values.fork);
 
-/** One core's share; ends with 1 after the first difference. */
+/** One core's share; exits with code 1 after the first difference. */
 async function runShare(): Promise<void> {
   const numRuns = Number(values.runs);
   let done = 0;
@@ -76,7 +76,7 @@ function toFirstDifference(expected: string, actual: string): string {
   return `${a[at]} and got ${b[at]}`;
 }
 
-/** A process for each core, with seeds that follow each other. */
+/** One process per core, with consecutive seeds. */
 async function runAll(): Promise<void> {
   const cores = Number(values.cores);
   const share = Math.ceil(Number(values.runs) / cores);

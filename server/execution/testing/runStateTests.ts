@@ -1,6 +1,8 @@
 /**
- * npm run test:state: every published state test through our transition, interpreted and compiled, on all cores, with the
- * slowest files named. `--tier interpreted` or `compiled` runs one of the two, `--only <part of a path>` runs some, `--but <part of a path>` leaves some out; ends with 1 where any outcome differs from the published one.
+ * npm run test:state: every published state test through our transition, interpreted and compiled, on all cores, and
+ * lists the slowest files. `--tier interpreted` or `--tier compiled` runs only one tier, `--only <part of a path>`
+ * selects files, and `--but <part of a path>` excludes files. Exits with code 1 if any outcome differs from the
+ * published one.
  */
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -30,7 +32,7 @@ function isChosen(file: string): boolean {
   return file.includes(values.only) && (values.but === undefined || !file.includes(values.but));
 }
 
-/** A child runs the files it is sent and answers each. */
+/** A child process runs the files it receives and sends back each result. */
 function serve(): void {
   process.on("message", async ({ folder, file }: { folder: string; file: string }) => {
     const startMs = performance.now();
@@ -57,7 +59,7 @@ function serve(): void {
   });
 }
 
-/** Hands the files to one child for each core, the next one as soon as the last is answered. */
+/** Distributes the files to one child process per core; each gets its next file when it has finished one. */
 async function runFiles(folder: string, files: string[]): Promise<FileResult[]> {
   const results: FileResult[] = [];
   let next = 0;
@@ -84,7 +86,7 @@ async function runFiles(folder: string, files: string[]): Promise<FileResult[]> 
 
 function ask(child: ReturnType<typeof fork>, folder: string, file: string): Promise<FileResult> {
   return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error(`The process that ran ${file} ended.`));
+    const onExit = () => reject(new Error(`The process running ${file} exited.`));
     child.once("exit", onExit);
     child.once("message", (result) => {
       child.off("exit", onExit);

@@ -1,6 +1,4 @@
-/**
- * For tests: a chain of one block with the accounts a test names, by the newest rules unless told otherwise.
- */
+/** For tests: a chain of one block with the given accounts, under the newest fork's rules by default. */
 
 import { emptyBloom } from "@/server/ethereum/codec/bloom";
 import { emptyOmmersHash, emptyTrieRoot } from "@/server/ethereum/codec/hash";
@@ -22,7 +20,7 @@ export type Sandbox = {
   head: Header;
   /** The block after the genesis. */
   env: BlockEnv;
-  /** What is common to every kind of call, from alice with plenty of gas and no fee. */
+  /** The fields common to every kind of call: from alice, with plenty of gas and no fee. */
   toJob(call: Partial<CallMessage>): Omit<Call, "kind">;
 };
 

@@ -1,8 +1,7 @@
 /**
- * The published state tests (the format of ethereum/tests and execution-spec-tests): a state, a block, a transaction,
- * and what the state's root and the logs' hash are after it. They run through the same transition as a block does, so
- * whichever engine stands behind it is what they judge. They are not part of the project; the archive is looked for
- * beside the checkout.
+ * The published state tests (in the format of ethereum/tests and execution-spec-tests): a state, a block, a
+ * transaction, and the expected state root and log hash. They run through the same transition as a block and so test
+ * its engine. The archive isn't part of the project: it is expected beside the checkout.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -20,7 +19,7 @@ import type { BlockEnv } from "@/server/ports/executor";
 
 export const stateTestArchive = resolve(import.meta.dirname, "../../../../shared/evm-tests/state-tests.tar.gz");
 
-/** By the names under which the tests are published. */
+/** Keyed by the fork names that the tests use. */
 const forks: Record<string, ForkName> = {
   Frontier: "frontier",
   Homestead: "homestead",
@@ -46,11 +45,11 @@ type Published = {
   post: Record<string, { hash: Hash; logs: Hash; txbytes: Hex; expectException?: string }[]>;
 };
 
-/** One transaction by one fork's rules. */
+/** One transaction under one fork's rules. */
 export type StateTest = { name: string; fork: string; published: Published; index: number };
 export type StateTestFolder = { folder: string; files: string[]; close(): void };
 
-/** Unpacks the archive into a folder of its own; files are paths in it, in order. close removes it. */
+/** Unpacks the archive into a temporary folder; files are sorted paths in it. close removes the folder. */
 export function openStateTests(): StateTestFolder {
   const folder = mkdtempSync(join(tmpdir(), "state-tests-"));
   execFileSync("tar", ["xzf", stateTestArchive, "-C", folder]);
@@ -67,7 +66,7 @@ export function readStateTests(path: string): StateTest[] {
   );
 }
 
-/** What is wrong with the outcome of the test; undefined where it is as published. */
+/** The mismatch between the test's outcome and the published one; undefined if they match. */
 export async function findMismatch(test: StateTest): Promise<string | undefined> {
   const expected = test.published.post[test.fork]![test.index]!;
   const isRefused = expected.expectException !== undefined;
@@ -83,7 +82,7 @@ export async function findMismatch(test: StateTest): Promise<string | undefined>
 
 function getSpec(fork: string): ChainSpec {
   const known = forks[fork];
-  if (!known) throw new Error(`The fork ${fork} of a state test is not known.`);
+  if (!known) throw new Error(`Unknown fork ${fork} in a state test.`);
   return toForkSpec(known);
 }
 
@@ -120,7 +119,7 @@ function toEnv(env: Published["env"], spec: ChainSpec): BlockEnv {
   };
 }
 
-/** State root and log hash after the transaction; a refused one leaves the state as it was. */
+/** State root and log hash after the transaction; a rejected transaction leaves the state unchanged. */
 async function run(spec: ChainSpec, published: Published, raw: Hex) {
   const env = toEnv(published.env, spec);
   const toMessage = () => decodeTransaction(toBytes(raw));

@@ -1,6 +1,6 @@
 /**
- * Both tiers of the machine for tests: code that is interpreted, and code that is compiled before it runs at all. Init
- * code is interpreted on either. Invariant: whoever forces a tier gives the usual one back.
+ * Forces one tier of the machine in tests: all code interpreted, or compiled before its first run. Init code is always
+ * interpreted. Invariant: the usual limits are restored afterward.
  */
 
 import type { Listener } from "@/server/evm/listener";
@@ -14,7 +14,7 @@ import type { GasSteps } from "@/server/execution/testing/referenceEvm";
 export const tiers = { interpreted: noTier, compiled: compileAtOnce } as const;
 export type TierName = keyof typeof tiers;
 
-/** Does the work on the tier. */
+/** Runs the work on the tier. */
 export async function onTier<T>(tier: TierName, work: () => Promise<T>): Promise<T> {
   setTier(tiers[tier]);
   try {
@@ -24,7 +24,7 @@ export async function onTier<T>(tier: TierName, work: () => Promise<T>): Promise
   }
 }
 
-/** Holds compiled code against the interpreter, what they note of gas included. */
+/** Compares compiled code with the interpreter, including the gas they record. */
 export const tierEngines: FuzzEngines = {
   async reference(evmCase, steps) {
     const outcome = await onTier("interpreted", () => runOwnInFull(evmCase));
@@ -34,7 +34,7 @@ export const tierEngines: FuzzEngines = {
   engine: (evmCase) => onTier("compiled", () => runOwnInFull(evmCase)),
 };
 
-/** What the outermost frame had used before each of its instructions. */
+/** Gas that the outermost frame had used before each of its instructions. */
 function traceSteps(evmCase: EvmCase, steps: GasSteps): Promise<EvmOutcome> {
   let given: number | undefined;
   const listener: Listener = {
