@@ -113,7 +113,7 @@ describe("a settlement whose response was lost", () => {
       isOpen: true,
     });
     expect(toRefusal("settlement_pending", steps, formatAmount).cause).toBe(
-      "The facilitator settled the payment, but its response never reached the resource server.",
+      "The payment settled, but the facilitator’s confirmation didn’t reach the resource server in time.",
     );
   });
 

@@ -64,7 +64,9 @@ function findExplanation(
   steps: readonly FlowStep[],
 ): { cause: string; fix?: string } | undefined {
   if (isSettledUnheard(steps)) {
-    return { cause: "The facilitator settled the payment, but its response never reached the resource server." };
+    return {
+      cause: "The payment settled, but the facilitator’s confirmation didn’t reach the resource server in time.",
+    };
   }
   if (reason === "unexpected_error" && where === "unknown") {
     return {
