@@ -129,6 +129,7 @@ const stages = [
       [
         () => runCheck("Types", toNodeCommand("typescript/bin/tsc", "--noEmit")),
         () => runCheck("Lint", toNodeCommand("@biomejs/biome/bin/biome", "check", ".")),
+        () => runCheck("Commit messages", [process.execPath, join(root, "server/bin/checkCommits.mjs")]),
         () => runCheck("Unused files, exports and packages", toNodeCommand("knip/bin/knip.js", "--no-progress")),
         runBuild,
       ],
