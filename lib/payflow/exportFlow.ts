@@ -157,7 +157,8 @@ export function readFlow(value: unknown): Flow {
     Array.isArray(flow.steps);
   if (!isFlow) throw new FlowLinkError("The link does not contain a payment flow of a supported version.");
   const wrongAt = (flow.steps ?? []).findIndex((step) => !isFlowStep(step));
-  if (wrongAt >= 0) throw new FlowLinkError(`Step ${wrongAt + 1} of the link's flow is malformed or unknown.`);
+  if (wrongAt >= 0)
+    throw new FlowLinkError(`Step ${wrongAt + 1} of the link's flow is malformed or has an unknown kind.`);
   return flow as Flow;
 }
 
