@@ -72,7 +72,7 @@ export type Config = {
   instance: string;
   /** Whether the process may be suspended between requests, so that each request must finish its work. */
   isServerless: boolean;
-  /** Whether all writes are lost with the process, because it may end at any time and there is no database. */
+  /** Whether all writes are lost when the process ends, which may happen at any time: serverless without a database. */
   isTemporary: boolean;
   /** Whether dev controls may change the embedded chains. */
   isDeveloped: boolean;

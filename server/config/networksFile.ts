@@ -11,7 +11,7 @@ import { ConfigError } from "@/server/config/environment.mjs";
 import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfig";
 import { systemContracts } from "@/server/ethereum/systemContracts";
 
-/** A token of our own genesis, at an address where no other chain has a contract. */
+/** A token of our own genesis, at an address that no other chain uses. */
 export const plainTokenAddress = "0x7011000000000000000000000000000000000001";
 
 /** Each funded account starts with this much, in wei and in units of a token with six decimals. */

@@ -184,7 +184,7 @@ export async function answerNodeRequest(
   try {
     await send(res, response, more, headOnly);
   } catch (error) {
-    // A stream that drops its slow client also ends here: nothing more can be sent on this socket.
+    // A stream that drops its slow client also ends here, because this socket cannot send anything else.
     if (!res.destroyed) res.destroy(error instanceof Error ? error : undefined);
   }
 }

@@ -19,7 +19,7 @@ export type Pages = {
 
 type Next = { handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>; relay: Server };
 
-/** Serves the pages of the working directory. Throws if there is no build to serve. */
+/** Serves the pages of the working directory. Throws if the build is missing. */
 export function createPages(port: number, dev: boolean): Pages {
   const folder = join(process.cwd(), ".next");
   if (!dev && !existsSync(join(folder, "BUILD_ID")))

@@ -1,6 +1,6 @@
 /**
- * Two whole nodes on one Postgres: JSON-RPC and a payment on either, the streams, lists and health of both. Nothing is
- * written to the data folder.
+ * Two whole nodes on one Postgres: JSON-RPC and a payment on either, the streams, lists and health of both. The data folder
+ * stays empty.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

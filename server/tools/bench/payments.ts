@@ -31,7 +31,7 @@ type Figures = Map<string, number[]>;
 
 function pickPayer(index: number) {
   const payer = payers[index % payers.length];
-  if (!payer) throw new Error("No payer is configured.");
+  if (!payer) throw new Error("The benchmark has no payer.");
   return payer;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Finds the function or file for a request by the routes in a build's config.json (Build Output API, version 3). It has
- * no side effects: the caller supplies the files and the middleware. It supports what a Next.js build writes and
- * refuses anything else in a route rather than ignoring it.
+ * no side effects: the caller supplies the files and the middleware. It supports the routes that Next.js builds
+ * write, and refuses anything else instead of ignoring it.
  */
 type Condition = { type: "header" | "cookie" | "host" | "query"; key?: string; value?: string };
 
