@@ -1,6 +1,6 @@
 /**
- * Opcodes that change something outside the frame: storage, logs, and those that end it or call others. They find
- * program counter, stack pointer and gas in the shared registers and answer why the frame ends, or zero.
+ * Opcodes that change something outside the frame: storage, logs, and those that end it or call others. Program
+ * counter, stack pointer and gas are in the shared registers. Each returns the reason that the frame ends, or zero.
  */
 import { call, create } from "./calls";
 import { holds, undefinedOpcode } from "./environment";
@@ -103,7 +103,7 @@ function storeStorage(): i32 {
   if (!holds(2)) return Reason.UNDERFLOW;
   if (isStatic()) return Reason.WRITE_PROTECTION;
   noteStoreGas();
-  // EIP-2200: what a stipend buys must not be enough.
+  // EIP-2200: a call's stipend must never pay for a store.
   if (fork >= Fork.ISTANBUL && gas <= 2_300) {
     setGas(-1);
     return Reason.OUT_OF_GAS;
@@ -126,7 +126,7 @@ function chargeGross(slot: usize, value: usize): bool {
   return true;
 }
 
-/** EIP-1283, 2200, 2929 and 3529: a store is priced by what it changes since the transaction began. */
+/** EIP-1283, 2200, 2929 and 3529: the price of a store depends on the slot's value when the transaction began. */
 function chargeNet(slot: usize, value: usize): bool {
   const read: i64 = fork >= Fork.BERLIN ? 100 : fork >= Fork.ISTANBUL ? 800 : 200;
   const change: i64 = fork >= Fork.BERLIN ? 2_900 : 5_000;
@@ -191,7 +191,7 @@ function selfDestruct(): i32 {
     setBalance(own, WORDS);
   }
   if (fork < Fork.CANCUN || (flags(own) & CREATED) != 0) {
-    // What an account leaves to itself is gone.
+    // A balance that an account leaves to itself is burned.
     if (hasBalance && heir == own) {
       small(WORDS, 0);
       setBalance(own, WORDS);

@@ -86,11 +86,11 @@ export function call(op: u32): i32 {
   return Reason.WANTS_CALL;
 }
 
-/** EIP-7702: the account whose code runs for this one; zero where it is its own. */
+/** EIP-7702: the account to which this one delegates its code; zero if it doesn't. */
 export function delegateOf(account: usize): usize {
   const entry = codeOf(account);
   if (entry == 0 || !isDelegation(entry)) return 0;
-  // The address stands at the end of 23 bytes; as the low part of a word it is preceded by other bytes of the entry.
+  // The address is at the end of 23 bytes. It is read as the low part of a word, after other bytes of the entry.
   fromBytes(WORDS, entry + C_BYTES + 23 - 32);
   return findAccount(WORDS);
 }

@@ -1,23 +1,25 @@
 /**
- * Code as the interpreter runs it: its length, where its jump destinations are once they are known, the bytes, and
- * zeros behind them, so that running off the end meets a STOP and an operand may reach beyond it.
+ * Code as the interpreter runs it: its length, the location of its jump destination bitmap once computed, the bytes,
+ * and zeros after them, so code that runs past the end reaches a STOP and an operand may extend beyond it.
  */
 import { full } from "./host";
 import { codesBase, codesEnd, ensure, Region, Status, STATUS } from "./layout";
 
 export const C_LENGTH: usize = 0;
 export const C_BITMAP: usize = 4;
-/** Where the compiled form stands in the table of functions, or zero, and where its places by program counter lie. */
+/** Index of the compiled form in the function table, or zero, and the address of its places by program counter. */
 export const C_TIER: usize = 8;
 export const C_PLACES: usize = 12;
-/** How much it has run, up to where the host is asked to compile it; from then on whether it ran since this was cleared. */
+/** How much it has run until the host is asked to compile it; after that, whether it ran since this was cleared. */
 export const C_HEAT: usize = 16;
-/** The bytes; what precedes them is readable, as a short operand is read by way of the bytes before it. */
+/**
+ * The bytes. The memory before them must be readable, because reading a short operand also loads the bytes before it.
+ */
 export const C_BYTES: usize = 64;
-/** A PUSH32 as the last byte reads so many beyond it, and the next opcode is one more. */
+/** A PUSH32 as the last byte reads 32 bytes beyond it, and the next opcode is one more. */
 const PADDING: usize = 40;
 
-/** Heat of code that is not to be compiled. */
+/** Heat of code that must not be compiled. */
 export const NEVER: u32 = 0xffff_ffff;
 
 let top: usize = 0;
@@ -62,7 +64,7 @@ function prepare(entry: usize, length: usize): void {
   memory.fill(entry + C_BYTES + length, 0, PADDING);
 }
 
-/** Makes an entry at a place that is the caller's, for code that runs once. False where memory does not reach. */
+/** Creates an entry at the caller's address, for code that runs once. Returns false if memory doesn't suffice. */
 export function placeCode(entry: usize, from: usize, length: usize): bool {
   if (!ensure(<u64>entry + entrySize(length))) return false;
   memory.copy(entry + C_BYTES, from, length);
@@ -71,7 +73,7 @@ export function placeCode(entry: usize, from: usize, length: usize): bool {
   return true;
 }
 
-/** Room beside the codes for so many bytes, until clearCodes(); zero where there is none. */
+/** Allocates this many bytes next to the codes until clearCodes(); returns zero if they are full. */
 export function allocateBytes(length: usize): usize {
   const size = (length + 7) & ~7;
   if (size > codesEnd - top) return 0;
@@ -81,7 +83,7 @@ export function allocateBytes(length: usize): usize {
   return place;
 }
 
-/** Finds the jump destinations (Yellow Paper 9.4.3) and answers their bitmap. */
+/** Finds the jump destinations (Yellow Paper 9.4.3) and returns their bitmap. */
 export function analyse(entry: usize): usize {
   const length = <usize>load<u32>(entry, C_LENGTH);
   const bitmap = bitmapPlace(entry, length);
@@ -98,7 +100,7 @@ export function analyse(entry: usize): usize {
   return bitmap;
 }
 
-/** EIP-7702: whether the code names another account whose code is to run. */
+/** EIP-7702: whether the code delegates to another account. */
 export function isDelegation(entry: usize): bool {
   return load<u32>(entry, C_LENGTH) == 23 && (load<u32>(entry, C_BYTES) & 0xff_ffff) == 0x0001ef;
 }

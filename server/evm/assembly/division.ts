@@ -1,6 +1,6 @@
 /**
  * Long division over 32-bit digits (Knuth, The Art of Computer Programming 4.3.1, algorithm D). Dividend and divisor
- * stand in DIGITS_U and DIGITS_V, least digit first; the remainder replaces the dividend, the quotient goes to DIGITS_Q.
+ * are in DIGITS_U and DIGITS_V, least digit first; the remainder replaces the dividend, the quotient goes to DIGITS_Q.
  */
 import { DIGITS_Q, DIGITS_U, DIGITS_V } from "./layout";
 
@@ -73,7 +73,7 @@ function normalize(m: i32, n: i32, shift: u64): void {
   setDigit(DIGITS_U, 0, digit(DIGITS_U, 0) << shift);
 }
 
-/** Takes guess times the divisor off the dividend at digit j; true where that was once too often. */
+/** Subtracts guess times the divisor from the dividend at digit j; true if the guess was one too large. */
 function subtract(j: i32, n: i32, guess: u64): bool {
   let borrow: i64 = 0;
   let carry: u64 = 0;

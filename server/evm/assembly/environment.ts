@@ -1,6 +1,6 @@
 /**
- * Opcodes that read what surrounds the code: the message, the block, code and balances of accounts, return data. They
- * find program counter, stack pointer and gas in the shared registers and answer why the frame ends, or zero.
+ * Opcodes that read the code's environment: the message, the block, code and balances of accounts, return data. Program
+ * counter, stack pointer and gas are in the shared registers. Each returns the reason that the frame ends, or zero.
  */
 import { A_BALANCE, A_CODE_HASH, codeOf, ensureLoaded, findAccount, isEmpty, warmAccount } from "./state";
 import { C_BYTES, C_LENGTH } from "./codes";
@@ -96,13 +96,13 @@ export function undefinedOpcode(op: u32): i32 {
   return Reason.BAD_OPCODE;
 }
 
-/** Whether so many words are on the stack. */
+/** Whether at least this many words are on the stack. */
 @inline
 export function holds(count: usize): bool {
   return sp + 32 >= <usize>load<u32>(frame, Frame.STACK) + count * 32;
 }
 
-/** Room for a word that costs so much gas; its place is the stack pointer. */
+/** Charges the gas and makes room for a word, which the stack pointer then points to. */
 function open(cost: i64): i32 {
   if (sp == <usize>load<u32>(frame, Frame.STACK) + 1023 * 32) return Reason.OVERFLOW;
   if (!charge(cost)) return Reason.OUT_OF_GAS;
@@ -128,7 +128,7 @@ function pushAddress(account: usize): i32 {
   return ended;
 }
 
-/** EIP-2929 from Berlin on, before it the price of the fork. */
+/** From Berlin on the price of EIP-2929, before it the given price. */
 function chargeAccess(account: usize, price: i64): bool {
   return chargeState(fork < Fork.BERLIN ? price : warmAccount(account) ? 2_600 : 100);
 }
@@ -178,13 +178,13 @@ function copyCodeOf(): i32 {
   return Reason.RUNNING;
 }
 
-/** Three gas a word and the memory it takes. */
+/** Three gas per word, plus memory. */
 function chargeCopy(offset: usize, length: usize): bool {
   const size = bounded(length);
   return size <= FAR && charge(<i64>(3 * ((size + 31) >> 5))) && reach(offset, length);
 }
 
-/** Copies what there is of the source from its offset on, and zeros for the rest. All three are words. */
+/** Copies the source from its offset on, with zeros beyond its end. to, from and length are words. */
 function copyBytes(to: usize, from: usize, length: usize, source: usize, available: u32): void {
   const size = <usize>load<u64>(length);
   if (size == 0) return;
@@ -203,7 +203,7 @@ function copyData(source: usize, available: u32): i32 {
   return Reason.RUNNING;
 }
 
-/** EIP-211: reading beyond the end fails, even of no bytes. */
+/** EIP-211: reading beyond the end fails, even with a length of zero. */
 function copyReturned(): i32 {
   if (!holds(3)) return Reason.UNDERFLOW;
   if (!charge(3) || !chargeCopy(sp, sp - 64)) return Reason.OUT_OF_GAS;

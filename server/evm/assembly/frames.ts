@@ -1,6 +1,7 @@
 /**
- * Where frames begin and end: depth and balance, value moved, contracts placed, and everything a failed frame takes
- * back. A frame's stack begins above its caller's, and its memory above its caller's memory, which cannot grow meanwhile.
+ * Where frames begin and end: depth and balance, value moved, contracts placed, and the undoing of failed frames. A
+ * frame's stack begins above its caller's, and its memory above its caller's memory, which can't grow while the frame
+ * runs.
  */
 import { allocateCode, C_BYTES, entrySize, placeCode } from "./codes";
 import { delegateOf } from "./calls";
@@ -100,7 +101,7 @@ function caller(): usize {
   return depth < 0 ? origin : <usize>load<u32>(frame, Frame.SELF);
 }
 
-/** Begins the call that an opcode or the transaction asks for; what needs no frame is done at once. */
+/** Begins the call of an opcode or of the transaction; a call that needs no frame completes immediately. */
 export function beginCall(): void {
   const from = caller();
   const kind = callKind;
@@ -129,7 +130,7 @@ export function beginCall(): void {
       undo(at);
       cutOutput(logTop, transfers);
       setReturnLength(0);
-      // The host says so by a number where it was the gas that did not suffice.
+      // The host returns -2 if there wasn't enough gas.
       return finish(used == -2 ? Reason.OUT_OF_GAS : Reason.PRECOMPILE_FAILED, 0, callOut, callOutLength);
     }
     return finish(Reason.DONE, callGas - used, callOut, callOutLength);
@@ -137,13 +138,13 @@ export function beginCall(): void {
   const entry = delegate == 0 ? codeOf(target) : codeOf(ensureLoaded(delegate));
   if (entry == 0) return finish(Reason.DONE, callGas, callOut, callOutLength);
   const isStatic = kind == 0xfa || (depth >= 0 && load<u32>(frame, Frame.STATIC) != 0);
-  // DELEGATECALL stays with the caller's caller.
+  // DELEGATECALL keeps the caller's caller.
   const sender = kind == 0xf4 ? <usize>load<u32>(frame, Frame.CALLER) : from;
   enter(own, sender, entry, at, transfers);
   store<u32>(frame, u32(isStatic), Frame.STATIC);
 }
 
-/** Begins the creation that an opcode asks for: at an address that follows from creator and nonce, or from the salt. */
+/** Begins the creation of an opcode. The address follows from creator and nonce, or from the salt. */
 export function beginCreate(): void {
   const from = ensureLoaded(caller());
   const nonce = load<u64>(from, A_NONCE);
@@ -167,7 +168,7 @@ export function beginCreate(): void {
   place(from, findAccount(WORDS));
 }
 
-/** Makes the contract at the account, unless there is one. */
+/** Creates the contract at the account, unless one exists. */
 export function place(from: usize, created: usize): void {
   if (fork >= Fork.BERLIN) warmAccount(created);
   ensureLoaded(created);
@@ -180,14 +181,14 @@ export function place(from: usize, created: usize): void {
   if (fork >= Fork.SPURIOUS) setNonce(created, 1);
   if (!isZero(callValue)) move(from, created, callValue);
   if (depth >= 0) appendTransfer(callKind, from, created, callValue);
-  // No code makes a contract without code, and no frame.
+  // Empty init code creates a contract without code and needs no frame.
   if (callInputLength == 0) return finishCreate(Reason.DONE, callGas, created);
   const above = depth;
   enter(created, from, 0, at, transfers);
   if (depth > above) store<u32>(frame, <u32>created, Frame.CREATED);
 }
 
-/** A call that never began leaves its gas; in a trace it shows nevertheless. */
+/** A call that never began returns its gas, but still appears in a trace. */
 function refuse(reason: i32, gasBack: i64): void {
   finish(reason, gasBack, 0, 0);
 }
@@ -204,7 +205,7 @@ function move(from: usize, to: usize, value: usize): void {
 /** Opens a frame for the pending call. An entry of zero means init code, which runs from the caller's memory. */
 function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: usize): void {
   const stack = depth < 0 ? stackBase : <usize>load<u32>(frame, Frame.SP) + 32;
-  // A word to spare, as opcodes read below the stack before they know that it is empty.
+  // One spare word, because opcodes read below the stack before they check whether it is empty.
   if (stack + 1026 * 32 > stackEnd) full(Region.STACK);
   const free = depth < 0 ? arena : (<usize>load<u32>(frame, Frame.MEMORY) + <usize>load<u32>(frame, Frame.MEMORY_SIZE) + 31) & ~31;
   const value = callValue;
@@ -215,7 +216,7 @@ function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: us
   if (entry == 0) {
     const length = <usize>callInputLength;
     if (!placeCode(free, length == 0 ? free : callInput, length)) {
-      // There is no machine with so much memory: the frame fails as one without gas.
+      // No machine has this much memory, so the frame fails as if out of gas.
       setDepth(depth - 1);
       undo(at);
       cutOutput(logTop, transfers);
@@ -260,7 +261,7 @@ export function endFrame(given: i32): void {
     // EIP-3541
     else if (fork >= Fork.LONDON && returnLength != 0 && load<u8>(returnBase) == 0xef) reason = Reason.BAD_CODE;
     else if (left < price) {
-      // EIP-2; before it a contract without code was left.
+      // EIP-2; before it, a contract without code remained.
       if (fork >= Fork.HOMESTEAD) reason = Reason.DEPOSIT_OUT_OF_GAS;
     } else {
       left -= price;
@@ -291,7 +292,7 @@ function deposit(created: usize): void {
   setCode(created, entry, SCRATCH);
 }
 
-/** Tells the caller how its call ended: gas back, output where it wanted it, success on its stack. */
+/** Returns to the caller: unused gas, output at the requested place, success on the stack. */
 function finish(reason: i32, left: i64, out: usize, outLength: u32): void {
   if (TRACED) traceExit(reason, left, 0);
   if (depth < 0) {
@@ -314,7 +315,7 @@ function finishCreate(reason: i32, left: i64, created: usize): void {
   }
   store<i64>(frame, load<i64>(frame, Frame.GAS) + left, Frame.GAS);
   if (reason != Reason.DONE) return pushResult(0);
-  // EIP-211: a creation that succeeded returns nothing.
+  // EIP-211: a successful creation has no return data.
   setReturnLength(0);
   const top = <usize>load<u32>(frame, Frame.SP) + 32;
   put(top, load<u64>(created), load<u64>(created, 8), load<u64>(created, 16), 0);

@@ -1,25 +1,28 @@
 /**
- * What the machine asks of its host. Any of these may end the run by throwing: where a value has to be fetched first, or
- * a region is full, the host repeats the run from its start.
+ * The host functions that the machine calls. Any of them may end the run by throwing: if a value has to be fetched
+ * first, or a region is full, the host restarts the run.
  */
 
 /** Fills in balance, nonce, code hash, existence and precompile of the account record. */
 @external("host", "loadAccount") export declare function loadAccount(account: usize): void;
-/** Writes the slot's value before the transaction; the key stands in SCRATCH, the value is put behind it. */
+/** Writes the slot's value before the transaction to SCRATCH + 32; the key is at SCRATCH. */
 @external("host", "loadSlot") export declare function loadSlot(account: usize): void;
-/** Answers the code entry of the account, which has code. */
+/** Returns the code entry of an account with code. */
 @external("host", "loadCode") export declare function loadCode(account: usize): usize;
 /** Whether any slot of the account is not zero before the transaction. */
 @external("host", "hasStorage") export declare function hasStorage(account: usize): bool;
 /** Writes the hash of the block to SCRATCH. */
 @external("host", "blockHash") export declare function blockHash(number: f64): void;
-/** Runs a precompile and answers the gas it used, or -1 where it failed; its output is put in the return region. */
+/**
+ * Runs a precompile and writes its output to the return region. Returns the gas used, -1 if it failed, or -2 if it ran
+ * out of gas.
+ */
 @external("host", "precompile") export declare function precompile(id: u32, input: usize, length: u32, gas: i64): i64;
 /** A region has no room left. Never returns. */
 @external("host", "full") export declare function full(region: i32): void;
-/** Code has run often; see tiers.ts. In the plain build alone. */
+/** Code has run often; see tiers.ts. Only in the plain build. */
 @external("host", "hot") export declare function hot(entry: usize): void;
-/** The slice was used up by one opcode: writes another, or ends the run. */
+/** One opcode used up the slice: writes a new slice or ends the run. */
 @external("host", "renew") export declare function renew(): void;
 /** An opcode that the host watches is about to run. */
 @external("host", "step") export declare function step(op: u32): void;

@@ -1,6 +1,6 @@
 /**
- * The machine as its host drives it: lay out memory, set the rules, begin() a run, put in input and access list, start()
- * and resume() until it is over, then read the result. Nothing of a run outlasts the next begin() but code.
+ * The machine as its host drives it: lay out memory, set the rules, begin() a run, put in input and access list,
+ * start() and resume() until it is over, then read the result. Only code outlives the next begin().
  */
 import { allocateBytes, allocateCode, clearCodes } from "./codes";
 import {
@@ -65,7 +65,7 @@ export { expand, gas, looksAtGas, memorySize, pc, returnLength, sp } from "./mac
 export { addmod, bits, div, exp, mod, mulmod, sdiv, shl, shr, signExtend, smod } from "./word";
 
 
-/** What a call or creation takes of the slice beside its gas, which is next to none in old forks. */
+/** The cost of a call or creation to the slice in addition to its gas, which is almost zero in old forks. */
 const CALL_COST: i64 = 500;
 
 /** Once for a machine, with the secret of its hash tables. */
@@ -84,13 +84,13 @@ export function begin(): void {
   resetGasNotes();
 }
 
-/** Room for bytes that the host puts in; zero where there is none. */
+/** Reserves memory for the host's input; zero if there isn't enough. */
 export function reserveInput(length: u32): usize {
   const at = takeArena(<usize>length);
   return ensure(<u64>at + <u64>length + 64) ? at : 0;
 }
 
-/** Makes the account warm whose address stands in SCRATCH, as 32 big-endian bytes, and answers its record. */
+/** Warms the account whose address is in SCRATCH, as 32 big-endian bytes, and returns its record. */
 export function warm(): usize {
   fromBytes(WORDS, SCRATCH);
   const account = findAccount(WORDS);
@@ -98,20 +98,20 @@ export function warm(): usize {
   return account;
 }
 
-/** Makes the account's slot warm whose key stands in SCRATCH. */
+/** Warms the account's slot whose key is in SCRATCH. */
 export function warmKey(account: usize): void {
   fromBytes(WORDS, SCRATCH);
   const slot = findSlot(account, WORDS);
   store<u32>(slot, load<u32>(slot, T_FLAGS) | WARM, T_FLAGS);
 }
 
-/** The record of the address in SCRATCH, read where it was not yet. */
+/** The record of the address in SCRATCH, loaded if necessary. */
 export function peekAccount(): usize {
   fromBytes(WORDS, SCRATCH);
   return ensureLoaded(findAccount(WORDS));
 }
 
-/** Writes the account's slot, whose key stands in SCRATCH, behind it. */
+/** Writes the account's slot whose key is in SCRATCH to SCRATCH + 32. */
 export function peekSlot(account: usize): void {
   fromBytes(WORDS, SCRATCH);
   toBytes(SCRATCH + 32, getSlot(account, WORDS) + T_VALUE);
@@ -145,21 +145,21 @@ export function start(): bool {
   return resume();
 }
 
-/** Takes gas used from the slice; false where it was more than there was. */
+/** Takes used gas from the slice; false if that exceeds it. */
 function take(used: i64): bool {
   const left = <i64>load<i32>(STATUS, Status.SLICE) - used;
   store<i32>(STATUS, left < 0 ? 0 : <i32>left, Status.SLICE);
   return left >= 0;
 }
 
-/** Runs on; true where the slice is used up and resume() with another goes on, false where the run is over. */
+/** Continues the run. True if the slice is used up and resume() can continue with another; false if the run is over. */
 export function resume(): bool {
   while (depth >= 0) {
     const before = load<i64>(frame, Frame.GAS);
     const reason = runFrame();
     let isWithin: bool;
     if (reason == Reason.WANTS_CALL || reason == Reason.WANTS_CREATE) {
-      // What goes with the call is used by its own frame.
+      // The gas passed on is counted by the call's frame.
       isWithin = take(before - gas - callGas + CALL_COST);
       suspend();
       if (reason == Reason.WANTS_CALL) beginCall();
@@ -168,7 +168,7 @@ export function resume(): bool {
       isWithin = take(before - gas);
       suspend();
     } else {
-      // A frame that failed has lost its gas, used or not.
+      // A failed frame loses all its gas.
       isWithin = take(reason == Reason.DONE || reason == Reason.REVERTED ? before - gas : before);
       endFrame(reason);
     }

@@ -61,7 +61,7 @@ import {
   toBytes,
 } from "./word";
 
-/** No memory reaches so far; see expand. */
+/** No memory extends this far; see expand. */
 const FAR: u64 = 0x4000_0000;
 
 @inline
@@ -103,9 +103,9 @@ export function interpret(): i32 {
   const code: usize = entry + C_BYTES;
   const codeLength: u64 = <u64>load<u32>(entry, C_LENGTH);
   let bitmap: usize = <usize>load<u32>(entry, C_BITMAP);
-  // Looked at where code goes back and behind what may take long for one opcode; what lies between is short.
+  // Checked at backward jumps and after opcodes that may take long; the code between is short.
   const slice: i64 = sharedSlice;
-  // Where there is a compiled form, the next taken jump leads into it.
+  // If there is a compiled form, the next jump taken enters it.
   const leave: i64 = !TRACED && load<u32>(entry, C_TIER) != 0 ? i64.MAX_VALUE : slice;
 
   while (true) {
@@ -348,7 +348,7 @@ export function interpret(): i32 {
           }
         }
         sp -= 32;
-        // Nothing is read of no bytes, wherever they are said to lie.
+        // With a length of zero nothing is read, whatever the offset.
         keccak(sp, size == 0 ? memoryBase : memoryBase + <usize>offset, <u32>size);
         fromBytes(sp, sp);
         if (gas < slice) {
@@ -618,7 +618,7 @@ export function interpret(): i32 {
         setPc(pc);
         setSp(sp);
         setGas(gas);
-        // What stands below 0x50 and some others read the environment; the rest touches accounts, slots or logs.
+        // Opcodes below 0x50 and MCOPY read the environment; the rest touch accounts, slots or logs.
         const ended = op < 0x50 || op == 0x5e ? environment(op) : access(op);
         if (ended != 0) {
           if (ended == Reason.WANTS_CALL || ended == Reason.WANTS_CREATE) return ended;

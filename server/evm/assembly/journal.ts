@@ -1,6 +1,6 @@
 /**
- * The journal: before a record changes, what it held. An entry is its old bytes and behind them its kind and the record,
- * so that it is read from its end. Entries above a mark, undone in reverse order, give the state at the mark.
+ * The journal: the contents of records before they changed. An entry is the old bytes followed by its kind and the
+ * record, so it can be read from its end. Entries above a mark, undone in reverse order, give the state at the mark.
  */
 import { full } from "./host";
 import { journalBase, journalEnd, Region } from "./layout";
@@ -15,7 +15,7 @@ const SLOT: u32 = 5;
 const SLOT_FLAGS: u32 = 6;
 
 let top: usize = 0;
-/** Names the running frame; a slot that it has noted already need not be noted again. */
+/** Identifies the running frame; a slot that it has already recorded needs no second entry. */
 let stamp: u32 = 0;
 let lastStamp: u32 = 0;
 
@@ -25,12 +25,12 @@ export function resetJournal(): void {
   stamp = 0;
 }
 
-/** The place to come back to. */
+/** The position to undo to. */
 export function mark(): usize {
   return top;
 }
 
-/** Starts a frame and answers the stamp of the one before, to be given back by useStamp. */
+/** Starts a frame and returns the previous frame's stamp, which useStamp restores. */
 export function newStamp(): u32 {
   const before = stamp;
   stamp = ++lastStamp;
@@ -100,9 +100,9 @@ export function undo(to: usize): void {
     if (kind == FLAGS) {
       top -= 16;
       const now = load<u32>(record, A_FLAGS);
-      // An account that was only warm becomes unread again, and reading it once more finds what was found.
+      // An account that was only warm becomes unloaded again; loading it again gives the same values.
       let before = load<u32>(top);
-      // EIP-161 as the main chain has it since block 2,675,119: address 3 stays touched where its call failed.
+      // EIP-161 as on mainnet since block 2,675,119: address 3 stays touched even if its call failed.
       if (load<u64>(record) == 3 && load<u64>(record, 8) == 0 && load<u64>(record, 16) == 0) before |= now & TOUCHED;
       store<u32>(record, before, A_FLAGS);
     } else if (kind == BALANCE) {

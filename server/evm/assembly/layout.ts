@@ -4,7 +4,7 @@
  * is full. EVM memory lies last, so that it alone can grow while a run lasts.
  */
 
-/** What the machine tells the host: results, and the frame and opcode of a trace event. */
+/** The machine's output: results, and the frame and opcode of a trace event. */
 export const STATUS: usize = 0x400;
 export const enum Status {
   GAS = 0,
@@ -56,7 +56,7 @@ export const enum Message {
   INPUT_LEN = 112,
 }
 
-/** What opcodes read of the block and the transaction, each a word as it is pushed. */
+/** Values of the block and the transaction that opcodes read, each as the word to push. */
 export const ENV: usize = 0x600;
 export const enum Env {
   ORIGIN = 0,
@@ -133,21 +133,21 @@ export let transferBase: usize = 0;
 export let transferEnd: usize = 0;
 export let arenaBase: usize = 0;
 
-/** Most bytes of linear memory in use at once; what would need more is out of gas in any block there could be. */
+/** Maximum linear memory in bytes; a run that needs more would be out of gas in any possible block. */
 export const MEMORY_LIMIT: u64 = 0x7000_0000;
 
-/** Linear memory up to the address; false where there is no more. */
+/** Grows linear memory up to the address; false if there isn't enough. */
 export function ensure(end: u64): bool {
   if (end > MEMORY_LIMIT) return false;
   const have = (<u64>memory.size()) << 16;
   if (end <= have) return true;
   const need = <i32>((end - have + 0xffff) >> 16);
-  // Some to spare, as growing moves every view that the host has.
+  // Grow by more than needed, because growing invalidates the host's views.
   if (memory.grow(need + (need >> 1) + 16) >= 0) return true;
   return memory.grow(need) >= 0;
 }
 
-/** Lays out the regions anew: sizes in bytes, and in records for accounts and slots (powers of two). */
+/** Lays out the regions. Sizes are in bytes, and in records (powers of two) for accounts and slots. */
 export function layout(
   codes: usize,
   stack: usize,

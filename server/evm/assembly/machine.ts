@@ -1,6 +1,6 @@
 /**
- * What the parts of the interpreter share while a run lasts: the registers that the loop hands over when it leaves its
- * locals, the pending call, the return data and the rules in force. A frame that is not running lies in its record.
+ * State that the parts of the interpreter share during a run: the loop's registers while other code runs, the pending
+ * call, the return data and the active rules. A frame that is not running lies in its record.
  */
 import { ensure, FRAME_SIZE, FRAMES, Region, returnBase, returnEnd, Status, STATUS } from "./layout";
 import { full, renew } from "./host";
@@ -43,12 +43,15 @@ export const enum Reason {
   TOO_DEEP = 15,
   INSUFFICIENT_BALANCE = 16,
   NONCE_OVERFLOW = 17,
-  /** Not failures: the frame is done, wants a call or a contract made, or has run for long. */
+  /** Not failures: the frame is done, requests a call or creation, or has used its slice. */
   DONE = 32,
   WANTS_CALL = 33,
   WANTS_CREATE = 34,
   YIELDED = 35,
-  /** Not out of the machine: the interpreter has come to where compiled code can go on, or compiled code to where it cannot. */
+  /**
+   * Never leave the machine: the interpreter has reached a point where compiled code can continue, or compiled code one
+   * where it can't.
+   */
   REENTERED = 36,
   DOUBT = 37,
 }
@@ -107,16 +110,16 @@ export function setDepth(to: i32): void {
   frame = FRAMES + <usize>(to < 0 ? 0 : to) * FRAME_SIZE;
 }
 
-/** Registers while the loop is out of its own. */
+/** The loop's registers while other code runs. */
 export let pc: usize = 0;
 export let sp: usize = 0;
 export let gas: i64 = 0;
 export let memorySize: u64 = 0;
 export let refund: i64 = 0;
-/** The gas after a frame's last charge, below zero where that was one too many; in the traced build alone. */
+/** The gas after a frame's last charge, below zero if it couldn't pay; only in the traced build. */
 export let faultGas: i64 = 0;
 export let faultOp: u32 = 0;
-/** The opcode that ran last, in the traced build alone. */
+/** Position of the last opcode that ran; only in the traced build. */
 export let lastPc: usize = 0;
 
 @inline
@@ -152,17 +155,17 @@ export function setFaultOp(value: u32): void {
   faultOp = value;
 }
 
-/** Takes gas; false where there is not enough. */
+/** Charges gas; false if there isn't enough. */
 @inline
 export function charge(amount: i64): bool {
   gas -= amount;
   return gas >= 0;
 }
 
-/** What a touch of the state takes of the slice. */
+/** The cost of a state access to the slice. */
 const STATE_UNITS: i64 = 100;
 
-/** Takes gas that is asked for what the network has to keep or to look up: it is far more than the time that it takes. */
+/** Charges gas for state access. Its price covers storage on the network, so the slice pays less. */
 export function chargeState(amount: i64): bool {
   store<i32>(STATUS, load<i32>(STATUS, Status.SLICE) + <i32>(amount - STATE_UNITS), Status.SLICE);
   return charge(amount);
@@ -171,7 +174,7 @@ export function chargeState(amount: i64): bool {
 /** Longest memory of a frame; see MEMORY_LIMIT. */
 const MAX_MEMORY: u64 = 0x4000_0000;
 
-/** Gas left after the frame's memory has grown to hold the byte before end; below zero where it cannot. */
+/** Gas left after the frame's memory has grown to this end; below zero if it can't grow. */
 export function expand(left: i64, base: usize, end: u64): i64 {
   if (end <= memorySize) return left;
   if (end > MAX_MEMORY) return -1;
@@ -180,7 +183,7 @@ export function expand(left: i64, base: usize, end: u64): i64 {
   const price = <i64>(3 * (words - had) + words * words / 512 - had * had / 512);
   const rest = left - price;
   if (rest < 0) return rest;
-  // At once, and again with the gas of the frame: what is done with much memory takes long, too.
+  // Charged to the slice now and again with the frame's gas, because work on large memory also takes long.
   const slice = <i64>load<i32>(STATUS, Status.SLICE) - price;
   store<i32>(STATUS, slice < 0 ? 0 : <i32>slice, Status.SLICE);
   if (slice < 0) renew();
@@ -204,7 +207,7 @@ export function reach(offset: usize, length: usize): bool {
   return gas >= 0;
 }
 
-/** The word as a number, the greatest one where it is larger. */
+/** The word as a number, capped at the maximum. */
 @inline
 export function bounded(p: usize): u64 {
   return (load<u64>(p, 8) | load<u64>(p, 16) | load<u64>(p, 24)) == 0 ? load<u64>(p) : u64.MAX_VALUE;
@@ -223,7 +226,7 @@ export function setReturnLength(length: u32): void {
   returnLength = length;
 }
 
-/** Makes room for return data of so many bytes and answers where it goes. */
+/** Makes room for return data of this many bytes and returns its address. */
 export function reserveReturn(length: u32): usize {
   if (<usize>length > returnEnd - returnBase) full(Region.RETURN);
   returnLength = length;
@@ -235,11 +238,11 @@ export function keepReturn(from: usize, length: u32): void {
 }
 
 /**
- * Whether the run may have gone another way, or cost something else, with another gas limit: it asked for its gas or for
- * a balance, which the limit lowers, or called, which hands on a part of what is left.
+ * Whether the run could have taken another path or cost something else with another gas limit: it read its gas or a
+ * balance, which depends on the limit, or made a call, which passes on part of the gas left.
  */
 export let looksAtGas: bool = false;
-/** Least gas that was left at a store since Istanbul, where EIP-2200 asks for some. */
+/** Lowest gas left at any SSTORE; from Istanbul on, EIP-2200 requires a minimum. */
 export let storeGas: i64 = i64.MAX_VALUE;
 
 export function resetGasNotes(): void {
@@ -257,10 +260,10 @@ export function noteStoreGas(): void {
   if (gas < storeGas) storeGas = gas;
 }
 
-/** The call or creation that an opcode asks for. */
+/** The call or creation that an opcode requests. */
 export let callKind: u32 = 0;
 export let callGas: i64 = 0;
-/** Whose code runs, in whose account; account records. */
+/** The account record of the call's target, or a CREATE2's salt. */
 export let callTarget: usize = 0;
 export let callValue: usize = 0;
 export let callInput: usize = 0;

@@ -1,6 +1,6 @@
 /**
- * What a run hands over beside state: logs, and value moved inside the transaction. Both are lists that a frame which
- * fails cuts back to where it found them.
+ * A run's output besides state: logs, and value transferred inside the transaction. A frame that fails truncates both
+ * lists to their length at its start.
  */
 import { full } from "./host";
 import { logBase, logEnd, Region, Status, STATUS, transferBase, transferEnd } from "./layout";
@@ -46,7 +46,7 @@ export function appendLog(topics: u32): i32 {
   return Reason.RUNNING;
 }
 
-/** Value that a frame below the first moved, or a contract that it made; kind is the opcode. */
+/** Value transferred, or a contract created, by a frame; kind is the opcode. */
 export function appendTransfer(kind: u32, from: usize, to: usize, value: usize): void {
   if (transferTop + 48 > transferEnd) full(Region.TRANSFERS);
   store<u32>(transferTop, kind);

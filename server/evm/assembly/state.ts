@@ -1,6 +1,6 @@
 /**
- * Accounts and slots of one run, each read from the host when it is first needed, and the journal that takes changes
- * back. The host never sees a change before the run has ended: a run can be given up at any point and begun again.
+ * Accounts and slots of one run, each read from the host when it is first needed, and the journal that undoes changes.
+ * The host sees no change before the run has ended, so a run can be abandoned and restarted at any point.
  */
 import { full, hasStorage, loadAccount, loadCode, loadSlot } from "./host";
 import {
@@ -38,7 +38,7 @@ export const TOUCHED: u32 = 8;
 export const CREATED: u32 = 16;
 export const DESTRUCTED: u32 = 32;
 export const DIRTY: u32 = 64;
-/** Has code that the host does not know. */
+/** Has code that the host doesn't have. */
 export const HAS_NEW_CODE: u32 = 128;
 
 /** Slot record: key at 0, then these. */
@@ -60,7 +60,7 @@ let k3: u64 = 0;
 
 const LOW: u64 = 0xffff_ffff;
 
-/** Secret of the hash tables: without it nobody can choose slots that fall together. */
+/** Secret of the hash tables: without it, an attacker can't choose slots that collide. */
 export function seed(a: u64, b: u64, c: u64, d: u64): void {
   k0 = a;
   k1 = b;
@@ -137,7 +137,7 @@ export function flags(account: usize): u32 {
   return load<u32>(account, A_FLAGS);
 }
 
-/** Sets flags, to be taken back with the frame. */
+/** Sets flags, which are undone if the frame fails. */
 export function raise(account: usize, bits: u32): void {
   const before = flags(account);
   if ((before & bits) == bits) return;
@@ -150,7 +150,7 @@ export function exists(account: usize): bool {
   return (flags(account) & EXISTS) != 0;
 }
 
-/** EIP-161: as good as not there. */
+/** EIP-161: nonexistent or empty. */
 export function isEmpty(account: usize): bool {
   if (!exists(account)) return true;
   return (
@@ -176,7 +176,7 @@ export function setNonce(account: usize, nonce: u64): void {
   raise(account, DIRTY | EXISTS);
 }
 
-/** Code whose hash stands at hash and which no account had before, or none. */
+/** Sets the code; hash is the address of its hash. */
 export function setCode(account: usize, entry: usize, hash: usize): void {
   noteCode(account);
   memory.copy(account + A_CODE_HASH, hash, 32);
@@ -184,7 +184,7 @@ export function setCode(account: usize, entry: usize, hash: usize): void {
   raise(account, DIRTY | EXISTS | HAS_NEW_CODE);
 }
 
-/** Half of keccak of nothing, as its bytes stand in a record: enough to tell it from every other hash. */
+/** Half of the Keccak hash of empty input, in a record's byte order; enough to distinguish it from any other hash. */
 const NO_CODE_0: u64 = 0x3c23_f786_0146_d2c5;
 const NO_CODE_1: u64 = 0xc003_c7dc_b27d_7e92;
 
@@ -193,7 +193,7 @@ export function hasCode(account: usize): bool {
   return exists(account) && (load<u64>(account, A_CODE_HASH) != NO_CODE_0 || load<u64>(account, A_CODE_HASH + 8) != NO_CODE_1);
 }
 
-/** The code entry of an account that is loaded; zero where it has no code. */
+/** The code entry of a loaded account; zero if it has no code. */
 export function codeOf(account: usize): usize {
   if (!hasCode(account)) return 0;
   let entry = <usize>load<u32>(account, A_CODE);
@@ -204,7 +204,7 @@ export function codeOf(account: usize): usize {
   return entry;
 }
 
-/** EIP-7610: whether nothing may be created there. */
+/** EIP-7610: whether the address is taken and no contract may be created there. */
 export function isTaken(account: usize): bool {
   if (!exists(account)) return false;
   if (load<u64>(account, A_NONCE) != 0 || hasCode(account)) return true;

@@ -26,21 +26,23 @@ import {
 } from "./machine";
 import { fromBytes, small } from "./word";
 
-/** What a stretch of interpreted code that ended for its length adds to the heat of a frame that began. */
+/** The heat that code gains when a frame uses up its slice in the interpreter. */
 const HEAT_OF_SLICE: u32 = 1_000;
-/** In the table of places: compiled code cannot begin there. The bit above is set where a frame may, but no jump. */
+/**
+ * In the table of places: compiled code can't begin there. The bit above is set if a frame may enter, but not a jump.
+ */
 const NOWHERE: u32 = 0x7fff;
 
 let heatLimit: u32 = NEVER;
 
-/** Heat from which on code is to be compiled; NEVER for none. */
+/** Heat at which code is compiled; NEVER disables compilation. */
 export function setHeatLimit(limit: u32): void {
   heatLimit = limit;
 }
 
 /** Runs the frame until it ends or needs something. */
 export function runFrame(): i32 {
-  // Looked at where code goes back and behind what may take long for one opcode; what lies between is short.
+  // Checked at backward jumps and after opcodes that may take long; the code between is short.
   setSlice(load<i64>(frame, Frame.GAS) - <i64>load<i32>(STATUS, Status.SLICE));
   if (TRACED) return interpret();
   while (true) {
@@ -62,7 +64,7 @@ function warm(entry: usize, by: u32): void {
   if (heat < heatLimit) store<u32>(entry, heat + by, C_HEAT);
 }
 
-/** Counts, and asks the host once it is enough; true where there is a compiled form then. */
+/** Adds heat and asks the host to compile at the limit; true if there is a compiled form then. */
 @inline
 function isHot(entry: usize): bool {
   const heat = load<u32>(entry, C_HEAT);
@@ -93,7 +95,7 @@ export function step(op: u32): i32 {
   return op < 0x50 || op == 0x5e ? environment(op) : access(op);
 }
 
-/** RETURN and REVERT, whose operands lie on top of the stack. */
+/** RETURN and REVERT, with their operands on top of the stack. */
 export function leave(op: u32): i32 {
   if (!reach(sp, sp - 32)) return Reason.OUT_OF_GAS;
   const size = <u32>load<u64>(sp - 32);
@@ -102,7 +104,7 @@ export function leave(op: u32): i32 {
   return op == 0xf3 ? Reason.DONE : Reason.REVERTED;
 }
 
-/** The word of input at the offset, a word as well, with zeros behind its end. */
+/** The word of input at the offset, with zeros beyond the end. */
 export function callDataWord(to: usize, offset: usize): void {
   const from = bounded(offset);
   const length = <u64>load<u32>(frame, Frame.INPUT_LEN);

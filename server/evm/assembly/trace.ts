@@ -1,6 +1,4 @@
-/**
- * Events of the traced build: what the host cannot see from outside is put where it can read it, then it is called.
- */
+/** Events of the traced build: writes values that the host can't see from outside to shared memory, then calls it. */
 import { TRACED } from "./config";
 import { enter, exit, step } from "./host";
 import { returnBase, Status, STATUS } from "./layout";
@@ -39,7 +37,7 @@ export function traceStep(op: u32): void {
   step(op);
 }
 
-/** What a call or creation takes from its frame, the gas it hands on included for a call and not for a creation. */
+/** The cost of a call or creation to its frame, including the gas passed on for a call but not for a creation. */
 export function traceCost(cost: i64): void {
   if (TRACED) store<i64>(STATUS, cost, Status.COST);
 }

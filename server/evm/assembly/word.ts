@@ -46,7 +46,7 @@ export function isSame(a: usize, b: usize): bool {
   );
 }
 
-/** The word that 32 big-endian bytes stand for. */
+/** Reads a word from 32 big-endian bytes. */
 @inline
 export function fromBytes(to: usize, from: usize): void {
   const l3 = bswap(load<u64>(from));
@@ -172,7 +172,7 @@ export function mul(to: usize, a: usize, b: usize): void {
   put(to, r0, r1, r2, r3);
 }
 
-/** Quotient of unsigned words; zero where b is. */
+/** Quotient of unsigned words; zero if b is zero. */
 export function div(to: usize, a: usize, b: usize): void {
   if (!isWide(a) && !isWide(b)) {
     const divisor = load<u64>(b);
@@ -190,7 +190,7 @@ export function div(to: usize, a: usize, b: usize): void {
   copy(to, DIGITS_Q);
 }
 
-/** Remainder of unsigned words; zero where b is. */
+/** Remainder of unsigned words; zero if b is zero. */
 export function mod(to: usize, a: usize, b: usize): void {
   if (!isWide(a) && !isWide(b)) {
     const divisor = load<u64>(b);
@@ -244,7 +244,7 @@ function absolute(to: usize, from: usize): void {
   else copy(to, from);
 }
 
-/** (a + b) modulo m without losing the carry; zero where m is. */
+/** (a + b) modulo m without losing the carry; zero if m is zero. */
 export function addmod(to: usize, a: usize, b: usize, m: usize): void {
   if (isZero(m)) {
     small(to, 0);
@@ -256,7 +256,7 @@ export function addmod(to: usize, a: usize, b: usize, m: usize): void {
   reduce(to, 9);
 }
 
-/** a * b modulo m over the whole product; zero where m is. */
+/** a * b modulo m over the whole product; zero if m is zero. */
 export function mulmod(to: usize, a: usize, b: usize, m: usize): void {
   if (isZero(m)) {
     small(to, 0);
@@ -336,7 +336,7 @@ export function shl(to: usize, shift: usize, value: usize): void {
   const l2 = load<u64>(value, 16);
   const l3 = load<u64>(value, 24);
   const b = by & 63;
-  // A shift by 64 is one by nothing in WebAssembly, so the limb's neighbour is shifted in two steps.
+  // WebAssembly shifts by the count modulo 64, so the neighboring limb is shifted in two steps.
   const r = 63 - b;
   const m0 = l0 << b;
   const m1 = (l1 << b) | ((l0 >> 1) >> r);
