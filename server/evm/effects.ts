@@ -70,7 +70,7 @@ export function readEffects({ view, exports }: Core, given: bigint): Effects {
   };
 }
 
-/** The gas used, plus what the SSTORE with the least gas left needed in reserve. */
+/** The gas used, plus the reserve that the SSTORE with the least gas left needed. */
 function toNeeded(given: bigint, left: bigint, atStore: bigint): bigint {
   const used = given - left;
   const short = storeSentry + 1n - (atStore - left);

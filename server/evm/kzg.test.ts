@@ -56,7 +56,7 @@ beforeAll(async () => {
   withCellProofs = { version: 1, ...parts, proofs: kzg.computeCellsAndProofs(toHex(blob))[1].map(toBytes) };
 }, 240_000);
 
-test("both wrappers decode to what was encoded and are not part of the hash or the consensus encoding", () => {
+test("both wrappers round-trip and are not part of the hash or the consensus encoding", () => {
   for (const sidecar of [withBlobProof, withCellProofs]) {
     const decoded = decodeNetworkTransaction(encodeNetworkTransaction(transaction, sidecar));
     expect(decoded).toEqual({ transaction, sidecar });

@@ -35,7 +35,7 @@ export type Step = {
   memoryBytes: number;
   /** Return data of the frame's latest call. */
   returned(): Hex;
-  /** Bytes of memory, with zeros beyond what the frame has used. */
+  /** Bytes of memory, with zeros beyond the frame's used memory. */
   memory(offset: number, length: number): Uint8Array;
   /** The account in the run's current state. */
   getAccount(address: Address): Account | undefined;
@@ -53,7 +53,7 @@ export type EnteredFrame = {
   value: bigint;
   gas: number;
   input: Hex;
-  /** What the opcode cost the parent frame: for a call including the gas passed on, for a creation without it. */
+  /** The opcode's cost to the parent frame, including the gas passed on for a call but not for a creation. */
   cost: number;
 };
 

@@ -1,4 +1,4 @@
-/** Tests what the published tests don't cover: asynchronous reads, full regions, call depth, and both builds. */
+/** Covers gaps in the published tests: asynchronous reads, full regions, call depth, and both builds. */
 import { expect, test } from "vitest";
 import { toRead } from "@/server/ethereum/pending";
 import { toEmbeddedSpec } from "@/server/ethereum/spec";

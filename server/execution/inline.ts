@@ -108,7 +108,7 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
   return {
     run<J extends Job>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined> {
       if (!isSmall(job)) return Promise.resolve(undefined);
-      // Jobs run one after the other within the turn: each sees what the earlier ones have left.
+      // Jobs run one after the other within the turn: each gets the budget left by the earlier ones.
       return inTurn(() => attempt(job, store));
     },
   };

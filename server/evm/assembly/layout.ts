@@ -1,7 +1,7 @@
 /**
  * Where everything lies in linear memory. Blocks shared with the host have fixed places below 64 KiB (layout.ts beside
  * the host names the same offsets); regions above are sized by the host, which enlarges one and repeats the run when it
- * is full. EVM memory lies last, so that it alone can grow while a run lasts.
+ * is full. EVM memory comes last, because only it can grow during a run.
  */
 
 /** The machine's output: results, and the frame and opcode of a trace event. */
@@ -40,7 +40,7 @@ export const enum Status {
   CODE_LEFT = 144,
   LOOKED_AT_GAS = 148,
   STORE_GAS = 152,
-  /** Gas that the run may use before the host is asked, 32 bits; the host takes from it for what it does itself. */
+  /** Gas that the run may use before it asks the host again, 32 bits; the host deducts its own work. */
   SLICE = 160,
 }
 

@@ -91,7 +91,7 @@ function spread(hash: u64): u32 {
   return <u32>((hash * 0x9e37_79b9_7f4a_7c15) >> 32);
 }
 
-/** The record of the address whose limbs stand at p; only the low 160 bits count. */
+/** The record of the address whose limbs are at p; only the low 160 bits count. */
 export function findAccount(p: usize): usize {
   const a0 = load<u64>(p);
   const a1 = load<u64>(p, 8);
@@ -123,7 +123,7 @@ export function findAccount(p: usize): usize {
   return record;
 }
 
-/** The record, once it holds what the host knows of the account. */
+/** The record, with the account loaded from the host if necessary. */
 export function ensureLoaded(account: usize): usize {
   if ((flags(account) & LOADED) == 0) {
     loadAccount(account);

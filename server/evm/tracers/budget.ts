@@ -5,7 +5,7 @@
 import { TraceTooLargeError } from "@/server/ethereum/errors";
 
 /**
- * Counts bytes of a trace's JSON, rounded down; a negative number returns what a restarted run had counted. Throws
+ * Counts bytes of a trace's JSON, rounded down; a negative number takes back the count of a restarted run. Throws
  * TraceTooLargeError beyond the limit.
  */
 export type TraceBudget = (bytes: number) => void;

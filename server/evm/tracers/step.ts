@@ -10,7 +10,7 @@ import type { Step } from "@/server/evm/listener";
 const maxBytes = 2n ** 24n;
 
 /**
- * Memory as the opcode will see it: zeros beyond what the frame has used. Empty if no gas limit could ever pay for it.
+ * Memory as the opcode will see it: zeros beyond the frame's used memory. Empty if no gas limit could ever pay for it.
  */
 export function readMemory(step: Step, offset: bigint, length: bigint): Hex {
   if (length === 0n || offset + length > maxBytes) return "0x";

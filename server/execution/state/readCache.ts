@@ -54,7 +54,7 @@ type KeptState = {
   unproven: (() => void)[];
   /** Keys that the next round trip also fetches. */
   expected: StateKeys;
-  /** Shared by all runs on this state; undefined for an asynchronous store, where each run creates its own. */
+  /** Shared by all runs on this state; undefined for an asynchronous store, because each run creates separate reads. */
   reads: StateReader | undefined;
 };
 
