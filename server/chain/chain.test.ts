@@ -254,6 +254,19 @@ describe("failures unrelated to a transaction", () => {
     expect(await chain.waitForTransaction(hash, 120_000)).toMatchObject({ blockNumber: 1 });
   });
 
+  it("keeps a transaction if the store recovers between its failure and the block that would blame it", async () => {
+    const { chain, sign } = await open();
+    const commit = chain.store.commit;
+    // Rejects each block with a transaction, and recovers at the first empty block.
+    chain.store.commit = (block) => {
+      if (block.block.transactions.length > 0) throw new Error("the disk is full");
+      chain.store.commit = commit;
+      return commit(block);
+    };
+    const hash = await chain.submit(await sign(0, { nonce: 0 }));
+    expect(await chain.waitForTransaction(hash, 120_000)).toMatchObject({ receipt: { status: 1 } });
+  });
+
   it("survives listeners that throw", async () => {
     const test = await open();
     const fail = () => {

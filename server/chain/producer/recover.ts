@@ -1,7 +1,7 @@
 /**
  * Recovers from a failed block. If the store has a newer head, it is followed. Otherwise smaller and smaller batches isolate
- * the transaction at fault, which is dropped only after a block without it succeeds: if that fails too, the machine is at
- * fault and every transaction stays.
+ * the transaction at fault. It is dropped only if blocks without it succeed both before and after it fails: otherwise the
+ * machine is at fault and every transaction stays.
  */
 import { followStore } from "@/server/chain/head";
 import { type BuildRight, releaseBuildRight } from "@/server/chain/producer/buildRight";
@@ -25,6 +25,7 @@ const lastRetryMs = 30_000;
 /** Call it after each success: it lets the batches grow again. */
 export function recordSuccess(producer: Producer): void {
   producer.failures = 0;
+  producer.suspect = undefined;
   producer.batch = Math.min(maxBatch, producer.batch * 2);
 }
 
@@ -66,7 +67,7 @@ async function hasFollowed({ right, head, onError }: Producer): Promise<boolean>
   }
 }
 
-/** Returns whether the faulty transaction is gone. */
+/** Returns whether the next attempt may follow at once: the faulty transaction is gone, or other blocks succeed. */
 async function blame(producer: Producer, { error, draft }: FailedBlock): Promise<boolean> {
   const { transactions, step } = draft;
   producer.failures++;
@@ -77,10 +78,20 @@ async function blame(producer: Producer, { error, draft }: FailedBlock): Promise
     if (producer.failures >= attemptsPerBatch) producer.batch = Math.ceil(transactions.length / 2);
     return false;
   }
-  if (producer.failures < attemptsPerTransaction || !(await canBeEmpty(producer, step))) return false;
+  if (producer.failures < attemptsPerTransaction) return false;
+  const { hash } = transactions[0]!;
+  if (!(await canBeEmpty(producer, step))) {
+    producer.suspect = undefined;
+    return false;
+  }
+  // The machine may have recovered just now, so the transaction is tried once more.
+  if (producer.suspect !== hash) {
+    producer.suspect = hash;
+    return true;
+  }
   const message = error instanceof Error ? error.message : String(error);
   const what = step === "execute" ? "executed" : "committed";
-  await drop(producer, [{ hash: transactions[0]!.hash, reason: `it could not be ${what}: ${message}` }]);
+  await drop(producer, [{ hash, reason: `it could not be ${what}: ${message}` }]);
   return true;
 }
 
@@ -115,4 +126,5 @@ async function drop(producer: Producer, rejected: PoolSettlement["rejected"]): P
   pool.drop(rejected);
   await pool.flush().catch(producer.onError);
   producer.failures = 0;
+  producer.suspect = undefined;
 }

@@ -4,7 +4,15 @@ import type { BuildRight } from "@/server/chain/producer/buildRight";
 import type { NextBlockSettings } from "@/server/chain/producer/settings";
 import type { PoolSettlement } from "@/server/chain/txpool/remove";
 import type { ChainSpec } from "@/server/ethereum/spec";
-import type { Block, Header, InternalTransfer, Receipt, StateChanges, Transaction } from "@/server/ethereum/types";
+import type {
+  Block,
+  Hash,
+  Header,
+  InternalTransfer,
+  Receipt,
+  StateChanges,
+  Transaction,
+} from "@/server/ethereum/types";
 import type { BlockEnv, Executor } from "@/server/ports/executor";
 import type { ExplorerRows } from "@/server/ports/store";
 
@@ -35,6 +43,8 @@ export type Producer = {
   batch: number;
   /** Consecutive failures. */
   failures: number;
+  /** The transaction that makes blocks fail, as far as we know: a block without it succeeded after it failed. */
+  suspect: Hash | undefined;
 };
 
 export type Adjust = (env: BlockEnv, parent: Header) => BlockEnv;

@@ -27,6 +27,7 @@ export function createProducer(
     lastBlockMs: 0,
     batch: maxBatch,
     failures: 0,
+    suspect: undefined,
   };
   // Blocks keep their distance no matter which instance built the last one.
   parts.head.blocks.add(({ block }) => {
