@@ -81,8 +81,15 @@ function refuseMined(transaction: Transaction, sender: SenderAccount): never {
   throw new TransactionRefusedError("already known", transaction.hash);
 }
 
-/** Restores the pool from the store; transactions that are no longer valid are dropped with a reason. */
-export async function restorePool(producer: Producer): Promise<void> {
+/**
+ * Restores the pool from the store; transactions that are no longer valid are dropped with a reason. Other instances are
+ * followed only afterwards: a transaction that enters the pool after its block would never leave.
+ */
+export function restorePool(producer: Producer): Promise<void> {
+  return producer.head.write(() => restoreRecords(producer));
+}
+
+async function restoreRecords(producer: Producer): Promise<void> {
   const { spec, head } = producer;
   const { store, pool } = head;
   const { baseFeePerGas: _, blobBaseFee: __, ...limits } = toNextFacts(producer);

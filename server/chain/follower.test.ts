@@ -1,0 +1,91 @@
+/**
+ * An instance that follows another, while transactions enter its pool. Both use one SQLite store, whose reads end within
+ * one turn of the event loop, so that each test decides what happens during a read.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, expect, it } from "vitest";
+import { createTurns } from "@/lib/createTurns";
+import { closeFollower, createFollower, type Follower, refreshFollower } from "@/server/chain/follower";
+import { createHead } from "@/server/chain/head";
+import { createNextBlockSettings } from "@/server/chain/producer/settings";
+import { createProducer } from "@/server/chain/producer/triggers";
+import { restorePool } from "@/server/chain/submit";
+import { addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
+import { createTxPool, type ManagedTxPool } from "@/server/chain/txpool/pool";
+import { project } from "@/server/explorer/project";
+
+type Following = {
+  pool: ManagedTxPool;
+  follower: Follower;
+  restore: () => Promise<void>;
+  /** Runs during the next read of an account. */
+  duringRead: (() => Promise<void>) | undefined;
+};
+
+const closers: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+/** A chain that mines on demand only. */
+async function openOther(): Promise<TestChain> {
+  const other = await openTestChain({ isDeveloped: true });
+  closers.push(async () => {
+    await other.close();
+    removeFolder(other.folder);
+  });
+  other.chain.devControls!.setAutomatic(false);
+  return other;
+}
+
+/** An instance on the other's store, with the head of this moment and an empty pool. */
+async function openFollowing({ chain }: TestChain): Promise<Following> {
+  const { spec, executor } = chain;
+  const store: typeof chain.store = {
+    ...chain.store,
+    isShared: true,
+    async findAccount(address, block) {
+      const account = await chain.store.findAccount(address, block);
+      const run = following.duringRead;
+      following.duringRead = undefined;
+      await run?.();
+      return account;
+    },
+  };
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  const write = createTurns();
+  const pool = createTxPool({ store, isShared: true, write });
+  const head = createHead({ store, pool, write, header: chain.head(), chainVersion: chain.chainVersion(), onError });
+  const settings = createNextBlockSettings({ spec, coinbase: addresses[9]!, now: Date.now });
+  const parts = { spec, executor, head, project, settings, right: undefined, now: Date.now, onError };
+  const producer = createProducer(parts);
+  const { pool: version } = await store.findVersions();
+  const follower = createFollower(head, version, onError);
+  closers.push(() => closeFollower(follower));
+  const following: Following = { pool, follower, restore: () => restorePool(producer), duringRead: undefined };
+  return following;
+}
+
+it("keeps no transaction that is mined while the pool is restored", async () => {
+  const other = await openOther();
+  const hashes = [
+    await other.chain.submit(await other.sign(0, { nonce: 0 })),
+    await other.chain.submit(await other.sign(1, { nonce: 0 })),
+  ];
+  const following = await openFollowing(other);
+  const { pool, follower } = following;
+  let refreshed: Promise<void> | undefined;
+  following.duringRead = async () => {
+    await other.chain.devControls!.mine(1, 0);
+    refreshed = refreshFollower(follower);
+    await nextTurn();
+  };
+  await following.restore();
+  await refreshed;
+  expect(follower.head.header).toMatchObject({ number: 1 });
+  expect(pool.counts()).toEqual({ pending: 0, queued: 0 });
+  expect(hashes.map((hash) => pool.findStatus(hash)?.status)).toEqual(["mined", "mined"]);
+});
