@@ -12,6 +12,7 @@ import { createProducer } from "@/server/chain/producer/triggers";
 import { restorePool } from "@/server/chain/submit";
 import { addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
 import { createTxPool, type ManagedTxPool } from "@/server/chain/txpool/pool";
+import { decodeTransaction } from "@/server/ethereum/codec/transaction";
 import { project } from "@/server/explorer/project";
 
 type Following = {
@@ -88,4 +89,24 @@ it("keeps no transaction that is mined while the pool is restored", async () => 
   expect(follower.head.header).toMatchObject({ number: 1 });
   expect(pool.counts()).toEqual({ pending: 0, queued: 0 });
   expect(hashes.map((hash) => pool.findStatus(hash)?.status)).toEqual(["mined", "mined"]);
+});
+
+it("moves a sender whose transaction arrives while a block is followed", async () => {
+  const other = await openOther();
+  const following = await openFollowing(other);
+  const { pool, follower } = following;
+  // Both are mined; the first sender is then unknown to the pool, and the second has another transaction.
+  for (const account of [0, 1]) await other.chain.submit(await other.sign(account, { nonce: 0 }));
+  await other.chain.devControls!.mine(1, 0);
+  await other.chain.submit(await other.sign(1, { nonce: 1 }));
+  const raw = await other.sign(0, { nonce: 1 });
+  const account = { nonce: 0n, balance: 10n ** 20n, isContract: false };
+  const add = async () => pool.add(decodeTransaction(raw), raw, account);
+  // The first read merges the second sender's transaction, the next one follows the block.
+  following.duringRead = async () => {
+    following.duringRead = add;
+  };
+  await refreshFollower(follower);
+  expect(follower.head.header).toMatchObject({ number: 1 });
+  expect(pool.counts()).toEqual({ pending: 2, queued: 0 });
 });

@@ -3,7 +3,7 @@
  * into this pool. The pool is read before the head, so that a transaction leaves the pool with the block that includes
  * it.
  */
-import { type Head, listPoolSenders, moveHead, readAccounts, toSettlement } from "@/server/chain/head";
+import { type Head, listPoolSenders, moveToHeader } from "@/server/chain/head";
 import { toPoolChanges } from "@/server/chain/submit";
 import type { Address, Block, Header } from "@/server/ethereum/types";
 import type { TopicVersions } from "@/server/ports/store";
@@ -110,16 +110,14 @@ async function followBlocks(head: Head): Promise<void> {
     const [block, receipts] = await Promise.all([store.findBlock(number), store.findReceipts(number)]);
     if (!block || !receipts) throw new Error(`Block ${number} below the head is missing from the database.`);
     if (block.header.parentHash !== head.header.hash) return jump(head, stored);
-    const accounts = await readAccounts(head, listTouched(head, block), number);
-    const settlement = { mined: block.transactions, rejected: [], accounts };
-    moveHead(head, block.header, settlement, head.pool.toSettledRecords(settlement));
+    await moveToHeader(head, block.header, () => listTouched(head, block), block.transactions);
     head.blocks.announce({ block, receipts });
   }
 }
 
 /** Moves to a header without announcing the blocks before it. */
 async function jump(head: Head, header: Header | undefined): Promise<void> {
-  if (header) moveHead(head, header, toSettlement(await readAccounts(head, listPoolSenders(head), header.number)));
+  if (header) await moveToHeader(head, header, () => listPoolSenders(head));
 }
 
 /** Senders in the pool who may be worse off after the block. */

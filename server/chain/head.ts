@@ -7,7 +7,7 @@ import { createListeners, type Listeners } from "@/lib/createListeners";
 import { createTurns } from "@/lib/createTurns";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
 import type { PoolSettlement } from "@/server/chain/txpool/remove";
-import type { Address, Block, Hash, Header, MinedLog, Receipt } from "@/server/ethereum/types";
+import type { Address, Block, Hash, Header, MinedLog, Receipt, Transaction } from "@/server/ethereum/types";
 import type { ChainVersion, PoolRecord, Store } from "@/server/ports/store";
 
 /** A block that was just committed. */
@@ -95,11 +95,34 @@ export function followStore(head: Head): Promise<boolean> {
 async function moveToStored(head: Head): Promise<boolean> {
   const header = await head.store.findHead();
   if (!header || header.hash === head.header.hash) return false;
-  const accounts = await readAccounts(head, listPoolSenders(head), header.number);
-  head.chainVersion = await head.store.findChainVersion();
-  moveHead(head, header, toSettlement(accounts));
+  const chainVersion = await head.store.findChainVersion();
+  const accounts = await moveToHeader(head, header, () => listPoolSenders(head));
+  head.chainVersion = chainVersion;
   head.alterations.announce({ header, accounts, removed: { logs: [], settlements: [] } });
   return true;
+}
+
+/**
+ * Moves to a stored header, with the accounts that the listed senders have there; mined are its block's transactions.
+ * Returns the accounts. Transactions keep arriving while accounts are read, so the senders are listed again.
+ */
+export async function moveToHeader(
+  head: Head,
+  header: Header,
+  listSenders: () => Address[],
+  mined: Transaction[] = [],
+): Promise<PoolSettlement["accounts"]> {
+  const accounts: PoolSettlement["accounts"] = [];
+  const known = new Set<Address>();
+  for (;;) {
+    const missing = listSenders().filter((sender) => !known.has(sender));
+    if (missing.length === 0) break;
+    accounts.push(...(await readAccounts(head, missing, header.number)));
+    for (const sender of missing) known.add(sender);
+  }
+  const settlement = { mined, rejected: [], accounts };
+  moveHead(head, header, settlement, head.pool.toSettledRecords(settlement));
+  return accounts;
 }
 
 /** The pool's view of a move that is not a block. */
@@ -112,10 +135,6 @@ export function listPoolSenders({ pool }: Head): Address[] {
 }
 
 /** The accounts at the end of a block. */
-export function readAccounts(
-  { store }: Head,
-  addresses: Address[],
-  block: number,
-): Promise<PoolSettlement["accounts"]> {
+function readAccounts({ store }: Head, addresses: Address[], block: number): Promise<PoolSettlement["accounts"]> {
   return Promise.all(addresses.map(async (address) => ({ address, account: await store.findAccount(address, block) })));
 }
