@@ -176,7 +176,7 @@ async function pump(bytes: Uint8Array, stream: CompressionStream | Decompression
     length += value.length;
     if (length > maxFlowBytes) {
       await reader.cancel();
-      throw new FlowLinkError("The link's flow is too large.");
+      throw new FlowLinkError("The flow in this link is too large.");
     }
     chunks.push(value);
   }

@@ -218,7 +218,7 @@ async function ask(
       request.on("error", reject);
       request.once("upgrade", (_response, socket) => {
         socket.destroy();
-        reject(new GuardedFetchError("not_http", "The URL does not speak HTTP."));
+        reject(new GuardedFetchError("not_http", "The server at this URL doesn't speak HTTP."));
       });
       request.end(body);
     });

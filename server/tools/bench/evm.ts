@@ -224,7 +224,8 @@ await withEngine({ spec: toEmbeddedSpec(chainId), env, overlay, reads: undefined
       const { gasUsed, output } = await side.run(call);
       answers.add(`${gasUsed} ${output}`);
     }
-    if (answers.size > 1) throw new Error(`The sides differ on ${name}: ${[...answers].join(", ")}`);
+    if (answers.size > 1)
+      throw new Error(`The EVMs returned different results for ${name}: ${[...answers].join(", ")}`);
     const figures: number[][] = sides.map(() => []);
     for (let round = 0; round < Number(values.rounds); round++) {
       for (const [index, side] of sides.entries()) {
