@@ -15,6 +15,8 @@ export type BuildRight = {
   /** Names the lease in commits; undefined if this instance does not hold it. */
   fence: number | undefined;
   timer: NodeJS.Timeout | undefined;
+  /** The extension under way. */
+  extending: Promise<void> | undefined;
 };
 
 export const buildLease = "builder";
@@ -25,7 +27,7 @@ export function createBuildRight(
   options: Pick<BuildRight, "store" | "holder" | "refresh" | "onError">,
   lengthMs = buildLeaseMs,
 ): BuildRight {
-  return { ...options, lengthMs, fence: undefined, timer: undefined };
+  return { ...options, lengthMs, fence: undefined, timer: undefined, extending: undefined };
 }
 
 /** Whether this instance may build now. If so, it holds the lease, the newest head and the whole pool. Never rejects. */
@@ -50,8 +52,11 @@ export function findHeldLease({ fence }: BuildRight): { name: string; fence: num
 
 /** Releases the lease. Never rejects. */
 export async function releaseBuildRight(right: BuildRight): Promise<void> {
-  const { store, holder, fence } = right;
   clearTimeout(right.timer);
+  // If it finished after the release, this instance would claim the lease again and keep it.
+  await right.extending;
+  clearTimeout(right.timer);
+  const { store, holder, fence } = right;
   right.fence = undefined;
   if (fence === undefined) return;
   try {
@@ -69,11 +74,14 @@ async function claim(right: BuildRight): Promise<void> {
 }
 
 function extendLater(right: BuildRight): void {
-  right.timer = setTimeout(extend, right.lengthMs / 3, right).unref();
+  right.timer = setTimeout(() => {
+    right.extending = extend(right).finally(() => {
+      right.extending = undefined;
+    });
+  }, right.lengthMs / 3).unref();
 }
 
 async function extend(right: BuildRight): Promise<void> {
-  if (right.fence === undefined) return;
   try {
     await claim(right);
   } catch (error) {
