@@ -80,7 +80,7 @@ async function alter(head: Head, change: (header: Header) => Promise<Alteration>
   }
   const { header, accounts, removed } = alteration;
   if (removed) head.pool.clear("the chain was rewound to an earlier block");
-  moveHead(head, header, toSettlement(accounts));
+  moveHead(head, header, { mined: [], rejected: [], accounts });
   return alteration;
 }
 
@@ -123,11 +123,6 @@ export async function moveToHeader(
   const settlement = { mined, rejected: [], accounts };
   moveHead(head, header, settlement, head.pool.toSettledRecords(settlement));
   return accounts;
-}
-
-/** The pool's view of a move that is not a block. */
-export function toSettlement(accounts: PoolSettlement["accounts"]): PoolSettlement {
-  return { mined: [], rejected: [], accounts };
 }
 
 export function listPoolSenders({ pool }: Head): Address[] {
