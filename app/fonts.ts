@@ -1,6 +1,6 @@
 /**
  * The two typefaces, served from our own origin: a variable sans for text and a mono for data. Both are preloaded. A
- * font that misses the first paint is used from the next page on: a late swap would shift the layout.
+ * font that misses the first paint is used from the next page on, because a late swap would shift the layout.
  */
 import localFont from "next/font/local";
 

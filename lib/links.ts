@@ -53,7 +53,7 @@ export function toExportPath(
   return `/api/export/${method}.${format}?${query}`;
 }
 
-/** Pages that every network has, whatever its chain holds. */
+/** Pages that every network has, whatever its chain contains. */
 const sections = [
   "blocks",
   "txs",

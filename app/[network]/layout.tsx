@@ -1,4 +1,4 @@
-/** The frame of a network's pages: ribbon, header, ruler, page and footer. Answers 404 for an unknown network. */
+/** The frame of a network's pages: ribbon, header, ruler, page and footer. Returns 404 for an unknown network. */
 import type { Metadata } from "next";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
@@ -39,7 +39,7 @@ export default async function NetworkLayout({ params, children }: Props) {
   const scheme = requestHeaders.get("x-forwarded-proto")?.split(",")[0] ?? "http";
   return (
     <Providers
-      // Each network is its own chain: no cache, stream or hold survives the switch.
+      // Each network has a separate chain, so a switch discards caches, streams and paused lists.
       key={source.network}
       network={network}
       origin={`${scheme}://${host}`}

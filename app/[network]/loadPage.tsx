@@ -12,7 +12,7 @@ import type { RpcRequest } from "@/lib/rpc/client";
 import { getNode } from "@/server/node/instance";
 import type { Node } from "@/server/node/node";
 
-/** Answers 404 if the node has no network with that name. */
+/** Returns 404 if the node has no network with that name. */
 export async function getSource(name: string): Promise<Source> {
   const node = await getNode();
   const found = node.networks.get(name);
@@ -31,7 +31,7 @@ export async function prefetch(queries: readonly AnyQuery[]): Promise<Dehydrated
   return dehydrate(client);
 }
 
-/** A page with the data of its queries. */
+/** Renders a page with the data from its queries. */
 export async function withQueries(queries: readonly AnyQuery[], page: ReactNode): Promise<ReactNode> {
   return <HydrationBoundary state={await prefetch(queries)}>{page}</HydrationBoundary>;
 }

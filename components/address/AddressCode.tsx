@@ -1,5 +1,5 @@
 "use client";
-/** The code of an address: the functions it dispatches, its bytes, and its instructions. */
+/** An address's code: the functions it dispatches, its bytes, and its instructions. */
 import { useMemo, useState } from "react";
 import { disassemble } from "@/components/address/disassemble";
 import { Bytes } from "@/components/atoms/Bytes";
@@ -12,7 +12,7 @@ import { selectorsQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 import { formatBytes } from "@/lib/units";
 
-/** Shown at first; a button shows the rest. */
+/** The number of instructions shown initially; a button shows the rest. */
 const shownInstructions = 500;
 
 export function AddressCode({ address }: { address: `0x${string}` }) {
@@ -22,7 +22,7 @@ export function AddressCode({ address }: { address: `0x${string}` }) {
         code === "0x" ? (
           <Sheet>
             <Empty title="This address has no code">
-              <p>Code appears here once a contract is deployed to this address or it delegates to one.</p>
+              <p>Code appears here once a contract is deployed here, or once this account delegates to one.</p>
             </Empty>
           </Sheet>
         ) : (

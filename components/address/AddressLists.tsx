@@ -107,7 +107,7 @@ export function AddressInternal({ address, cursor }: Props) {
       getKey={getInternalKey}
       path={`${toAddressPath(source.network, address)}/internal`}
       cursor={cursor}
-      empty="No internal transactions"
+      empty="No internal transfers"
     />
   );
 }

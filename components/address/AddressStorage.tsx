@@ -34,7 +34,7 @@ export function AddressStorage({
   return (
     <ListSheet
       id="storage"
-      title={block === undefined ? "Storage at latest" : `Storage at block ${block}`}
+      title={block === undefined ? "Latest storage" : `Storage at block ${block}`}
       filters={<BlockChoice path={path} block={block} />}
       query={query}
       columns={columns}
@@ -51,7 +51,7 @@ function BlockChoice({ path, block }: { path: string; block: number | undefined 
     <FilterForm
       path={path}
       action="Show"
-      clear={block === undefined ? undefined : "latest"}
+      clear={block === undefined ? undefined : "Show latest"}
       fault="Enter a block number."
       toPath={(form) => {
         const text = String(form.get("block") ?? "").trim();

@@ -6,7 +6,7 @@
 /** keccak256("eip1967.proxy.implementation") - 1 */
 export const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 
-/** keccak256("eip1967.proxy.beacon") - 1: holds a contract that returns the implementation. */
+/** keccak256("eip1967.proxy.beacon") - 1: contains the address of a contract that returns the implementation. */
 export const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 /** implementation() of a beacon. */
 export const implementationSelector = "0x5c60da1b";
@@ -25,7 +25,7 @@ export function findCloned(code: string): `0x${string}` | undefined {
   return match?.[2]?.length === length * 2 ? `0x${match[2].padStart(40, "0")}` : undefined;
 }
 
-/** The address in a slot or in a beacon's answer; undefined if the word holds none. */
+/** The address in a slot or returned by a beacon; undefined if the word doesn't contain one. */
 export function findImplementation(slotValue: string): `0x${string}` | undefined {
   return /^0x0{24}(?!0{40})[0-9a-f]{40}$/.test(slotValue) ? `0x${slotValue.slice(26)}` : undefined;
 }

@@ -1,4 +1,4 @@
-/** A few choices side by side, of which one is pressed. */
+/** A few choices side by side, one of which is pressed. */
 export function Choices<Name extends string>({
   names,
   chosen,
@@ -10,7 +10,7 @@ export function Choices<Name extends string>({
   names: readonly Name[];
   chosen: Name;
   onChoose: (name: Name) => void;
-  /** The names themselves by default. */
+  /** Defaults to the names. */
   labels?: Partial<Record<Name, string>>;
   disabled?: Name | undefined;
   className?: string;

@@ -1,6 +1,6 @@
 /**
- * A long hex value, shortened in the middle to fit. The document holds the whole text, so that find and copy work; only
- * the display is cut.
+ * A long hex value, shortened in the middle to fit. The document contains the whole text, so that find and copy work;
+ * only the display is cut.
  */
 import type { CSSProperties } from "react";
 

@@ -1,4 +1,4 @@
-/** The method of a transaction: the function's name if the node knows it, otherwise its selector. */
+/** A transaction's method: the function's name if the node knows it, otherwise its selector. */
 
 export function Method({
   selector,

@@ -7,7 +7,7 @@ export function TextField({
   ...input
 }: Omit<ComponentProps<"input">, "className"> & {
   label: ReactNode;
-  /** Of the label with the field. */
+  /** Class name of the label element, which contains the field. */
   className?: string;
 }) {
   return (

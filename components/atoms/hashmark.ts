@@ -1,5 +1,5 @@
 /**
- * The geometry of hashmarks: the same identifier always gives the same glyph, and its shape shows the kind. Every byte
+ * The geometry of hashmarks: the same identifier always produces the same glyph, whose shape shows the kind. Every byte
  * counts, so that two addresses with equal ends (address poisoning) look different.
  */
 

@@ -27,7 +27,7 @@ const titles = {
 };
 
 const bodyFields = ["header", "transactions", "ommers", "withdrawals"];
-/** Items of a list that are rendered; a block may have thousands. */
+/** The maximum number of list items rendered; a block may have thousands. */
 const shownItems = 50;
 
 export function BlockRaw({ name }: { name: BlockName }) {

@@ -1,7 +1,7 @@
 "use client";
 /**
- * One series over blocks or time: a line or bars in SVG, a sentence that summarizes it, and the figures as a table. The
- * charts of a page share the crosshair. Screen readers get the sentence and the table, not the drawing.
+ * One series over blocks or time: a line or bars in SVG, a sentence that summarizes it, and the figures as a table. All
+ * charts on a page share one crosshair. Screen readers get the sentence and the table, not the drawing.
  */
 import { type PointerEvent, useId } from "react";
 import { type ChartPoint, toBars, toLinePath, toScale } from "@/components/charts/scale";
@@ -29,7 +29,7 @@ export function Chart({
   /** Index of the point at the crosshair. */
   at: number | undefined;
   onAt: (index: number | undefined) => void;
-  /** Header of the column that names a point. */
+  /** Header of the column that identifies each point. */
   head: string;
 }) {
   const id = useId();

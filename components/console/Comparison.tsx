@@ -1,11 +1,11 @@
 "use client";
-/** Compares two endpoints' answers to the same request, path by path. */
+/** Compares two endpoints' responses to the same request, path by path. */
 import type { Outcome } from "@/components/console/callRequest";
 import { listDifferences, maxDifferences } from "@/components/console/jsonDiff";
 import { outcomeHeadClass, toTargetName } from "@/components/console/OutcomeView";
 import { plural } from "@/lib/plural";
 
-/** The start of a long value is enough here; the answers below show all of it. */
+/** The start of a long value is enough here; the responses below show all of it. */
 const longest = 140;
 
 function toText(value: unknown): string {

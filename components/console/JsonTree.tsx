@@ -1,7 +1,7 @@
 "use client";
 /**
  * JSON as a collapsible tree, with a reading beside each value. Only open nodes and the start of long lists are
- * rendered, so that answers of several megabytes stay usable.
+ * rendered, so that responses of several megabytes stay usable.
  */
 import { createContext, useContext, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
@@ -10,7 +10,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import type { Network } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 
-/** What readings need to know; undefined disables them, for example for another chain's answer. */
+/** The context that readings need; undefined disables readings, for example for another chain's response. */
 export type TreeSubject = { network: Network; method: string } | undefined;
 
 const Subject = createContext<TreeSubject>(undefined);

@@ -1,5 +1,5 @@
 "use client";
-/** The outcome: status, time and size, and the answer as a tree or raw. */
+/** The outcome: status, time and size, and the response as a tree or raw. */
 import { useState } from "react";
 import { Bytes } from "@/components/atoms/Bytes";
 import { Choices } from "@/components/atoms/Choices";
@@ -81,7 +81,7 @@ function AnswerView({
   resultType,
 }: {
   answer: RpcAnswer;
-  /** Shown above its answer if there are several. */
+  /** Shown above its response if there are several. */
   call: RpcCall | undefined;
   method: string;
   outcome: Outcome;

@@ -1,6 +1,6 @@
 /**
- * Sends the console's request and measures the answer: to a network of this node directly, to another endpoint through
- * the node's guarded relay. Never rejects: a failure is an outcome too.
+ * Sends the console's request and measures the response: to a network of this node directly, to another endpoint
+ * through the node's guarded relay. Never rejects: a failure is an outcome too.
  */
 import { type Network, toRpcPath } from "@/lib/networks";
 import { comparePath } from "@/lib/rpc/endpointAnswer";
@@ -18,7 +18,7 @@ export type Outcome = {
   text: string;
 } & (
   | { kind: "answer"; answers: RpcAnswer[] }
-  /** The answer was not JSON-RPC; sentence describes it. */
+  /** The response was not JSON-RPC; sentence describes it. */
   | { kind: "failure"; sentence: string }
 );
 
@@ -31,7 +31,7 @@ export function toBody(calls: readonly RpcCall[]): string {
   return JSON.stringify(requests.length === 1 ? requests[0] : requests);
 }
 
-/** Several calls form one batch; answers are in the order of the calls. */
+/** Several calls form one batch; responses are in the order of the calls. */
 export async function callRequest(target: Target, calls: readonly RpcCall[], signal: AbortSignal): Promise<Outcome> {
   const startedMs = performance.now();
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -69,7 +69,7 @@ function toSentence(error: unknown, signal: AbortSignal): string {
   return "The node could not be reached.";
 }
 
-/** Reads the node's report of the other endpoint's answer. */
+/** Reads the node's report of the other endpoint's response. */
 function readRelayed(text: string): { text: string; ms: number } {
   const relayed = parse(text) as { body?: unknown; ms?: unknown; error?: unknown } | undefined;
   if (typeof relayed?.error === "string") throw new AnswerError(relayed.error);
@@ -91,7 +91,7 @@ function isAnswer(value: unknown): value is RpcAnswer & { id?: unknown } {
   return typeof value === "object" && value !== null && ("result" in value || "error" in value);
 }
 
-/** Ordered by id: a batch may be answered in any order. */
+/** Sorted by id, because a batch's responses may arrive in any order. */
 export function readAnswers(text: string, count: number): RpcAnswer[] {
   const parsed = parse(text);
   const answers = Array.isArray(parsed) ? parsed : [parsed];

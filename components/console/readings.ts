@@ -1,5 +1,5 @@
 /**
- * Describes a value of an answer: quantities in decimal, amounts in native tokens, times as dates, and links for
+ * Describes a value in a response: quantities in decimal, amounts in native tokens, times as dates, and links for
  * identifiers. Decides by the value's form and key, and returns no reading if uncertain.
  */
 import { formatDate } from "@/lib/formatTime";
@@ -16,7 +16,7 @@ const quantity = /^0x(0|[1-9a-f][0-9a-f]{0,15})$/;
 const longQuantity = /^0x(0|[1-9a-f][0-9a-f]{0,63})$/;
 
 /**
- * key is the value's property name; for the root of an answer, its type, such as "quantity". method is the called
+ * key is the value's property name; for the root of a response, its type, such as "quantity". method is the called
  * method.
  */
 export function toReading(key: string, value: unknown, network: Network, method: string): Reading {

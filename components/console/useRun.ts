@@ -1,6 +1,6 @@
 /**
- * One run of the console: sends the request to the chosen endpoint and the one to compare with, and holds the outcomes.
- * A new run or leaving the page ends the previous one.
+ * One run of the console: sends the request to the chosen endpoint and the one to compare with, and stores the
+ * outcomes. Starting a new run or leaving the page ends the previous run.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { callRequest, type Outcome, type RpcCall, type Target } from "@/components/console/callRequest";
@@ -47,7 +47,7 @@ export function useRun() {
       if (stop.current === end) setState(toNext);
     };
     abort.signal.addEventListener("abort", () => change((before) => ({ ...before, following: false })));
-    // An event may arrive before the answer that names its subscription.
+    // An event may arrive before the response that contains its subscription ID.
     const addEvent = (event: unknown) =>
       change((before) => ({ ...before, events: [event, ...(before.events ?? [])].slice(0, maxEvents) }));
     const { calls, outcomes, events } = plan.socket

@@ -1,6 +1,6 @@
 "use client";
 /**
- * The readings of the start page: head, block time, gas price, throughput and pool, all from the blocks that the ruler
+ * Readings on the start page: head, block time, gas price, throughput and pool, all from the blocks that the ruler
  * shows.
  */
 import { useQuery } from "@tanstack/react-query";

@@ -1,6 +1,6 @@
 "use client";
 /**
- * Handles the shortcuts of keys.ts unless the user is typing, and holds the dialogs that keys and buttons open. A
+ * Handles the shortcuts of keys.ts unless the user is typing, and contains the dialogs that keys and buttons open. A
  * shortcut and its palette command run the same function.
  */
 import { useRouter } from "next/navigation";

@@ -1,6 +1,7 @@
 "use client";
 /**
- * The views of one thing as links, so that each has its own URL. The current one is marked; narrow screens scroll them.
+ * Links to one item's views, so that each view has a URL. The current one is marked, and the row scrolls on narrow
+ * screens.
  */
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";

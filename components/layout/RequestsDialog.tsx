@@ -1,8 +1,8 @@
 "use client";
 /**
- * Every fact on a page came from a JSON-RPC request, and a query's key is that request. This dialog lists them with
- * answers and times, to run again, copy as curl or open in the console. If opened from a fact, it shows that request
- * first and expanded.
+ * Every fact on a page came from a JSON-RPC request, and a query's key is that request. This dialog lists the requests
+ * with their responses and times, and can rerun them, copy them as curl or open them in the console. If opened from a
+ * fact, it shows that request first and expanded.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -18,7 +18,7 @@ import { isRequestKey, type RequestKey } from "@/lib/query/source";
 
 type Shown = { key: RequestKey; data: unknown; updatedAtMs: number };
 
-/** Longer answers are cut for display; the console and curl show all of them. */
+/** Longer responses are cut for display; the console and curl show all of them. */
 const shownCharacters = 20_000;
 
 export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefined; onClose: () => void }) {
@@ -34,7 +34,7 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
     );
   const isWanted = ({ key }: Shown) => JSON.stringify(key) === wanted;
   if (wanted !== undefined && !requests.some(isWanted)) {
-    // The request that would return a fact that needed none.
+    // The request that would return a fact for which the page didn't send one.
     const key: unknown = JSON.parse(wanted);
     if (Array.isArray(key) && isRequestKey(key)) requests.push({ key, data: undefined, updatedAtMs: 0 });
   }

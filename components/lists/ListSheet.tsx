@@ -17,7 +17,7 @@ import type { MethodName } from "@/lib/rpc/methods";
 type ListProps<Row> = {
   id: string;
   title: string;
-  /** Names the table for screen readers; the title by default. */
+  /** The table's label for screen readers; defaults to the title. */
   caption?: string;
   /** Right end of the title line; by default, links to the list's data. */
   aside?: ReactNode;

@@ -39,7 +39,7 @@ type Options = {
   onReset: (what: ChainReset) => void;
   /** The page is visible again after a period without events. */
   onReturn: () => void;
-  /** heads are in chain order; happened names everything that changed. */
+  /** heads are in chain order; happened lists everything that changed. */
   onNews: (news: { heads: HeadNews[]; happened: Follows[] }) => void;
 };
 
@@ -116,8 +116,8 @@ function record(feed: Feed, ...names: readonly Follows[]): void {
 }
 
 function recordChain(feed: Feed, eventId: string): void {
-  // Event IDs start with the chain's own ID, "genesis-times": unchanged after a restart, with another genesis after
-  // the data was deleted, and with another number after a developer rewound the chain.
+  // Event IDs start with the chain's ID, "genesis-times": unchanged after a restart, with another genesis after the
+  // data was deleted, and with another number after a developer rewound the chain.
   const next = eventId.split(".")[0];
   if (!next) return;
   const before = feed.chainId;

@@ -110,7 +110,7 @@ function SignerNonce({ address }: { address: string }) {
 /** A total's subject is the state, followed by a space and the reason if there is one. */
 function States({ totals }: { totals: PaymentTotal[] }) {
   const { network } = useNetworkContext();
-  // The total of a state remains, at zero, after its last payment moves on.
+  // A state's total stays listed, at zero, after its last payment moves on.
   const held = totals.filter(({ payments }) => BigInt(payments) > 0n);
   if (held.length === 0) return <Empty title="No payments yet" />;
   return (

@@ -48,7 +48,7 @@ export function PaymentScreen({ id }: { id: string }) {
       </Sheet>
     );
   }
-  // A transaction hash finds the payments in it, which have IDs of their own.
+  // A transaction hash finds the payments in that transaction, which have separate IDs.
   const payment = data.find((candidate) => candidate.id === id);
   if (!payment) {
     return (

@@ -66,7 +66,7 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
   );
 }
 
-/** A rule of another server, which has no label here. It breaks only after underscores. */
+/** A rule from another server, which has no label here. Its name wraps only after underscores. */
 function RuleWord({ rule }: { rule: string }) {
   return (
     <code className="mono">

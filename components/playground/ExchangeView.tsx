@@ -17,7 +17,7 @@ import { toFlowEntries } from "./flowEntries";
 import { createFormatAmount } from "./flowValue";
 import { useFactsOf } from "./useChainFacts";
 
-/** The client's steps merged with those of the ledger and the chain. */
+/** The client's steps merged with those from the ledger and the chain. */
 export function useFlowSteps(steps: readonly FlowStep[]): FlowStep[] {
   const id = useMemo(() => findPaymentId(steps), [steps]);
   const facts = useFactsOf(id);

@@ -77,7 +77,9 @@ export function Settlement({
   );
 }
 
-/** Read at the block before and at the block itself, so that later transactions don't affect the result. */
+/**
+ * Balances are read at the previous block and at the block itself, so that later transactions don't affect the result.
+ */
 function BalanceChange({
   address,
   asset,

@@ -108,7 +108,7 @@ export async function payOnce(
   return toOutcome(tools, payer.address, result);
 }
 
-/** Resends the payment of an earlier outcome. Throws what fetch throws. */
+/** Resends the payment from an earlier outcome. Rethrows fetch's errors. */
 export async function payAgain(
   tools: ExchangeTools,
   call: PaidCall,
@@ -123,7 +123,7 @@ export async function payAgain(
   return toOutcome(tools, payer, result);
 }
 
-/** The page's hooks for payFetch: preflight checks, EIP-712 hashes, signer recovery and our own run of every rule. */
+/** The page's hooks for payFetch: preflight checks, EIP-712 hashes, signer recovery and our own check of every rule. */
 function createWatch(
   tools: ExchangeTools,
   payer: Payer,

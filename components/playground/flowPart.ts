@@ -19,7 +19,7 @@ export type FlowPart = { tab: FlowTab; label: string } & (
 
 export type PartsContext = { formatAmount: FormatAmount; steps: readonly FlowStep[] };
 
-/** The parts of some kinds of steps. */
+/** A function for each kind of step that returns the step's parts. */
 export type PartsByKind<Kind extends FlowStep["kind"]> = {
   [Each in Kind]: (step: Extract<FlowStep, { kind: Each }>, context: PartsContext) => FlowPart[];
 };
@@ -47,7 +47,7 @@ export function toJsonParts(label: string, value: unknown): FlowPart[] {
   ];
 }
 
-/** One raw part if the value is text, else none. */
+/** One raw part if the value is text; otherwise an empty list. */
 export function toRawParts(label: string, text: unknown): FlowPart[] {
   return typeof text === "string" ? [{ tab: "raw", label, text }] : [];
 }

@@ -51,7 +51,7 @@ export function toHeadline(error: string, steps: readonly FlowStep[]): { title: 
     : { title: "Payment rejected", isOpen: false };
 }
 
-/** Whether the ledger says that the payment settled while no response of the exchange does. */
+/** Whether the payment settled according to the ledger but not according to any response in the exchange. */
 function isSettledUnheard(steps: readonly FlowStep[]): boolean {
   const isHeard = steps.some((step) => step.kind === "settlement" && step.settlement.success);
   return !isHeard && findStep(steps, "ledger")?.payment.state === "settled";

@@ -1,4 +1,4 @@
-/** Names of rules in words: the checks before signing by their own names, every other rule by its reason. */
+/** Readable names of rules. Checks made before signing are listed by name, every other rule by its reason. */
 const ruleLabels: Record<string, string> = {
   // before signing
   chain: "Chain ID",

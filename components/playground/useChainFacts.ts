@@ -43,7 +43,9 @@ export function useFactsOf(id: string | undefined): ChainFacts {
   };
 }
 
-/** Read at the block before and at the block itself, so that later transactions don't affect the result. */
+/**
+ * Balances are read at the previous block and at the block itself, so that later transactions don't affect the result.
+ */
 function useBalances(payment: Payment | undefined, block: number | undefined): BalanceChange[] | undefined {
   const { source } = useNetworkContext();
   const enabled = payment !== undefined && block !== undefined;

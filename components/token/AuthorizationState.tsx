@@ -1,6 +1,6 @@
 "use client";
 /**
- * The state of a signed EIP-3009 authorization: its nonce is open, used or canceled. authorizationState() only says
+ * The state of a signed EIP-3009 authorization: its nonce is open, used or canceled. authorizationState() only shows
  * whether the nonce is spent; the token's logs show how.
  */
 import { useQuery } from "@tanstack/react-query";

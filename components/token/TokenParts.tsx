@@ -50,8 +50,8 @@ export function TokenLink({ token }: { token: string }) {
 }
 
 /**
- * A balance computed from a token's transfers. If balanceOf() disagrees, shows its answer, the spendable balance, with
- * a warning.
+ * A balance computed from a token's transfers. If balanceOf() disagrees, shows the balance that it returns, which is
+ * the spendable one, with a warning.
  */
 export function HeldAmount({
   token,

@@ -1,7 +1,7 @@
 "use client";
 /**
- * A token's name and symbol: from the network's configuration if it is known, otherwise from the contract. A contract
- * that doesn't answer has no symbol and is counted in its smallest units.
+ * A token's name and symbol: from the network's configuration if it is known, otherwise from the contract. If the
+ * contract doesn't respond, the token has no symbol and its amounts are in smallest units.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -10,7 +10,7 @@ import { findBytes, findText, findUint, findWord } from "@/lib/decode/words";
 import { findToken } from "@/lib/networks";
 import { viewQuery } from "@/lib/query/explorerQueries";
 
-/** A string answer, or bytes32 as in early tokens; undefined if it is neither. */
+/** A returned string, or bytes32 as in early tokens; undefined if it is neither. */
 export function findStringAnswer(answer: string | undefined): string | undefined {
   if (answer === undefined) return undefined;
   const payload = answer.slice(2);
@@ -23,7 +23,7 @@ function trimEnd(word: string): Uint8Array {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** A number answer; undefined if it is not a single word. */
+/** A returned number; undefined if it is not a single word. */
 export function findUintAnswer(answer: string | undefined): bigint | undefined {
   return answer?.length === 66 ? findUint(findWord(answer.slice(2), 0)) : undefined;
 }

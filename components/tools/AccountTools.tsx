@@ -18,7 +18,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
   const [address, setAddress] = useState("");
   const [fault, setFault] = useState<string | undefined>(undefined);
 
-  /** A form of one method: the address field is above all of them. */
+  /** A form for one method. All forms share the address field above them. */
   function submit(toCall: (form: FormData) => ToolCall) {
     return (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();

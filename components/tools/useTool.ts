@@ -1,6 +1,6 @@
 "use client";
 /**
- * Runs one tool call at a time and holds the last one with its result and time. Refetches the data of the tools page
+ * Runs one tool call at a time and keeps the last one with its result and time. Refetches the data of the tools page
  * after each call.
  */
 import { useQueryClient } from "@tanstack/react-query";

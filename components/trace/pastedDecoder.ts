@@ -18,7 +18,7 @@ export function createPastedDecoder(abis: readonly PastedAbi[]): Decoder {
 }
 
 /**
- * Takes an ABI as JSON, as a compiler artifact that contains one, or as Solidity signatures, one per line. Throws an
+ * Accepts an ABI as JSON, as a compiler artifact that contains one, or as Solidity signatures, one per line. Throws an
  * Error with a message for the user.
  */
 export function parsePastedAbi(text: string): unknown[] {

@@ -1,6 +1,6 @@
 /**
  * A call tree as a list of rows in execution order, which a tree view scrolls, searches and copies. A row's ID is the
- * path of child numbers from the root, so it names the same frame for everyone.
+ * path of child numbers from the root, so it identifies the same frame for everyone.
  */
 import type { DecodeItem } from "@/lib/decode/decoded";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
@@ -137,7 +137,7 @@ export function toFrameItem({ type, input, output = "0x", error }: WireCallFrame
     : { kind: "call", data: input };
 }
 
-/** The items of one batch of rows, without duplicates. */
+/** The items to decode for one batch of rows, without duplicates. */
 export function toBatch(rows: readonly TraceRow[], batch: number): DecodeItem[] {
   const items = new Map<string, DecodeItem>();
   for (const row of rows.slice(batch * batchRows, (batch + 1) * batchRows)) {

@@ -7,7 +7,7 @@ import { usePastedDecoder } from "@/components/trace/pastedAbis";
 import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
 import { decodeQuery } from "@/lib/query/transaction";
 
-/** One list of readings per item, in order; undefined until the node has answered. */
+/** One list of readings per item, in order; undefined until the node has responded. */
 export function useReadings(items: readonly DecodeItem[]): Decoded[][] | undefined {
   const source = useSource();
   const pasted = usePastedDecoder();

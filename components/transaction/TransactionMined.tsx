@@ -1,7 +1,7 @@
 "use client";
 /**
- * Wraps content that only a mined transaction has: until then it says so, and it updates as soon as the transaction is
- * mined.
+ * Wraps content that exists only for mined transactions. It shows a notice while the transaction is pending, and the
+ * content as soon as it is mined.
  */
 import type { ReactNode } from "react";
 import { Empty } from "@/components/layout/Empty";

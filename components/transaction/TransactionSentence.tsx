@@ -103,7 +103,7 @@ function CreationSentence({ from, contract, tense }: CreationProps) {
 type CallProps = { from: ReactNode; summary: Extract<Summary, { kind: "call" }>; tense: Tense };
 
 function CallSentence({ from, summary: { to, name }, tense }: CallProps) {
-  // Fewer than four bytes name no function.
+  // Fewer than four bytes can't identify a function.
   if (/^0x.{0,7}$/.test(name)) {
     const bytes = Math.ceil((name.length - 2) / 2);
     const data = `${bytes} ${plural(bytes, "byte")} of data`;

@@ -11,12 +11,12 @@ export function isFailed(receipt: { status?: string | undefined } | null | undef
   return receipt?.status !== undefined && Number(receipt.status) === 0;
 }
 
-/** Calldata; creations have none. */
+/** A call's input; undefined for a creation. */
 export function toInputItem({ to, input }: { to: string | null; input: string }): DecodeItem | undefined {
   return to !== null && input.length >= 10 ? { kind: "call", data: input } : undefined;
 }
 
-/** The most that one request can decode; the raw view of the rest needs none. */
+/** The most that one request can decode; any further logs are shown raw. */
 const mostLogs = 200;
 
 export function toLogItems(logs: readonly WireLog[]): DecodeItem[] {

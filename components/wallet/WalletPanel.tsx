@@ -101,7 +101,7 @@ function ConnectorList({ switching }: Switching) {
   );
 }
 
-/** A wallet provides its own icon: only data URIs are shown, because they cause no request. */
+/** Wallets provide an icon. Only data URIs are shown, because they don't cause a request. */
 function ConnectorIcon({ icon }: { icon: string | undefined }) {
   if (!icon?.startsWith("data:image/")) {
     return (

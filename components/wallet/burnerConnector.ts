@@ -168,7 +168,7 @@ function listAddresses(burner: Burner): Address[] {
   return burner.connected && findBurnerKey() ? [getAccount(burner).address] : [];
 }
 
-/** The account named by a request, which must be the burner's. */
+/** The account specified in a request, which must be the burner's. */
 function getNamedAccount(burner: Burner, address: unknown): PrivateKeyAccount {
   const account = getAccount(burner);
   if (typeof address !== "string" || !isAddressEqual(address as Address, account.address)) {

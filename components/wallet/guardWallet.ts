@@ -82,7 +82,7 @@ async function assertOnOurChain(wallet: WalletRequest, network: PageNetwork, nod
   }
 }
 
-/** The wallet's hash of our block; undefined if it doesn't have the block or doesn't answer. */
+/** The wallet's hash of our block; undefined if it doesn't have the block or doesn't respond. */
 async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): Promise<string | undefined> {
   const read = async (method: string, block: string) => {
     const found = (await wallet({ method, params: [block, false] })) as Block | null;

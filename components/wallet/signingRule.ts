@@ -1,6 +1,6 @@
 /**
  * Pure functions that decide when a wallet may be asked to sign for a network of this node. A signature for a local
- * chain with a public chain's id is valid on that chain too, so a request passes only if it names a chain and the
+ * chain with a public chain's id is valid on that chain too, so a request passes only if it specifies a chain and the
  * wallet is on ours.
  */
 import { isMainnetSimulation, type PageNetwork } from "@/lib/networks";
@@ -111,7 +111,7 @@ export function getSignableNetwork(
 }
 
 /**
- * Throws WalletRefusal unless the wallet answers with the hash of our block.
+ * Throws WalletRefusal unless the wallet returns the hash of our block.
  * @param rpcUrl the RPC URL that the wallet should use for this chain.
  */
 export function assertSameBlock(

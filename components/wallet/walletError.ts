@@ -1,6 +1,6 @@
 /**
- * Turns failures into one sentence on what happened and what to do. Tells wallet errors (by EIP-1193 and EIP-1474
- * codes) from node errors; otherwise keeps the error's first line.
+ * Turns failures into one sentence about what happened and what to do. Distinguishes wallet errors (by EIP-1193 and
+ * EIP-1474 codes) from node errors; otherwise keeps the error's first line.
  */
 import { RpcError, TransportError } from "@/lib/rpc/client";
 import { isPayFetchError } from "@/lib/x402/payFetchChoice";
@@ -36,7 +36,7 @@ export function findErrorCode(error: unknown): number | undefined {
   });
 }
 
-/** If a fetch reaches no server, browsers reject it with a TypeError and a text of their own. */
+/** If a fetch reaches no server, browsers reject it with a TypeError whose text differs between browsers. */
 function isUnreachable(error: object): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }

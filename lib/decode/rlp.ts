@@ -13,7 +13,7 @@ export type RlpItem = {
   value: string | RlpItem[];
 };
 
-/** undefined if the digits are not canonical RLP or hold more than one item. */
+/** undefined if the digits are not canonical RLP or contain more than one item. */
 export function findRlp(digits: string, offset = 0): RlpItem | undefined {
   if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) return undefined;
   const bytes = toBytes(digits);

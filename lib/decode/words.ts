@@ -1,6 +1,6 @@
 /**
  * The minimal ABI decoding that read-only pages need: static 32-byte words. These functions never throw: calldata and
- * logs may hold anything, so data of another shape gives undefined.
+ * logs may contain anything, so the functions return undefined for other data.
  */
 
 /** The nth 32-byte word of a payload without its selector, as 64 hex digits. */

@@ -93,7 +93,7 @@ function findAnswerMs(steps: readonly FlowStep[], at: number): number {
   return answer?.atMs ?? Number.POSITIVE_INFINITY;
 }
 
-/** Inserts by time if the server's clock agrees with ours, else before the response that the steps led to. */
+/** Inserts by time if the server's clock agrees with ours, otherwise before the response that the steps led to. */
 function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[] {
   const firstMs = more[0]?.atMs;
   if (firstMs === undefined) return steps;

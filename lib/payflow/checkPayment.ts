@@ -1,7 +1,6 @@
 /**
- * Our own run of every rule that a resource server and a facilitator check, in their order, so that a bare "not valid"
- * can be explained. Invariant: the server's verdict is never used; a rule whose input could not be read is unknown,
- * never passed.
+ * Runs every rule that a resource server and a facilitator check, in the same order, to explain a bare "not valid".
+ * Invariant: the server's verdict is never used; a rule whose input could not be read is unknown, never passed.
  */
 import type { ChainReading } from "@/lib/payflow/paymentFacts";
 import { findSignatureFacts, toDigest } from "@/lib/payflow/signatureFacts";

@@ -268,7 +268,7 @@ function toTracer(given: z.output<typeof tracerObject> | null | undefined): Trac
 
 export const tracer = tracerObject.nullish().transform(toTracer);
 
-/** debug_traceCall, which takes overrides in the same object. */
+/** debug_traceCall, which accepts overrides in the same object. */
 export const callTracerOptions = z
   .object({ ...tracerFields, stateOverrides: stateOverrides.nullish(), blockOverrides: blockOverrides.nullish() })
   .nullish()

@@ -101,7 +101,7 @@ export async function payFetch(url: string | URL, options: PayFetchOptions): Pro
 
 /**
  * Sends an existing payment again, for example after a missing approval or a lost response. It never pays twice: a
- * payment settles once, however often it is sent. Throws what fetch throws.
+ * payment settles once, however often it is sent. Rethrows fetch's errors.
  */
 export async function repeatPayment(
   url: string | URL,

@@ -11,7 +11,7 @@ type Eip1193 = (args: { method: string; params?: readonly unknown[] }) => Promis
 
 export type TokenAccessOptions = {
   owner: Hex;
-  /** Calls the node of a network, given by its CAIP-2 id. */
+  /** Sends a request to the node for a network, which is identified by its CAIP-2 id. */
   getRequest: (network: string) => Eip1193;
   /** Sends a transaction from the owner and returns its hash, like a wallet's eth_sendTransaction. */
   sendTransaction: (network: string, transaction: { from: Hex; to: Hex; data: Hex }) => Promise<Hex>;

@@ -39,7 +39,7 @@ const nullish = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => value ?? undefined, schema.optional()).optional();
 const record = z.record(z.string(), z.unknown());
 
-/** Payments of a later version are read by version 2's rules, and responses use version 2. */
+/** Payments with a later version are read by version 2's rules, and responses use version 2. */
 const versionSchema = z
   .int()
   .min(2)

@@ -5,7 +5,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** Entry points: the process and its worker threads. Each is started by the name of its source. */
+/** Entry points: the process and its worker threads. Each is started under the name of its source file. */
 const entries = ["server/node/main.ts", "server/execution/worker.ts"];
 /** Packages with native code, or that look for files next to their own code. */
 const external = ["next", "better-sqlite3", "pg", "ws", "kzg-wasm"];
@@ -18,7 +18,7 @@ const banner = 'import { createRequire as toRequire } from "node:module"; const 
  * Writes main.mjs and its files into a folder below the project's, whose packages it needs, replacing the folder's
  * contents. Rejects with the compiler's errors.
  * @param {string} root the project folder @param {string} folder
- * @returns {Promise<string>} the file to be started
+ * @returns {Promise<string>} the file to start
  */
 export async function bundleServer(root, folder) {
   rmSync(folder, { recursive: true, force: true });

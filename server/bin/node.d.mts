@@ -5,8 +5,8 @@
 /** Whether this version, by default ours, is new enough for package.json's engines. */
 export function isNodeSupported(version?: string): boolean;
 
-/** The environment in which `node` is this file, for whatever is started. */
+/** An environment in which `node` is this file, for child processes. */
 export function toNodeEnv(file: string): NodeJS.ProcessEnv;
 
-/** The path of the pinned Node or of another version, fetched if it is not there. */
+/** The path of the pinned Node or of another version, fetched if it is missing. */
 export function ensureNode(say: (line: string) => void, version?: string): Promise<string>;

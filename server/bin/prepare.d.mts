@@ -16,10 +16,10 @@ export function ensureBuild(options: { check: () => Promise<void>; say: (line: s
 /** Checks what only the typed configuration can: the networks file. */
 export function checkConfig(): Promise<void>;
 
-/** A step cannot be done: the message is for the person at the terminal. */
+/** A step failed: the message is for the person at the terminal. */
 export class StepError extends Error {}
 
-/** npm as the one that started us: what to run, and the arguments that come first. */
+/** The npm that started us: the command to run, and its first arguments. */
 export function toNpmCommand(): { command: string; prefix: string[] };
 
 /** Puts a Brotli copy ("x.js.br") beside each script and style in the folder, by default the build's. */

@@ -1,7 +1,7 @@
 /**
  * Fetches the code of public contracts from published packages into .cache/publicContracts.json, which our sources
- * import. npm checks each package against its hash. The packages are not in package.json because npm would install
- * theirs too: hundreds of packages for 13 KB of code.
+ * import. npm checks each package against its hash. The packages are not in package.json because npm would also install
+ * their dependencies: hundreds of packages for 13 KB of code.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
  * `npm test` on a clean clone: installs, then runs types, lint, unit and integration tests, the production build and
- * the browser tests, with independent steps side by side. Every step runs even if another failed. The last line adds
- * them all up, and the exit code says whether anything failed.
+ * the browser tests, with independent steps side by side. Every step runs even if another failed. The last line shows
+ * the totals, and the exit code shows whether anything failed.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * The errors of a chain. Each class is one cause and its message one sentence; only server/rpc/errors.ts maps them to
- * JSON-RPC codes.
+ * Chain errors. Each class represents one cause, and its message is one sentence; only server/rpc/errors.ts maps them
+ * to JSON-RPC codes.
  */
 
 /** The error's code; undefined if it has none. */
@@ -72,7 +72,7 @@ export class MalformedTransactionError extends Error {
   readonly code = "MALFORMED_TRANSACTION";
 }
 
-/** The chain is closed and accepts no more requests. */
+/** The chain is closed and no longer accepts requests. */
 export class ChainClosedError extends Error {
   override name = "ChainClosedError";
   readonly code = "CHAIN_CLOSED";

@@ -163,7 +163,7 @@ type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
 /** A block reference as callers pass it (EIP-1898 and execution-apis BlockNumberOrTagOrHash). */
 export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hash; requireCanonical?: boolean };
 
-/** An account in a genesis. */
+/** A genesis account. */
 export type GenesisAccount = { balance: bigint; nonce?: bigint; code?: Hex; storage?: Record<Hash, Hash> };
 
 /** Token balances that a genesis assigns without a transfer; the explorer counts them. */

@@ -38,7 +38,7 @@ export type Effects = {
   refund: bigint;
   /**
    * The lowest gas limit at which the run would have gone the same way, counted like gasLeft from the run's gas;
-   * undefined if the run may depend on its limit other than by running out.
+   * undefined if the run may depend on its limit in any way besides running out of gas.
    */
   gasNeeded: bigint | undefined;
   /** Return data, or revert data. */

@@ -73,7 +73,7 @@ export const watchTable = 0x800;
 /** A byte for each low address with a precompile. */
 export const precompileTable = 0x900;
 export const precompileTableBytes = 0x110;
-/** A key in 32 big-endian bytes, followed by 32 for the answer. */
+/** A key in 32 big-endian bytes, followed by 32 for its value. */
 export const scratch = 0xa80;
 
 /** Words that compiled code passes to the machine's arithmetic, and the place of its result. */
@@ -123,7 +123,7 @@ export const frame = {
   caller: 52,
   value: 64,
 } as const;
-/** Why compiled code leaves a frame: one of the failures below, or one of these. */
+/** Why compiled code leaves a frame: one of these reasons, or one of `failures` below. */
 export const reasons = { done: 32, doubt: 37 } as const;
 
 /** Regions by the number that the machine reports when one is full. */

@@ -56,9 +56,9 @@ export type Machine = {
   run(run: Run): Effects;
   /** Bytes of memory in the machine. */
   bytes(): number;
-  /** Sets when code is compiled and how much of it is kept, from the next run on; see tier.ts. */
+  /** Sets when code is compiled and how much compiled code is cached, from the next run on; see tier.ts. */
   setTier(limits: TierLimits): void;
-  /** The compiled code that is kept. */
+  /** Compiled code currently cached. */
   compiled(): Kept;
 };
 

@@ -52,13 +52,13 @@ type EngineJob = RulesOf & {
 
 let tierLimits = usualLimits;
 
-/** Sets when this thread's machine compiles code and how much of it is kept. */
+/** Sets when this thread's machine compiles code and how much compiled code it caches. */
 export function setTier(limits: TierLimits): void {
   tierLimits = limits;
   machines.plain?.setTier(limits);
 }
 
-/** The compiled code that the thread's machine keeps. */
+/** Compiled code currently cached by the thread's machine. */
 export function listCompiled(): Kept | undefined {
   return machines.plain?.compiled();
 }

@@ -95,7 +95,7 @@ async function applyTransactions(engine: Engine, job: ExecuteBlock, roots: State
     body.gasUsed += applied.gasUsed;
     body.blobGasUsed += applied.blobGasUsed;
     const receipt = toReceipt(engine, transaction, applied, body.gasUsed, logs);
-    // EIP-658: before Byzantium a receipt holds the state root instead of a status.
+    // EIP-658: before Byzantium, a receipt contains the state root instead of a status.
     if (!engine.has("byzantium")) receipt.stateRoot = await roots.root();
     logs += applied.logs.length;
     body.included.push(index);

@@ -62,7 +62,7 @@ async function findCounts(source: CallSource, { transaction, receipt }: MinedTra
   };
 }
 
-/** Takes callTracer and prestateTracer (diffMode) results, from an embedded chain or a remote node. */
+/** Accepts callTracer and prestateTracer (diffMode) results, from an embedded chain or a remote node. */
 export type CallFrame = { calls?: CallFrame[] };
 export type StateDiff = { pre?: object; post?: object };
 

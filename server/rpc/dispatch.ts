@@ -38,7 +38,7 @@ export type Dispatcher = Dispatch & {
 };
 
 export type Dispatch = {
-  /** Responds to a request body; undefined if it held only notifications. */
+  /** Responds to a request body; undefined if it contained only notifications. */
   dispatch(body: Uint8Array, caller: Caller): Promise<string | undefined>;
   /**
    * Responds to a long batch in pieces as they become ready. The signal aborts if the caller disconnects; only batches

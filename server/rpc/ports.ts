@@ -79,7 +79,7 @@ export type Ports = {
   faucet: Fund;
   payments: PaymentStore;
   load: NodeLoad;
-  /** A chain that runs in another node. */
+  /** A chain that runs on a remote node. */
   remote: RemoteNode;
   /** Whether this network serves a method. */
   serves(method: MethodDefinition): boolean;
@@ -92,7 +92,7 @@ export type ServedNetwork = {
   limits: Limits;
   ports: Partial<Ports>;
   statistics: Statistics;
-  /** Forwards a method without a handler to another node. The result is passed on without decoding. */
+  /** Forwards a method without a handler to the remote node. The result is passed on without decoding. */
   forward?: Eip1193Request;
   /** The error for a method that is not served, given the first missing port. */
   refuse(method: MethodDefinition, missing: PortName): RpcError;

@@ -1,6 +1,6 @@
 /**
- * A network whose chain runs in another node: it offers that node and our payment ledger, and forwards other methods.
- * Lists for pages are built from the node's data, because there is no index of its chain here.
+ * A network backed by a remote node: it offers that node and our payment ledger, and forwards other methods. Lists for
+ * pages are built from the node's data, because we don't index its chain.
  */
 import type { Limits } from "@/server/config/config";
 import type { NetworkConfig } from "@/server/config/networkConfig";

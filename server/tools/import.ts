@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   mkdirSync(data, { recursive: true });
   const { chain, close } = await openChain(config, network);
   try {
-    // Write a temporary file and rename it, so that a folder never holds half a genesis.
+    // Write a temporary file and rename it, so that a folder never contains half a genesis.
     copyFileSync(genesis, `${kept}.new`);
     renameSync(`${kept}.new`, kept);
     const added = await importBlocks(chain, readBlocks(blocks));

@@ -167,7 +167,7 @@ function findAnswer(text: string): Answer | undefined {
   return "result" in answer ? { result: answer.result } : undefined;
 }
 
-/** The system's error code (ECONNREFUSED), never its text, which names the host. */
+/** The system's error code (ECONNREFUSED), never its text, which contains the host name. */
 function toCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     const { code } = at as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-/** GET /.well-known/x402 when Next runs without our server: calls the listener's handler. */
+/** Serves GET /.well-known/x402 when Next runs without our server, by calling the listener's handler. */
 import { GET as answer } from "@/app/api/[...path]/route";
 
 export const runtime = "nodejs";

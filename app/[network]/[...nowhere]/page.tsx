@@ -6,7 +6,7 @@ import { notFound } from "next/navigation";
 import { getSource } from "@/app/[network]/loadPage";
 
 export default async function NowherePage({ params }: { params: Promise<{ network: string }> }) {
-  // An unknown network has its own page.
+  // A separate page handles unknown networks.
   await getSource((await params).network);
   notFound();
 }

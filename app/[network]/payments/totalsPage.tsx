@@ -1,4 +1,4 @@
-/** The pages of totals per payee and per resource. */
+/** Pages that show totals by payee and by resource. */
 import { getSource, type PageProps, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
 import { PaymentTotals } from "@/components/payments/PaymentTotals";

@@ -1,4 +1,4 @@
-/** Reads a paid resource's price from its own 402 answer, requested in process as any client would. */
+/** Reads a paid resource's price from its 402 response, which is requested in process as a client would. */
 import type { PaidCall } from "@/components/playground/exchange";
 import { decodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
 import type { PaymentRequired } from "@/lib/x402/types";
@@ -6,8 +6,8 @@ import { parsePaymentRequired } from "@/lib/x402/wire";
 import type { Node } from "@/server/node/node";
 
 /**
- * The resource that the URL names, or the network's first; undefined if nothing is for sale. A path that is not in the
- * catalog is ignored, so that a link cannot make a visitor pay for something else.
+ * The resource specified in the URL, or the network's first one; undefined if nothing is for sale. A path that is not
+ * in the catalog is ignored, so that a link cannot make a visitor pay for something else.
  */
 export function findCall(node: Node, network: string, wanted: string | undefined): PaidCall | undefined {
   const items = node.listResources(network);
@@ -22,7 +22,7 @@ export function findCall(node: Node, network: string, wanted: string | undefined
   return { url, method, ...(exampleBody !== undefined && { body: JSON.stringify(exampleBody) }) };
 }
 
-/** undefined if the call requires no payment. */
+/** undefined if the call doesn't require payment. */
 export async function findOffer(node: Node, { url, method, body }: PaidCall): Promise<PaymentRequired | undefined> {
   const { origin, pathname, searchParams } = new URL(url, "http://localhost");
   const handler = node.findHandler(method, pathname);

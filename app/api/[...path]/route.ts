@@ -1,6 +1,6 @@
 /**
- * Every /api path when Next runs without our server, as on serverless platforms: wraps the listener's handlers for Web
- * requests.
+ * Serves every /api path when Next runs without our server, as on serverless platforms. It wraps the listener's
+ * handlers for Web requests.
  */
 import { toErrorAnswer } from "@/server/http/answers";
 import { answerWebRequest } from "@/server/http/nextAdapter";
@@ -9,7 +9,8 @@ import { getNode } from "@/server/node/instance";
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 /**
- * Seconds, for platforms with a time limit: the longest that any plan allows, for the event stream. Clients reconnect.
+ * Time limit in seconds, for platforms that have one. It is the longest that any plan allows, because the event stream
+ * stays open; clients reconnect when it ends.
  */
 export const maxDuration = 300;
 

@@ -1,6 +1,6 @@
 /**
- * The failure lab's cases: the mistake, the resource and the expected error. Each case sends a request to the real server;
- * only tests use the expected error, and the page shows the server's.
+ * The failure lab's cases: the mistake, the resource and the expected error. Each case sends a request to the real
+ * server; only tests use the expected error, and the page shows the server's error.
  */
 import { labPaths } from "@/lib/payflow/labPaths";
 import {
@@ -38,7 +38,7 @@ export type LabCase = {
   plan: LabPlan;
   /** visitor: the connected account or the burner. Strangers are new accounts, empty or funded. */
   payer: "visitor" | "emptyStranger" | "fundedStranger";
-  /** The name of a paid resource of this node, or a path of the lab. */
+  /** The name of a paid resource on this node, or a lab path. */
   resource: "block-digest" | "rpc" | (typeof labPaths)[keyof typeof labPaths];
   body?: unknown;
   sign?: (setting: LabSetting) => typeof signPayment;
@@ -200,7 +200,7 @@ export const labCases: readonly LabCase[] = [
   },
 ];
 
-/** The request of a case on a network. */
+/** A case's request on a network. */
 export function toLabCall({ resource, body }: LabCase, network: string): PaidCall {
   const path = resource.startsWith("/") ? resource : `/api/paid/${resource}`;
   return {

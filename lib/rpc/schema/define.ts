@@ -38,11 +38,11 @@ type Declaration = {
   limits?: readonly LimitName[];
   /** Whether /api/export offers the result as a file. */
   isExported?: boolean;
-  /** For a paged list: the field of the last param that takes the previous result's next. */
+  /** For a paged list: the field of the last param that accepts the previous result's next. */
   cursor?: "before" | "after";
   /** Whether a remote network without a handler for the method forwards the call to its node. */
   isForwarded?: boolean;
-  /** Whether the Metered JSON-RPC resource sells calls of it. Only bounded reads without side effects qualify. */
+  /** Whether the Metered JSON-RPC resource sells calls to it. Only bounded reads without side effects qualify. */
   isMetered?: boolean;
   /** Set if some results can never change and are worth caching. */
   finalBy?: FinalBy;
@@ -78,7 +78,10 @@ type Defined<Declared extends Record<string, Declaration>> = {
   >;
 };
 
-/** Declares methods by wire name. A method without paramNames and params takes none; controls require dev controls. */
+/**
+ * Declares methods by wire name. A method without paramNames and params doesn't accept params; controls require dev
+ * controls.
+ */
 export function defineMethods<
   Effect extends MethodEffect,
   Declared extends Record<string, Declaration & Exportable<Effect>>,

@@ -1,4 +1,6 @@
-/** eth_ methods that execute a call without sending it. All take the same call object; the block defaults to latest. */
+/**
+ * eth_ methods that execute a call without sending it. All accept the same call object; the block defaults to latest.
+ */
 import { z } from "zod";
 import { blockOrLatest, hexData, hexQuantity } from "@/lib/rpc/codec";
 import { blockOverrides, callObject, stateOverrides } from "@/lib/rpc/inputs";

@@ -31,7 +31,7 @@ import {
 import { findTransferMethod } from "@/lib/x402/signedPayment";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
-/** The rules for one way of paying, by when a facilitator checks them. */
+/** The rules for one way of paying, grouped by when a facilitator checks them. */
 export type PaymentRules = {
   /** Before anything is read. */
   accepted: readonly PaymentRule[];

@@ -15,7 +15,7 @@ type NoFacts = Record<never, never>;
 
 const requestRule = createRuleBuilder<RequestTerms, NoFacts>();
 
-/** Payments of a later version are read by version 2's rules. */
+/** Payments with a later version are read by version 2's rules. */
 export const versionRule = requestRule({
   name: "version",
   reason: "invalid_x402_version",

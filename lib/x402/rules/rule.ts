@@ -42,7 +42,7 @@ export function createRuleBuilder<Terms, Facts>() {
   return <const Need extends keyof Facts>(rule: Rule<Terms, Facts, Need>): Rule<Terms, Facts> => rule;
 }
 
-/** The first rule, in their order, that the payment breaks as far as the facts are known. */
+/** The first rule, in order, that the payment breaks, judging by the known facts. */
 export function findBrokenRule<Terms, Facts extends object>(
   rules: readonly Rule<Terms, Facts>[],
   terms: Terms,

@@ -27,7 +27,7 @@ export function toBlockSize(block: BlockParts): number {
   return rlpLength(toBlockItem(block));
 }
 
-/** RLP of a withdrawal, as the withdrawals trie holds it. */
+/** RLP of a withdrawal, as stored in the withdrawals trie. */
 export function encodeWithdrawal(withdrawal: Withdrawal): Uint8Array {
   return encodeRlp(toWithdrawalItem(withdrawal));
 }

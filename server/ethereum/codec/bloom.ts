@@ -6,7 +6,7 @@ import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { keccak } from "@/server/ethereum/codec/hash";
 import type { Hex, Log } from "@/server/ethereum/types";
 
-/** The filter that holds every address and topic of the logs. */
+/** The filter with every address and topic in the logs. */
 export function toBloom(logs: readonly Log[]): Hex {
   if (logs.length === 0) return emptyBloom;
   const bits = new Uint8Array(256);

@@ -1,13 +1,13 @@
 /**
- * Marks a transaction of an impersonated account, which no key signed: r is the sender's address above 2^160 and s is
- * 1. Real signatures don't have this form by chance. If such bytes arrive from outside, their sender is recovered as
- * for any signature.
+ * Marks a transaction from an impersonated account, which wasn't signed with a key: r is the sender's address above
+ * 2^160 and s is 1. Real signatures don't have this form by chance. If such bytes arrive from outside, their sender is
+ * recovered as for any signature.
  */
 import type { Address } from "@/server/ethereum/types";
 
 const aboveAddresses = 2n ** 160n;
 
-/** The signature values of an impersonated account's transaction. */
+/** The signature values for a transaction from an impersonated account. */
 export function toImpersonationMark(from: Address): { r: bigint; s: bigint } {
   return { r: aboveAddresses + BigInt(from), s: 1n };
 }

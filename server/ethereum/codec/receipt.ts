@@ -16,7 +16,7 @@ export type ConsensusReceipt = Pick<
 >;
 
 /**
- * The EIP-2718 envelope, or RLP for type 0, as the receipts trie holds it. The bloom is taken as given: computing it
+ * The EIP-2718 envelope, or RLP for type 0, as stored in the receipts trie. The bloom is taken as given: computing it
  * from the logs would cost more than the rest of the encoding.
  */
 export function encodeReceipt(receipt: ConsensusReceipt): Uint8Array {

@@ -1,6 +1,6 @@
 /**
  * A precompiled contract as the engine sees it: a function of its input and gas. It never throws and never waits; any
- * failure takes all the gas of the call and returns nothing.
+ * failure uses up all of the call's gas and returns nothing.
  */
 
 /**
@@ -9,11 +9,11 @@
  */
 export type PrecompileResult = { gasUsed: bigint; output: Uint8Array } | { failure: string };
 
-/** Takes units of the run's budget (evm/budget.ts). Throws if the run has to end. */
+/** Deducts units from the run's budget (evm/budget.ts). Throws if the run has to end. */
 type Spend = (units: number) => void;
 
 /**
- * Must not change the input, which may be shorter or longer than the contract expects. Takes the units for its work
+ * Must not change the input, which may be shorter or longer than the contract expects. Deducts the units for its work
  * before it starts.
  */
 export type Precompile = (input: Uint8Array, gasLimit: bigint, spend?: Spend) => PrecompileResult;

@@ -107,7 +107,7 @@ function loadWord(e: Emitter, base: () => void, offset: number): Word {
   return [limb(0), limb(1), limb(2), limb(3)];
 }
 
-/** The address of the account whose record the frame names. */
+/** The address of the account whose record the frame refers to. */
 function loadAddress(e: Emitter, field: number): Word {
   const limb = (index: number): Value => {
     e.get(local.frame);

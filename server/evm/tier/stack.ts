@@ -1,6 +1,7 @@
 /**
  * The frame's stack as far as it is known while a block is translated: which words are where, and which of them are
- * already in memory. Until a place is written, memory holds there the word that the image names, read or not.
+ * already in memory. Until a place is written, memory at that place contains the word that the image shows there,
+ * whether or not it has been read.
  */
 import { type Emitter, local, type Slot, type Word, wordBytes } from "@/server/evm/tier/emitter";
 
@@ -54,7 +55,7 @@ export function pushFromMachine(stack: Stack): void {
   stack.image.set(stack.top, word);
 }
 
-/** Writes to memory every word it doesn't hold yet, from this place up. */
+/** Writes every word that isn't in memory yet, from this place up. */
 export function flush(emitter: Emitter, stack: Stack, from = Number.NEGATIVE_INFINITY): void {
   const changed = [...stack.items].filter(([place, word]) => place >= from && stack.image.get(place) !== word);
   // Read all words before writing, because a word may come from a place that another is written to.

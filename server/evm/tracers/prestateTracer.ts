@@ -54,7 +54,7 @@ export async function createPrestateTracer(
     created: new Set(),
     pending: undefined,
   };
-  // Accounts that the message itself names are read before it changes them.
+  // Accounts that appear in the message itself are read before it changes them.
   await untilComplete(() => meetNamed(seen, message));
   return {
     listener: createListener(seen),

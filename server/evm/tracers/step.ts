@@ -17,7 +17,7 @@ export function readMemory(step: Step, offset: bigint, length: bigint): Hex {
   return toHex(step.memory(Number(offset), Number(length)));
 }
 
-/** Opcodes that name an account on top of the stack, and those that call the second word. */
+/** Opcodes with an account on top of the stack, and those that call the account in the second word. */
 export const touchingOpcodes: ReadonlySet<number> = new Set([
   opcodes.BALANCE,
   opcodes.EXTCODESIZE,

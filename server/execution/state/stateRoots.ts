@@ -98,7 +98,7 @@ export function createStateRoots(overlay: Overlay, base: BaseState, baseRoot: Ha
   };
 }
 
-/** RLP of an account as the account trie holds it. */
+/** RLP of an account, as stored in the account trie. */
 function encodeAccount(account: Account, storageRoot: Hash): Uint8Array {
   return encodeRlp([
     toScalar(account.nonce),

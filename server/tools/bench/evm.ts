@@ -1,7 +1,7 @@
 /**
  * npm run bench:evm: compares our EVM, and its interpreter alone, with @ethereumjs/evm on the same calls and state, in
  * turns on one thread. It measures only the call, without blocks, stores or HTTP. Flags: `--rounds`, `--ms`, `--only`
- * part of a row's name, `--own` without the other side, and `--dry`, which does not write BENCHMARKS.md.
+ * part of a row's name, `--own` to skip the other side, and `--dry`, which does not write BENCHMARKS.md.
  */
 import { parseArgs } from "node:util";
 import { Common, Hardfork } from "@ethereumjs/common";

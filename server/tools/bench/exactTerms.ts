@@ -11,7 +11,7 @@ export const tokenEntry = { address: token, symbol: "USDC", decimals: 6, eip712,
 
 export type Allocation = { address: string; wei: bigint; units: bigint };
 
-/** The configuration file of one local network that funds these accounts. */
+/** A configuration file with one local network that funds these accounts. */
 export function toNetworksFile(name: string, allocations: readonly Allocation[]): string {
   const funded = allocations.map(({ address, wei, units }) => ({
     address,
@@ -22,7 +22,7 @@ export function toNetworksFile(name: string, allocations: readonly Allocation[])
   return JSON.stringify([{ name, chainId, nativeCurrency, tokens: [tokenEntry], funded }]);
 }
 
-/** The token's account on a chain that isn't ours, with so many units for each holder. */
+/** The token's account on a chain that isn't ours, with this many units for each holder. */
 export function toTokenGenesis(owner: Hex, holders: readonly { address: Hex }[], units: bigint): GenesisAccount {
   const balances = holders.map(({ address }) => ({ address: address.toLowerCase() as Hex, units }));
   return toTokenAccount({ name: "USDC", symbol: "USDC", decimals: 6, version: "2", eip3009: true, owner, balances });

@@ -1,5 +1,5 @@
 /**
- * The contents of both chains of the JSON-RPC benchmark: loops to call, a hundred blocks with one token transfer each,
+ * The contents of both chains in the JSON-RPC benchmark: loops to call, a hundred blocks with one token transfer each,
  * a block of a hundred transactions, and a payment to trace. Invariant: both sides get the same signed transactions in
  * the same order.
  */

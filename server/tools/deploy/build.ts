@@ -34,7 +34,7 @@ export async function ensureCli(root: string, say: (line: string) => void): Prom
   const manifest = {
     private: true,
     dependencies: { vercel: cliVersion },
-    // A client of another product, in a version that not every mirror has; no build loads it.
+    // A client for another product, in a version that some mirrors lack; builds don't load it.
     overrides: { sandbox: "4.5.0" },
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));

@@ -1,6 +1,6 @@
 /**
- * Checks of a deployment over HTTP, wherever it runs: pages, JSON-RPC, the stream and a whole payment; without a
- * database, that it says so and refuses payments. A failed check throws one sentence.
+ * Checks of a deployment over HTTP, wherever it runs: pages, JSON-RPC, the stream and a whole payment. Without a
+ * database, pages must say so and payments must be refused. A failed check throws one sentence.
  */
 import assert from "node:assert/strict";
 import { privateKeyToAccount } from "viem/accounts";

@@ -1,6 +1,6 @@
 /**
  * A build as Vercel's CLI leaves it (Build Output API, version 3): its routes, files and functions, and each function's
- * folder as the platform unpacks it. Invariant: an unpacked function holds exactly what would be uploaded.
+ * folder as the platform unpacks it. Invariant: an unpacked function contains exactly what would be uploaded.
  */
 import {
   cpSync,
@@ -20,7 +20,7 @@ type FunctionConfig = {
   handler: string;
   runtime: string;
   launcherType?: string;
-  /** Takes a Request and returns a Response, instead of Node's req and res. */
+  /** Accepts a Request and returns a Response, instead of using Node's req and res. */
   useWebApi?: boolean;
   environment?: Record<string, string>;
   filePathMap?: Record<string, string>;

@@ -1,5 +1,5 @@
 /**
- * A client of several instances: if one does not respond, it sends the same bytes to another until one reports the
+ * A client for several instances: if one does not respond, it sends the same bytes to another until one reports the
  * outcome.
  */
 
@@ -39,7 +39,7 @@ export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
   throw new Error(`A transaction was rejected: ${JSON.stringify(answer.error)}.`);
 }
 
-/** Sends a payment until an instance says that it is settled. Throws if one refuses it. */
+/** Sends a payment until an instance reports that it is settled. Throws if one refuses it. */
 export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, payTo: Hex, units: bigint) {
   const requirement = toExactRequirement(units, payTo, 86_400);
   const signer = { address: payer.address, signTypedData: (data: never) => payer.signTypedData(data) };

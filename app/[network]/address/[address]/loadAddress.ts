@@ -1,4 +1,4 @@
-/** Shared by every address and token view: reads the address from the path, or answers 404. */
+/** Shared by every address and token view: reads the address from the path, or returns 404. */
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getSource, type SearchParams, toSingle } from "@/app/[network]/loadPage";
@@ -18,7 +18,7 @@ export async function readAddress({ params }: AddressParams): Promise<{ source: 
   return { source, address: identifier.address };
 }
 
-/** The same, with the query string and the list's cursor. */
+/** Also reads the query string and the list's cursor. */
 export async function readAddressProps(props: AddressProps) {
   const query = await props.searchParams;
   return { ...(await readAddress(props)), query, cursor: toSingle(query.after) };

@@ -1,4 +1,4 @@
-/** One block, by number or hash (EIP-3091): its header and the tabs of its views. */
+/** One block, by number or hash (EIP-3091): its header, and a tab for each view. */
 import type { ReactNode } from "react";
 import { type BlockProps, readBlock } from "@/app/[network]/block/[id]/loadBlock";
 import { withQueries } from "@/app/[network]/loadPage";

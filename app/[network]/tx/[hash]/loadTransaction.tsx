@@ -1,6 +1,6 @@
 /**
- * Prefetches the data of a transaction's pages. Later requests depend on earlier answers, so they are sent in steps. If
- * a request fails, the page repeats it and shows the error.
+ * Prefetches the data of a transaction's pages. Later requests depend on earlier responses, so they are sent in steps.
+ * If a request fails, the page repeats it and shows the error.
  */
 import { dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
@@ -19,7 +19,7 @@ export type TransactionProps = { params: Promise<{ network: string; hash: string
 export type Ask = <Data>(query: FetchQueryOptions<Data, any, Data, any>) => Promise<Data | undefined>;
 type Steps = (ask: Ask, source: Source, hash: string) => Promise<unknown>;
 
-/** Runs the steps and renders the page with their data. Answers 404 if the path is not a transaction hash. */
+/** Runs the steps and renders the page with their data. Returns 404 if the path is not a transaction hash. */
 export async function withSteps(
   { params }: TransactionProps,
   steps: Steps,
@@ -40,7 +40,7 @@ export function toTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
   return (props: TransactionProps) => withSteps(props, steps, (hash) => <Tab key={hash} hash={hash} />);
 }
 
-/** The page of a tab with data that only a mined transaction has. */
+/** A tab's page with data that exists only for mined transactions. */
 export function toMinedTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
   return toTab(Tab, async (ask, source, hash) => {
     if (await ask(receiptQuery(source, hash))) await steps(ask, source, hash);

@@ -1,4 +1,4 @@
-/** Reading from and writing to a contract. A proxy shows the functions of its implementation. */
+/** The page for reading from and writing to a contract. A proxy shows the functions of its implementation. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { listNetworks } from "@/app/[network]/loadPage";
 import { ContractLoader } from "@/components/address/ContractLoader";
@@ -37,7 +37,7 @@ async function findBehindBeacon({ request }: Pick<Source, "request">, address: `
   );
   if (beacon === undefined) return undefined;
   const call = { to: beacon, data: implementationSelector };
-  // The slot may hold something other than a beacon. In that case, the page shows the contract's own functions.
+  // If the slot doesn't contain a beacon, the page shows the functions of the contract itself.
   const answer = await request({ method: "eth_call", params: [call, "latest"] }).catch(() => undefined);
   return answer === undefined ? undefined : findImplementation(answer);
 }

@@ -10,6 +10,6 @@ export default toMinedTab(TransactionTrace, async (ask, source, hash) => {
   const root = await ask(traceQuery(source, hash));
   const items = root ? toBatch(listTraceRows(root), 0) : [];
   const first = root && toFrameItem(root);
-  // The tree's first lines, and the frame that is selected at first.
+  // The first lines of the tree, and the frame that is selected initially.
   await Promise.all([items, first ? [first] : []].map((list) => list.length > 0 && ask(decodeQuery(source, list))));
 });
