@@ -29,11 +29,20 @@ export async function runAlone<T>(
     await pause(retryMs);
     fence = await claim();
   }
-  const prolonging = setInterval(() => void Promise.resolve(claim()).catch(() => undefined), leaseMs / 3);
+  let extending: Promise<unknown> | undefined;
+  const timer = setInterval(() => {
+    extending ??= claim()
+      .catch(() => undefined)
+      .finally(() => {
+        extending = undefined;
+      });
+  }, leaseMs / 3);
   try {
     return await work();
   } finally {
-    clearInterval(prolonging);
+    clearInterval(timer);
+    // If it finished after the release, the others would wait until the lease expires.
+    await extending;
     await store.releaseLease({ name, holder, fence });
   }
 }

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { runAlone } from "@/server/storage/runAlone";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("releases the lease only after an extension under way", async () => {
+  const calls: string[] = [];
+  const extension = Promise.withResolvers<number>();
+  const store = {
+    isShared: true,
+    findVersions: async () => ({ chain: 0, pool: 0, payment: 0 }),
+    onHint: () => () => undefined,
+    claimLease: () => {
+      calls.push("claim");
+      return calls.length === 1 ? Promise.resolve(1) : extension.promise;
+    },
+    releaseLease: async () => {
+      calls.push("release");
+    },
+    findLease: async () => undefined,
+  };
+  const run = runAlone(store, "test", async () => {
+    await vi.advanceTimersToNextTimerAsync();
+    extension.promise.then(() => calls.push("extended"));
+    setImmediate(() => extension.resolve(1));
+    return "done";
+  });
+  expect(await run).toBe("done");
+  expect(calls).toEqual(["claim", "claim", "extended", "release"]);
+});
