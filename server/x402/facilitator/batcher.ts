@@ -1,7 +1,7 @@
 /**
- * Puts settlements into transactions of one account. Settlements that arrive while a transaction is in flight share the
- * next one through Multicall3, in which each call succeeds or fails alone; calls that must come from the account itself
- * are sent alone. Invariant: no transaction is sent before the ledger records it for all its payments.
+ * Batches settlements into transactions from one account. Settlements that arrive while a transaction is in flight
+ * share the next one through Multicall3, where each call succeeds or fails on its own; calls that must come from the
+ * account itself are sent alone. Invariant: the ledger records a transaction for all its payments before it is sent.
  */
 import { encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -19,7 +19,7 @@ import {
 
 type BatchEntry = {
   payment: FacilitatorPayment;
-  /** gas: the gas that the call uses in its own transaction. */
+  /** gas: the gas the call uses when sent alone. */
   call: GasCall;
   /** Two settlements with the same key never share a transaction; a settlement without a key is sent alone. */
   batchKey: string | undefined;
@@ -29,7 +29,7 @@ type BatchEntry = {
 
 type BatchedTransaction = { transaction: Hex; result: TransactionResult; batch: PaymentRecord["batch"] };
 
-/** Another attempt, possibly in another instance, took the payment before this one was sent. */
+/** Another attempt, possibly in another instance, claimed the payment before this one was sent. */
 class TakenError extends Error {
   override name = "TakenError";
   readonly code = "PAYMENT_TAKEN";
@@ -41,7 +41,7 @@ type BatcherOptions = {
   multicall3: Hex;
   /** Maximum number of payments in one transaction. */
   maxBatch: number;
-  /** How long settlements may wait for others while another transaction is in flight. */
+  /** How long settlements may wait to be batched while another transaction is in flight. */
   gatherMs: number;
   onBatch: (size: number) => void;
 };
@@ -57,16 +57,19 @@ export type Batcher = BatcherOptions & {
   waiting: Waiting[];
   batchesInFlight: number;
   entriesInFlight: number;
-  /** A batch cannot grow once taken, so the next one is taken only after this one has its nonce. */
+  /** A batch can't grow once it is formed, so the next one is formed only after this one has its nonce. */
   isSigning: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
 };
 
 /** Maximum gas of one transaction, well within a block. */
 const maxBatchGas = 6_000_000n;
-/** Gas that a transaction uses before its first instruction. */
+/** The gas a transaction uses before its first instruction. */
 const intrinsicGas = 21_000n;
-/** Gas that aggregate3 adds, once and per call: loop, copying, and calldata around each call. */
+/**
+ * The gas aggregate3 adds per transaction and per call for its loop, for copying, and for the calldata around each
+ * call.
+ */
 const aggregateGas = 30_000n;
 const aggregateGasPerCall = 8_000n;
 
@@ -79,7 +82,7 @@ export function getLoad({ waiting, entriesInFlight }: Batcher): number {
   return waiting.length + entriesInFlight;
 }
 
-/** Rejects with TakenError, NetworkError, or anything that the ledger throws; in each case nothing was sent. */
+/** Rejects with TakenError, NetworkError, or any error the ledger throws; in each case nothing was sent. */
 export function sendInBatch(batcher: Batcher, entry: BatchEntry): Promise<BatchedTransaction> {
   return new Promise((resolve, reject) => {
     const waiting = { entry, sinceMs: Date.now(), resolve, reject };
@@ -92,7 +95,7 @@ export function sendInBatch(batcher: Batcher, entry: BatchEntry): Promise<Batche
   });
 }
 
-/** Sends the next batch, if one may be taken now. */
+/** Sends the next batch if one may be sent now. */
 function pump(batcher: Batcher): void {
   clearTimeout(batcher.timer);
   const oldest = batcher.waiting[0];
@@ -114,7 +117,7 @@ async function sendBatch(batcher: Batcher): Promise<void> {
     if (isSigned) return;
     isSigned = true;
     batcher.isSigning = false;
-    // The remaining settlements wait for their own turn.
+    // Start on the remaining settlements.
     pump(batcher);
   };
   const hasMulticall = await relayer.reader.isContract(multicall3).catch(() => false);
@@ -125,7 +128,7 @@ async function sendBatch(batcher: Batcher): Promise<void> {
   pump(batcher);
 }
 
-/** Takes the oldest settlements that may share a transaction. */
+/** Dequeues the oldest settlements that may share a transaction. */
 function takeBatch(waiting: Waiting[], limit: number): Waiting[] {
   const taken: Waiting[] = [];
   const keys = new Set<string>();
@@ -142,7 +145,9 @@ function takeBatch(waiting: Waiting[], limit: number): Waiting[] {
   return taken;
 }
 
-/** Sends one transaction. If payments of it were taken, they are rejected, and the others are returned. */
+/**
+ * Sends one transaction. If other attempts already claimed some of its payments, rejects those and returns the others.
+ */
 async function send(batcher: Batcher, members: Waiting[], onSigned: () => void): Promise<Waiting[]> {
   const { relayer, ledger, multicall3, onBatch } = batcher;
   const size = members.length;
@@ -180,8 +185,8 @@ async function send(batcher: Batcher, members: Waiting[], onSigned: () => void):
 }
 
 /**
- * Combines calls into one: a single call stays as it is, several go through Multicall3, in which each succeeds or fails
- * alone.
+ * Combines calls into one: a single call stays as it is, several go through Multicall3, where each succeeds or fails on
+ * its own.
  */
 export function toJointCall(multicall3: Hex, calls: readonly GasCall[]): GasCall {
   const [first] = calls;

@@ -1,6 +1,6 @@
 /**
- * Sends signed bytes to a network and interprets its answer. Nodes agree on neither codes nor words, so both are read
- * here and nowhere else.
+ * Sends signed bytes to a network and interprets its response. Nodes disagree on both error codes and messages, so only
+ * this file interprets them.
  */
 import type { Hex } from "@/lib/x402/types";
 import { findRpcFailure, isInternalError, isUnknownMethod } from "@/server/x402/reads/jsonRpcError";
@@ -8,7 +8,7 @@ import type { Reader, WireReceipt } from "@/server/x402/reads/reader";
 
 type Broadcaster = {
   reader: Pick<Reader, "request">;
-  /** False once the network has said that it does not know eth_sendRawTransactionSync. */
+  /** False once the network has reported that it doesn't support eth_sendRawTransactionSync. */
   hasSyncSend: boolean;
 };
 

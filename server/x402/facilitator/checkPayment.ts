@@ -1,6 +1,6 @@
 /**
- * The checks of a payment, in their order: the same for /verify, /settle and direct settlement. The last one reserves
- * the amount, so no other payment can count on the same units of the payer's balance.
+ * Payment checks in the order they run, shared by /verify, /settle and direct settlement. The last one reserves the
+ * amount, so no other payment can count on the same units of the payer's balance.
  */
 import { erc20Abi } from "@/lib/abi/erc20";
 import type { Hex } from "@/lib/x402/types";
@@ -16,7 +16,7 @@ import type { Approval, Authorization, Payment } from "@/server/x402/schemes/sch
 /** gas is undefined if the payment's approval must be sent before the gas can be determined. */
 type CheckedPayment = { authorization: Authorization; gas: bigint | undefined };
 
-/** Throws PaymentError if the payment cannot be settled now, NetworkError. */
+/** Throws PaymentError if the payment can't be settled now, or NetworkError. */
 export async function checkPayment(
   facilitator: NetworkFacilitator,
   payment: FacilitatorPayment,
@@ -34,7 +34,7 @@ export async function checkPayment(
   return { authorization, gas };
 }
 
-/** Throws PaymentError if the balance does not cover this payment along with the payer's others. */
+/** Throws PaymentError if the balance doesn't cover this payment and the payer's other payments. */
 export async function reserveAmount(
   { reservations, network }: NetworkFacilitator,
   payment: FacilitatorPayment,
@@ -86,7 +86,7 @@ async function assertSettlesAfter(
     // The payment's approval is not in a block yet, so the missing allowance is not why the call reverted.
     throw error.reason === "permit2_allowance_required" ? new PaymentError(payment.simulationReason) : error;
   }
-  // The network cannot simulate both, so check directly for what would make the settlement fail.
+  // The network can't simulate both calls, so check directly for what would make the settlement fail.
   const error = await payment.findChainError();
   if (error) throw error;
 }

@@ -1,6 +1,6 @@
 /**
- * Shuts down a network's payments: ends all waiting and rejects pending requests to a silent network.
- * Invariant: no sent transaction is lost, because the ledger records it before it is sent.
+ * Shuts down a network's payments: ends all waits and rejects requests that the network hasn't answered. Invariant: a
+ * sent transaction is never lost, because the ledger records it first.
  */
 import { setTimeout } from "node:timers/promises";
 import type { Eip1193Request } from "@/server/ports/eip1193";
@@ -10,7 +10,7 @@ import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 export function toAbortable(request: Eip1193Request, signal: AbortSignal): Eip1193Request {
   const toError = () => new NetworkError("The facilitator is shutting down.");
   const waiting = new Set<(error: Error) => void>();
-  // One shared listener: with thousands on one signal, removing each would walk through all of them.
+  // Share one listener: if one signal has thousands, removing each one scans them all.
   signal.addEventListener("abort", () => {
     for (const reject of waiting) reject(toError());
   });

@@ -30,7 +30,7 @@ export type DiscoveryFilter = {
 
 export type CatalogueStatus = { status: "success" } | { status: "rejected"; rejectedReason: string };
 
-/** The most recently updated entries are kept; pushing others out costs a payment for each. */
+/** Only the most recently updated entries are kept; pushing out another entry costs a payment. */
 const maxResources = 1_000;
 const maxItemLength = 16_384;
 

@@ -82,7 +82,7 @@ export function createFacilitator(options: FacilitatorOptions) {
   return {
     /** Recovers immediately and then periodically until it is closed; never throws. */
     start: (): void => void sweep(),
-    /** Stops recovering and waits for settlements in progress, but not for a network that stays silent. */
+    /** Stops recovering and waits for settlements in progress, but not for a network that doesn't respond. */
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(sweeper);
@@ -104,7 +104,7 @@ export function createFacilitator(options: FacilitatorOptions) {
       const { facilitator, payment } = toNetworkPayment(networks, payload, requirements, "settle");
       facilitator.reservations.release(payment);
     },
-    /** Stable id of a payment, one per authorization; undefined if the payload is not supported. */
+    /** A payment's stable id, one per authorization; undefined if the payload is not supported. */
     findPaymentId: (payload: PaymentPayload, requirements: PaymentRequirements) =>
       findPaymentId(networks, payload, requirements),
     /** Finds payments by id, or by the transaction that settled them, after checking the chain. Throws NetworkError. */
@@ -115,7 +115,7 @@ export function createFacilitator(options: FacilitatorOptions) {
       });
       return (await Promise.all(found)).flat();
     },
-    /** Cataloged resources of every network, most recently updated first. */
+    /** Cataloged resources on every network, most recently updated first. */
     async listResources(filter: DiscoveryFilter): Promise<DiscoveredResource[]> {
       const lists = await Promise.all(all.map(({ ledger }) => listResources(ledger.store, filter)));
       return lists.flat().sort((one, other) => (one.lastUpdated < other.lastUpdated ? 1 : -1));
@@ -130,7 +130,7 @@ function toNetworkPayment(
   requirements: PaymentRequirements,
   purpose: "verify" | "settle",
 ): { facilitator: NetworkFacilitator; payment: FacilitatorPayment } {
-  // An unknown scheme is the reason even if the network is unknown too.
+  // Report an unknown scheme even if the network is unknown too.
   getScheme(requirements.scheme);
   const facilitator = networks.get(requirements.network);
   if (!facilitator) throw new PaymentError("invalid_network");

@@ -1,7 +1,7 @@
 /**
- * The ledger of payments: the state of each payment and its transitions. A change applies only to the record it was
- * made from, even if other requests or instances write at the same time. A settled payment never changes again, except
- * for its refund.
+ * The payment ledger: each payment's state and its transitions. A change applies only if the record hasn't changed
+ * since it was read, even if other requests or instances write at the same time. A settled payment never changes again,
+ * except for its refund.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/ports/store";
@@ -39,7 +39,9 @@ export type Ledger = {
   nowMs: () => number;
 };
 
-/** Maximum number of steps kept for a payment that keeps failing and being retried: the first and the latest. */
+/**
+ * Maximum number of steps kept for a payment that keeps failing and being retried: the first one and the latest ones.
+ */
 const maxSteps = 32;
 
 export function createLedger(network: string, store: PaymentStore, nowMs: () => number): Ledger {
@@ -86,8 +88,8 @@ export function changePayment(ledger: Ledger, payment: FacilitatorPayment, chang
 }
 
 /**
- * Records that payments go into a signed transaction, all or none. Returns the ids of payments that are already settled
- * or in flight in another transaction; if there are any, the transaction is not recorded.
+ * Records that a signed transaction includes payments, all of them or none. Returns the ids of payments that are
+ * already settled or in flight in another transaction; if there are any, the transaction is not recorded.
  */
 export async function recordTransaction(
   { store, nowMs }: Ledger,
@@ -181,7 +183,7 @@ function withGas(record: PaymentRecord, { used, costWei }: GasShare): PaymentRec
   return { ...record, gasUsed: (record.gasUsed ?? 0n) + used, gasCostWei: (record.gasCostWei ?? 0n) + costWei };
 }
 
-/** The record moved to the state, with everything else unchanged. */
+/** A copy of the record in the given state, with everything else unchanged. */
 export function toMoved(known: PaymentRecord, state: PaymentRecord["state"], atMs: number): PaymentRecord {
   const steps = addStep(known.steps, state, atMs);
   return { ...known, state, revision: known.revision + 1, changedAtMs: atMs, steps };

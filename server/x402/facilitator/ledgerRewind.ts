@@ -1,6 +1,6 @@
 /**
- * Updates the ledger when a developer rewinds a chain: a payment whose transaction is no longer in a block is not
- * settled, and a refund that is no longer in a block did not happen. Both can be made again.
+ * Updates the ledger when a developer rewinds a chain: a payment whose transaction is no longer in a block is no longer
+ * settled, and a refund that is no longer in a block is undone. Both can be sent again.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/ports/store";

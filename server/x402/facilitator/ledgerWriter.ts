@@ -1,12 +1,12 @@
 /**
- * Writes ledger changes to the store: changes made in one turn of the event loop share one database transaction,
- * because each transaction has a cost. Invariant: a change that cannot be made with others is made alone, with the same
- * result as if there had been no others.
+ * Writes ledger changes to the store. Changes requested in one turn of the event loop share one database transaction,
+ * because each transaction is costly. Invariant: a change that can't be combined with others is written alone, with the
+ * same result.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/ports/store";
 
-/** A signed transaction of settlements; its allotment names the owner of the nonce if several instances send. */
+/** A signed transaction with settlements; if several instances send, its allotment identifies the nonce's owner. */
 export type SignedSettlement = NonNullable<Parameters<PaymentStore["changePayments"]>[1]>;
 
 /** Reads the stored records and returns their replacements, or undefined for no change. May be called several times. */
@@ -25,7 +25,9 @@ export function createLedgerWriter(store: PaymentStore): LedgerWriter {
   return { store, waiting: [], isWriting: false };
 }
 
-/** Makes the change together with others requested at the same time; resolves to false if there was nothing to change. */
+/**
+ * Writes the change together with others requested at the same time; resolves to false if there was nothing to change.
+ */
 export function writeTogether(writer: LedgerWriter, toRecords: ToRecords): Promise<boolean> {
   return new Promise((resolve, reject) => {
     writer.waiting.push({ toRecords, resolve, reject });
@@ -34,8 +36,8 @@ export function writeTogether(writer: LedgerWriter, toRecords: ToRecords): Promi
 }
 
 /**
- * Makes the change immediately and alone, with the settlement that includes the records. Retries until the records it
- * replaces are the ones it read.
+ * Writes the change immediately and alone, along with the settlement that includes the records. Retries if another
+ * writer changed the records after they were read.
  */
 export async function writeAlone(
   store: PaymentStore,
@@ -53,7 +55,7 @@ export async function writeAlone(
 function schedule(writer: LedgerWriter): void {
   if (writer.isWriting) return;
   writer.isWriting = true;
-  // Includes everything else from this turn of the event loop.
+  // Wait for everything else from this turn of the event loop.
   setImmediate(async () => {
     while (writer.waiting.length > 0) await flush(writer.store, writer.waiting.splice(0, maxTogether));
     writer.isWriting = false;
@@ -65,7 +67,7 @@ async function flush(store: PaymentStore, changes: readonly Change[]): Promise<v
   await Promise.all(alone.map(({ toRecords, resolve, reject }) => writeAlone(store, toRecords).then(resolve, reject)));
 }
 
-/** Returns the changes that must be made alone. */
+/** Returns the changes that must be written alone. */
 async function flushTogether(store: PaymentStore, changes: readonly Change[]): Promise<Change[]> {
   const read = await Promise.allSettled(changes.map(({ toRecords }) => toRecords()));
   const ids = new Set<Hex>();
@@ -92,7 +94,8 @@ async function flushTogether(store: PaymentStore, changes: readonly Change[]): P
     if (records.length > 0 && !(await store.changePayments(records))) return [...joined, ...alone];
     for (const { resolve } of joined) resolve(true);
   } catch (error) {
-    // The database failed, not a single change. It may have kept the changes, so they are not retried.
+    // The whole write failed, not one particular change. The database may have kept the changes, so they are not
+    // retried.
     for (const { reject } of joined) reject(error);
   }
   return alone;

@@ -1,6 +1,6 @@
 /**
- * The facilitator of one network as one typed state: its reader, ledger, sending accounts, and the settlements in
- * progress. Invariant: everything here is rebuilt from the ledger and the chain after a crash.
+ * One network's facilitator as a single typed state: its reader, ledger, sending accounts, and settlements in progress.
+ * Invariant: after a crash, everything here is rebuilt from the ledger and the chain.
  */
 import { setMaxListeners } from "node:events";
 import type { LocalAccount } from "viem";
@@ -28,10 +28,13 @@ export type FacilitatorNetwork = {
   request: Eip1193Request;
   tokens: readonly Token[];
   contracts: Contracts;
-  /** They send settlements and pay the gas; upto is bound to the first unless the payer names another. */
+  /**
+   * These accounts send settlements and pay for gas. An upto payment is bound to the first one unless the payer
+   * specifies another.
+   */
   accounts: readonly [LocalAccount, ...LocalAccount[]];
   store: PaymentStore;
-  /** How settlements are sent on this network, if different from other networks. */
+  /** Overrides how settlements are sent on this network. */
   relay?: Pick<RelayerOptions, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei">;
   /** The clock for authorizations and the ledger; Date.now by default. */
   nowMs?: () => number;
@@ -49,12 +52,12 @@ export type FacilitatorSettings = {
   maxGas: bigint;
   /** Maximum number of payments in one transaction; 1 sends each alone. */
   maxBatch: number;
-  /** How long a settlement may wait for others while a transaction is in flight. */
+  /** How long a settlement may wait to be batched while a transaction is in flight. */
   gatherMs: number;
   /** How long closing waits for settlements in progress before leaving the rest to the next start. */
   closeMs: number;
   onBatch: (network: string, size: number) => void;
-  /** Receives errors on our side or the network's; the caller only learns that something failed. */
+  /** Receives errors caused by us or by the network; the caller only learns that something failed. */
   onError: (error: unknown) => void;
 };
 
@@ -120,7 +123,7 @@ export function createNetworkFacilitator(
   };
 }
 
-/** Waits for settlements in progress, but not for a network that stays silent. */
+/** Waits for settlements in progress, but not for a network that doesn't respond. */
 export async function closeNetworkFacilitator({ attempts, closing, closeMs }: NetworkFacilitator): Promise<void> {
   const rested = Promise.allSettled([...attempts.values()].map(({ settled }) => settled));
   const slept = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Allocates the nonces of a sending account: from a counter in this process, or from the database if several instances
- * send with one key. In both cases no two transactions that may be sent share a nonce, and no nonce is left as a gap.
+ * Allocates a sending account's nonces from a counter in this process, or from the database if several instances send
+ * with one key. Either way, no two transactions that might be sent share a nonce, and no gap is left behind.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { Allotment, AllotmentStore } from "@/server/ports/store";
@@ -10,20 +10,20 @@ import { LostAllotmentError } from "@/server/storage/errors";
 export type Taken = { nonce: number; allotment?: Allotment };
 
 export type Nonces = {
-  /** Takes the next nonce. Callers take turns until they keep it or give it back. */
+  /** Acquires the next nonce. Callers wait their turn until the previous caller keeps its nonce or gives it back. */
   take(): Promise<Taken>;
   /**
    * Records the signed transaction before it is sent. Throws LostAllotmentError if the nonce now belongs to another
    * instance.
    */
   keep(taken: Taken, signed: { hash: Hex; raw: Hex }): Promise<void>;
-  /** Returns a nonce for which no transaction was kept. */
+  /** Gives back a nonce that no recorded transaction uses. */
   abandon(taken: Taken): Promise<void>;
   /** Marks its transaction as no longer in flight. */
   end(taken: Taken): void;
   /**
-   * Returns a nonce that will never be included. If later nonces wait for it, resolves to a nonce that the caller must
-   * use up.
+   * Gives back a nonce whose transaction will never be included. If later nonces wait for it, resolves to a nonce that
+   * the caller must use up.
    */
   giveBack(taken: Taken): Promise<Taken | undefined>;
   /** Finds what others left unfinished before a nonce: signed transactions to send again, and a nonce to use up. */
@@ -35,13 +35,14 @@ type CountTransactions = (block: "latest" | "pending") => Promise<number>;
 /** How long a nonce is reserved for signing, which takes milliseconds. */
 const signMs = 5_000;
 
-/** Nonces of an account that only this process uses for sending. */
+/** Nonces for an account that only this process sends from. */
 export function createOwnNonces(count: CountTransactions): Nonces {
   const inFlight = new Set<number>();
   let next = 0;
   return {
     /**
-     * While transactions are in flight, our own count is ahead of the network's; otherwise the network's count is used.
+     * Uses our count while transactions are in flight, because it is ahead of the network's; otherwise uses the
+     * network's.
      */
     async take() {
       const counted = await count("pending");
@@ -68,7 +69,7 @@ export function createOwnNonces(count: CountTransactions): Nonces {
   };
 }
 
-/** Nonces of an account that several instances use for sending; holder identifies this one. */
+/** Nonces for an account that several instances send from; holder identifies this one. */
 export function createSharedNonces(options: {
   store: AllotmentStore;
   account: Hex;

@@ -1,6 +1,6 @@
 /**
- * Turns a verification or settlement into its wire answer; errors become reasons, so there is always an answer. Errors
- * that are not the payment's fault go only to onError; every result goes to the observer.
+ * Converts a verification or settlement to its wire response; errors become reasons, so there is always a response.
+ * Errors that are not the payment's fault go only to onError; every result goes to the observer.
  */
 
 import type { Reason } from "@/lib/x402/reason";
@@ -18,7 +18,7 @@ export type FacilitatorObserver = {
   onBatch?(network: string, size: number): void;
 };
 
-/** The wire format's responses, with the reason limited to ours. */
+/** The wire format's responses, restricted to our reasons. */
 export type Verdict = Omit<VerifyResponse, "invalidReason"> & { invalidReason?: Reason };
 export type Outcome = Omit<SettleResponse, "errorReason"> & { errorReason?: Reason };
 
@@ -91,7 +91,7 @@ function toPaymentError(
   return new PaymentError("unexpected_error", message, { code });
 }
 
-/** The reference resource server returns 412 for a missing allowance only without a message. */
+/** The reference resource server returns 412 for a missing allowance only if there is no message. */
 function toMessage<Field extends string>(error: PaymentError, field: Field): Partial<Record<Field, string>> {
   if (error.reason === ("permit2_allowance_required" satisfies Reason)) return {};
   return { [field]: error.message } as Record<Field, string>;

@@ -1,7 +1,7 @@
 /**
- * Payments as the facilitator handles them: read from a request, restored from the ledger, and compared. Two are the
- * same if the payee, the charge and everything that the payer signed match; the authorization alone can be read in more
- * than one way.
+ * Reads payments from requests, restores them from the ledger and compares them. Two payments are the same if the
+ * payee, the charge and everything the payer signed match; the authorization alone isn't enough, because it can be read
+ * in more than one way.
  */
 import { toPaymentId } from "@/lib/x402/paymentId";
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
@@ -36,7 +36,7 @@ export function toPayment(
   return { ...payment, id: toPaymentId(payment.terms), identifier: findPaymentIdentifier(payload) };
 }
 
-/** The payment as it was when the ledger recorded it. Throws what toPayment throws. */
+/** The payment as the ledger recorded it. Throws the same errors as toPayment. */
 export function restorePayment(network: SchemeNetwork, record: PaymentRecord): FacilitatorPayment {
   const payload = JSON.parse(record.payload) as PaymentPayload;
   const requirements = {

@@ -1,15 +1,14 @@
 /**
- * The payment-identifier extension: the client's own name for a payment, so that a repeated request is recognized. The
- * ledger gives each name to one payment; repeating that payment returns its result, any other payment gets a conflict.
+ * The payment-identifier extension: a client-chosen id that lets the facilitator recognize a repeated request. The
+ * ledger binds each id to one payment: repeating that payment returns its result, and any other payment with the same
+ * id is a conflict.
  */
 import type { PaymentPayload } from "@/lib/x402/types";
 import { PaymentError } from "@/server/x402/reads/error";
 
 export const paymentIdentifierKey = "payment-identifier";
 
-/**
- * The identifier of a payment, or undefined if absent. Throws PaymentError if it is required but missing, or malformed.
- */
+/** A payment's identifier, or undefined if absent. Throws PaymentError if it is malformed, or required but missing. */
 export function findPaymentIdentifier({ extensions }: PaymentPayload): string | undefined {
   const extension = extensions?.[paymentIdentifierKey] as
     | { info?: { id?: unknown; required?: unknown } }

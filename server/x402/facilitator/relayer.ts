@@ -1,6 +1,7 @@
 /**
  * The account that sends settlements on one network. Nonces are assigned one at a time, and a signed transaction is
- * passed to onSigned before it is sent, so that every sent transaction can be found again. Waiting for blocks overlaps.
+ * passed to onSigned before it is sent, so that every sent transaction can be found again. Transactions wait for their
+ * blocks concurrently.
  */
 import {
   keccak256,
@@ -27,7 +28,7 @@ type OnSigned = (transaction: NewTransaction) => Promise<void>;
 
 export type TransactionResult =
   | { kind: "mined"; receipt: WireReceipt }
-  /** Sent, but not in a block within the time; it may still be included. */
+  /** Sent, but not included in a block in time; it may still be included. */
   | { kind: "pending" }
   /** The network will never include these bytes; the node's explanation is for the operator only. */
   | { kind: "refused"; words: string };
@@ -40,17 +41,17 @@ export type Relayer = {
   address: Hex;
   /** How long to wait for a settlement. */
   waitMs: number;
-  /** Pause between two checks for a receipt if the network does not push it; longer while the network is silent. */
+  /** Pause between receipt checks if the network doesn't push receipts; longer while the network doesn't respond. */
   pollMs: number;
   /** Number of blocks, including its own, after which a transaction counts as mined. */
   confirmations: number;
-  /** Maximum price per gas; above it, no transaction is sent. */
+  /** Maximum price per gas; transactions aren't sent above it. */
   maxFeeWei?: bigint;
   /** Ends all waiting; sent transactions are then reported as pending. */
   signal?: AbortSignal;
   nonces: Nonces;
   inTurn: ReturnType<typeof createTurns>;
-  /** False once the network has said that it does not know eth_sendRawTransactionSync. */
+  /** False once the network has reported that it doesn't support eth_sendRawTransactionSync. */
   hasSyncSend: boolean;
 };
 
@@ -60,13 +61,13 @@ export type RelayerOptions = Pick<Relayer, "reader" | "chainId" | "account"> &
     shared?: { store: AllotmentStore; holder: string } | undefined;
   };
 
-/** Maximum pause between requests to a silent network; pauses grow up to it. */
+/** Maximum pause between requests to a network that doesn't respond; pauses grow up to it. */
 const maxPauseMs = 2_000;
-/** A transaction that is in no block after this many checks is sent again, because a node may have dropped it. */
+/** A transaction that isn't in a block after this many checks is sent again, because a node may have dropped it. */
 const looksPerSend = 50;
 /** After this many tries or checks, a missing earlier nonce is treated as a gap, not as a late arrival. */
 const triesPerRepair = 10;
-/** Maximum number of transactions for one call, if others take its nonces. */
+/** Maximum number of transactions for one call if other senders use its nonces. */
 const maxAttempts = 5;
 
 /** The functions below throw NetworkError. */
@@ -111,7 +112,7 @@ export async function sendCall(
   }
 }
 
-/** Sends signed bytes of any account again and waits for depth confirmations. */
+/** Resends signed bytes from any account and waits for depth confirmations. */
 export async function sendAgain(
   relayer: Relayer,
   transaction: SignedTransaction,
@@ -210,8 +211,8 @@ async function submit(relayer: Relayer, transaction: SignedTransaction, depth: n
 }
 
 /**
- * Polls until the receipt is there and deep enough, or the time is up. Keeps waiting while the network is silent; a
- * transaction whose bytes are given is sent again if it seems lost.
+ * Polls until the receipt exists and has enough confirmations, or time runs out. Keeps polling while the network
+ * doesn't respond; if the transaction's bytes are given, resends them if it seems lost.
  */
 async function waitForReceipt(
   relayer: Relayer,
@@ -224,7 +225,7 @@ async function waitForReceipt(
     try {
       const receipt = await reader.findReceipt(hash);
       if (receipt && (await isDeep(reader, receipt, depth))) return { kind: "mined", receipt };
-      // A silent node may have restarted and lost its unmined transactions.
+      // A node that didn't respond may have restarted and lost its unmined transactions.
       if (!receipt && raw && looks % triesPerRepair === 0) await sendMissing(relayer, raw);
       if (!receipt && raw && (silent || looks % looksPerSend === 0)) await broadcast(relayer, raw);
       silent = false;
@@ -243,7 +244,7 @@ async function isDeep(reader: Reader, { blockNumber }: WireReceipt, depth: numbe
   return depth === 1 || (await reader.getBlockNumber()) >= BigInt(blockNumber) + BigInt(depth - 1);
 }
 
-/** Returns a nonce that was not used; otherwise later ones would wait for it forever. */
+/** Gives back an unused nonce; otherwise later ones would wait for it forever. */
 async function giveBack(relayer: Relayer, taken: Taken): Promise<void> {
   const open = await relayer.nonces.giveBack(taken);
   if (open) await fillNonce(relayer, open);

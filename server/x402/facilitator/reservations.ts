@@ -10,8 +10,8 @@ type Reserved = Pick<FacilitatorPayment, "id" | "terms">;
 
 export type Reservations = {
   /**
-   * Reserves the payment's amount, or extends its reservation. If the balance does not cover it along with the payer's
-   * other payments, the amount is not reserved and the balance is returned; an unknown balance covers everything.
+   * Reserves the payment's amount, or extends its reservation. If the balance doesn't cover it and the payer's other
+   * payments, reserves nothing and returns the balance. An unknown balance is treated as sufficient.
    */
   hold(payment: Reserved, findBalance: () => Promise<bigint | undefined>): Promise<bigint | undefined>;
   release(payment: Reserved): void;

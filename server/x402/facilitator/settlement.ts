@@ -1,7 +1,7 @@
 /**
- * The settlement of one payment as a state machine: this table holds every state, the events that can happen in it, and
- * the state that each leads to. A step (settlementSteps.ts) does the work of one state and reports one event.
- * Invariant: a crash only loses the position in this table, because the ledger determines where a settlement resumes.
+ * The settlement of one payment as a state machine: this table lists every state, its possible events, and the state
+ * each event leads to. A step (settlementSteps.ts) does the work of one state and reports one event. Invariant: a crash
+ * only loses the position in this table, because the ledger determines where a settlement resumes.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
@@ -11,14 +11,14 @@ import type { GasCall } from "@/server/x402/facilitator/relayer";
 import type { WireReceipt } from "@/server/x402/reads/reader";
 
 export const transitions = {
-  /** Reads the ledger. Every settlement starts here, after a crash too. */
+  /** Reads the ledger. Every settlement starts here, even after a crash. */
   asked: {
     notInFlight: "unsent",
     inFlight: "recorded",
     settledBefore: "settled",
     differsFromLedger: "failed",
   },
-  /** Checks the payment, sends the approval of Permit2 that it may carry, and determines the gas. */
+  /** Checks the payment, sends its Permit2 approval if it includes one, and determines the gas. */
   unsent: {
     checked: "prepared",
     nothingToCharge: "settled",
@@ -40,7 +40,7 @@ export const transitions = {
     usedByAnother: "used",
     useUnconfirmed: "pending",
     useNotFound: "failed",
-    // A new transaction replaces the old one. If the authorization expired, its checks refuse it.
+    // A new transaction replaces the old one. If the authorization has expired, the checks reject it.
     expired: "unsent",
     bytesMissing: "unsent",
     refusedByNode: "unsent",
@@ -83,12 +83,12 @@ type NextOf<State extends SettlementState, Event extends EventOf<State>> = Trans
 /** The data of a settlement in each state. */
 type StateData = {
   asked: object;
-  /** replaces: the transaction that the ledger has for the payment, and that can no longer settle it. */
+  /** replaces: the transaction recorded for the payment, which can no longer settle it. */
   unsent: { isAlone?: boolean; replaces?: Hex | undefined };
   prepared: { call: GasCall; batchKey: string | undefined; replaces?: Hex | undefined };
   recorded: { record: PaymentRecord };
   mined: { receipt: WireReceipt; batch: PaymentRecord["batch"] };
-  /** gas: what our own transaction used. */
+  /** gas: the gas our own transaction used. */
   used: { receipt: WireReceipt; gas?: GasShare | undefined };
   interrupted: { error: unknown };
   /** first: whether this call settled the payment. At most one call does; all others report the same settlement. */

@@ -1,7 +1,7 @@
 /**
- * The steps of a settlement, one for each state of the table in settlement.ts that is not an end. Each does its state's
- * work, writes the ledger, and reports what happened; what follows from that is the table's decision. A step throws
- * PaymentError or NetworkError, which brings the settlement to "interrupted".
+ * The steps of a settlement, one for each non-final state in settlement.ts. Each does its state's work, writes to the
+ * ledger and reports what happened; the table decides what comes next. If a step throws PaymentError or NetworkError,
+ * the settlement moves to "interrupted".
  */
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import type { Hex } from "@/lib/x402/types";
@@ -61,8 +61,8 @@ export async function prepare(facilitator: NetworkFacilitator, settlement: Settl
       `The settlement needs ${gas} gas; this facilitator pays for at most ${maxGas}.`,
     );
   }
-  // The transaction will record the payment shortly; an identifier is recorded now, so that no other payment can take
-  // it.
+  // The payment is recorded with its transaction shortly, but its identifier is recorded now, so that no other payment
+  // can claim it.
   if (payment.identifier !== undefined) await recordPayment(ledger, payment, "received");
   return advance(settlement, "checked", {
     call: { ...call, gas },
@@ -94,7 +94,7 @@ async function estimateAfterApproval(
   return gas;
 }
 
-/** The batcher of the account that the payer named, or else of the least busy one. */
+/** The batcher for the account the payer specified, or else for the least busy one. */
 function pickBatcher({ batchers }: NetworkFacilitator, { sender }: FacilitatorPayment): Batcher {
   if (sender) {
     const found = batchers.find(({ relayer }) => relayer.address === sender);
@@ -248,7 +248,7 @@ export async function concludeFailure(
     const use = await followUse(facilitator, settlement);
     if (use) return use;
   }
-  // A payment that was never verified is not recorded, or anyone could fill the ledger; one in flight has not failed.
+  // Don't record a payment that was never verified, or anyone could fill the ledger. A payment in flight hasn't failed.
   if (record.state === "received" || record.state === "verified" || record.state === "failed") {
     await changePayment(ledger, payment, { state: "failed", reason: error.reason });
   }

@@ -18,7 +18,7 @@ import {
 } from "@/server/x402/facilitator/settlementSteps";
 import { isPaymentError, PaymentError } from "@/server/x402/reads/error";
 
-/** Settles, joins the attempt in progress, or returns the earlier settlement. Throws PaymentError, NetworkError. */
+/** Settles, joins the attempt in progress, or returns the earlier settlement. Throws PaymentError or NetworkError. */
 export async function settle(
   facilitator: NetworkFacilitator,
   payment: FacilitatorPayment,

@@ -13,7 +13,7 @@ export function createSigningAccount(privateKey: Hex): PrivateKeyAccount {
   const account = privateKeyToAccount(privateKey);
   const key = hexToBytes(privateKey);
   const signTransaction: PrivateKeyAccount["signTransaction"] = async (transaction, options) => {
-    // Blobs are signed without their sidecar, and a custom serializer has its own encoding; viem handles both.
+    // Let viem sign blob transactions (the sidecar isn't signed) and anything with a custom serializer.
     if (options?.serializer || transaction.type === "eip4844") return account.signTransaction(transaction, options);
     const { r, s, v } = signHash(key, keccak256(serializeTransaction(transaction)));
     return serializeTransaction(transaction, { r, s, yParity: v - 27, v: BigInt(v) }) as never;

@@ -1,6 +1,6 @@
 /**
- * Simulates settling calls on the latest block before sending them, and determines their gas: an exact estimate now and
- * then, and in between batched runs with that figure. Invariant: only its own exact run can refuse a payment.
+ * Simulates settlement calls on the latest block before they are sent and determines their gas: an occasional exact
+ * estimate, which batched runs reuse in between. Invariant: a payment is rejected only after its own exact run.
  */
 import { decodeFunctionResult, numberToHex } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -46,8 +46,8 @@ export function createSimulations(reader: Reader, multicall3: Hex): Simulations 
 }
 
 /**
- * Gas for the settling call when from sends it. A result for "verify" is reused until there is a new head. Throws
- * PaymentError if the call would revert; NetworkError.
+ * The gas for the settlement call if `from` sends it. A result for "verify" is reused until there is a new head. Throws
+ * PaymentError if the call would revert, or NetworkError.
  */
 export async function simulate(
   simulations: Simulations,
@@ -60,7 +60,8 @@ export async function simulate(
   const key = `${from} ${call.to} ${call.data}`;
   const before = passed.get(key);
   if (before && before.head === (await reader.getBlockNumber())) return before.gas;
-  // Read before the simulation: a call simulated on a later block than recorded is run again, never the reverse.
+  // Read the head before the simulation: if a block arrives in between, the call is run once too often, never too
+  // rarely.
   const head = purpose === "verify" ? reader.getBlockNumber() : undefined;
   head?.catch(() => undefined);
   const simulation = { payment, call, from };
@@ -126,7 +127,7 @@ async function runTogether(simulations: Simulations): Promise<void> {
   const limit = (await reader.isContract(multicall3).catch(() => false)) ? maxTogether : 1;
   const entries = waiting.filter(({ from }) => from === waiting[0]?.from).slice(0, limit);
   for (const entry of entries) waiting.splice(waiting.indexOf(entry), 1);
-  // A node may reject a batch but accept single calls; each call's separate run reports its errors.
+  // A node may reject a batch but accept single calls; running each call separately reports its own error.
   const succeeded = await simulateCalls(simulations, entries).catch(() => []);
   await Promise.all(
     entries.map((entry, at) => {

@@ -1,7 +1,7 @@
 /**
- * Gets payers' signed approvals of Permit2 into a block: funds the payer with the gas that the approval may cost, then
- * sends it. Every step checks the chain first, so an interrupted attempt is resumed, not repeated. Invariant: one
- * approval per payer at a time, so that its gas is never funded twice.
+ * Gets payers' signed Permit2 approvals into a block: funds the payer with the gas that the approval may cost, then
+ * sends the approval. Every step checks the chain first, so an interrupted attempt is resumed, not repeated. Invariant:
+ * one approval per payer at a time, so that its gas is never funded twice.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { ChangeStore, LeaseStore } from "@/server/ports/store";
@@ -14,9 +14,9 @@ import type { Approval } from "@/server/x402/schemes/scheme";
 import { findAllowance } from "@/server/x402/schemes/sponsoredApproval";
 
 export type Sponsor = {
-  /** The last approval of each payer that is being sent; the next one waits for it. */
+  /** Each payer's latest approval that is being sent; the next one waits for it. */
   turns: Map<Hex, Promise<unknown>>;
-  /** Set if other instances may send approvals of the same payer. */
+  /** Set if other instances may send approvals for the same payer. */
   store: (ChangeStore & LeaseStore) | undefined;
 };
 
@@ -28,8 +28,8 @@ const inclusion = 1;
 const maxFundingGas = 100_000n;
 
 /**
- * Resolves with the gas spent once Permit2 may move the payment's amount. Throws PaymentError if the approval failed or
- * did not get into a block, NetworkError.
+ * Resolves with the gas spent once Permit2 may move the payment's amount. Rejects with PaymentError if the approval
+ * failed or wasn't included in a block, or with NetworkError.
  */
 export function sendApproval(
   { turns, store }: Sponsor,

@@ -1,5 +1,5 @@
 /**
- * The supported schemes, and the answer of GET supported. Every scheme is supported on every network.
+ * The supported schemes and the response to GET supported. Every scheme is supported on every network.
  */
 import type { SupportedResponse } from "@/lib/x402/types";
 import { bazaarKey } from "@/server/x402/facilitator/discovery";
@@ -20,7 +20,7 @@ export function getScheme(name: string): Scheme {
   return scheme;
 }
 
-/** The kinds, extensions and signers of some networks. */
+/** The kinds, extensions and signers for the given networks. */
 export function toSupported(networks: readonly SchemeNetwork[]): SupportedResponse {
   const kinds = networks.flatMap((network) =>
     schemes.map((scheme) => {

@@ -1,6 +1,6 @@
 /**
  * Interprets EIP-1193 rejections. Providers wrap the JSON-RPC error in their own errors, so the whole cause chain is
- * searched. No text from a node leaves this module except a contract's revert message, sanitized.
+ * searched. The only text from a node that leaves this module is a contract's sanitized revert message.
  */
 import { decodeErrorResult, parseAbi } from "viem";
 import { hasErrorCode } from "@/lib/hasErrorCode";
@@ -19,7 +19,7 @@ export function isNetworkError(error: unknown): error is NetworkError {
 export type RpcFailure = { code: number; message: string; data?: unknown };
 
 /**
- * The innermost JSON-RPC error among an error and its causes, which is the node's own; undefined if there is none, for
+ * The innermost JSON-RPC error in an error's cause chain, which comes from the node; undefined if there is none, for
  * example because the connection broke.
  */
 export function findRpcFailure(error: unknown): RpcFailure | undefined {
@@ -37,8 +37,8 @@ export function findRpcFailure(error: unknown): RpcFailure | undefined {
 }
 
 /**
- * Whether a node reports an unknown method: EIP-1474 and JSON-RPC define one code each, and some nodes only say it in
- * the message.
+ * Whether a node reports an unknown method: EIP-1474 and JSON-RPC define one code each, and some nodes report it only
+ * in the message.
  */
 export function isUnknownMethod({ code, message }: RpcFailure): boolean {
   const inWords = /method .*(not (found|supported|available)|does not exist)/i.test(message);
@@ -57,8 +57,8 @@ export type Revert = { data: Hex; sentence: string };
 /** The revert that a failed eth_call or eth_estimateGas reports; undefined for any other failure. */
 export function findRevert(failure: RpcFailure): Revert | undefined {
   const data = findHex(failure.data);
-  // Code 3 means a revert in execution-apis; other nodes say it in the message of -32000 or -32015. A call whose gas
-  // does not even cover its data is rejected before it runs, which is still the call's fault.
+  // Code 3 means a revert in execution-apis; other nodes report it in the message of a -32000 or -32015 error. A call
+  // whose gas does not even cover its data is rejected before it runs, which is still the call's fault.
   const reverted =
     failure.code === 3 ||
     data !== undefined ||

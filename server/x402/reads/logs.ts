@@ -1,5 +1,6 @@
 /**
- * Finds the transaction of one known event, searching back from the newest block in windows that public nodes accept.
+ * Finds the transaction that emitted a known event, searching back from the newest block in ranges that public nodes
+ * allow.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { Reader, WireLog } from "@/server/x402/reads/reader";
@@ -8,8 +9,8 @@ const windowBlocks = 100n;
 const maxWindows = 50;
 
 /**
- * The newest transaction within 5,000 blocks that logged the event and that accept approves; undefined if there is
- * none. Throws NetworkError.
+ * The newest transaction in the last 5,000 blocks that emitted the event and that `accept` approves; undefined if there
+ * is none. Throws NetworkError.
  */
 export async function findLogTransaction(
   reader: Reader,

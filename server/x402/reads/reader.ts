@@ -1,6 +1,6 @@
 /**
- * Reads one network over EIP-1193. A revert is a result; any other failure is a NetworkError, because the network is to
- * blame and not the payment.
+ * Reads one network over EIP-1193. A revert is a result; any other failure is a NetworkError, because it is the
+ * network's fault, not the payment's.
  */
 import {
   type Abi,
@@ -65,8 +65,8 @@ export function createReader(request: Eip1193Request) {
       return isThere;
     },
     /**
-     * Simulates calls in order on the latest block, each on the state left by the previous ones, without gas cost;
-     * undefined if the network does not support it (no eth_simulateV1).
+     * Simulates calls in order on the latest block, each on the state left by the previous ones, without charging for
+     * gas; undefined if the network doesn't support eth_simulateV1.
      */
     callInTurn: (calls: readonly Call[]) =>
       toOutcomes(ask("eth_simulateV1", { blockStateCalls: [{ calls }], validation: false }, "latest"), calls.length),

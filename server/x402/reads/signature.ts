@@ -56,7 +56,7 @@ export async function isSignedByContract(reader: Reader, account: Hex, hash: Hex
   return outcome.ok && outcome.output.length === 66 && outcome.output.startsWith(erc1271Magic);
 }
 
-/** The wallet's own signature inside an ERC-6492 wrapper's content; undefined if it is malformed. */
+/** The wallet's signature inside an ERC-6492 wrapper; undefined if it is malformed. */
 export function findInnerSignature(wrapped: string): Hex | undefined {
   try {
     return decodeAbiParameters([{ type: "address" }, { type: "bytes" }, { type: "bytes" }], wrapped as Hex)[2];

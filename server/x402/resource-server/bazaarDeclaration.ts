@@ -1,7 +1,7 @@
 /**
- * The bazaar extension as a resource declares it: how to call it, as an example and a JSON Schema. Payers echo it, and
- * the facilitator catalogs it once a payment is settled. Invariant: the example matches the schema, because
- * facilitators reject a declaration that does not.
+ * A resource's bazaar declaration: how to call the resource, with an example and a JSON Schema. Payers echo it, and the
+ * facilitator catalogs it once a payment is settled. Invariant: the example matches the schema, because facilitators
+ * reject a declaration that does not.
  */
 import type { Extensions } from "@/lib/x402/types";
 import { bazaarKey } from "@/server/x402/facilitator/discovery";
@@ -49,7 +49,7 @@ export function toBazaarDeclaration({ method, mimeType, input, exampleQuery, exa
   };
 }
 
-/** Query values are text; the schema says which ones are numbers. */
+/** Query values are text; the schema shows which ones are numbers. */
 function toTyped(query: Record<string, string>, { properties }: Record<string, unknown>): Record<string, unknown> {
   const types = properties as Record<string, { type?: unknown }> | undefined;
   const isNumber = (name: string) => types?.[name]?.type === "integer" || types?.[name]?.type === "number";

@@ -1,7 +1,6 @@
 /**
- * How a resource server reaches a facilitator: over HTTP, as an engine in this process (the result of
- * createFacilitator), or by settling directly. Its results distinguish three outcomes: rejected, settled and not known
- * yet.
+ * How a resource server reaches a facilitator: over HTTP, in this process (the result of createFacilitator), or by
+ * settling directly. Its results distinguish three outcomes: rejected, settled, and not yet known.
  */
 import type { PaymentPayload, PaymentRequirements, SettleResponse, VerifyResponse } from "@/lib/x402/types";
 
@@ -9,13 +8,13 @@ export type FacilitatorClient = {
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse>;
   /** errorReason "settlement_pending" means that the payer may still be charged: settle the same payment again. */
   settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse>;
-  /** Releases the amount that verify reserved of the payer's balance. */
+  /** Releases the part of the payer's balance that verify reserved. */
   release(payload: PaymentPayload, requirements: PaymentRequirements): void;
   /** Rejects with FacilitatorClientError if the facilitator cannot be reached. */
   getSupported(): SupportedKinds | Promise<SupportedKinds>;
 };
 
-/** The part of GET supported that a resource server reads. */
+/** The part of the GET supported response that a resource server reads. */
 type SupportedKinds = { kinds: readonly unknown[] };
 
 type FacilitatorClientErrorCode =
@@ -36,7 +35,7 @@ export class FacilitatorClientError extends Error {
   }
 }
 
-/** The facilitatorAddress of a network's upto kind. */
+/** The facilitatorAddress in a network's upto kind. */
 export function findUptoAddress({ kinds }: SupportedKinds, network: string): string | undefined {
   for (const kind of kinds as readonly { scheme?: unknown; network?: unknown; extra?: unknown }[]) {
     if (kind?.scheme !== "upto" || kind.network !== network) continue;

@@ -1,7 +1,7 @@
 /**
- * Any facilitator over HTTP, called as the x402 libraries do: POST verify, POST settle, GET supported. It never throws
- * for a payment: an unreachable facilitator has not rejected it, and a settlement whose response was lost is pending,
- * never failed.
+ * A client for any facilitator over HTTP that makes the same calls as the x402 libraries: POST verify, POST settle, GET
+ * supported. It never throws for a payment: an unreachable facilitator has not rejected it, and a settlement whose
+ * response was lost is pending, never failed.
  */
 
 import type { PaymentPayload, PaymentRequirements, SettleResponse, VerifyResponse } from "@/lib/x402/types";

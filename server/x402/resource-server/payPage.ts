@@ -23,7 +23,7 @@ export type PayPageOptions = {
 
 type PageParts = PayPageOptions & { title?: string | undefined };
 
-/** Whether a person opened the URL in a browser: the request prefers an HTML page. */
+/** Whether a person opened the URL in a browser, meaning that the request prefers HTML. */
 export function wantsPage({ method, headers }: HttpRequest): boolean {
   const first = headers.accept?.split(",")[0]?.split(";")[0]?.trim().toLowerCase();
   return method === "GET" && (first === "text/html" || first === "application/xhtml+xml");

@@ -9,7 +9,7 @@ import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 export type PaymentKey = {
   /** The same for every encoding of the same authorization. */
   key: string;
-  /** When the authorization ends, seconds since the epoch, at most the largest safe integer. */
+  /** When the authorization ends, in seconds since the epoch; at most the largest safe integer. */
   validBefore: number;
 };
 

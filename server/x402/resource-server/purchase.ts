@@ -109,7 +109,10 @@ async function settlePurchase(
   return toRefusal(paymentRequired, toErrorText(errorReason, errorMessage), { outcome });
 }
 
-/** The settlement whose response was lost succeeded, because only a payment to this payee can use the authorization. */
+/**
+ * The settlement succeeded although its response was lost, because only a payment to this payee can use the
+ * authorization.
+ */
 function toLostSuccess({ network, payer }: SettleResponse, { amount }: PaymentRequirements): SettleResponse {
   return { success: true, transaction: "", network, ...(payer && { payer }), amount };
 }

@@ -1,5 +1,5 @@
 /**
- * Makes requirements from a price.
+ * Creates payment requirements from a price.
  */
 import { findPermitDomain, type Network, type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
 import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
@@ -9,8 +9,8 @@ import { gasSponsoringDeclaration } from "@/server/x402/schemes/gasSponsoring";
 import { approvalSponsoringDeclaration } from "@/server/x402/schemes/sponsoredApproval";
 
 /**
- * "Pay this price in the network's dollar token, by EIP-3009." Throws PriceError, or Error if the network's first token
- * does not support EIP-3009.
+ * "Pay this price in the network's dollar token, through EIP-3009." Throws PriceError, or Error if the network's first
+ * token does not support EIP-3009.
  */
 export function toExactRequirement(options: {
   network: PayableNetwork;
@@ -44,7 +44,7 @@ export function toUptoRequirement(options: {
   /** The maximum: "$0.05" */
   price: string;
   payTo: Hex;
-  /** The account that settles; only it can. */
+  /** The only account that can settle. */
   facilitatorAddress: Hex;
   maxTimeoutSeconds?: number;
 }): PaymentRequirements {
@@ -61,7 +61,7 @@ export function toUptoRequirement(options: {
   };
 }
 
-/** The extra of a requirement that is paid through Permit2. */
+/** The `extra` field of a requirement that is paid through Permit2. */
 export function toPermit2Details(
   scheme: "exact" | "upto",
   { contracts }: Pick<Network, "contracts">,

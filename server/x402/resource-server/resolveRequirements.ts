@@ -1,6 +1,6 @@
 /**
- * A resource's complete requirements for one request: upto requirements name the account that settles, because the
- * payer cannot sign without it.
+ * A resource's complete requirements for one request: upto requirements include the account that settles, because the
+ * payer can't sign without it.
  */
 import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
 import { toJsonResponse } from "@/server/http/openAnswers";
@@ -26,7 +26,7 @@ export type Accepts =
 
 export type RequirementsContext = {
   facilitator: FacilitatorClient;
-  /** By network, for networks looked up so far. */
+  /** By network, for the networks looked up so far. */
   uptoAddresses: Map<string, string>;
   onError: (error: unknown) => void;
 };

@@ -30,7 +30,7 @@ const maxKept = 256;
 /** The chain rejects a used payment; these entries cover a charge of zero, which is not recorded on chain. */
 const maxServed = 10_000;
 
-/** Builds the served payments of one paywall. */
+/** Tracks the served payments of one paywall. */
 export function createServedPayments(): ServedPayments {
   /** Whether the current request was served. */
   const turns = new Map<string, Promise<boolean>>();

@@ -1,6 +1,6 @@
 /**
- * The range of base fees of the next blocks. The first is certain; after that, each block changes it by at most an
- * eighth (EIP-1559), so the range always holds. The expected path assumes that blocks stay as full as the latest ones.
+ * The base fee range for the next blocks. The first fee is exact; each later block changes it by at most an eighth
+ * (EIP-1559), so the range is always right. The expected path assumes that blocks stay as full as the latest ones.
  */
 import type { Hex } from "@/lib/x402/types";
 import { ask } from "@/server/x402/resources/ask";

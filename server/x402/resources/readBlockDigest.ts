@@ -15,7 +15,7 @@ export type BlockDigest = {
     hash: Hex;
     timestamp: number;
     transactions: number;
-    /** Share of the gas limit, 0 to 1 with four decimals. */
+    /** Share of the gas limit that was used, from 0 to 1 with four decimals. */
     gasUsedShare: number;
     /** Decimal wei; absent before EIP-1559. */
     baseFeeWei?: string;

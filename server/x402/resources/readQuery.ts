@@ -1,6 +1,6 @@
 /**
- * Reads the parts of a resource's query. Each function reads one name or throws ResourceError with a message that names
- * it.
+ * Reads a resource's query parameters. Each function reads one parameter; if it is invalid, the function throws
+ * ResourceError with a message that includes the parameter's name.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { HttpRequest } from "@/server/http/types";

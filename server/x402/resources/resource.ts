@@ -25,7 +25,7 @@ type ResourcePrice =
       unitAmount: string;
     };
 
-/** The response body and, for upto, the number of units to charge. Text is sent as it is, anything else as JSON. */
+/** The response body and, for upto, the number of units to charge. Text is sent as is, anything else as JSON. */
 export type Served = { body: unknown; mimeType?: string; count?: number };
 
 /**
@@ -55,7 +55,7 @@ export type ResourceDefinition<Input> = {
   price: ResourcePrice;
   /** JSON Schema of the query for GET, of the body for POST. */
   input: Record<string, unknown>;
-  /** Query that works as it is, even on a fresh chain. */
+  /** A query that works as is, even on a fresh chain. */
   exampleQuery?: Record<string, string>;
   exampleBody?: unknown;
   /** Parses the request's input. Throws ResourceError. */

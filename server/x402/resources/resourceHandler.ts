@@ -25,7 +25,7 @@ import {
 
 export type ResourceRouteOptions = {
   paywall: Paywall;
-  /** The first is the default; ?network= takes a name or a chain id. */
+  /** The first is the default; ?network= accepts a name or a chain id. */
   networks: readonly [ResourceNetwork, ...ResourceNetwork[]];
   payTo: Hex;
 };
@@ -127,7 +127,7 @@ export function createResourceHandler(
   );
 }
 
-/** Reports the charge in a header, and also in the body if that is one of our objects. */
+/** Reports the charge in a header, and also in the body if the body is an object of ours and not a node's response. */
 function toResponse(
   { body, mimeType }: Served,
   usualType: string,

@@ -1,5 +1,5 @@
 /**
- * Turns one dollar price into requirements on several networks, each in the network's first token.
+ * Converts one dollar price to requirements on several networks, each in the network's first token.
  */
 import { isPayable, type Network, toCaip2 } from "@/lib/networks";
 import { toUnits } from "@/lib/x402/price";
@@ -11,7 +11,9 @@ import {
   toSponsoringDeclaration,
 } from "@/server/x402/resource-server/requirements";
 
-/** The pricing part of a paid resource. Throws PriceError, or Error if a named network is missing or has no token. */
+/**
+ * The pricing part of a paid resource. Throws PriceError, or Error if a requested network is missing or has no token.
+ */
 export function toPrices(options: {
   price: string;
   scheme: "exact" | "upto";

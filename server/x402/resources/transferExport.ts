@@ -1,6 +1,6 @@
 /**
- * Transfers of a token, priced per row, newest first. Walks back in steps that any node accepts, so that a payment's
- * cost to us is limited by the row limit and not by the chain's length.
+ * Transfers of a token, priced per row, newest first. Walks back in steps that any node accepts, so that the row limit
+ * bounds what a payment costs us, however long the chain is.
  */
 import type { Hex } from "@/lib/x402/types";
 import { ask } from "@/server/x402/resources/ask";

@@ -39,8 +39,8 @@ export const gasSponsoringDeclaration: Extensions = {
 export type TokenPermit = SplitSignature & { value: bigint; deadline: bigint };
 
 /**
- * The token permit of a payment; undefined if there is none, or if the declaration was merely echoed. Throws
- * PaymentError if it does not match the payment.
+ * A payment's token permit; undefined if it has none or merely echoes the declaration. Throws PaymentError if it does
+ * not match the payment.
  */
 export function findTokenPermit(
   payload: PaymentPayload,

@@ -36,7 +36,7 @@ import {
 export type Permit2Scheme = {
   name: "exact" | "upto";
   rules: PaymentRules;
-  /** Includes the errors of the proxy and of Permit2. */
+  /** Includes the proxy's and Permit2's errors. */
   proxyAbi: Abi;
   revertedReason: Reason;
   /** Calldata of the proxy's settle, or of settleWithPermit if the payment carries a token permit. */
@@ -48,7 +48,7 @@ export type Permit2Scheme = {
   }): Hex;
 };
 
-/** One payment, with the inputs of the rules. */
+/** One payment with the inputs to its rules. */
 type Permit2Transfer = {
   scheme: Permit2Scheme;
   network: SchemeNetwork;
@@ -227,7 +227,7 @@ function findErrorName(abi: Abi, data: Hex): string | undefined {
   try {
     return decodeErrorResult({ abi, data }).errorName;
   } catch {
-    // An error of the token, which these contracts' ABIs do not include.
+    // An error from the token, which these contracts' ABIs don't include.
     return undefined;
   }
 }

@@ -60,8 +60,8 @@ export type Approval = {
 export type Authorization = {
   call: Call;
   /**
-   * Set if another contract may make the call along with others, and the call only runs the code of known contracts.
-   * Two payments with the same key cannot be told apart in one transaction's logs.
+   * Set if another contract may make the call along with others and the call only runs known contracts' code. Two
+   * payments with the same key cannot be told apart in one transaction's logs.
    */
   batchKey: string | undefined;
   /** The payer's transaction that must be in a block before the call can succeed. */
@@ -97,7 +97,7 @@ export type Scheme = {
   /** Version, namespace and scheme in one string, as advertised. */
   id: `v2-eip155-${string}`;
   name: "exact" | "upto";
-  /** The kind's extra in GET supported. */
+  /** The kind's `extra` in the GET supported response. */
   toKindExtra(network: SchemeNetwork): Record<string, unknown> | undefined;
   /**
    * Throws PaymentError or WireError if the payload does not match the requirement. The requirement's amount is the

@@ -1,6 +1,6 @@
 /**
- * The erc20ApprovalGasSponsoring extension: a payer of a token without EIP-2612 includes its approval of Permit2 as a
- * signed transaction. Invariant: an accepted approval only lets Permit2 move the token, costs no more than the
+ * The erc20ApprovalGasSponsoring extension: a payer whose token lacks EIP-2612 includes a signed transaction that
+ * approves Permit2. Invariant: an accepted approval only lets Permit2 move the token, costs no more than the
  * facilitator pays for one, and can be in the next block.
  */
 
@@ -51,9 +51,8 @@ const maxApprovalGas = 150_000n;
 const alwaysGivenWei = 2_000_000_000n;
 
 /**
- * The approval of a payment; undefined if there is none, or if the declaration was merely echoed. Throws PaymentError
- * if it does not match the payment. The checks follow the order of the reference facilitator; additional checks come
- * last.
+ * A payment's approval; undefined if it has none or merely echoes the declaration. Throws PaymentError if it does not
+ * match the payment. The checks follow the order of the reference facilitator; additional checks come last.
  */
 export async function findApproval(
   payload: PaymentPayload,
@@ -95,7 +94,7 @@ export async function findApproval(
   };
 }
 
-/** Throws PaymentError if the next block could not include the approval, or only above the price we pay. */
+/** Throws PaymentError if the next block couldn't include the approval, or only at a higher price than we pay. */
 export async function assertIncludable(
   { payer, nonce, gas, maxFeeWei }: Approval,
   { reader, maxFeeWei: mostWei }: Pick<SchemeNetwork, "reader" | "maxFeeWei">,
@@ -124,7 +123,7 @@ export async function assertIncludable(
       `The approval pays at most ${maxFeeWei} wei per gas; the current base fee is ${baseFeeWei}.`,
     );
   }
-  // Four times the usual price for the next minutes; the payer keeps the rest.
+  // Four times the usual price lasts for the next few minutes; the payer keeps the rest.
   const usualWei = (baseFeeWei * 2n + tipWei) * 4n;
   const generousWei = usualWei > alwaysGivenWei ? usualWei : alwaysGivenWei;
   const limitWei = mostWei !== undefined && mostWei < generousWei ? mostWei : generousWei;
@@ -136,7 +135,7 @@ export async function assertIncludable(
   }
 }
 
-/** The allowance of Permit2 for the payer's tokens; undefined if the asset is not an ERC-20 token. */
+/** Permit2's allowance for the payer's tokens; undefined if the asset is not an ERC-20 token. */
 export function findAllowance(reader: Reader, { asset, payer, spender }: Approval): Promise<bigint | undefined> {
   return reader.findValue(asset, erc20Abi, "allowance", [payer, spender]);
 }

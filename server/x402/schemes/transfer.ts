@@ -1,6 +1,6 @@
 /**
- * Shared by both ways of moving a token: who signed, the Transfer event that proves it, and the normalized form in which
- * values are compared and recorded, lowercase and within safe integers.
+ * Shared by both ways of moving a token: checks who signed, finds the Transfer event that proves the payment, and
+ * normalizes values before they are compared and recorded (lowercase, within safe integers).
  */
 import { toSafeSeconds } from "@/lib/x402/rules/signedRules";
 import type { SignedPayment } from "@/lib/x402/signedPayment";
@@ -20,8 +20,8 @@ export function hasTransferred(terms: PaymentTerms, receipt: WireReceipt): boole
 }
 
 /**
- * Whether the contract logged exactly this; address, topics and data are lowercase. Logs are compared without
- * conversion, because each payment of a transaction searches all of its logs.
+ * Whether the contract emitted exactly this log; address, topics and data are lowercase. Logs are compared without
+ * conversion, because each payment in a transaction searches all of its logs.
  */
 export function hasLog({ logs }: WireReceipt, address: Hex, topics: readonly Hex[], data: Hex): boolean {
   return logs.some(

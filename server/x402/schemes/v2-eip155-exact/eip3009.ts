@@ -1,5 +1,5 @@
 /**
- * The exact scheme by EIP-3009: the payer signs TransferWithAuthorization and the relayer submits it to the token.
+ * The exact scheme through EIP-3009: the payer signs TransferWithAuthorization and the relayer submits it to the token.
  */
 import { encodeFunctionData } from "viem";
 import { erc3009Abi } from "@/lib/abi/erc3009";
@@ -26,7 +26,7 @@ const authorizationUsedTopic: Hex = "0x98de503528ee59b575ef0c0a2576a82497bfc029a
 
 const rules = paymentRules["exact eip3009"];
 
-/** One payment, with the inputs of the rules. */
+/** One payment with the inputs to its rules. */
 type Eip3009Payment = {
   network: SchemeNetwork;
   terms: PaymentTerms;

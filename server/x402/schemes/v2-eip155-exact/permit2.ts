@@ -1,5 +1,5 @@
 /**
- * The exact scheme by Permit2, for tokens without EIP-3009: exactly the permitted amount is moved, and anyone may
+ * The exact scheme through Permit2, for tokens without EIP-3009: exactly the permitted amount is moved, and anyone may
  * settle.
  */
 import { encodeFunctionData } from "viem";

@@ -1,7 +1,7 @@
 /**
  * The hash that a payer signs for EIP-3009 and the calldata that submits it to the token, assembled by hand because
- * both are built for every payment. Invariant: byte for byte what EIP-712 and the ABI define; the test compares with
- * viem.
+ * both are built for every payment. Invariant: both match what EIP-712 and the ABI define byte for byte; a test
+ * compares them with viem's.
  */
 import { concatHex, keccak256, toHex } from "viem";
 import type { TokenDomain } from "@/lib/x402/typedData";
@@ -47,7 +47,7 @@ export function hashTransfer(domain: TokenDomain, authorization: Eip3009Authoriz
   return keccak256(concatHex(["0x1901", hashDomain(domain), struct]));
 }
 
-/** Calldata of the original form of EIP-3009, which takes the signature in three parts. */
+/** Calldata for the original form of EIP-3009, which splits the signature into three parts. */
 export function encodeSplitTransfer(authorization: Eip3009Authorization, { v, r, s }: SplitSignature): Hex {
   return toLower(concatHex([splitTransferSelector, ...toWords(authorization), toWord(BigInt(v)), r, s]));
 }
