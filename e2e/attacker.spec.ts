@@ -14,7 +14,7 @@ test.use({
 
 const victim = `0x${"ab".repeat(20)}`;
 
-test("a page of another site can read but change nothing, over HTTP and WebSocket", async ({
+test("a page on another site can read but can't change anything, over HTTP and WebSocket", async ({
   page,
   baseURL,
   request,

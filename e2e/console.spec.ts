@@ -47,7 +47,7 @@ test.beforeAll(async ({ baseURL }) => {
   await chain.mined(await chain.sendToken(developer, 5n));
 });
 
-test("every example of every method gets an answer", async ({ page, baseURL }) => {
+test("every example of every method gets a response", async ({ page, baseURL }) => {
   test.setTimeout(600_000);
   const console = createConsole(page);
   const document = (await (await page.request.get("/api/rpc/testnet")).json()) as { methods: Described[] };
@@ -105,7 +105,7 @@ test("the form and the JSON show the same request", async ({ page }) => {
   await expect(failure).toContainText("-32602");
 });
 
-test("an object's omitted fields are offered by name", async ({ page }) => {
+test("the form offers an object's omitted fields by name", async ({ page }) => {
   const console = createConsole(page);
   await console.open("?method=eth_call");
   await page.getByRole("combobox", { name: "Add a field to transaction" }).selectOption("value");
@@ -144,7 +144,7 @@ test("a request has a URL that opens it again", async ({ page }) => {
   await expect(console.request.getByText("The params must be a JSON array.")).toBeVisible();
 });
 
-test("requests are sent as a batch, and each answer is shown with its request", async ({ page }) => {
+test("requests are sent as a batch, and each response is shown with its request", async ({ page }) => {
   const console = createConsole(page);
   for (const method of ["eth_chainId", "eth_getBalance", "eth_blockNumber"]) {
     await console.open(`?method=${method}`);
@@ -166,7 +166,7 @@ test("requests are sent as a batch, and each answer is shown with its request", 
   await expect(console.batch.getByText("Add requests to send them as one batch.")).toBeVisible();
 });
 
-test("an answer is compared with another endpoint's answer", async ({ page }) => {
+test("a response is compared with another endpoint's response", async ({ page }) => {
   const console = createConsole(page);
   await console.open("?method=eth_chainId");
   const other = page.getByRole("combobox", { name: "Compare with" });

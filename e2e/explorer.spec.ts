@@ -22,7 +22,7 @@ test.beforeAll(async ({ baseURL }) => {
   await chain.mined(failedHash);
 });
 
-test("the root leads to the default network, with the search in focus", async ({ page }) => {
+test("the root URL opens the default network with the search field focused", async ({ page }) => {
   await page.goto("/");
   await expect(page).toHaveURL(/\/testnet$/);
   await expect(createExplorerPage(page).search).toBeFocused();
@@ -116,7 +116,7 @@ test("a transaction sent while a list is open appears in it", async ({ page, bas
   await explorer.expectSameDocument();
 });
 
-test("a live list holds still under the pointer and counts the new rows", async ({ page, baseURL }) => {
+test("a live list pauses under the pointer and counts the new rows", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 4);
   const explorer = createExplorerPage(page);
   await explorer.open("/blocks");

@@ -97,7 +97,7 @@ test("a burner pays for metered JSON-RPC and is charged for one call", async ({ 
   await expect(page.getByRole("region", { name: "Response body" })).toContainText('"jsonrpc": "2.0"');
 });
 
-test("a page of another origin can pay", async ({ page, baseURL }) => {
+test("a page from another origin can pay", async ({ page, baseURL }) => {
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Shop</title>");
   });

@@ -179,7 +179,7 @@ test("shows the exchange as five code snippets", async ({ page, baseURL }) => {
   }
 });
 
-test("pays any URL, except private addresses of another server", async ({ page, baseURL }) => {
+test("pays any URL, except private addresses outside this server", async ({ page, baseURL }) => {
   await bringBurner(page, 3);
   await page.goto("/testnet/playground/url");
   await expect(page.getByRole("main")).toContainText("No URL yet");
@@ -227,7 +227,7 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   expect(await explorer.listViolations()).toEqual([]);
 });
 
-test("a transaction links to its payment, which shows its facts", async ({ page }) => {
+test("a transaction links to its payment, whose page shows the payment's facts", async ({ page }) => {
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
   const explorer = createExplorerPage(page);

@@ -9,7 +9,7 @@ import { createExplorerPage } from "./pages/explorerPage";
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 
-test("lists holders with their share", async ({ page }) => {
+test("lists holders with their shares", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/token/${token}`);
   await expect(explorer.heading).toHaveText("USDC token");
@@ -18,7 +18,7 @@ test("lists holders with their share", async ({ page }) => {
   await expect(explorer.fact("Holders")).not.toHaveText("0");
 });
 
-test("compares the domain with the chain and recognizes an open nonce", async ({ page }) => {
+test("compares the domain with the chain and recognizes an unused nonce", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/token/${token}/signatures`);
   await expect(page.getByText("Match: signatures for this domain will verify")).toBeVisible();
@@ -32,7 +32,7 @@ test("compares the domain with the chain and recognizes an open nonce", async ({
   await expect(page.getByText("Open: an authorization with this nonce can still be used")).toBeVisible();
 });
 
-test("warns if balanceOf() and the transfers of a holder disagree", async ({ page, baseURL }) => {
+test("warns if a holder's balanceOf() and transfers disagree", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 8);
   const holder = "00000000000000000000000000000000005eed78";
   const transferTopic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";

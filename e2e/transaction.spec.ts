@@ -85,7 +85,7 @@ test("a failure links to the frame that caused it", async ({ page }) => {
   await expect(page.getByRole("treeitem")).toContainText("transfer amount exceeds balance");
 });
 
-test("a queued transaction names the missing nonce", async ({ page, baseURL }) => {
+test("a queued transaction shows the missing nonce", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 9);
   const explorer = createExplorerPage(page);
   const nonce = await chain.nonce();
@@ -100,7 +100,7 @@ test("a queued transaction names the missing nonce", async ({ page, baseURL }) =
   await explorer.expectSameDocument();
 });
 
-test("a pasted ABI names unknown functions, in this browser only", async ({ page }) => {
+test("a pasted ABI labels unknown functions, in this browser only", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${transfer}/trace`);
   await page.getByRole("button", { name: "Add ABI" }).click();

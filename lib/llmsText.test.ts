@@ -18,13 +18,13 @@ const imported: PageNetwork = {
 
 const toText = (network: PageNetwork) => toLlmsText("http://localhost:3000", [{ network, resources: [] }]);
 
-it("calls an imported chain a local copy, even if it has a mainnet's chain ID", () => {
+it("describes an imported chain as a local copy, even if it has a mainnet's chain ID", () => {
   expect(toText(imported)).toContain("A local copy of Ethereum, no real money");
   expect(toText(imported)).not.toContain("payments use real money");
   expect(toText({ ...imported, publicChain: undefined })).toContain("A local copy of another chain, no real money");
 });
 
-it("calls a chain of our own a simulation, and a remote one public", () => {
+it("describes our own chain as a simulation and a remote chain as public", () => {
   expect(toText({ ...imported, embedded: true })).toContain("A local simulation, no real money");
   expect(toText({ ...imported, isLocal: false })).toContain("A public chain: payments use real money.");
 });

@@ -9,7 +9,7 @@ const abi = parseAbi([
   "function set(Pair[] pairs, bool flag, int8 small)",
 ]);
 
-it("names functions from the ABI and keeps the others by selector", () => {
+it("labels functions with their ABI names, and the rest with their selectors", () => {
   const found = listFunctions(
     ["0xa9059cbb", "0x12345678"],
     [

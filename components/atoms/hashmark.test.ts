@@ -24,7 +24,7 @@ test("ignores letter case", () => {
   expect(toHue(address)).toBe(toHue(address.toLowerCase()));
 });
 
-test("draws different glyphs for addresses with equal ends", () => {
+test("draws different glyphs for addresses that start and end alike", () => {
   const looks = Array.from({ length: 50 }, (_, index) => {
     const middle = index.toString(16).padStart(24, "0");
     const address = `0xf39fd6e5${middle}ffb92266`;
@@ -33,7 +33,7 @@ test("draws different glyphs for addresses with equal ends", () => {
   expect(new Set(looks).size).toBe(50);
 });
 
-test("derives each bar from its own bytes of the hash", () => {
+test("derives each bar from a different part of the hash", () => {
   fc.assert(
     fc.property(hex(32), (hash) => {
       const bars = toBars(hash);

@@ -86,8 +86,8 @@ describe("readings", () => {
   });
 });
 
-describe("differences between two answers", () => {
-  it("list each path, with undefined for a missing value", () => {
+describe("differences between two responses", () => {
+  it("list each differing path, with undefined for a missing value", () => {
     const here = { a: 1, list: [{ b: "x" }, 2], gone: null };
     const there = { a: 1, list: [{ b: "y" }], more: true };
     expect(listDifferences(here, there)).toEqual([
@@ -107,13 +107,13 @@ describe("differences between two answers", () => {
   });
 });
 
-describe("batch answers", () => {
+describe("batch responses", () => {
   it("are sorted in request order", () => {
     const came = '[{"id":2,"result":"b"},{"id":1,"error":{"code":1,"message":"a"}}]';
     expect(readAnswers(came, 3)).toMatchObject([{ error: { message: "a" } }, { result: "b" }, { error: { code: 0 } }]);
   });
 
-  it("hold one error if the whole batch is rejected, and throw if the response is not JSON-RPC", () => {
+  it("contain one error if the whole batch is rejected, and throw if they are not JSON-RPC", () => {
     expect(readAnswers('{"id":null,"error":{"code":-1,"message":"too many"}}', 3)).toHaveLength(1);
     for (const text of ["", "<html>", "[1]", "null", "{}"]) expect(() => readAnswers(text, 1)).toThrow("JSON-RPC");
   });

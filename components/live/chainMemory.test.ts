@@ -17,7 +17,7 @@ test("accepts any block at first, then blocks that extend the known chain", () =
   expect(memory.findNewest()).toEqual({ number: 5, hash: "a5" });
 });
 
-test("detects a rewind by another hash or parent, or by a block below the oldest known one", () => {
+test("detects a rewind from a different hash or parent, or from a block below the oldest known one", () => {
   const memory = createKnown(5);
   expect(memory.judge({ number: 5, hash: "b5", parentHash: "a4" })).toBe("rewound");
   expect(memory.judge({ number: 2, hash: "b2", parentHash: "a1" })).toBe("rewound");

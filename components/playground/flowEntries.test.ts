@@ -152,7 +152,7 @@ it("labels the faucet's transaction as a transaction, not as the settlement", ()
   ]);
 });
 
-it("gives no time to state that was read after the exchange", () => {
+it("omits the time for state that was read after the exchange", () => {
   const reads: FlowStep[] = [
     ...steps,
     { atMs: start + 70, kind: "final", block: 9, finalized: 12 },
@@ -211,11 +211,11 @@ it("marks failed steps", () => {
   ]);
 });
 
-it("formats an amount of an unknown asset in units, with its address", () => {
+it("formats an unknown asset's amount in units, followed by the asset's address", () => {
   expect(formatAmount({ asset: payer, amount: "1234567" })).toBe(`1,234,567 units of ${payer}`);
 });
 
-it("says if a payment settled without a transaction", () => {
+it("says when a payment settled without a transaction", () => {
   const nothing: SettleResponse = { ...settled, transaction: "", amount: "0" };
   const [entry] = toFlowEntries([{ atMs: 0, kind: "settlement", header: "", settlement: nothing }], formatAmount);
   expect(toTitleText(entry!.title)).toBe("Settled without a transaction");

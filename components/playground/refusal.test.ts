@@ -57,7 +57,7 @@ it.each([
     "2023-11-14T22:13:20Z",
     "2020-09-13T12:26:40Z",
   ],
-])("takes both values from our own run of the rules", (check, asked, given) => {
+])("shows both values from our own run of the rules", (check, asked, given) => {
   const refusal = toRefusal(check.rule, toSteps(right, [check]), formatAmount);
   expect(refusal.comparison).toEqual({ asked, given });
   expect(refusal.where).toBe("verify");
@@ -67,7 +67,7 @@ it.each([
 it.each([
   [{ name: "USD Coin", chainId: 10143 }, "domain name USDC", "domain name USD Coin"],
   [{ name: "USDC", chainId: 143 }, "eip155:10143", "eip155:143"],
-])("compares the domains if the signed domain is not the token's", (domain, asked, given) => {
+])("compares the domains if the signed domain differs from the token's", (domain, asked, given) => {
   const check = fail("invalid_exact_evm_signature", { address: payer }, { address: other });
   expect(toRefusal(check.rule, toSteps(domain, [check]), formatAmount).comparison).toEqual({ asked, given });
 });
@@ -78,7 +78,7 @@ it("shows the server's message unless it repeats the cause", () => {
   expect(toRefusal(`insufficient_funds: ${said.cause}`, [], formatAmount).said).toBeUndefined();
 });
 
-it("names the party that rejected the payment", () => {
+it("identifies the party that rejected the payment", () => {
   const outcome: SettleResponse = { success: false, errorReason: "settlement_pending", transaction: "", network: "x" };
   const settlement: FlowStep = { atMs: 4, kind: "settlement", header: "", settlement: outcome };
   const asked = { atMs: 4, kind: "facilitatorAnswer", status: 200, body: {}, failed: true } as const;
@@ -106,7 +106,7 @@ const toSettlement = (changes: Partial<SettleResponse>): FlowStep => ({
 const pending = toSettlement({ success: false, errorReason: "settlement_pending", transaction: "" });
 
 describe("a settlement whose response was lost", () => {
-  it("is not called rejected once the ledger has settled it", () => {
+  it("is not reported as rejected once the ledger shows it as settled", () => {
     const steps = toSteps(right, [], [pending, toLedger("settled")]);
     expect(toHeadline("settlement_pending", steps)).toEqual({
       title: "Payment settled, but the client never got confirmation",
@@ -117,7 +117,7 @@ describe("a settlement whose response was lost", () => {
     );
   });
 
-  it("is not called rejected while the ledger is silent", () => {
+  it("is not reported as rejected until the ledger shows an outcome", () => {
     const headline = toHeadline("settlement_pending", toSteps(right, [], [pending]));
     expect(headline).toEqual({ title: "Settlement not confirmed yet", isOpen: true });
   });
@@ -125,13 +125,13 @@ describe("a settlement whose response was lost", () => {
   it.each<[string, FlowStep[]]>([
     ["failed", [pending, toLedger("failed")]],
     ["was confirmed before the payment was sent again", [toSettlement({}), toLedger("settled")]],
-  ])("is called rejected if the settlement %s", (_, more) => {
+  ])("is reported as rejected if the settlement %s", (_, more) => {
     const headline = toHeadline("insufficient_funds", toSteps(right, [], more));
     expect(headline).toEqual({ title: "Payment rejected", isOpen: false });
   });
 });
 
-it("blames the facilitator if it fails while the resource server asks it", () => {
+it("blames the facilitator if the resource server's request to it fails", () => {
   const { cause, fix, said } = toRefusal(
     "unexpected_error: The facilitator returned HTTP 500 for verify.",
     toSteps(right, []),
@@ -142,7 +142,7 @@ it("blames the facilitator if it fails while the resource server asks it", () =>
   expect(fix).not.toContain("node");
 });
 
-it("tells how to fix a signature with a high s", () => {
+it("explains how to fix a signature with a high s", () => {
   const check = fail("invalid_exact_evm_signature", "s ≤ n/2", `s = 0x${"f".repeat(64)}`);
   expect(toRefusal(check.rule, toSteps(right, [check]), formatAmount).fix).toContain("use s = n - s and flip v");
 });
@@ -154,7 +154,7 @@ it("links the transaction that used a replayed nonce", () => {
   expect(refusal.comparison?.given).toEqual({ transaction });
 });
 
-it("shows no comparison if the values are unknown", () => {
+it("omits the comparison if the values are unknown", () => {
   expect(toRefusal("insufficient_funds", toSteps(right, []), formatAmount).comparison).toBeUndefined();
   expect(toRefusal("payment_already_used", toSteps(right, []), formatAmount).comparison).toBeUndefined();
 });

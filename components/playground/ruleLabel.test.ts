@@ -14,7 +14,7 @@ const reasons = new Set<string>([
 ]);
 
 describe("findRuleLabel", () => {
-  it.each([...reasons])("names the rule behind %s in words", (reason) => {
+  it.each([...reasons])("returns a plain-language label for the rule behind %s", (reason) => {
     expect(findRuleLabel(reason)).toMatch(/^[A-Zx][^_]+$/);
   });
 

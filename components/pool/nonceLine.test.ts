@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { toNonceLine } from "@/components/pool/nonceLine";
 
-it("shows gaps before and between nonces, but none after the last", () => {
+it("shows gaps before and between nonces, but not after the last one", () => {
   expect(toNonceLine(3, [5, 6, 9])).toEqual([
     { missing: [3, 4] },
     { nonce: 5, at: 0 },

@@ -22,7 +22,7 @@ const findPath = (commands: Command[], label: string) => {
   return target && "path" in target ? target.path : undefined;
 };
 
-test("offers every page of the keyboard map, and only the actions that apply to the current page", () => {
+test("offers every page in the keyboard map, and only the actions that apply to the current page", () => {
   const commands = listCommands(network, networks, bare);
   const pages = keyBindings.filter(({ action }) => action.kind === "go");
   expect(commands.filter(({ group }) => group === "go")).toHaveLength(pages.length);
@@ -46,7 +46,7 @@ test("finds tokens, contracts and the other network by name", () => {
   expect(filterCommands(commands, "mainnet").map(({ target }) => target)).toEqual([{ path: "/mainnet/blocks" }]);
 });
 
-test("requires every word, and ranks labels with a word that starts with the first one higher", () => {
+test("requires every search word, and ranks a label higher if one of its words starts with the first search word", () => {
   const labels = ["A block", "Go to locks", "Go to the pool"];
   const commands = labels.map((label): Command => ({ id: label, group: "go", label, target: { path: "/" } }));
   expect(filterCommands(commands, " lock ").map(({ label }) => label)).toEqual(["Go to locks", "A block"]);

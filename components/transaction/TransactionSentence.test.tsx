@@ -28,7 +28,7 @@ function toText(input: string, tense: Tense): string {
     .replaceAll(/0x(11|22)[0-9a-f…]*/g, (_, digits) => (digits === "11" ? "SENDER" : "TARGET"));
 }
 
-describe("the sentence of a call without a known function", () => {
+describe("the sentence for a call to an unknown function", () => {
   it.each<[input: string, tense: Tense, sentence: string]>([
     ["0x00000000", "did", "SENDER called an unknown function (0x00000000) on TARGET."],
     ["0x00000000", "tried", "Call to an unknown function (0x00000000) on TARGET reverted."],

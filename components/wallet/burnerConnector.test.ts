@@ -96,7 +96,7 @@ it("sends a valid transaction with the nonce, gas and fees that the node fills i
   expect(sent.filter((text) => text.includes(privateKey.slice(2)))).toEqual([]);
 });
 
-it("rejects every network that the node does not run itself", async () => {
+it("rejects every network that the node doesn't run locally", async () => {
   const config = openPage();
   const connector = config.connectors[0]!;
   await expect(connect(config, { connector, chainId: foreign.chainId })).rejects.toThrow();
@@ -115,7 +115,7 @@ it("rejects every network that the node does not run itself", async () => {
   ).rejects.toMatchObject({ name: "SwitchChainError" });
 });
 
-it("creates no key if the node runs no network itself", async () => {
+it("doesn't create a key if the node runs no local network", async () => {
   const config = openPage([foreign]);
   const connector = config.connectors[0]!;
   await expect(connect(config, { connector })).rejects.toThrow();

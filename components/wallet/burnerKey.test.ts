@@ -32,7 +32,7 @@ it.each([
   expect(privateKeyToAccount(key).address).toBeTruthy();
 });
 
-it("throws BurnerStorageError if the browser stores nothing", () => {
+it("throws BurnerStorageError if the browser denies access to storage or storage is full", () => {
   vi.stubGlobal("window", {
     get localStorage(): Storage {
       throw new DOMException("denied", "SecurityError");

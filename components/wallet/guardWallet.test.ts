@@ -142,14 +142,14 @@ it("accepts a wallet that knows our block by hash, because its block at that num
   expect(await guardWallet(wallet, networks, toNode(ours)).request(sign)).toBe("0x5167");
 });
 
-it("rethrows our node's failure without asking the wallet", async () => {
+it("rethrows our node's failure without calling the wallet", async () => {
   const { wallet, asked } = createWallet("0x279f", createReads(ours));
   const gone = () => async () => Promise.reject(new TypeError("Failed to fetch"));
   await expect(guardWallet(wallet, networks, gone).request(sign)).rejects.toThrow("Failed to fetch");
   expect(asked).toEqual(["eth_chainId"]);
 });
 
-it("compares no blocks for a network on another node", async () => {
+it("skips the block comparison for a remote network", async () => {
   const { wallet, asked } = createWallet("0x1", {});
   const guarded = guardWallet(wallet, networks, toNode(ours));
   expect(await guarded.request({ ...sign, params: typedData(1) })).toBe("0x5167");

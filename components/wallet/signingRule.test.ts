@@ -75,7 +75,7 @@ describe("the chain of a request", () => {
     expect(findWantedChain({ method: "wallet_switchEthereumChain" })).toBeUndefined();
   });
 
-  it("is the wallet's chain if a transaction names none", () => {
+  it("defaults to the wallet's chain", () => {
     const call = { method: "eth_sendTransaction", params: [{ to: "0xb" }] };
     expect(bindTransaction(call, 10143)).toEqual({ ...call, params: [{ to: "0xb", chainId: "0x279f" }] });
     const named = { method: "eth_sendTransaction", params: [{ to: "0xb", chainId: "0x8f" }] };

@@ -15,7 +15,7 @@ it.each([
   [4901, /this network/],
   [4902, /does not know this network/],
   [-32002, /open request/],
-])("explains the wallet's code %i and what to do", (code, words) => {
+])("explains wallet error code %i and what to do about it", (code, words) => {
   const message = toFailureMessage(Object.assign(new Error("MetaMask: rpc failed\n  at stack"), { code }));
   expect(message).toMatch(words);
   expect(message).toMatch(/^[A-Z][^\n]*\. [^\n]*\.$|^[A-Z][^\n]*; [^\n]*\.$/);
@@ -32,7 +32,7 @@ it("finds the code inside the libraries' wrapper errors", () => {
   expect(findErrorCode(loop)).toBeUndefined();
 });
 
-it("tells node failures from wallet failures", () => {
+it("distinguishes node failures from wallet failures", () => {
   expect(toFailureMessage(new RpcError(-32005, "the faucet has just funded this recipient: try again in 3 s"))).toBe(
     "The node rejected the request: The faucet has just funded this recipient: try again in 3 s.",
   );

@@ -115,7 +115,7 @@ describe("events and errors", () => {
     expect(token).toMatchObject({ interfaces: ["ERC-20"], values: [{}, {}, { name: "value", value: "42" }] });
   });
 
-  it("decodes custom errors and the compiler's own", () => {
+  it("decodes custom errors and the compiler's built-in errors", () => {
     const data = encodeAbiParameters(
       [{ type: "address" }, { type: "uint256" }, { type: "uint256" }],
       [account, 1n, 2n],

@@ -96,12 +96,12 @@ test("finds a settlement in an authorization and an adjacent transfer, in either
   expect(listSettlements([transfer, usedLog])).toEqual(expected);
 });
 
-test("finds no settlement if the adjacent transfer has another token or payer", () => {
+test("doesn't report a settlement if the adjacent transfer has a different token or payer", () => {
   expect(listSettlements([usedLog, toTransferLog(payer, payee, 1n, relayer)])).toEqual([]);
   expect(listSettlements([usedLog, toTransferLog(relayer, payee, 1n)])).toEqual([]);
 });
 
-test("summarizes a mined transaction by its logs and a pending one by its calldata", () => {
+test("summarizes a mined transaction from its logs and a pending one from its calldata", () => {
   const transaction = { from: relayer, to: token, input: authorization, value: "0x0" };
   const payment = { kind: "payment", token, payer, payee, amount: 10_000n };
   const logs = [usedLog, toTransferLog(payer, payee, 10_000n)];

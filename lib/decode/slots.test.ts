@@ -8,7 +8,7 @@ const spender = `0x${"bb".repeat(20)}` as Hex;
 const bytes32 = [{ type: "bytes32" }, { type: "bytes32" }] as const;
 const entry = (key: Hex, slot: Hex) => keccak256(encodeAbiParameters(bytes32, [pad(key), pad(slot)]));
 
-test("names mapping entries, nested entries, variables and well-known slots", () => {
+test("labels mapping entries, nested entries, variables and well-known slots", () => {
   const balance = entry(owner, "0x03");
   const allowance = entry(spender, entry(owner, "0x04"));
   const implementation = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
@@ -19,6 +19,6 @@ test("names mapping entries, nested entries, variables and well-known slots", ()
   expect(names.get(implementation)).toEqual({ kind: "known", name: "EIP-1967 implementation" });
 });
 
-test("leaves a slot unnamed if its key was not touched", () => {
+test("doesn't label a slot whose key was not touched", () => {
   expect(nameSlots([entry(owner, "0x03")], [spender]).size).toBe(0);
 });

@@ -58,7 +58,7 @@ it.each([-60_000, 60_000])("keeps the order if the server's clock is off by %i m
   expect(times(found.slice(0, 6))).toEqual(times(found.slice(0, 6)).toSorted((one, other) => one - other));
 });
 
-it("places a settlement before the response that was lost, not before the later one", () => {
+it("places a settlement before the lost response, not before the later one", () => {
   const twice: FlowStep[] = [
     ...steps.slice(0, 3),
     { kind: "paidResponse", atMs: 3_000, status: 402, headers: {} },
@@ -70,7 +70,7 @@ it("places a settlement before the response that was lost, not before the later 
   );
 });
 
-it("adds no steps for data that is not there yet", () => {
+it("doesn't add steps for data that isn't available yet", () => {
   expect(withChainSteps(steps, {})).toEqual(steps);
   const open = toPayment(1_110, { state: "settling", steps: [], transaction: null });
   expect(withChainSteps(steps, { payment: open })).toEqual(steps);

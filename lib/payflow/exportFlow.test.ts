@@ -102,7 +102,7 @@ it("keeps the signed bytes of a settlement that used up the signature", () => {
   expect(taken.steps).toContainEqual(settle);
 });
 
-it("survives the round trip through a link", async () => {
+it("survives a round trip through a link", async () => {
   const text = await toLinkText(flow);
   expect(text).toMatch(/^[\w-]+$/);
   expect(await fromLinkText(text)).toEqual(flow);

@@ -23,7 +23,7 @@ function toPage(text: string, agoMs: number) {
   return dehydrate(server);
 }
 
-it("shows prefetched data as it is if nothing happened since", async () => {
+it("doesn't refetch prefetched data if nothing has happened since", async () => {
   const client = createQueryClient();
   hydrate(client, toPage("old", 1000));
   expect(await show(client, () => "new")).toBe("old");
@@ -36,7 +36,7 @@ it("refetches data that was prefetched before an event", async () => {
   expect(await show(client, () => "new")).toBe("new");
 });
 
-it("keeps data that follows another event or another network", async () => {
+it("doesn't refetch data that depends on another event or another network", async () => {
   const client = createQueryClient();
   await refreshFollowing(client, "testnet", ["pool"]);
   await refreshFollowing(client, "mainnet", ["payment"]);

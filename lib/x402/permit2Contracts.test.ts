@@ -44,7 +44,7 @@ describe.each(["exact", "upto"] as const)("a requirement with scheme %s", (schem
     ["a number", { permit2Address: 1 }],
     ["too short", { permit2ProxyAddress: "0x1" }],
     ["empty", { permit2Address: "" }],
-  ])("cannot be signed for if a contract address is %s", (_, extra) => {
+  ])("cannot be signed if a contract address is %s", (_, extra) => {
     expect(findPermit2Contracts(toRequirement(scheme, extra))).toBeUndefined();
     expect(canSignPayment(toRequirement(scheme, extra))).toBe(false);
     expect(canSignPayment(toRequirement(scheme, {}))).toBe(true);

@@ -67,7 +67,7 @@ describe("a client that reconnects", () => {
   });
 });
 
-test("only drops a client that does not read, once its position is gone", async () => {
+test("drops only a client that doesn't read, once its position is gone from the log", async () => {
   const events = createEventLog("abc");
   const slow = events.open(undefined, undefined).getReader();
   const quick = events.open(undefined, undefined).getReader();
@@ -83,7 +83,7 @@ test("only drops a client that does not read, once its position is gone", async 
   events.close();
 });
 
-test("limits the log in bytes, too", async () => {
+test("also limits the log's size in bytes", async () => {
   const events = createEventLog("abc");
   const slow = events.open(undefined, undefined).getReader();
   await readText(slow);

@@ -79,7 +79,7 @@ it.each([
   expect(answer.json.error).toMatch(/\.$/);
 });
 
-it("refuses pages of other sites, other methods and bodies that need no preflight", async () => {
+it("refuses pages from other sites, other methods, and bodies that don't need a preflight", async () => {
   const body = { url, body: call };
   expect((await ask(body, { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(403);
   expect((await ask(body, { headers: { "content-type": "text/plain" } })).status).toBe(415);

@@ -15,7 +15,7 @@ afterAll(() => node?.close());
 
 const call = (method: string, ...params: unknown[]) => ({ jsonrpc: "2.0", id: 1, method, params });
 
-it("counts each request, also within a batch, by method and outcome", async () => {
+it("counts each request by method and outcome, including requests in a batch", async () => {
   await node.post(JSON.stringify(call("eth_chainId")));
   await node.post(JSON.stringify([call("eth_chainId"), call("eth_getBalance", "0x1"), call('made_up"} 1')]));
   // An error from the handler counts as one, too, not only invalid params.

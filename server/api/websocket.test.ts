@@ -170,7 +170,7 @@ describe("viem's WebSocket transport", () => {
 });
 
 describe("subscriptions", () => {
-  test("push headers of new heads, and logs that match address and topics", async () => {
+  test("push new block headers, and logs that match address and topics", async () => {
     const { ask, events } = await openSocket();
     const token = config.networks[0].tokens[0]!.address;
     const topic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -312,7 +312,7 @@ describe("an upgrade", () => {
     expect((await ask("eth_chainId")).result).toBeDefined();
   });
 
-  test("to WebSocket on a path that has none is handled as a plain HTTP request", async () => {
+  test("to WebSocket on a path without WebSocket support is handled as a plain HTTP request", async () => {
     const statusOf = async (path: string) => {
       const ws = new WebSocket(url(path));
       ws.on("error", () => undefined);
@@ -380,7 +380,7 @@ describe("methods over a socket", () => {
     }
   });
 
-  test("say that eth_subscribe needs a WebSocket if called over HTTP", async () => {
+  test("report that eth_subscribe needs a WebSocket if it is called over HTTP", async () => {
     const ask = async (method: string, params: unknown[]) => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
       const headers = { "content-type": "application/json" };

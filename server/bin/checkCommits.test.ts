@@ -31,7 +31,7 @@ test.each([
   expect(findCommitFault({ subject, body: "It was missing." }, true)).toContain(fault);
 });
 
-test("requires a body only if asked to", () => {
+test("requires a body only if the caller does", () => {
   expect(findCommitFault({ subject: "Add a check", body: "\n" }, true)).toContain("no body");
   expect(findCommitFault({ subject: "Add a check", body: "" }, false)).toBeUndefined();
 });

@@ -11,11 +11,11 @@ test.each([
   ["22.18.0", true],
   ["24.0.0", true],
   ["26.10.0", true],
-])("reports for Node %s that supported is %s", (version, isSupported) => {
+])("reports whether Node %s is supported (%s)", (version, isSupported) => {
   expect(isNodeSupported(version)).toBe(isSupported);
 });
 
-test("puts the folder of a fetched Node first in PATH", () => {
+test("puts a downloaded Node's folder first in PATH", () => {
   expect(toNodeEnv("/somewhere/bin/node").PATH).toMatch(new RegExp(`^${dirname("/somewhere/bin/node")}:.`));
 });
 

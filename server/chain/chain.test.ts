@@ -92,7 +92,7 @@ describe("transactions", () => {
     expect(called.receipt.status).toBe(0);
   });
 
-  it("mines transactions submitted together in one block, by tip and nonce", async () => {
+  it("mines transactions submitted together in one block, ordered by tip and nonce", async () => {
     const { chain, sign } = await open();
     const raws = [
       await sign(0, { nonce: 0, maxPriorityFeePerGas: parseGwei("1") } as never),

@@ -70,7 +70,7 @@ async function openFollowing({ chain }: TestChain): Promise<Following> {
   return following;
 }
 
-it("keeps no transaction that is mined while the pool is restored", async () => {
+it("removes transactions that are mined while the pool is restored", async () => {
   const other = await openOther();
   const hashes = [
     await other.chain.submit(await other.sign(0, { nonce: 0 })),
@@ -91,7 +91,7 @@ it("keeps no transaction that is mined while the pool is restored", async () => 
   expect(hashes.map((hash) => pool.findStatus(hash)?.status)).toEqual(["mined", "mined"]);
 });
 
-it("moves a sender whose transaction arrives while a block is followed", async () => {
+it("updates a sender whose transaction arrives while the follower reads a block", async () => {
   const other = await openOther();
   const following = await openFollowing(other);
   const { pool, follower } = following;

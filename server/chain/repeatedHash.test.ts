@@ -142,7 +142,7 @@ describe("a transaction that cannot be committed", () => {
   });
 });
 
-describe("a rewind of the store after which a read fails", () => {
+describe("a store rewind followed by a failed read", () => {
   it.each([
     ["at once", 1],
     ["by the next block", 2],

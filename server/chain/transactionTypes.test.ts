@@ -106,7 +106,7 @@ describe("type 3", { timeout: 240_000 }, () => {
 });
 
 describe("type 4", () => {
-  it("delegates an account that can still send transactions", async () => {
+  it("delegates an account, which can still send transactions", async () => {
     const target = `0x${"ca".repeat(20)}` as const;
     const authorization = await accounts[3]!.signAuthorization({ contractAddress: target, chainId: 10143, nonce: 0 });
     const raw = await test.sign(4, {

@@ -166,7 +166,7 @@ describe("an invalid variable", () => {
     [{ FACILITATOR_PRIVATE_KEY: `0x${"f".repeat(64)}` }, "FACILITATOR_PRIVATE_KEY"],
     [{ TOLLSCAN_NETWORKS: "missing.json" }, "TOLLSCAN_NETWORKS names missing.json, which cannot be read."],
   ];
-  test.each(cases)("is rejected in one sentence that names it: %j", (env, names) => {
+  test.each(cases)("is rejected in one sentence that includes its name: %j", (env, names) => {
     const message = complaint(() => loadConfig(env, root));
     expect(message).toContain(names);
     const secret = env.FACILITATOR_PRIVATE_KEY?.slice(2, 20);
@@ -184,7 +184,7 @@ test("an invalid DATABASE_URL is rejected without repeating it, because it conta
   expect(databaseUrl).toBe("postgresql://me:secret@host/db?sslmode=require");
 });
 
-describe("a network on a remote node", () => {
+describe("a network backed by a remote node", () => {
   const key = `0x${"ab".repeat(32)}`;
   const url = "https://node.example/v2/secretsecret";
   const own = { FACILITATOR_PRIVATE_KEY: key, NETWORK_MAINNET_RPC_URL: url };

@@ -120,7 +120,7 @@ async function pay(url: string, init: RequestInit = {}, extra?: Record<string, H
 const findStep = <Kind extends PayStep["kind"]>(steps: readonly PayStep[], kind: Kind) =>
   steps.find((step): step is Extract<PayStep, { kind: Kind }> => step.kind === kind);
 
-describe("the contracts of a custom network", () => {
+describe("a custom network's contracts", () => {
   it("are deployed at the addresses in the file, and nowhere else", async () => {
     const getCode = async (address: Hex) => request({ method: "eth_getCode", params: [address, "latest"] });
     for (const address of Object.values(contracts)) expect(await getCode(address), address).not.toBe("0x");
@@ -137,7 +137,7 @@ describe("the contracts of a custom network", () => {
     },
   );
 
-  it("are reported by GET supported, by the catalog and to viem", async () => {
+  it("are listed by GET /api/facilitator/supported, by the catalog and for viem", async () => {
     const { kinds } = (await (await toFetch()("http://node/api/facilitator/supported")).json()) as SupportedResponse;
     expect(Object.fromEntries(kinds.map(({ scheme, extra }) => [scheme, extra]))).toEqual({
       exact: { permit2Address: contracts.permit2, permit2ProxyAddress: contracts.exactPermit2Proxy },
@@ -171,7 +171,7 @@ describe("a payment on a custom network", () => {
     expect(after).toBeGreaterThan(before);
   });
 
-  it("by usage needs no earlier approval, because it carries a permit for this Permit2", async () => {
+  it("by usage doesn't need an earlier approval, because it includes a permit for the network's own Permit2", async () => {
     const { response, settlement, settledAt, steps } = await pay(toUrl(find("block-history")));
     expect(response.status, await response.clone().text()).toBe(200);
     expect(settlement?.success).toBe(true);
@@ -183,7 +183,7 @@ describe("a payment on a custom network", () => {
     expect(signed[1]?.message.spender).toBe(contracts.permit2);
   });
 
-  it("settles through this Permit2, after one approval, in a token without signed transfers", async () => {
+  it("settles through the network's own Permit2, after one approval, in a token without signed transfers", async () => {
     const { address, decimals } = getToken("PLN");
     const before = await balanceOf(address, node.payTo);
     const { response, settledAt, steps } = await pay(toUrl(find("address-report")));
@@ -237,7 +237,7 @@ describe("a payment on a custom network", () => {
     }
   });
 
-  it("is batched with others through this Multicall3", async () => {
+  it("is batched with others through the network's own Multicall3", async () => {
     const token = getToken("EURC");
     const requirement: PaymentRequirements = {
       scheme: "exact",
@@ -387,7 +387,7 @@ describe("a networks file", () => {
 });
 
 describe("a funded account", () => {
-  it("holds the same amount of each token, in that token's units", async () => {
+  it("has the same amount of each token, in that token's units", async () => {
     // No test leaves an account untouched, but the total supply still equals the funded amount.
     const supply = async (symbol: string) =>
       decodeFunctionResult({

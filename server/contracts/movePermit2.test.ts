@@ -17,7 +17,7 @@ describe.each([
 ])("the %s proxy moved to another Permit2", (_, runtime) => {
   const moved = movePermit2(runtime as Hex, elsewhere);
 
-  it("contains the new address once and the old one nowhere", () => {
+  it("contains the new address once and no longer contains the old one", () => {
     expect(places(runtime, address).length).toBeGreaterThan(1);
     expect(places(moved, address)).toEqual([]);
     expect(places(moved, elsewhere.slice(2))).toHaveLength(1);

@@ -96,7 +96,7 @@ describe("a signed Permit2 transfer", () => {
     await chain.simulate(call("permitTransferFrom", [neighbour, toPayee(40n), payer.address, second]));
   });
 
-  it("checks deadline, amount, nonce and signature, in this order", async () => {
+  it("checks deadline, amount, nonce and signature, in that order", async () => {
     const terms = one({ deadline: now + 50n });
     const transfer = (amount: bigint, changes: Partial<Terms<Permitted>> = {}) =>
       call("permitTransferFrom", [{ ...terms, ...changes }, toPayee(amount), payer.address, "0x"]);
@@ -212,7 +212,7 @@ describe("a signed Permit2 batch", () => {
     expect(await chain.findRevert(transfer(0n, 20n))).toBe("InvalidNonce()");
   });
 
-  it("carries a witness", async () => {
+  it("can include a witness", async () => {
     const terms = many();
     const witness = { to: payee.address, validAfter: 5n };
     const signature = await signWitnessTransfer(payer, relayer.address, terms, witness);

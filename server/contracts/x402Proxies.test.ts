@@ -105,7 +105,7 @@ describe("exact settle", () => {
     expect(await chain.findRevert(call)).toBe("InvalidNonce()");
   });
 
-  it("checks amount, payer, payee and time, in this order, before it calls Permit2", async () => {
+  it("checks amount, payer, payee and time, in that order, before it calls Permit2", async () => {
     const permitted = { token, amount: 0n };
     const bad = { to: zeroAddress, validAfter: now + 10_000n };
     const settle = (terms: Terms1, owner: Hex, witness: Witness) =>
@@ -141,7 +141,7 @@ describe("exact settle", () => {
     expect(await settle(terms, witness, await signUpto(terms, witness))).toBe("InvalidSigner()");
   });
 
-  it("fails without an allowance or with too low a balance", async () => {
+  it("fails if the allowance is missing or the balance is too low", async () => {
     const [terms, witness] = [toTerms({ permitted: { token, amount: 200_000n } }), exactWitness()];
     const call = exact("settle", [terms, payer.address, witness, await signExact(terms, witness)]);
     expect(await chain.findRevert(call)).toBe("TRANSFER_FROM_FAILED");

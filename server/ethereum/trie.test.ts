@@ -70,7 +70,7 @@ test("writing the old values back restores the old root", async () => {
   expect(trie.root()).toBe(emptyTrieRoot);
 });
 
-test("a missing node is named in the error", async () => {
+test("the error for a missing node includes the node's hash", async () => {
   const root: Hash = `0x${"12".repeat(32)}`;
   await expect(createTrie(root).get(Uint8Array.of(1))).rejects.toThrow(new MissingNodeError(root));
 });

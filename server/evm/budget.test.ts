@@ -33,7 +33,7 @@ function createPurse(units: number): Budget & { left(): number } {
   };
 }
 
-test("a run has the same outcome if it asks for more budget at every opportunity", { timeout: 120_000 }, async () => {
+test("a run has the same outcome if it requests more budget at every opportunity", { timeout: 120_000 }, async () => {
   let asked = 0;
   const always: Budget = {
     take: () => {

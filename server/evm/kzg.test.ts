@@ -137,7 +137,7 @@ test("verifies opening proofs like the library", async () => {
   }
 });
 
-test("the point evaluation precompile returns its constants for a valid proof and takes all gas otherwise", async () => {
+test("the point evaluation precompile returns its constants for a valid proof and uses up all gas otherwise", async () => {
   const sandbox = await createSandbox({});
   // The point at infinity commits to the zero polynomial. Its value is zero everywhere, and its proof is also infinity.
   const infinity = `c0${"00".repeat(47)}`;

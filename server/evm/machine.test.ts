@@ -125,7 +125,7 @@ test("a traced run has the same result as a plain one", async () => {
   expect(traced).toEqual(plain);
 });
 
-test("memory that no block could pay for runs out of gas immediately and without a trap", async () => {
+test("requesting more memory than a block could pay for runs out of gas immediately, without a trap", async () => {
   for (const size of [0x40000000, 0xffffffff, 2n ** 64n, 2n ** 255n]) {
     const { failure } = await run(assemble(1, BigInt(size), "MSTORE"));
     expect(failure?.kind).toBe("outOfGas");

@@ -78,7 +78,7 @@ describe("the fuzzer", () => {
     for (const change of [withGas, withWei, withFork]) expect(await countDifferences(change)).toBeGreaterThan(0);
   });
 
-  test("generates programs that end in every way after a fair number of instructions", async () => {
+  test("generates programs that end in every way after a reasonable number of instructions", async () => {
     const endings = new Map<string, number>();
     let instructions = 0;
     for (const evmCase of cases) {

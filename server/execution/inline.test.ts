@@ -64,7 +64,9 @@ const outcome = (done: Promise<unknown>) => done.catch((error: unknown) => Strin
 const countDown = (from: number): Hex =>
   `${assemble(from)}5b600190038060${((assemble(from).length - 2) / 2).toString(16).padStart(2, "0")}57${assemble(7, ...returnTop).slice(2)}`;
 
-test("jobs of every kind return the same as in a worker or are left to one", { timeout: 120_000 }, async () => {
+test("jobs of every kind return the same result as in a worker, or are left to a worker", {
+  timeout: 120_000,
+}, async () => {
   let answered = 0;
   await fc.assert(
     fc.asyncProperty(fuzzCase, fc.constantFrom(...kinds), fc.boolean(), async (evmCase, kind, isFree) => {

@@ -133,7 +133,7 @@ describe.each(transports)("over %s", (_name, ask) => {
     expect(answers).toMatchObject([{ result: "0x279f" }, { id: 2, error: { code: notAllowed } }, { result: "0x279f" }]);
   });
 
-  test("refuses a stranger exactly the methods that sign, fund or control", async () => {
+  test("refuses strangers exactly the methods that sign, fund or control", async () => {
     const batch = methodList.map(({ name }, id) => toCall(name, [{}, {}, {}, {}, {}, {}, {}, {}, {}], id));
     const answers: { id: number; error?: { code: number } }[] = await ask(batch, {
       headers: { origin: "https://evil.example" },
@@ -184,7 +184,7 @@ describe("a request for host", () => {
 
 describe("a body", () => {
   test.each([undefined, "text/plain", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded", "text/json"])(
-    "sent as %s is refused, so that pages of other sites need a preflight",
+    "sent as %s is refused, so that pages from other sites need a preflight",
     async (type) => {
       const headers = type === undefined ? {} : { "content-type": type };
       const { status, text } = await exchange("POST", JSON.stringify(setBalance), { headers });
@@ -211,7 +211,7 @@ const outside = Object.values(networkInterfaces())
   .find(({ internal, family }) => !internal && family === "IPv4")?.address;
 
 describe.skipIf(outside === undefined)("a peer on the network", () => {
-  test("reaches nothing by default", async () => {
+  test("can't reach anything by default", async () => {
     const failed = exchange("POST", "", { address: outside! });
     await expect(failed).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });

@@ -273,7 +273,7 @@ describe("redirects", () => {
 });
 
 describe("limits", () => {
-  it("reject a response that is too large, with or without a length, and compressed or not", async () => {
+  it("reject a response that is too large, whether or not it declares its length or is compressed", async () => {
     const port = await serve((req, res) => {
       if (req.url === "/announced") res.setHeader("content-length", 2_000);
       if (req.url === "/bomb") {
@@ -290,7 +290,7 @@ describe("limits", () => {
     expect(asked.message).toBe("The response exceeds 100 bytes.");
   });
 
-  it("include the encoding: known ones are decoded without being requested, others are rejected", async () => {
+  it("cover encodings: known ones are decoded even if not requested, and others are rejected", async () => {
     const codings: Record<string, (text: string) => Buffer> = {
       gzip: gzipSync,
       deflate: deflateSync,
@@ -322,7 +322,7 @@ describe("limits", () => {
     expect((await refusal(open({ timeoutMs: 50, resolve: stuck })("http://slow.test/"))).reason).toBe("timeout");
   });
 
-  it("end a request if the caller leaves, and bound the number of concurrent requests", async () => {
+  it("end a request if the caller disconnects, and cap the number of concurrent requests", async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;

@@ -107,7 +107,7 @@ describe("a request", () => {
     });
   });
 
-  test("with an oversized body reaches its handler cut one byte past the limit, and the caller gets the refusal", async () => {
+  test("with an oversized body reaches its handler truncated one byte past the limit, and the caller gets the refusal", async () => {
     const { origin } = await listen({
       "/api/limit": async ({ body }) => ({ status: 413, headers: {}, body: `${body.length} bytes` }),
     });
@@ -203,7 +203,7 @@ describe("an invalid or unusual request", () => {
 });
 
 describe("a stream", () => {
-  test("is sent as it is produced and canceled when the caller leaves", async () => {
+  test("is sent as it is produced and canceled when the caller disconnects", async () => {
     let cancelled: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => {
       cancelled = resolve;
@@ -265,7 +265,7 @@ describe("a stream", () => {
   });
 });
 
-test("a caller that leaves aborts the handler's signal", async () => {
+test("a caller that disconnects aborts the handler's signal", async () => {
   let aborted: () => void = () => undefined;
   let started: () => void = () => undefined;
   const isAborted = new Promise<void>((resolve) => {

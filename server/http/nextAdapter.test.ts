@@ -27,7 +27,7 @@ test("a request reaches its handler complete", async () => {
   });
 });
 
-test("an oversized body is cut one byte past the limit", async () => {
+test("an oversized body is truncated one byte past the limit", async () => {
   const request = new Request("http://localhost/api/echo", { method: "POST", body: "x".repeat(1_000_000) });
   expect(await (await answerWebRequest(echo, request, 100)).json()).toMatchObject({ length: 101 });
 });
@@ -50,7 +50,7 @@ test("a 204 has no body, a stream is passed through, and an exception becomes a 
   expect(await failed.text()).not.toContain("secret");
 });
 
-test("only a page of a listed origin may control, because no address shows whether a caller is local", async () => {
+test("only a page from a listed origin may control, because no address shows whether a caller is local", async () => {
   const access = createAccess({ hosts: [], origins: ["https://tollscan.example"], anyAddress: false });
   const tell: HttpHandler = ({ mayControl }) => ({ status: 200, headers: {}, body: String(mayControl) });
   const ask = async (headers: Record<string, string>, rules?: typeof access) => {

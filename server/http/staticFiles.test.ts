@@ -92,7 +92,7 @@ test("leaves every other request to the pages", async () => {
   }
 });
 
-test("serves nothing without a build", () => {
+test("doesn't serve anything without a build", () => {
   const answer = createStaticFiles(join(folder, "nowhere"));
   expect(
     answer(

@@ -118,7 +118,7 @@ describe("two nodes on one Postgres", () => {
     stream.stop();
   });
 
-  it("share one ledger: a payment to one is in the other's lists and stream", async () => {
+  it("share one ledger: a payment to one appears in the other's lists and stream", async () => {
     const stream = listen(one);
     await stream.opened;
     const limit = {
@@ -157,7 +157,7 @@ describe("two nodes on one Postgres", () => {
       await until(async () => BigInt((await ask(one, "eth_getBalance", [to, "latest"])) as string) > 0n);
   });
 
-  it("report in their health that they are ready, their store, and who builds blocks", async () => {
+  it("report in their health that they are ready, which store they use and who builds blocks", async () => {
     const health = await readJson(one, "/api/health");
     expect(health).toMatchObject({ status: "ok", live: true, ready: true, instance: one.node.config.instance });
     expect(health.networks[0]).toMatchObject({
@@ -171,7 +171,7 @@ describe("two nodes on one Postgres", () => {
     expect(await readJson(two, "/api/health?live")).toEqual({ live: true, instance: two.node.config.instance });
   });
 
-  it("write nothing to the data folder", () => {
+  it("don't write to the data folder", () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 });

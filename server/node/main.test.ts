@@ -181,7 +181,7 @@ test("HOST opens the server and turns dev controls off, and the banner says both
   await server.stop("SIGTERM");
 });
 
-test("a HOST of another machine is rejected in one sentence", async () => {
+test("a HOST that belongs to another machine is rejected in one sentence", async () => {
   const { code, stderr } = await runToEnd(main, {
     TOLLSCAN_DATA: join(folder, "foreign"),
     PORT: "0",
@@ -239,7 +239,7 @@ describe("acknowledged data", () => {
     await second.stop("SIGTERM");
   });
 
-  test("of another chain ID is left untouched, with an error that names both IDs", async () => {
+  test("from another chain ID is left untouched, with an error that includes both IDs", async () => {
     const data = join(folder, "other");
     const networks = join(folder, "networks.json");
     const write = (chainId: number) =>

@@ -139,7 +139,7 @@ describe("JSON-RPC on a remote network", () => {
     expect((await rpc("rpc.discover")).result).toMatchObject({ openrpc: "1.3.2" });
   });
 
-  it("refuses methods that need an index, and the faucet", async () => {
+  it("refuses the faucet and methods that need an index", async () => {
     const hash = `0x${"00".repeat(32)}`;
     const refused: [string, ...unknown[]][] = [
       ["explorer_getAddress", payee],
@@ -162,7 +162,7 @@ describe("JSON-RPC on a remote network", () => {
     expect((await rpc("explorer_getTransactionEffects", hash)).result).toBeNull();
   });
 
-  it("responds to every explorer method with a result or the reason why there is none", async () => {
+  it("responds to every explorer method with a result or the reason that it is unavailable", async () => {
     for (const [method, { examples }] of Object.entries(methods)) {
       if (!method.startsWith("explorer_")) continue;
       const { error } = await rpc(method, ...((examples[0]?.params ?? []) as unknown[]));

@@ -104,7 +104,7 @@ it("rolls payments back with their blocks, accepts them again, and sends a reset
   expect(totals.items).toHaveLength(1);
 });
 
-it("accepts payments of older client libraries on a chain that was idle for months", async () => {
+it("accepts payments from older client libraries on a chain that was idle for months", async () => {
   await ask("anvil_reset");
   const url = `${origin}/api/paid/block-digest`;
   const required = JSON.parse(atob((await fetch(url)).headers.get("payment-required")!)) as PaymentRequired;

@@ -57,7 +57,7 @@ function send(port: number, body: string): Socket {
 }
 
 describe("a batch response", () => {
-  it("is the same in pieces as in one, with errors in place and nothing for notifications", async () => {
+  it("is the same whole or in pieces, with errors in place and nothing for notifications", async () => {
     const { call } = createCall(30_000);
     const { dispatch, post } = await listen(call);
     const methods = ["later", "now", "fails", "fails"];
@@ -94,7 +94,7 @@ describe("a batch response", () => {
 });
 
 describe("a batch", () => {
-  it.each(["now", "later"])("pauses while its caller reads nothing (results ready %s)", async (method) => {
+  it.each(["now", "later"])("pauses while its caller isn't reading (results ready %s)", async (method) => {
     const { call, calls } = createCall(100_000);
     const { port, post } = await listen(call);
     const socket = send(port, toBatch(5_000, method));
@@ -144,7 +144,7 @@ describe("a batch", () => {
 });
 
 describe("createBatch", () => {
-  it("returns responses in request order and bounds unread output, in whatever order they become ready", async () => {
+  it("returns responses in request order and bounds unread output, whichever response is ready first", async () => {
     const plan = fc.array(
       fc.record({ turns: fc.nat(6), isNotification: fc.boolean(), length: fc.constantFrom(1, 1_000, 100_000) }),
       { maxLength: 60 },

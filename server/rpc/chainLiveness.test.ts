@@ -70,7 +70,7 @@ describe("a transaction resent after its nonce was reset", () => {
     ["eth_sendUnsignedTransaction", () => ask("eth_sendUnsignedTransaction", { ...call, value: "0x4" })],
   ];
 
-  it.each(ways)("is already known, breaks nothing, and is mined again after evm_revert (%s)", async (_, send) => {
+  it.each(ways)("is already known, does no harm, and is mined again after evm_revert (%s)", async (_, send) => {
     await ask("anvil_reset");
     const snapshot = await ask("evm_snapshot");
     const sendMined = async () => {

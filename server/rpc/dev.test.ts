@@ -247,7 +247,7 @@ describe("a chain changed with dev controls", () => {
     expect(await read()).toEqual(now);
   });
 
-  it("notifies filters and subscribers of removed blocks, and returns no fees of removed ones", async () => {
+  it("notifies filters and subscribers of removed blocks, and doesn't return fees from removed ones", async () => {
     const client = createClient(askOurs);
     const filter = (await askOurs({ method: "eth_newFilter", params: [{ address: contract }] })) as string;
     const blocks = (await askOurs({ method: "eth_newBlockFilter" })) as string;

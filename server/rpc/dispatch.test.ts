@@ -26,7 +26,7 @@ describe("a single request", () => {
     expect(await post(chainId(id))).toEqual({ jsonrpc: "2.0", id, result });
   });
 
-  it("is a notification without an id, even if it fails", async () => {
+  it("is a notification if it has no id, even if it fails", async () => {
     expect(await post(chainId())).toBeUndefined();
     expect(await post({ jsonrpc: "2.0", method: "no_such_method" })).toBeUndefined();
     expect(await post({ jsonrpc: "2.0", method: "eth_getBalance", params: [] })).toBeUndefined();
@@ -173,7 +173,7 @@ describe("the response size limit", () => {
   });
 });
 
-it("returns the same in process as over HTTP, and rejects with code and data", async () => {
+it("returns the same result in process and over HTTP, and rejects with the error's code and data", async () => {
   expect(await node.request({ method: "eth_chainId" })).toBe(result);
   await expect(node.request({ method: "eth_getBalance", params: ["0x12"] })).rejects.toMatchObject({
     code: -32602,

@@ -76,7 +76,7 @@ describe("cached results", () => {
     expect(made()).toBe(2);
   });
 
-  it("of fees are recomputed when the head changes, including those that ended at the old head", async () => {
+  it("for fees are recomputed when the head changes, including those that ended at the old head", async () => {
     const { ask, made, setHead } = createSetup();
     const latest = [3, { tag: "latest" }, undefined];
     await ask("eth_feeHistory", latest);

@@ -114,7 +114,7 @@ describe("migrate", () => {
     expect(await createStore(sql).findCode("0x01")).toEqual(new Uint8Array([0x60]));
   });
 
-  it("rejects a newer format and names the newest supported one", async () => {
+  it("rejects a newer format and reports the newest supported one", async () => {
     await bring(9);
     await expect(bring(8)).rejects.toThrow("test.sqlite has format 9, but this version knows formats up to 8");
     await expect(bring(8)).rejects.toThrow(StoreFormatError);

@@ -58,7 +58,7 @@ describe("opening a database", () => {
     await store.close();
   });
 
-  it("rejects a writer of another chain or genesis and writes nothing", async () => {
+  it("rejects a writer for another chain or genesis and writes nothing", async () => {
     await createDatabase();
     const before = listFiles();
     const otherChain = openOrCreate(location, { ...identity, chainId: 1 });

@@ -37,7 +37,7 @@ async function findHead(data: string): Promise<number> {
   }
 }
 
-describe.skipIf(!existsSync(chain))("a public chain, if ../shared/rpc-compat is there", () => {
+describe.skipIf(!existsSync(chain))("a public chain (if ../shared/rpc-compat exists)", () => {
   test("is imported to the same head after a kill in the middle, and served as the default network", async () => {
     const data = join(folder, "killed");
     const pipe = join(folder, "blocks");

@@ -35,7 +35,7 @@ const toSchema = (type: z.ZodType, io: "input" | "output") => z.toJSONSchema(typ
 
 describe("the form", () => {
   it.each(Object.values(methods).map(({ name, params, examples }) => ({ name, params, examples })))(
-    "of $name can hold every example",
+    "for $name can represent every example",
     ({ params, examples }) => {
       const { prefixItems = [] } = toSchema(params, "input");
       const fields = (prefixItems as Record<string, unknown>[]).map(toField);
@@ -45,7 +45,7 @@ describe("the form", () => {
     },
   );
 
-  it("has non-text fields for params that are not text", () => {
+  it("has non-text fields for non-text params", () => {
     const [transaction, block, overrides] = (toSchema(methods.eth_call.params, "input").prefixItems ?? []) as Record<
       string,
       unknown

@@ -141,7 +141,7 @@ describe("a refund", () => {
     expect((await testbed.balanceOf(payer.address)) - before).toBe(10_000n);
   });
 
-  it("is rejected unless it is the payee's transfer for that payment back to its payer", async () => {
+  it("is rejected unless the payee signed it for that payment and pays its payer", async () => {
     const id = getId(await settle(await toPayment(payer, toMerchant)));
     const before = await testbed.balanceOf(merchant.address);
     const other = await testbed.createPayer(1_000_000n);
@@ -202,7 +202,7 @@ describe("a payment identifier", () => {
     extensions: { "payment-identifier": { info } },
   });
 
-  it("returns the result for the same payment, and a conflict for another one", async () => {
+  it("returns the result for the same payment, and a conflict for a different one", async () => {
     const id = "order-0123456789abcdef";
     const payment = await named({ required: true, id });
     const first = await settle(payment);
@@ -315,7 +315,7 @@ describe("discovery", () => {
     extensions: { bazaar: { info: { input: { type: "http", method: "GET" } }, schema: {} } },
   });
 
-  it("lists a resource without its query once it is paid for, and reports that to the resource server", async () => {
+  it("lists a paid resource, minus its query string, and tells the resource server", async () => {
     const answer = await settle(await describing("https://api.example.org/weather?city=Bern#now"));
     const header = answer.headers["EXTENSION-RESPONSES"] as string;
     expect(decodeHeader(header)).toEqual({ bazaar: { status: "success" } });
@@ -335,7 +335,7 @@ describe("discovery", () => {
     });
   });
 
-  it("searches by keyword, and keeps the entries of two payees apart", async () => {
+  it("searches by keyword, and lists two payees' entries separately", async () => {
     await settle(await describing("https://api.example.org/weather", requirement), requirement);
     const found = await ask("GET", "/api/facilitator/discovery/search?query=FORECAST%20weather");
     expect((found.body.resources as unknown[]).length).toBe(2);

@@ -135,7 +135,7 @@ describe("responses match the document", () => {
     expect(read.error?.issues ?? []).toEqual([]);
   });
 
-  it("the 402 header holds a valid PaymentRequired", async () => {
+  it("the 402 header contains a valid PaymentRequired", async () => {
     const { headers } = await ask("GET", "/api/paid/block-digest");
     const required = decodeHeader(headers["PAYMENT-REQUIRED"] ?? headers["payment-required"] ?? "");
     const { PaymentRequired } = document.components.schemas;

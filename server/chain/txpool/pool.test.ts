@@ -179,7 +179,7 @@ describe("limits", () => {
     add(await sign({ account: 1, nonce: 0 }));
   });
 
-  it("evicts the cheapest queued transaction for a pending one, and rejects if none is queued", async () => {
+  it("evicts the cheapest queued transaction for a pending one, and rejects the pending one if none is queued", async () => {
     const { pool, add } = setup({ transactions: 2 });
     const dear = await sign({ account: 1, nonce: 5, capGwei: "9" });
     const cheap = await sign({ account: 2, nonce: 5, capGwei: "3" });
@@ -248,7 +248,7 @@ describe("time", () => {
 });
 
 describe("the store", () => {
-  it("receives all changes of one event loop turn in one write, from which the same pool is restored", async () => {
+  it("receives all changes from one event loop turn in one write, and can restore the same pool from it", async () => {
     const { pool, store, add } = setup();
     const sent = await Promise.all([0, 1, 3].map((nonce) => sign({ nonce })));
     for (const transaction of sent) add(transaction);

@@ -48,7 +48,7 @@ it("recovers the signer", () => {
   );
 });
 
-it("recovers the same key as the reference, or none if the reference finds none", () => {
+it("recovers the same key as the reference, or nothing if the reference recovers nothing", () => {
   fc.assert(
     fc.property(bytes32, scalar, scalar, parity, (hash, r, s, yParity) => {
       const found = findPublicKey(hash, toBytes(`${toWord(r)}${toWord(s).slice(2)}`), yParity);

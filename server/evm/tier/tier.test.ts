@@ -60,7 +60,7 @@ describe("blocks", () => {
     expect([kinds(10), kinds(11)]).toEqual(["unknown", "plain"]);
   });
 
-  test("have places that tell where jumps and frames can enter", () => {
+  test("have a table of places that jumps and frames can enter", () => {
     const { places } = compileCode(Buffer.from("5b600060006000600060006000f15b00", "hex"), osaka, 1 << 20);
     expect([places[0], places[1], places[14]]).toEqual([0, 0xffff, 1]);
   });
@@ -79,7 +79,7 @@ describe("the tier", () => {
     expect(BigInt(interpreted.output)).toBe(20_000_100_000n);
   });
 
-  test("ends at the interpreter's instruction for every gas limit", async () => {
+  test("ends at the same instruction as the interpreter for every gas limit", async () => {
     const code = sumTo(3);
     for (let gas = 21_000n; gas < 21_300n; gas++) {
       expect(await run(code, compileAtOnce, gas)).toEqual(await run(code, noTier, gas));
@@ -156,7 +156,7 @@ describe("the tier", () => {
     ["many blocks", "6000355b"],
     ["a thousand words before every conditional jump", `${"36".repeat(1_000)}${"5a600057".repeat(100)}`],
     ["much arithmetic", "60003560203502"],
-  ])("rejects code with %s if compiling it takes too much", (_, hex) => {
+  ])("rejects code with %s if the compiled module would be too large", (_, hex) => {
     const code = Buffer.from(hex.repeat(Math.ceil(49_152 / hex.length)).slice(0, 49_152), "hex");
     expect(() => compileCode(code, osaka, 1 << 19)).toThrow(TooLargeError);
   });

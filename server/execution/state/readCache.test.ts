@@ -262,7 +262,7 @@ describe("the read cache on a Postgres shared by several instances", () => {
     },
   };
 
-  it("queries nothing for a repeated call, and everything in one query after the next block", async () => {
+  it("doesn't query the database for a repeated call, and reads everything in one query after the next block", async () => {
     const job = () => callAt(test.chain, { call });
     await job();
     test.takeAsked();

@@ -39,7 +39,7 @@ it("returns a holder's balance that differs from the sum of transfers", async ()
   expect(holders).toEqual({ items: [{ address: holder, amount: "0x5", balance: "0x7" }], next: null });
 });
 
-it("returns a holding's differing balance, and an equal one for a token that logs all transfers", async () => {
+it("returns a holding's balance if it differs from the transfers, and the same amount if the token logs all transfers", async () => {
   const { items } = (await node.request({ method: "explorer_getHoldings", params: [holder] })) as {
     items: { token: string; amount: string; balance: string | null }[];
   };

@@ -113,7 +113,7 @@ describe("opening a schema", () => {
 });
 
 describe("broken connections", () => {
-  it("lose no acknowledged block and commit none twice", async () => {
+  it("don't lose an acknowledged block or commit one twice", async () => {
     const store = await openStore(toFreshLocation(), { readonly: false });
     const chain = createTestChain();
     let isDone = false;

@@ -31,7 +31,7 @@ export function describeCommits(use: UseStore): void {
     expect(await store.findTransactionAt(Number.MAX_SAFE_INTEGER, 0)).toBeUndefined();
   });
 
-  it("takes its identity from the genesis block and never changes it", async () => {
+  it("derives its identity from the genesis block and never changes it", async () => {
     const test = use();
     const chain = createTestChain();
     const genesis = chain.next();
@@ -100,7 +100,7 @@ export function describeCommits(use: UseStore): void {
     expect(await store.findReceipts(1)).toEqual(commit.receipts);
   });
 
-  it("rejects a block that does not follow its head and writes nothing of it", async () => {
+  it("rejects a block that does not follow its head, and writes no part of it", async () => {
     const { store } = use();
     const chain = createTestChain();
     const other = createTestChain();
@@ -175,7 +175,7 @@ export function describeCommits(use: UseStore): void {
     expect(await store.findTransaction(hashes[0]!)).toMatchObject({ blockNumber: 1, index: 0 });
   });
 
-  it("keeps the pool in order of arrival and updates it with each mined block", async () => {
+  it("keeps the pool in arrival order and updates it with each mined block", async () => {
     const test = use();
     const chain = createTestChain();
     await test.store.commit(chain.next());

@@ -166,7 +166,7 @@ export function describeLists(use: UseStore): void {
     expect(await store.listInternalTransfers(token, { limit: 9 })).toEqual(all.filter(({ to }) => to === token));
   });
 
-  it("keeps balances and holders from transfers, even if a token logs impossible ones", async () => {
+  it("derives balances and holders from transfers, even if a token logs impossible ones", async () => {
     const { store } = use();
     const chain = createTestChain();
     const zero = toAddress(0);

@@ -84,7 +84,7 @@ async function edit(store: Store, at: number, balance: bigint, slot: number): Pr
 }
 
 export function describeRewind(use: UseStore): void {
-  it("returns the edited state and root from the head on", async () => {
+  it("returns the edited state and root from the head onward", async () => {
     const { store } = use();
     for (const commit of toCommits().slice(0, 3)) await store.commit(commit);
     await edit(store, 0x11, 5n, 9);

@@ -69,7 +69,7 @@ export function describeShared(use: UseStore): void {
     expect(await store.claimLease({ name: "other", holder: "two", lengthMs: 1 })).toBe(1);
   });
 
-  it("rejects a block from a holder that lost its lease and writes nothing of it", async () => {
+  it("rejects a block from a holder that lost its lease, and writes no part of it", async () => {
     const { store } = use();
     const chain = createTestChain();
     await store.commit(chain.next());
@@ -138,7 +138,7 @@ export function describeShared(use: UseStore): void {
     expect(await store.listSigned(sender)).toEqual([{ nonce, ...settlement }]);
   });
 
-  it("reserves no more of a purse than its balance", async () => {
+  it("never reserves more of a purse than its balance", async () => {
     const { store } = use();
     const hold = (at: number, units: bigint, lengthMs = 60_000) =>
       store.holdUnits({ purse: "alice", id: toHash(at), units, balanceUnits: 10n, lengthMs });
@@ -211,7 +211,7 @@ export function describeRivals(use: () => { store: Store }, other: () => Promise
     await stores[1].close();
   });
 
-  it("grant concurrent callers one lease, consecutive unique nonces and no unit twice", async () => {
+  it("grant concurrent callers one lease, consecutive unique nonces and each unit at most once", async () => {
     const stores = [use().store, await other()];
     const many = Array.from({ length: 40 }, (_, at) => ({ store: stores[at % 2]!, holder: `holder ${at}`, at }));
     const fences = await Promise.all(

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => testbed.close());
 
 describe("getSupported", () => {
-  it("lists each scheme under the client libraries' name and its ID", () => {
+  it("lists each scheme by the name that client libraries use and by its ID", () => {
     const { kinds, schemes, signers } = facilitator.getSupported();
     expect(kinds).toContainEqual({
       x402Version: 2,

@@ -60,7 +60,7 @@ describe("concurrent changes", () => {
     for (const id of ids) expect((await store.findPayment(id))?.revision).toBe(0);
   });
 
-  it("of the same payment are made one after another", async () => {
+  it("to the same payment are made one after another", async () => {
     const { touch } = start();
     const [id, other] = [newId(), newId()];
     expect(await Promise.all([touch(id), touch(other), touch(id), touch(id)])).toEqual([true, true, true, true]);
@@ -69,7 +69,7 @@ describe("concurrent changes", () => {
     ]);
   });
 
-  it("give an identifier to one payment only: the other change reads it and fails", async () => {
+  it("assign an identifier to only one payment: the other change reads it and fails", async () => {
     const { writer } = start();
     const [id, other] = [newId(), newId()];
     const take = (mine: `0x${string}`) =>
@@ -83,7 +83,7 @@ describe("concurrent changes", () => {
     expect(await store.findPayment(other)).toBeUndefined();
   });
 
-  it("fail or change nothing independently", async () => {
+  it("can fail or have no effect without affecting the others", async () => {
     const { writer, sizes, touch } = start();
     const id = newId();
     const made = await Promise.allSettled([

@@ -133,7 +133,7 @@ describe("a faulty network", () => {
     expect(await facilitator.settle(payment, requirement)).toMatchObject({ success: true, amount: "10000" });
   });
 
-  it("gets no second transaction after a crash between sending and the response", async () => {
+  it("doesn't get a second transaction after a crash between sending and the response", async () => {
     const payment = await toPayment(payer);
     // The response is lost in the crash: the transaction is on the chain, but the ledger has it as settling.
     const { answer, transaction } = await crashWhileSettling(payment, { maySend: true });
@@ -147,7 +147,7 @@ describe("a faulty network", () => {
     expect(await restarted.settle(payment, requirement)).toMatchObject({ success: true, transaction });
   });
 
-  it("gets the signed transaction that a crash kept from being sent", async () => {
+  it("gets the signed transaction that a crash prevented from being sent", async () => {
     const payment = await toPayment(payer);
     const { id, transaction } = await crashWhileSettling(payment, { maySend: false });
     await testbed.createFacilitator().recover();

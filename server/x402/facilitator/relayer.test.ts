@@ -22,7 +22,7 @@ const start = (request: Eip1193Request, options: Partial<RelayerOptions> = {}) =
 const pass: Eip1193Request = (args) => (chain.client.request as Eip1193Request)(args);
 const isSend = (method: string) => method.startsWith("eth_sendRawTransaction");
 
-it("sends many concurrently, each with its own nonce", async () => {
+it("sends many transactions concurrently, each with a different nonce", async () => {
   const relayer = start(pass);
   const sent = await Promise.all(Array.from({ length: 15 }, () => sendCall(relayer, call, async () => undefined)));
   expect(sent.map(({ result }) => result.kind)).toEqual(Array(15).fill("mined"));
@@ -69,7 +69,7 @@ it("does not treat a failing node as a refusal, because the transaction may have
   expect(broken).toBe(1);
 });
 
-it("signs again with another nonce if another sender took it", async () => {
+it("signs again with another nonce if another sender used the first one", async () => {
   let taken = false;
   const seen: string[] = [];
   const relayer = start(async (args) => {
@@ -88,7 +88,7 @@ it("signs again with another nonce if another sender took it", async () => {
   expect(seen[1]).toBe(transaction.hash);
 });
 
-it("sends nothing if the ledger cannot be written", async () => {
+it("doesn't send if the ledger cannot be written", async () => {
   const methods: string[] = [];
   const relayer = start((args) => {
     methods.push(args.method);
@@ -151,7 +151,7 @@ it("counts a transaction as mined after the required number of blocks, including
   expect((await sendCall(impatient, call, async () => undefined)).result).toEqual({ kind: "pending" });
 });
 
-it("pays no more per gas than its cap, and sends nothing if the base fee is higher", async () => {
+it("never pays more per gas than its cap, and doesn't send if the base fee is higher", async () => {
   const { baseFeePerGas } = await chain.client.getBlock();
   const base = baseFeePerGas ?? 0n;
   expect(base).toBeGreaterThan(0n);

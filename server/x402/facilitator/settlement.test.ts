@@ -22,7 +22,7 @@ it("reaches every state from a request or a failed step", () => {
   expect(spread(["asked", "interrupted"], "from", "to")).toEqual(Object.keys(transitions).sort());
 });
 
-it("can reach an end from every state, and no end has a next state", () => {
+it("can reach a final state from every state, and final states have no next state", () => {
   expect(spread(ends, "to", "from")).toEqual(Object.keys(transitions).sort());
   expect(arrows.filter(({ from }) => ends.includes(from))).toEqual([]);
 });

@@ -54,7 +54,7 @@ const start = (holder: string, request = pass, options: Partial<RelayerOptions> 
 const countMined = () => chain.client.getTransactionCount({ address });
 const nonceOf = ({ raw }: { raw: `0x${string}` }) => parseTransaction(raw).nonce ?? 0;
 
-it("gives every transaction of every instance its own nonce, without a gap", async () => {
+it("gives every transaction from every instance a unique nonce, without gaps", async () => {
   const first = await countMined();
   const relayers = ["one", "two", "three"].map((holder) => start(holder));
   const sent = await Promise.all(Array.from({ length: 24 }, (_, at) => sendCall(relayers[at % 3]!, call, noRecord)));

@@ -39,7 +39,7 @@ describe("verify", () => {
     expect(verdict).toEqual({ isValid: true, payer: payer.address.toLowerCase() });
   });
 
-  it("accepts signatures in the forms of other client library versions", async () => {
+  it("accepts signatures in the formats of other client library versions", async () => {
     const earlier = { authorization: { validAfter: String(nowSeconds() - 600) } };
     const lowV = {
       signature: (signature: Hex): Hex => `${signature.slice(0, -2)}${signature.endsWith("1b") ? "00" : "01"}` as Hex,

@@ -104,7 +104,7 @@ describe("a closing facilitator", () => {
     },
   );
 
-  it("answers later requests without calling the network", async () => {
+  it("responds to later requests without calling the network", async () => {
     const { request, counts } = createCounter();
     const facilitator = testbed.createFacilitator({ request });
     await facilitator.close();

@@ -136,7 +136,7 @@ describe.each<[string, () => FacilitatorClient]>([
 });
 
 describe("direct settlement with confirmations", () => {
-  it("serves the stored response once the confirmations are there", async () => {
+  it("serves the stored response once the payment is confirmed", async () => {
     const shop = await startShop(toDirect(3, 100));
     const payment = await toPayment(payer);
     const before = await testbed.balanceOf(payee.address);
@@ -158,7 +158,7 @@ describe("a failing facilitator", () => {
     return { shop, close: () => Promise.all([shop.close(), server.close()]) };
   }
 
-  it("that is down moves no money, and upto resources return 503", async () => {
+  it("that is down doesn't move money, and upto resources return 503", async () => {
     const shop = await startShop(createHttpFacilitatorClient({ url: "http://127.0.0.1:9" }));
     const payment = await toPayment(payer);
     const before = await testbed.balanceOf(payer.address);
@@ -239,7 +239,7 @@ describe("a failing facilitator", () => {
     ["no verdict", toJsonResponse(200, { valid: true })],
     ["a positive verdict with an error status", toJsonResponse(500, { isValid: true, payer: payee.address })],
     ["another shape", toJsonResponse(200, [])],
-  ])("that returns %s for verify serves nobody", async (____, answer) => {
+  ])("that returns %s for verify fails the payment, and the resource is not served", async (____, answer) => {
     const server = await startHttpServer({ "/verify": async () => answer });
     const shop = await startShop(createHttpFacilitatorClient({ url: server.origin }));
     expect((await present(shop.origin, await toPayment(payer))).error).toMatch(/^unexpected_error/);

@@ -284,7 +284,7 @@ describe("a paid resource", () => {
     expect(toPaymentRequired(response).error).toMatch(error);
   });
 
-  it("treats a payment of a later version as version 2", async () => {
+  it("treats a payment in a later version as version 2", async () => {
     const payer = await testbed.createPayer();
     const header = encodeHeader({ ...(await toPayment(payer)), x402Version: 3 });
     const response = await fetch(`${server.origin}/counted`, { headers: { "PAYMENT-SIGNATURE": header } });
@@ -326,7 +326,7 @@ describe("payFetch", () => {
     expect(steps.map(({ kind }) => kind)).toEqual(["request", "response"]);
   });
 
-  it("signs nothing above a limit or the balance", async () => {
+  it("doesn't sign for more than a limit or the balance", async () => {
     const refuse = { address: payer.address, signTypedData: () => Promise.reject(new Error("asked to sign")) };
     const cases: [Partial<PayFetchOptions>, string][] = [
       [{ spendLimits: [] }, "no_acceptable_requirement"],

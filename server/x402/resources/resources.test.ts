@@ -37,7 +37,7 @@ function serve(resource: Resource, query = "", body: unknown = undefined) {
 }
 
 describe("the fee forecast", () => {
-  it("covers any next blocks, and starts with the certain base fee", async () => {
+  it("covers all requested blocks, and starts with the known base fee", async () => {
     const { body } = (await serve(feeForecast, "blocks=16")) as {
       body: { head: number; blocks: { number: number; lowestWei: string; highestWei: string; expectedWei: string }[] };
     };
@@ -73,7 +73,7 @@ describe("the transfer export", () => {
     expect(csv.body.split("\r\n").filter(Boolean)).toHaveLength(json.count + 1);
   });
 
-  it("charges nothing without rows", async () => {
+  it("doesn't charge if there are no rows", async () => {
     const none = await serve(transferExport, `token=0x${"12".repeat(20)}`);
     expect(none).toMatchObject({ count: 0, body: { transfers: [] } });
   });

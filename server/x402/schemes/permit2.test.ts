@@ -341,7 +341,7 @@ describe("upto", () => {
     expect(settlement).toMatchObject({ success: true, amount: "3500" });
   });
 
-  it("needs no approval if the payment includes a token permit", async () => {
+  it("doesn't need an approval if the payment includes a token permit", async () => {
     const fresh = await testbed.createPayer();
     const reads = {
       getAllowance: (_: PaymentRequirements, spender: Hex) => testbed.allowance(fresh.address, spender),

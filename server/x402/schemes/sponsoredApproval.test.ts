@@ -114,7 +114,7 @@ describe("an approval included in the payment", () => {
     expect(await testbed.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 3);
   });
 
-  it("does not keep its settlement from being batched with others", async () => {
+  it("doesn't prevent its settlement from being batched with others", async () => {
     const payers: PrivateKeyAccount[] = [];
     for (let index = 0; index < 6; index++) payers.push(await testbed.createPayer(10_000n, plainToken));
     const payments = await Promise.all(payers.map((each) => toApprovedPayment(each, permit2Requirement)));
@@ -208,7 +208,7 @@ describe("a resource priced in a token without EIP-2612", () => {
   });
   afterAll(() => server.close());
 
-  it("offers a sponsored approval and no permit", async () => {
+  it("offers a sponsored approval instead of a permit", async () => {
     const response = await fetch(`${server.origin}/report?address=${stranger.address}`);
     const paymentRequired = parsePaymentRequired(decodeHeader(response.headers.get("PAYMENT-REQUIRED") ?? ""));
     expect(paymentRequired.extensions).toMatchObject(approvalSponsoringDeclaration);
@@ -390,7 +390,7 @@ describe("an invalid approval", () => {
     expect(outcome.errorReason).toBe("erc20_approval_tx_too_expensive");
   });
 
-  it("costs no gas if the payment would fail anyway", async () => {
+  it("doesn't cost gas if the payment would fail anyway", async () => {
     const poor = await testbed.createPayer(9_999n, plainToken);
     const coins = await testbed.client.getBalance(facilitatorAccount);
     const payment = await toApprovedPayment(poor, permit2Requirement);
@@ -399,7 +399,7 @@ describe("an invalid approval", () => {
     expect(await testbed.client.getBalance(facilitatorAccount)).toBe(coins);
   });
 
-  it("counts as missing without a signed transaction", async () => {
+  it("counts as missing if it has no signed transaction", async () => {
     const payment = await toApprovedPayment(payer, permit2Requirement, { info: { signedTransaction: undefined } });
     const verdict = await facilitator.verify(payment, permit2Requirement);
     expect(verdict.invalidReason).toBe("permit2_allowance_required");
