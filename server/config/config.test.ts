@@ -285,11 +285,11 @@ test("the README lists exactly the variables that exist, each with its default",
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
   const rows = [...readme.matchAll(/^\| `([A-Z_<>]+)` \| (.+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
   expect(rows).toEqual(
-    [...variables, ...networkVariables].map(({ name, fallback, meaning }) => [
-      name,
-      fallback === "" ? "none" : `\`${fallback}\``,
-      meaning,
-    ]),
+    [...variables, ...networkVariables].map((variable) => {
+      const { name, fallback, meaning } = variable;
+      const unset = "whenUnset" in variable ? variable.whenUnset : "none";
+      return [name, fallback === "" ? unset : `\`${fallback}\``, meaning];
+    }),
   );
 });
 

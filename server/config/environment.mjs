@@ -108,21 +108,22 @@ const plain = [
   {
     name: "PORT",
     fallback: "3000",
-    meaning: "Port to listen on. 0 picks a free one",
+    meaning: "Port to listen on. Use 0 to pick a free port",
     read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 0, 65535),
   },
   {
     name: "HOST",
     fallback: "",
+    whenUnset: "127.0.0.1 and ::1",
     meaning:
-      "Address to listen on. Default: loopback only (127.0.0.1 and ::1). Use 0.0.0.0 or :: for every address. Turns dev controls off unless TOLLSCAN_DEVELOPER is on",
+      "Address to listen on. Use 0.0.0.0 or :: for every address. Setting HOST turns dev controls off unless TOLLSCAN_DEVELOPER is on",
     read: toHost,
   },
   {
     name: "TOLLSCAN_ALLOWED_HOSTS",
     fallback: "",
     meaning:
-      "Host names that the server accepts, separated by commas, or * for any. Loopback, HOST and the deployment's own name are always allowed",
+      "Host names that the server accepts, separated by commas, or * for any. Loopback names, HOST and the Vercel deployment's domain are always allowed",
     read: toHosts,
   },
   {
@@ -154,14 +155,15 @@ const plain = [
     name: "FACILITATOR_PRIVATE_KEY",
     fallback: developmentFacilitatorKey,
     meaning:
-      "Private key of the account that sends settlements, or several keys separated by commas. Default: key 10 of the public test mnemonic",
+      "Private key of the account that sends settlements, or several keys separated by commas. The default is a public test key",
     read: toPrivateKeys,
   },
   {
     name: "TOLLSCAN_DEVELOPER",
     fallback: "",
+    whenUnset: "on, or off if HOST is set or on a serverless platform",
     meaning:
-      "Dev controls (anvil_, evm_ and hardhat_ methods and unlocked accounts): on or off. Default: on, or off if HOST or a serverless platform opens the server. Never available on remote nodes, imported chains or with DATABASE_URL",
+      "Dev controls (anvil_, evm_ and hardhat_ methods and unlocked accounts): on or off. Not available on remote nodes, on imported chains or with DATABASE_URL",
     read: toSwitch,
   },
 ];
@@ -182,7 +184,7 @@ export const limits = [
   toLimit("subscriptions", "Maximum open event streams", [1, 1_000, 100_000]),
   toLimit("sockets", "Maximum open WebSocket connections", [1, 500, 100_000]),
   toLimit("socketSubscriptions", "Maximum subscriptions per WebSocket connection", [1, 100, 10_000]),
-  toLimit("facilitatorRequests", "Maximum facilitator requests per second and client IP address", [1, 200, 1_000_000]),
+  toLimit("facilitatorRequests", "Maximum facilitator requests per second per client IP address", [1, 200, 1_000_000]),
   toLimit("poolTransactions", "Maximum transactions in a network's mempool", [1, 10_000, 1_000_000]),
   toLimit("poolPerSender", "Maximum mempool transactions per sender", [1, 1_000, 1_000_000]),
   toLimit("databaseConnections", "Maximum connections to Postgres", [2, 10, 1_000]),
@@ -226,15 +228,15 @@ export const networkVariables = [
     name: "NETWORK_<NAME>_CONFIRMATIONS",
     field: "confirmations",
     fallback: "1",
-    meaning: "Blocks to wait for before a settlement on the remote node counts, including its own",
+    meaning: "Confirmations required before a settlement on the remote node is final; 1 is the block that includes it",
     read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 1, 1_000),
   },
   {
     name: "NETWORK_<NAME>_MAX_FEE_GWEI",
     field: "maxFeeWei",
     fallback: "",
-    meaning:
-      "Maximum fee per gas for a settlement on the remote node, in gwei. Default: twice the base fee plus the tip",
+    whenUnset: "twice the base fee plus the tip",
+    meaning: "Maximum fee per gas for a settlement on the remote node, in gwei",
     read: toWei,
   },
 ];
