@@ -94,7 +94,7 @@ export function TokenAmount({ units, token, ...options }: { units: bigint; token
   return <Amount units={units} unit={unit} digits={12} {...options} />;
 }
 
-/** The first token transfer of a list's row. For an unknown token, shows no amount. */
+/** The first token transfer of a list's row. Doesn't show an amount for an unknown token. */
 export function ListedTokenAmount({
   units,
   token,

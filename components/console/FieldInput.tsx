@@ -1,6 +1,6 @@
 "use client";
 /**
- * One form value, built from its description: text, choice, number, list, object, map or JSON. The parent holds the
+ * One form value, built from its description: text, choice, number, list, object, map or JSON. The parent keeps the
  * parsed value; the typed text is kept only while it still parses to that value.
  */
 import { type ReactNode, useId, useState } from "react";

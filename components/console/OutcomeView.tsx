@@ -59,7 +59,7 @@ export function OutcomeView({
       ) : (
         outcome.answers.map((answer, index) => (
           <AnswerView
-            // biome-ignore lint/suspicious/noArrayIndexKey: answers are in the order of their calls
+            // biome-ignore lint/suspicious/noArrayIndexKey: responses are in the order of their calls
             key={index}
             answer={answer}
             call={outcome.answers.length > 1 ? calls[index] : undefined}

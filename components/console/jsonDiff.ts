@@ -1,5 +1,5 @@
 /**
- * Finds where two JSON values differ, by path. Depth and count are bounded, so that answers of any size can be
+ * Finds where two JSON values differ, by path. Depth and count are bounded, so that responses of any size can be
  * compared.
  */
 export type Difference = {

@@ -19,7 +19,7 @@ export function QueryContent<Data, Key extends QueryKey>({
   rows: number;
   /** What screen readers hear while the data loads. */
   label?: string;
-  /** Wraps placeholders and failures in a sheet, for content that brings its own sheets. */
+  /** Wraps placeholders and failures in a sheet, for content that includes sheets. */
   framed?: boolean;
   children: (data: Data) => ReactNode;
 }) {

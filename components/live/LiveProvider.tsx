@@ -84,7 +84,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         const known = Number(client.getQueryData(headNumberQuery(source).queryKey) ?? -1);
         const fresh = news.heads.filter((head) => Number(head.number) > known);
         const newest = fresh.at(-1);
-        // The stream starts with the current head: a page rendered with that head needs no refetch.
+        // The stream starts with the current head: a page rendered with that head doesn't need a refetch.
         if (newest === undefined && news.happened.every((name) => name === "head")) return;
         if (newest) {
           client.setQueryData(headNumberQuery(source).queryKey, newest.number);

@@ -6,7 +6,7 @@ import { PayFetchError } from "@/lib/x402/payFetchChoice";
 /** Rejects with PayFetchError if this server rejects the URL or the target doesn't respond. */
 export function createForeignFetch(): typeof fetch {
   return async (input, init) => {
-    // This node's own resources need no relay.
+    // This node's resources don't need the relay.
     if (new URL(String(input)).origin === window.location.origin) return fetch(input, init);
     const question: ForeignQuestion = {
       url: String(input),

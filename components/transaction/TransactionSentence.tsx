@@ -89,7 +89,7 @@ function PaymentSentence({ relayer, summary, tense }: PaymentProps) {
 
 type CreationProps = { from: ReactNode; contract: `0x${string}` | undefined; tense: Tense };
 
-/** A receipt without a contract address has nothing to link to: the creation is described as failed. */
+/** Without a contract address in the receipt there is nothing to link to, so the creation is described as failed. */
 function CreationSentence({ from, contract, tense }: CreationProps) {
   if (tense === "will") return <>{from} is creating a contract.</>;
   if (tense === "tried" || contract === undefined) return <>{from} tried to create a contract, but it failed.</>;

@@ -36,7 +36,7 @@ export function findErrorCode(error: unknown): number | undefined {
   });
 }
 
-/** If a fetch reaches no server, browsers reject it with a TypeError whose text differs between browsers. */
+/** If a fetch can't reach a server, browsers reject it with a TypeError whose text differs between browsers. */
 function isUnreachable(error: object): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }

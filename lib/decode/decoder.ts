@@ -1,7 +1,7 @@
 /**
  * Decodes calldata, logs and revert data using ABIs. Heavy, because it brings in viem: the server runs it for the
- * interfaces it knows, a browser only for pasted ABIs. Decoding never throws on chain data; data that fits no ABI has
- * no readings.
+ * interfaces it knows, a browser only for pasted ABIs. Decoding never throws on chain data; data that doesn't match any
+ * ABI has no readings.
  */
 import {
   type Abi,

@@ -63,7 +63,7 @@ export function listCompiled(): Kept | undefined {
   return machines.plain?.compiled();
 }
 
-/** The machine for brief runs compiles nothing: compiling takes longer than such a run may. */
+/** The machine for brief runs doesn't compile code, because compiling takes longer than such a run may. */
 const machines: Record<"plain" | "traced" | "brief", Machine | undefined> = {
   plain: undefined,
   traced: undefined,

@@ -36,7 +36,7 @@ const inline = createInline();
 
 const noStore = () => Promise.reject(new Error("A genesis is created before there is a database."));
 
-/** Starts no threads before the first job. */
+/** Doesn't start threads before the first job. */
 export function createExecutor(options: ExecutorOptions): Executor {
   const { location, callWorkers = 2, callQueue = 1_000, callTimeMs = 5_000 } = options;
   const building = createWorkerQueue({ location, workers: 1, queue: Number.POSITIVE_INFINITY });

@@ -12,7 +12,7 @@ const pieceCharacters = 64 * 1024;
 export type Batch = {
   /** The next response; undefined after the last one or after stop(). */
   next(): Promise<string | undefined>;
-  /** Starts no further requests. */
+  /** Doesn't start any further requests. */
   stop(): void;
 };
 

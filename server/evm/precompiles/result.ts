@@ -1,6 +1,6 @@
 /**
- * A precompiled contract as the engine sees it: a function of its input and gas. It never throws and never waits; any
- * failure uses up all of the call's gas and returns nothing.
+ * A precompiled contract as the engine sees it: a function of its input and gas that never throws or waits; any failure
+ * uses up all of the call's gas and returns nothing.
  */
 
 /**

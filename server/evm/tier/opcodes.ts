@@ -10,7 +10,7 @@ type OpcodeKind =
   | "plain"
   /** Run by the machine's step(), which charges for it; the frame continues after it. */
   | "step"
-  /** The same, but another frame runs in between. */
+  /** Like the previous kind, but another frame runs in between. */
   | "call"
   /** Ends the frame. */
   | "end"

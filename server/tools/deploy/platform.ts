@@ -160,7 +160,7 @@ async function runMiddleware(
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const { method } = request;
-      // The middleware gets no body: that belongs to the function.
+      // The middleware doesn't get the body, which belongs to the function.
       const bodyless = Object.entries(request.headers).filter(([name]) => !bodyHeaders.has(name));
       const headers = Object.fromEntries(bodyless);
       openRequest({ port, host: "127.0.0.1", method, path: toTarget(request), headers }, resolve)
@@ -266,7 +266,7 @@ function toPlain(headers: IncomingMessage["headers"]): Record<string, string> {
   );
 }
 
-/** Next.js middleware lists all request headers in one header and sends each value in a header of its own. */
+/** Next.js middleware lists all request headers in one header and sends each value in a separate header. */
 function applyMiddleware(request: Record<string, string>, answer: Record<string, string>) {
   const names = answer["x-middleware-override-headers"]?.split(",").map((name) => name.trim());
   const headers = names

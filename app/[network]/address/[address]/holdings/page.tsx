@@ -1,4 +1,4 @@
-/** The tokens that an address holds. */
+/** An address's token holdings. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";
 import { AddressHoldings } from "@/components/address/AddressLists";
