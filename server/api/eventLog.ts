@@ -1,6 +1,6 @@
 /**
- * One network's recent events, numbered, and the clients that follow them. A client is a position in the log and not a
- * queue, so the log alone bounds memory; a client that falls off its end is disconnected.
+ * One network's recent events, numbered, and the clients that follow them. A client is a position in the log, not a
+ * queue, so only the log uses memory and its size is bounded; a client that falls off its end is disconnected.
  */
 
 /** Number of events kept for clients that reconnect or read slowly. */

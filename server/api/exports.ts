@@ -21,8 +21,8 @@ type Wanted = {
 };
 
 /**
- * One path per exported method and format. findRequest returns the JSON-RPC request function of a network; null means
- * the default network.
+ * One path per exported method and format. findRequest returns a network's JSON-RPC request function; null means the
+ * default network.
  */
 export function createExportRoutes(
   findRequest: (network: string | null) => Eip1193Request | undefined,

@@ -28,7 +28,7 @@ export function followPayments(
     while (seen < payment && !isClosed) {
       const { version, records } = await store.listPaymentsSince(seen, pageLength);
       for (const record of records) publish(record);
-      // A refused change has a version but no row.
+      // A rejected change has a version but doesn't have a row.
       seen = records.length === 0 ? payment : version;
     }
   }

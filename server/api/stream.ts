@@ -71,7 +71,7 @@ export type StreamSource = {
   onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
 };
 
-/** Follows a chain of this node. `mayOpen` says whether one more client is allowed. */
+/** Follows a chain of this node. `mayOpen` decides whether one more client is allowed. */
 export async function createNetworkStream(chain: Chain, mayOpen: () => boolean): Promise<NetworkStream> {
   const stored = await chain.store.findBlock(chain.head().number);
   const source: StreamSource = {

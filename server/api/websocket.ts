@@ -25,7 +25,7 @@ const goingAway = 1001;
 
 /**
  * find returns the JSON-RPC endpoint served at a path. A client that misses two pings in a row is disconnected. Any
- * Origin may connect, just as CORS lets any page read the same responses; mayControl says whether it may also change
+ * Origin may connect, just as CORS lets any page read the same responses; mayControl decides whether it may also change
  * the chain.
  */
 export function createWebSockets(options: {

@@ -66,7 +66,7 @@ export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowS
   };
 }
 
-/** The limits and prices of the block that the pool checks against. */
+/** The next block's limits and prices, which the pool checks against. */
 export function toNextBlockFacts(spec: ChainSpec, env: BlockEnv): NextBlockFacts {
   const { number, timestamp, gasLimit, baseFeePerGas, excessBlobGas } = env;
   return {

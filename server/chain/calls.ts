@@ -71,7 +71,7 @@ export async function traceCallAt(chain: CallSource, query: CallQuery & { tracer
   return result;
 }
 
-/** The smallest sufficient gas limit, or the call's result if it fails with any limit. Throws as callAt does. */
+/** The smallest sufficient gas limit, or the call's result if it fails at any limit. Throws as callAt does. */
 export async function estimateGasAt(chain: CallSource, query: CallQuery): Promise<EstimateGasDone> {
   const job = await prepare(chain, query);
   const cap = chain.spec.transactionGasCap;
@@ -171,7 +171,7 @@ export function toCallMessage(request: CallRequest, spec: ChainSpec, env: BlockE
     input: request.input ?? "0x",
     gasPrice: toEffectivePrice(request, env.baseFeePerGas ?? 0n),
   };
-  // Field by field: every call takes this path, and spreading objects takes as long as running a small call.
+  // Copied field by field: this runs for every call, and spreading objects takes as long as running a small call.
   if (request.to !== undefined) message.to = request.to;
   if (request.nonce !== undefined) message.nonce = request.nonce;
   if (request.maxFeePerGas !== undefined) message.maxFeePerGas = request.maxFeePerGas;

@@ -38,8 +38,8 @@ export type Chain = ChainView &
     pool: TxPool;
     fees: FeeReader;
     /**
-     * Catches up with everything that other instances committed before the call. Unless urgent, it skips the check
-     * after a recent one. For processes that sleep between requests; does nothing if this is the store's only writer.
+     * Catches up with everything that other instances committed before the call. Unless urgent, it skips the check if
+     * one ran recently. For processes that sleep between requests; does nothing if this is the store's only writer.
      */
     refresh(options?: { isUrgent: boolean }): Promise<void>;
     /** Whether this process builds blocks; always true if it is the store's only writer. */
@@ -104,7 +104,7 @@ export type ChainOptions = {
 type Parts = {
   readonly head: Head;
   readonly producer: Producer;
-  /** If several instances share the store. */
+  /** Set if several instances share the store. */
   readonly follower: Follower | undefined;
   readonly waiters: Waiters;
   readonly findSender: FindSender;
@@ -219,7 +219,7 @@ async function submit(parts: Parts, raw: Uint8Array, impersonated?: Address): Pr
 async function waitForBlock({ head, waiters, producer }: Parts, hash: Hash): Promise<void> {
   if (head.pool.findStatus(hash)?.status !== "pending") return;
   await waitForHash(waiters, hash, buildWaitMs).mined;
-  // The lease is released before the process may sleep while holding it.
+  // Wait until the lease is released, so that the process can't go to sleep with it.
   await awaitIdle(producer);
 }
 

@@ -43,7 +43,7 @@ export type DevControls = {
   impersonate(address: Address, on: boolean): void;
   impersonateAll(on: boolean): void;
   isImpersonated(address: Address): boolean;
-  /** Runs tasks one after another, as needed by tasks that take an account's next nonce. */
+  /** Runs tasks one at a time, because some rely on an account's next nonce. */
   inTurn<T>(task: () => Promise<T>): Promise<T>;
   drop(hash: Hash): Promise<boolean>;
   dropAll(): Promise<void>;
@@ -60,7 +60,7 @@ export type DevControls = {
   close(): void;
 };
 
-/** The maximum number of blocks per call: each is a commit. */
+/** The maximum number of blocks per call, because each one is a commit. */
 const maxMinedBlocks = 10_000;
 /** The maximum number of removed logs announced to subscribers; beyond that they have to read the logs again. */
 const maxRemovedLogs = 10_000;

@@ -1,6 +1,6 @@
 /**
- * Re-executes an existing block, for importers and for data derived from the chain. Invariant: it stores nothing and
- * compares nothing with the header.
+ * Re-executes an existing block, for importers and for data derived from the chain. It neither stores the results nor
+ * compares them with the header.
  */
 import { toBlockEnv } from "@/server/chain/blockEnv";
 import { InvalidBlockError, InvalidTransactionError } from "@/server/ethereum/errors";

@@ -146,7 +146,7 @@ async function readHistory(
   return history;
 }
 
-/** The value of a block from a bounded cache, read if it is missing. */
+/** A block's value from a bounded cache, read if it is missing. */
 async function getCached<T>(state: State, cache: Map<number, T>, number: number, read: () => Promise<T>): Promise<T> {
   const known = cache.get(number);
   if (known) return known;
@@ -159,7 +159,7 @@ async function getCached<T>(state: State, cache: Map<number, T>, number: number,
   return value;
 }
 
-/** Tips of a block, ascending. */
+/** A block's tips, ascending. */
 function getTips(state: State, header: Header): Promise<Tip[]> {
   return getCached(state, state.tips, header.number, async () => {
     const receipts = header.gasUsed === 0n ? [] : ((await state.store.findReceipts(header.number)) ?? []);
@@ -194,7 +194,7 @@ function readFees(state: State, number: number): Promise<BlockFees> {
   });
 }
 
-/** The fees of the block after a header that is, or just was, the head. */
+/** The fees for the block after a header that is, or just was, the head. */
 function toFeesAfter(spec: ChainSpec, parent: Header, { timestamp }: BlockEnv) {
   const at = { number: parent.number + 1, timestamp };
   return {
@@ -204,7 +204,7 @@ function toFeesAfter(spec: ChainSpec, parent: Header, { timestamp }: BlockEnv) {
   };
 }
 
-/** The tips at the given shares of the block's gas; tips ascend and carry the gas used. */
+/** The tips at the given shares of the block's gas; tips are ascending and include the gas used. */
 export function toRewards(tips: readonly Tip[], gasUsed: bigint, percentiles: readonly number[]): bigint[] {
   if (tips.length === 0) return percentiles.map(() => 0n);
   let index = 0;

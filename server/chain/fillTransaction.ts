@@ -82,8 +82,8 @@ export async function fillTransaction(
 type Fees = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /**
- * The cap is twice the base fee: enough for six full blocks in a row, at one eighth more each, before the transaction
- * must be signed again.
+ * The cap is twice the base fee, which lasts for six full blocks in a row (each raises the fee by an eighth) before the
+ * transaction must be signed again.
  */
 async function fillFees(calls: CallSource, feeReader: FeeReader, request: CallRequest): Promise<Fees> {
   const baseFee = calls.nextEnv().baseFeePerGas;
@@ -142,7 +142,7 @@ function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
   return concat(Uint8Array.of(type), encodeRlp(fields));
 }
 
-/** The consensus encoding with a signature, or with the marker of an impersonated account instead. */
+/** The consensus encoding with a signature, or with an impersonated account's marker instead. */
 export function encodeSigned(
   transaction: UnsignedTransaction,
   { r, s, yParity }: { r: bigint; s: bigint; yParity: number },

@@ -14,7 +14,7 @@ export type LogFilter = {
 };
 
 type FilterChanges =
-  /** gone are logs that were reported before and are no longer in any block. */
+  /** `gone` lists logs that were reported before and are no longer in any block. */
   | { kind: "logs"; logs: MinedLog[]; gone: MinedLog[] }
   | { kind: "blocks"; hashes: Hash[] }
   | { kind: "pending"; hashes: Hash[] };

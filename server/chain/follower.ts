@@ -28,10 +28,13 @@ export type Follower = {
 const pollMs = 250;
 /** Hints come with every change, but they are followed at most this often. */
 const hintMs = 10;
-/** With more blocks than this to catch up on, they are not announced one by one: clients have long polled again. */
+/**
+ * If there are more blocks than this to catch up on, they aren't announced one by one, because clients have polled
+ * again by then.
+ */
 const maxAnnounced = 1_000;
 
-/** version is the one up to which the pool already has everything. */
+/** version: the pool already includes every change up to this one. */
 export function createFollower(head: Head, version: number, onError: (error: unknown) => void): Follower {
   const follower: Follower = {
     head,

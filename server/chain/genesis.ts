@@ -39,7 +39,7 @@ const oneGwei = 1_000_000_000n;
 const relayerBalanceWei = 10_000n * 10n ** 18n;
 
 /**
- * The genesis of an embedded network: its funded accounts, the settlement relayer, the tokens, and the contracts that
+ * An embedded network's genesis: its funded accounts, the settlement relayer, the tokens, and the contracts that
  * payments and consensus need. The first funded account owns the tokens and may mint.
  */
 export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?: Address): Genesis {
@@ -85,7 +85,7 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?:
   };
 }
 
-/** Each funded account holds as much of every token as of the first, in that token's units, rounded down. */
+/** Each funded account gets the same amount of every token as of the first, in that token's units, rounded down. */
 function toHoldings({ tokens, funded }: NetworkConfig): TokenHoldings {
   const unit = 10n ** BigInt(tokens[0]?.decimals ?? 0);
   return tokens.flatMap((token) =>
@@ -97,7 +97,7 @@ function toHoldings({ tokens, funded }: NetworkConfig): TokenHoldings {
   );
 }
 
-/** Computes the state root of a genesis and with it the block and its hash. */
+/** Computes a genesis's state root, and from it the block and its hash. */
 export async function buildGenesis(executor: Executor, spec: ChainSpec, genesis: Genesis): Promise<GenesisBlock> {
   const { state, stateRoot } = await executor.run({ kind: "genesis", spec, alloc: genesis.alloc });
   const isActive = (fork: Parameters<typeof isForkActive>[1]) =>

@@ -1,7 +1,7 @@
 /**
  * The newest block that this process knows. It moves one step at a time, together with the pool, and only to a block
- * that the store already has: our own (producer/commit.ts), another instance's (follower.ts), or the one that an edit
- * or a rewind leaves.
+ * that the store already has: our own (producer/commit.ts), another instance's (follower.ts), or the one left by an
+ * edit or a rewind.
  */
 import { createListeners, type Listeners } from "@/lib/createListeners";
 import { createTurns } from "@/lib/createTurns";
@@ -29,7 +29,7 @@ export type Head = {
   readonly pool: ManagedTxPool;
   /** Runs a storage write exclusively, in turn with the pool's writes. */
   readonly write: Turns;
-  /** Runs changes of the head one after another. Take this turn before that of write. */
+  /** Runs head changes one after another. Wait for this turn before waiting for `write`. */
   readonly inTurn: Turns;
   readonly blocks: Listeners<HeadEvent>;
   readonly alterations: Listeners<Alteration>;
@@ -59,7 +59,7 @@ export function moveHead(head: Head, header: Header, settlement: PoolSettlement,
 
 /**
  * Changes committed data. If blocks are removed, the pool is emptied too: its transactions were made for another
- * history. Rejects with change's error; the head is then the store's.
+ * history. Rejects with change's error; the head then matches the store's.
  */
 export function alterChain(head: Head, change: (header: Header) => Promise<Alteration>): Promise<void> {
   return head.inTurn(async () => {
@@ -103,8 +103,8 @@ async function moveToStored(head: Head): Promise<boolean> {
 }
 
 /**
- * Moves to a stored header, with the accounts that the listed senders have there; mined are its block's transactions.
- * Returns the accounts. Transactions keep arriving while accounts are read, so the senders are listed again.
+ * Moves to a stored header and updates the listed senders' accounts to it; `mined` lists the block's transactions.
+ * Returns the accounts. The senders are listed again after each read, because transactions keep arriving meanwhile.
  */
 export async function moveToHeader(
   head: Head,

@@ -41,7 +41,7 @@ async function verify(chain: Chain, parent: Header, block: Block): Promise<Seale
   return { block, receipts, internalTransfers, state, rejected: [] };
 }
 
-/** The header checks that need no execution. */
+/** The header checks that don't require execution. */
 function assertHeader(spec: ChainSpec, parent: Header, { header, ommers }: Block): void {
   const { number, timestamp } = header;
   const at = { number, timestamp };

@@ -1,4 +1,4 @@
-/** Opens the head of a store, which has to belong to the configured genesis. */
+/** Opens a store's head. The store has to belong to the configured genesis. */
 import type { GenesisBlock } from "@/server/chain/genesis";
 import { findErrorCode } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";

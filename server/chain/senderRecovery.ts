@@ -1,7 +1,7 @@
 /**
- * Recovers the senders of transactions that arrive together in a worker thread: each takes an eighth of a millisecond,
- * which would block this thread. Invariant: if the worker does not return a sender, the decoder recovers it, so that an
- * invalid transaction gets the same error either way.
+ * Uses a worker thread to recover the senders of transactions that arrive together: each recovery takes an eighth of a
+ * millisecond, which would block this thread. Invariant: if the worker does not return a sender, the decoder recovers
+ * it, so that an invalid transaction gets the same error either way.
  */
 import { gather } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";

@@ -1,6 +1,6 @@
 /**
- * Lays out the blocks of a simulation: numbers, timestamps and everything else known before they run. Gaps in the
- * numbers are filled with empty blocks, as on a chain.
+ * Lays out a simulation's blocks: numbers, timestamps and everything else known before they run. Gaps in the numbers
+ * are filled with empty blocks, as on a chain.
  */
 import { assertChainId, type BlockOverrides, type CallRequest } from "@/server/chain/calls";
 import { isForkActive } from "@/server/ethereum/forks";

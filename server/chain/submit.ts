@@ -73,8 +73,8 @@ export async function submitTransaction(
 }
 
 /**
- * The nonce check usually gives the reason. If dev controls set the nonce back, the hash does: a chain contains each
- * hash once.
+ * The nonce check usually rejects the transaction. If dev controls set the nonce back, its hash is the reason, because
+ * a chain contains each hash only once.
  */
 function refuseMined(transaction: Transaction, sender: SenderAccount): never {
   assertSender(transaction, { ...sender, reservedWei: 0n });

@@ -1,4 +1,4 @@
-/** Reads from the environment whose requests are allowed. A separate file, because proxy.ts needs only this. */
+/** Reads the access rules from the environment. They have a separate file, because proxy.ts needs only this. */
 import { isIPv6 } from "node:net";
 import { readEnvironment } from "@/server/config/environment.mjs";
 

@@ -13,8 +13,8 @@ import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfi
 import { listDefaultNetworks, plainTokenAddress, readNetworks } from "@/server/config/networksFile";
 
 /**
- * The public node of a network whose chain we do not run. Kept apart from the network, which pages can see, because the
- * URL is secret.
+ * The remote node that backs a network whose chain we don't run. It is separate from the network's configuration, which
+ * pages can see, because the URL is secret.
  */
 export type PublicNode = {
   url: string;
@@ -87,7 +87,7 @@ export type Config = {
   limits: Limits;
 };
 
-/** Reads the environment and the networks file. Relative paths start at the project folder, root. */
+/** Reads the environment and the networks file. Relative paths are resolved against root, the project folder. */
 export function loadConfig(env: Record<string, string | undefined>, root: string): Config {
   const {
     networksFile,
@@ -128,12 +128,12 @@ function isServerlessEnvironment(env: Record<string, string | undefined>): boole
   return env.VERCEL !== undefined || env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
 }
 
-/** Whether a node in this environment keeps nothing: serverless without a database. Reads nothing else. */
+/** Whether a node in this environment loses its data when it ends: serverless without a database. */
 export function isTemporaryEnvironment(env: Record<string, string | undefined>): boolean {
   return isServerlessEnvironment(env) && env.DATABASE_URL === undefined;
 }
 
-/** Keys of the test mnemonic that tools print: anyone may hold them. */
+/** The test mnemonic's keys, which tools print: anyone may have them. */
 function listPublicKeys(): string[] {
   return Array.from({ length: 100 }, (_, index) => getDevAccount(index).privateKey);
 }

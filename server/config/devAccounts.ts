@@ -1,5 +1,5 @@
 /**
- * Accounts of the public test mnemonic that every EVM tool knows. Their keys are public, so they hold value on embedded
+ * Accounts of the public test mnemonic that every EVM tool knows. Their keys are public, so they have funds on embedded
  * chains only.
  */
 import { bytesToHex } from "viem";

@@ -10,7 +10,7 @@ export declare const limits: (Variable & { limit: keyof Limits })[];
 
 export declare const networkVariables: Variable[];
 
-/** Throws ConfigError where the key is one of those that everyone knows. */
+/** Throws ConfigError if the key is publicly known. */
 export declare function assertOwnKey(key: string, publicKeys: readonly string[], variable: string): void;
 
 export declare function readEnvironment(
@@ -20,7 +20,7 @@ export declare function readEnvironment(
   port: number;
   dataDir: string;
   host?: string;
-  /** Whether dev controls were asked for; undefined if nobody said. */
+  /** Whether dev controls were requested; undefined if the variable isn't set. */
   isDeveloped?: boolean;
   allowedHosts: string[];
   allowedOrigins: string[];
@@ -29,6 +29,6 @@ export declare function readEnvironment(
   facilitatorKey: `0x${string}`;
   otherFacilitatorKeys: `0x${string}`[];
   limits: Record<keyof Limits, number>;
-  /** By the network's name as it stands in the variables. */
+  /** Keyed by the network's name as the variables spell it. */
   publicNodes: Record<string, PublicNode>;
 };

@@ -215,7 +215,10 @@ function toWei(text, name) {
   return wei;
 }
 
-/** The settings of a network on a remote node; <NAME> is the network's name in uppercase, with _ for each hyphen. */
+/**
+ * The settings for a network backed by a remote node; <NAME> is the network's name in uppercase, with _ for each
+ * hyphen.
+ */
 export const networkVariables = [
   {
     name: "NETWORK_<NAME>_RPC_URL",

@@ -1,7 +1,7 @@
 /**
- * A chain imported into a data folder, as a network: the folder then holds the geth genesis of the chain next to its
- * database. It has no Tollscan token and no funded accounts, so it can be explored and called but not used for
- * payments.
+ * Turns a chain imported into a data folder into a network; the folder contains the chain's geth genesis next to its
+ * database. Such a chain has no Tollscan token and no funded accounts, so it can be explored and called but not used
+ * for payments.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { readGethGenesis } from "@/server/ethereum/gethGenesis";
 
 const name = "imported";
 
-/** The path of the genesis of a folder's imported chain. */
+/** The path of the genesis file for a folder's imported chain. */
 export function toGenesisFile(dataDir: string): string {
   return join(dataDir, `${name}.genesis.json`);
 }

@@ -1,6 +1,6 @@
 /**
- * The networks of a node: those in the file that TOLLSCAN_NETWORKS names, or the two defaults. Invariant: every network
- * returned here can become a genesis, so no address has two uses.
+ * A node's networks: those in the file set by TOLLSCAN_NETWORKS, or the two defaults. Invariant: a genesis can be built
+ * for every network returned here, so no address has two uses.
  */
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
@@ -46,7 +46,7 @@ const contractsSchema = z.strictObject({
   create2Deployer: addressSchema.exactOptional(),
 } satisfies Record<keyof Contracts, unknown>);
 
-/** The file that TOLLSCAN_NETWORKS names: a list of networks, of which the first is the default. */
+/** The file set by TOLLSCAN_NETWORKS: a list of networks, the first of which is the default. */
 const networkSchema = z.strictObject({
   // A path segment next to the chain id, so it must neither look like a number nor match one of our own paths.
   name: z

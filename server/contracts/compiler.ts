@@ -55,7 +55,7 @@ type CompiledContract = {
 const require = createRequire(import.meta.url);
 const sourceFolder = new URL("./src/", import.meta.url);
 
-/** Names of the .sol files in server/contracts/src, or in a folder of it ("test/"), sorted. */
+/** Names of the .sol files in server/contracts/src, or in one of its subfolders ("test/"), sorted. */
 export function listSources(folder = ""): string[] {
   return readdirSync(new URL(folder, sourceFolder))
     .filter((name) => name.endsWith(".sol"))

@@ -48,7 +48,7 @@ export function createAccess({ hosts, origins, anyAddress }: AccessRules): Acces
 
   return {
     findHostRefusal(host) {
-      // Only clients without host names send none: HTTP/1.0, never a browser.
+      // Only HTTP/1.0 clients omit the header; browsers always send it.
       if (host === undefined) return undefined;
       const name = findHostName(host);
       if (name !== undefined && isKnownHost(name)) return undefined;

@@ -21,7 +21,7 @@ export function toErrorAnswer(status: number, sentence: string, headers: Record<
   return toJsonAnswer(status, { error: sentence }, headers);
 }
 
-/** Refuses the Host of a page, for the person who opened it. */
+/** Refuses a page's Host with plain text, for the person who opened the page. */
 export function toTextRefusal(sentence: string): HttpResponse & { body: string } {
   return { status: 421, headers: { "content-type": "text/plain; charset=utf-8" }, body: `${sentence}\n` };
 }

@@ -280,7 +280,7 @@ function untilStopped<T>(promise: Promise<T>, stop: AbortSignal): Promise<T> {
   });
 }
 
-/** The system's code (ECONNREFUSED) says enough; its text may reveal more than the caller asked for. */
+/** The system's code (such as ECONNREFUSED) is enough; its text may reveal more than the caller asked for. */
 function toGuardedError(error: unknown, stop: AbortSignal): GuardedFetchError {
   if (error instanceof GuardedFetchError) return error;
   if (stop.reason instanceof GuardedFetchError) return stop.reason;

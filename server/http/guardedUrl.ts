@@ -62,7 +62,7 @@ const refusedPorts = new Set([
   6666, 6667, 6668, 6669, 6697, 9042, 9200, 9300, 10080, 10250, 11211, 27017,
 ]);
 
-/** Reads a URL. Throws GuardedFetchError if its form alone rules it out. */
+/** Parses a URL. Throws GuardedFetchError if it can be ruled out without looking up its host. */
 export function toGuardedUrl(text: string): URL {
   const refuse = (sentence: string) => new GuardedFetchError("invalid_url", sentence);
   if (text.length > maxUrlLength) throw refuse(`The URL is longer than ${maxUrlLength} characters.`);

@@ -1,6 +1,6 @@
 /**
  * Makes a server listen on one address, or by default on the loopback addresses of both IP versions. Invariant: both
- * use the same port, and no other process has it on either.
+ * use the same port, and no other process uses it on either.
  */
 import type { Server } from "node:http";
 import { type AddressInfo, createServer, type Server as NetServer } from "node:net";
@@ -32,7 +32,7 @@ export async function listenOn(
   }
   for (let left = portTries; ; left--) {
     const found = await listen(server, port, "127.0.0.1");
-    // A node:http server listens once; connections of a second listener are passed to it.
+    // A node:http server can listen only once, so a second listener passes its connections to it.
     const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket));
     try {
       await listen(second, found, "::1");

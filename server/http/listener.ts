@@ -28,7 +28,7 @@ export type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise
 /** The paths that the listener serves, known once the node is ready. */
 export type Site = {
   findHandler: (method: string, path: string) => HttpHandler | undefined;
-  /** Formats the refusal of a Host for one of our paths, in that path's own format. */
+  /** Formats the response that refuses a Host, in the format of the requested path. */
   toHostRefusal?: (path: string, sentence: string) => HttpResponse;
   /** If undefined, no pages are served. */
   pages?: PageHandler;
@@ -59,7 +59,10 @@ const clientErrors: Record<string, [status: string, sentence: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."],
 };
 
-/** A request that is not HTTP, too slow, or too large in its headers gets one sentence and loses its connection. */
+/**
+ * Responds with one sentence to a request that isn't HTTP, is too slow, or has headers that are too large, then closes
+ * the connection.
+ */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

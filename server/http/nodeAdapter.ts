@@ -137,7 +137,7 @@ class NodeRequest implements HttpRequest {
   }
 }
 
-/** Aborts if the caller leaves before the response is sent. Otherwise it doesn't: an abort costs a stack trace. */
+/** Aborts only if the caller leaves before the response is sent, because an abort costs a stack trace. */
 function toSignal(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
   res.once("close", () => {

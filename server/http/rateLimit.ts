@@ -62,7 +62,8 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
         }
         return await store.takeRequest({ client: `${scope} ${client}`, perSecond, burst: perSecond * burstSeconds });
       } catch {
-        // If the database cannot count the request, it cannot serve it either, and that error says more than a refusal.
+        // If the database cannot count the request, it cannot serve it either, and that error is more useful than a
+        // refusal.
         return 0;
       }
     },
@@ -70,8 +71,8 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
 }
 
 /**
- * Identifies a client by the address of its connection, or for IPv6 by the network that one customer has. Without a
- * connection (serverless), uses the address that the platform reports.
+ * Identifies a client by the address of its connection, or for IPv6 by the network prefix that one customer has.
+ * Without a connection (serverless), uses the address that the platform reports.
  */
 export function toClientKey({ remoteAddress, headers }: HttpRequest): string {
   const address =

@@ -1,4 +1,4 @@
-/** Reads a request's target and host: path, query, and the origin that its caller used. */
+/** Parses a request's path, query and the origin the client used. */
 
 const hostPattern = /^[a-zA-Z0-9.:[\]_-]{1,255}$/;
 

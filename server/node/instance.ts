@@ -30,7 +30,7 @@ async function open(config?: Config): Promise<Node> {
   }
 }
 
-/** Whether this process keeps none of its writes; known before there is a node. */
+/** Whether all of this process's writes are lost when it ends; known before the node is created. */
 export const isTemporary = (): boolean => isTemporaryEnvironment(process.env);
 
 /** Closes the node if one was created; afterward, the process may end. */

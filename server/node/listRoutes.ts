@@ -1,4 +1,4 @@
-/** Every path of a node under /api, and its handler. */
+/** Lists a node's paths under /api with their handlers. */
 import type { PayableNetwork } from "@/lib/networks";
 import { foreignPath } from "@/lib/payflow/foreign";
 import { comparePath } from "@/lib/rpc/endpointAnswer";
@@ -90,7 +90,7 @@ function toHealthSource({ network, head, payments, chain }: OpenNetwork) {
   return { network, head: head(), store: payments, ...(chain && { lease: buildLease }) };
 }
 
-/** One path per network by name and by chain id; the bare path is the default network's. */
+/** Gives each network one path by name and one by chain id; the bare path serves the default network. */
 export function toNetworkRoutes<T>(
   base: string,
   networks: OpenNetwork[],

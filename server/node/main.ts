@@ -1,7 +1,7 @@
 /**
  * The server process: one node, one listener, the pages. server/bin/start.mjs starts it; `--dev` serves the pages with
- * hot reload, `--no-pages` serves the node alone, `--check` reads the configuration and ends. It ends on SIGINT,
- * SIGTERM or when its parent is gone: streams first, then the running block, then the stores.
+ * hot reload, `--no-pages` serves the node alone, `--check` reads the configuration and ends. On SIGINT, on SIGTERM, or
+ * when its parent is gone, it ends the streams first, then the running block, then the stores.
  */
 
 import { createWebSockets } from "@/server/api/websocket";

@@ -40,7 +40,7 @@ export type Node = {
   findHandler(method: string, path: string): HttpHandler | undefined;
   /** Which requests the node accepts, and which of them may change its chains without a signature. */
   access: Access;
-  /** Formats the refusal of a Host in the path's own format. */
+  /** Formats the response that refuses a Host, in the format of the path. */
   toHostRefusal(path: string, sentence: string): HttpResponse;
   /** JSON-RPC with subscriptions for a long-lived transport; only on the paths of JSON-RPC. */
   findSubscriptions(path: string): Subscriptions | undefined;

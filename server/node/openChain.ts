@@ -1,6 +1,6 @@
 /**
  * Opens one chain on its database: rules, first block, executor, store and chain, or none of them if any fails. A chain
- * starts from our own genesis, or from a geth genesis.json if the network names one.
+ * starts from our own genesis, or from a geth genesis.json if the network specifies one.
  */
 import { readFileSync } from "node:fs";
 import { type Chain, createChain } from "@/server/chain/chain";

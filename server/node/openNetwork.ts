@@ -51,7 +51,7 @@ export type OpenNetwork = NetworkNode & {
   close(): Promise<void>;
 };
 
-/** mayOpen says whether one more event stream is allowed. Rejects with the error of a store or a remote node. */
+/** mayOpen decides whether one more event stream is allowed. Rejects with the error of a store or a remote node. */
 export function openNetwork(
   config: Config,
   network: NetworkConfig,

@@ -1,6 +1,6 @@
 /**
- * A network whose chain is remote: requests to its node, its head, our own ledger of payments in a separate
- * database, and the JSON-RPC surface over all of it. It opens only if the node serves the configured chain.
+ * A network backed by a remote node: requests to the node, its head, our own payment ledger in a separate database, and
+ * the JSON-RPC surface over all of them. It opens only if the node serves the configured chain.
  */
 
 import type { Config, PublicNode } from "@/server/config/config";
@@ -17,7 +17,7 @@ import { openStore } from "@/server/storage/open";
 import { createHttpRequest, UpstreamError } from "@/server/upstream/httpRequest";
 
 export type PublicNetwork = {
-  /** Straight to the node; rejects with UpstreamError if it does not respond. */
+  /** Sends a request straight to the node; rejects with UpstreamError if it does not respond. */
   request: Eip1193Request;
   heads: Heads;
   genesisHash: `0x${string}`;
@@ -29,7 +29,10 @@ export type PublicNetwork = {
 
 const pollMs = 1_000;
 
-/** If the node is silent or serves another chain, rejects with ConfigError, one sentence, and writes nothing. */
+/**
+ * If the node doesn't respond or serves another chain, rejects with a one-sentence ConfigError before anything is
+ * written.
+ */
 export async function createPublicNetwork(
   config: Pick<Config, "dataDir" | "databaseUrl" | "limits">,
   network: NetworkConfig,
@@ -69,7 +72,7 @@ export async function createPublicNetwork(
     dispatcher,
     async close() {
       heads.close();
-      // A silent node must not keep the process alive.
+      // A node that doesn't respond must not keep the process alive.
       closing.abort();
       await store.close();
     },

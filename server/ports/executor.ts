@@ -92,7 +92,7 @@ export type ExecuteBlock = {
   kind: "executeBlock";
   spec: ChainSpec;
   env: BlockEnv;
-  /** State before the block is the state at the end of this one; undefined for a genesis parent is never allowed. */
+  /** The parent block's number; the block runs on the state at its end. */
   parent: number;
   /** The state root in the parent's header; if the state was edited later, the store knows the new root. */
   parentStateRoot: Hash;
@@ -141,13 +141,13 @@ export type EditStateDone = { kind: "editState"; state: StateChanges; stateRoot:
 
 type AtState = {
   spec: ChainSpec;
-  /** The call sees this block … */
+  /** The block that the call sees. */
   env: BlockEnv;
-  /** … on the state at the end of this one, … */
+  /** The call runs on the state at the end of this block. */
   stateBlock: number;
   /** If given, state that this job reads is cached for later jobs. */
   at?: StateAt;
-  /** … after these transactions of it have run (a trace in the middle of a block). */
+  /** Transactions of the block to run before the call, for a trace in the middle of a block. */
   preceding?: { raw: Uint8Array; from?: Address }[];
   overrides?: StateOverrides;
 };
@@ -226,7 +226,7 @@ export type SimulateDone = {
   kind: "simulate";
   blocks: {
     block: Block;
-    /** maxUsedGas is the gas used before refunds; logIndices are those of the logs within the block. */
+    /** maxUsedGas is the gas used before refunds; logIndices are the logs' indices within the block. */
     calls: (CallResult & { maxUsedGas: bigint; logIndices: number[] })[];
   }[];
 };

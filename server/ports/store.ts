@@ -16,7 +16,7 @@ import type {
   StateChanges,
 } from "@/server/ethereum/types";
 
-/** State is flat and versioned: every read names a block and returns the value at the end of that block. */
+/** State is flat and versioned: every read specifies a block and returns the value at the end of that block. */
 export type StateStore = {
   /** The account at the end of the block; undefined if it does not exist. */
   findAccount(address: Address, block: number): Promise<Account | undefined>;
@@ -34,7 +34,7 @@ export type StateStore = {
   ): Promise<{ slot: Hash; value: Hash }[]>;
 };
 
-/** Synchronous state reads for the EVM. Every value is the same as the one the asynchronous store returns. */
+/** Synchronous state reads for the EVM. Every value is the same as in an asynchronous read. */
 export type StateReader = {
   findAccount(address: Address, block: number): Account | undefined;
   findSlot(address: Address, slot: Hash, block: number): Hash | undefined;
@@ -75,7 +75,7 @@ export type LogQuery = {
    * there are positions.
    */
   topics: (Hash[] | undefined)[];
-  /** One more than the response may hold, so that the caller can detect that there are too many. */
+  /** One more than the response may contain, so that the caller can detect that there are too many. */
   limit: number;
 };
 
@@ -94,7 +94,7 @@ export type BlockStore = {
   listLogs(query: LogQuery): Promise<MinedLog[]>;
 };
 
-/** A transaction the pool holds or remembers. */
+/** A transaction in the pool, or one that left it recently. */
 export type PoolRecord = {
   hash: Hash;
   sender: Address;
@@ -119,7 +119,7 @@ export type PoolStore = {
 };
 
 /**
- * How a transaction relates to an address. If several apply, the first of this order counts: self, out, in, created,
+ * How a transaction relates to an address. If several apply, the first in this order counts: self, out, in, created,
  * internal (native token transferred to or from the address inside the transaction), token (the address was only party
  * to a token transfer).
  */
@@ -131,7 +131,7 @@ export type ExplorerRows = {
   addressTransactions: { address: Address; blockNumber: number; index: number; direction: Direction }[];
   /** Value transfers and contract creations inside a transaction, in execution order. */
   internalTransfers: (InternalTransfer & { blockNumber: number; index: number; sequence: number })[];
-  /** Token balances that did not come from a transfer: those of the genesis. */
+  /** Token balances that don't come from a transfer, which are the genesis balances. */
   holdings?: { token: Address; address: Address; units: bigint }[];
   tokenTransfers: {
     blockNumber: number;
@@ -145,7 +145,7 @@ export type ExplorerRows = {
   }[];
 };
 
-/** A position in a newest-first list of transactions: rows strictly before it follow. */
+/** A position in a newest-first list of transactions; the next page starts strictly below it. */
 export type TransactionCursor = { blockNumber: number; index: number };
 
 /** A position in a newest-first list of token transfers. */
@@ -263,7 +263,7 @@ export type RewindStore = {
   findHistory(): Promise<number>;
   /**
    * Makes an earlier block the head. Removes every later block, every edit after the given one, the snapshots that
-   * refer to removed data, and the snapshots from `snapshots` on. holdings are those of the genesis. Returns the
+   * refer to removed data, and the snapshots from `snapshots` on. holdings are the genesis balances. Returns the
    * removed transactions that had settled payments; the caller must correct the ledger.
    */
   rewind(to: {
@@ -276,7 +276,7 @@ export type RewindStore = {
 
 /** Exclusive rights that expire by the database's clock. */
 export type LeaseStore = {
-  /** Takes or extends a lease. Returns its fence, or undefined if another instance holds it. */
+  /** Acquires or extends a lease. Returns its fence, or undefined if another instance holds it. */
   claimLease(claim: { name: string; holder: string; lengthMs: number }): Promise<number | undefined>;
   /** Ends a lease now, if it is still the current one. */
   releaseLease(lease: { name: string; holder: string; fence: number }): Promise<void>;
@@ -460,7 +460,7 @@ export type Store = StateStore &
     findIdentity(): Promise<{ chainId: number; genesisHash: Hash } | undefined>;
     /**
      * Throws StaleHeadError unless the block's parent is the stored head, or the store is empty and the block is the
-     * genesis. Throws LostLeaseError if the lease it names now belongs to another instance.
+     * genesis. Throws LostLeaseError if the block's lease now belongs to another instance.
      */
     commit(commit: BlockCommit & { chainId: number }): Promise<void>;
     /** The size of the database in bytes. */

@@ -1,6 +1,6 @@
 /**
- * The errors a database can cause. Each class stands for one cause, and its message is one sentence for the person who
- * runs the node. No error leaves a partial write. Only after StoreUncertainError it is unknown whether the change was
+ * The errors a database can cause. Each class represents one cause, and its message is one sentence for the person who
+ * runs the node. No error leaves a partial write, and only StoreUncertainError leaves it unknown whether the change was
  * written.
  */
 

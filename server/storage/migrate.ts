@@ -1,5 +1,5 @@
 /**
- * Owns the format of a database: creates the tables of a new one, migrates an older one format by format, and rejects
+ * Owns the format of a database: creates the tables of a new one, migrates an older one a format at a time, and rejects
  * newer or foreign ones. Each migration is committed together with its format number.
  */
 import { StoreFormatError } from "@/server/storage/errors";
@@ -34,8 +34,8 @@ export const migrations: Migration[] = [
 ];
 
 /**
- * The format of a database, or undefined if it is empty. `name` is how messages refer to it. Throws StoreFormatError if
- * the database is not a Tollscan database or is newer than `newest`.
+ * A database's format, or undefined if it is empty. `name` is how messages refer to it. Throws StoreFormatError if the
+ * database is not a Tollscan database or is newer than `newest`.
  */
 export async function findFormat(
   sql: Pick<SqlDriver, "listTables"> & SqlReader,

@@ -5,7 +5,7 @@
 import type { Hash } from "@/server/ethereum/types";
 import type { Store } from "@/server/ports/store";
 
-/** Size of the cache, hashes included; it holds the upper levels of a trie with millions of accounts. */
+/** Size of the cache, hashes included; enough for the upper levels of a trie with millions of accounts. */
 const defaultBytes = 32 * 1024 * 1024;
 /** Overhead of an entry besides its node. */
 const entryBytes = 150;

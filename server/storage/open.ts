@@ -131,7 +131,7 @@ async function inspect(file: string, identity: Identity | undefined): Promise<vo
   }
 }
 
-/** An empty database may become any chain's. The messages suggest choosing another `place`. */
+/** An empty database can be used for any chain. The messages suggest choosing another `place`. */
 async function assertIdentity(sql: SqlDriver, name: string, identity: Identity, place: string): Promise<void> {
   if ((await findFormat(sql, name)) === undefined) return;
   const stored = await findIdentity(sql);

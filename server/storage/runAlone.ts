@@ -1,6 +1,6 @@
 /**
- * Work that only one instance on a database may do at a time, such as relying on an account's next nonce. If the
- * instance that does it dies, the others wait no longer than its lease.
+ * Runs work that only one instance per database may do at a time, such as work that relies on an account's next nonce.
+ * If the instance doing it dies, the others wait no longer than its lease.
  */
 
 import { randomUUID } from "node:crypto";

@@ -388,7 +388,9 @@ export function toDdl(described: Table[], dialect: Dialect): string[] {
   });
 }
 
-/** An insert of whole rows in the order of the table's columns; onConflict says what happens to an existing row. */
+/**
+ * An insert of whole rows in the order of the table's columns; onConflict determines what happens to an existing row.
+ */
 export function toInsert(table: string, onConflict: "fail" | "ignore" | "replace"): string {
   const described = tables.find(({ name }) => name === table);
   if (!described) throw new Error(`Unknown table ${table}.`);

@@ -4,7 +4,7 @@
  * only the differences of its database.
  */
 
-/** int columns are safe integers and blobs are bytes; columns never take or return a bigint (see columns.ts). */
+/** int columns are safe integers and blobs are bytes; columns never accept or return a bigint (see columns.ts). */
 export type SqlValue = number | string | Uint8Array | null;
 export type SqlRow = Record<string, SqlValue>;
 /** One statement, run once per row of parameters. */
@@ -36,8 +36,9 @@ export type SqlDriver = SqlReader & {
   /**
    * Runs the work in one transaction, committed as a whole or not at all. Of transactions that begin by locking the
    * same row, only one runs at a time, and each sees the writes of those before it. If the database asks for it, the
-   * work is run again. A process crash undoes no transaction that returned. A power failure may undo the most recent
-   * transactions in order, but at most the last durable one, because each waits until the one before it is on disk.
+   * work is run again. A process crash never undoes a transaction that returned. A power failure may undo the most
+   * recent transactions in order, but at most the last durable one, because each waits until the one before it is on
+   * disk.
    */
   transaction<T>(durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T>;
   /** Waits until every durable transaction that returned is on disk. Throws StoreUncertainError if the disk fails. */

@@ -36,7 +36,8 @@ const columns: [name: string, toCell: (record: PaymentRecord) => string | number
 ];
 
 /**
- * ?network= takes a name or a chain ID and defaults to the first network; payer, payee, resource and state filter rows.
+ * ?network= accepts a name or a chain ID and defaults to the first network; payer, payee, resource and state filter
+ * rows.
  */
 export function createPaymentsCsvHandler(networks: readonly CsvNetwork[]): HttpHandler {
   return toGetHandler(({ query }) => {
@@ -81,7 +82,7 @@ function toCsvStream(store: PaymentStore, filter: PaymentFilter | undefined): Re
     start(controller) {
       controller.enqueue(encoder.encode(toCsvLine(columns.map(([name]) => name))));
     },
-    // Called when the client has room, so a slow client never makes us hold more than one page.
+    // Called when the client has room, so a slow client never makes us keep more than one page in memory.
     async pull(controller) {
       const rows = await store.listPayments({
         limit: pageRows,

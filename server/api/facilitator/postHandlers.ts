@@ -19,7 +19,7 @@ type Limits = { bodyBytes: number; rateLimit?: RateLimit };
 type Refusal = { reason: Reason; message: string; network?: string; headers?: Record<string, string> };
 type ToRefusalBody = (refusal: Refusal) => object;
 
-/** Bodies larger than bodyBytes get 413, clients above the rate limit 429. */
+/** Bodies larger than bodyBytes get a 413, and clients above the rate limit get a 429. */
 export function createFacilitatorHandlers(options: { facilitator: Facilitator } & Limits): FacilitatorHandlers {
   const { facilitator } = options;
   return {

@@ -1,6 +1,6 @@
 /**
- * The facilitator's GET endpoints: the outcome of a settlement, and discovery of paid resources. Outcomes are settled,
- * rejected, or unknown while it cannot be determined.
+ * The facilitator's GET endpoints: the outcome of a settlement, and discovery of paid resources. An outcome is settled,
+ * rejected, or unknown if it can't be determined yet.
  */
 import { z } from "zod";
 import type { Hex } from "@/lib/x402/types";

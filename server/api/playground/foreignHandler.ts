@@ -1,6 +1,7 @@
 /**
- * POST endpoint with which our pages call a third-party URL through the guarded fetch; the response comes back as data.
- * Invariant: no response header is copied to ours, and the request contains only the page's headers and body.
+ * A POST endpoint that lets our pages call a third-party URL through the guarded fetch; the response comes back as
+ * data. Invariant: the third party's response headers are never copied to ours, and the request contains only the
+ * page's headers and body.
  */
 
 import { z } from "zod";

@@ -18,11 +18,11 @@ type Ask = (path: string, payload: PaymentPayload, requirements: PaymentRequirem
 const price = "$0.01";
 /** How long the resource waits for the facilitator whose response is lost. */
 const lostMs = 1_000;
-/** A resource server retries twice if it gets no response to settle; both responses are lost, the next one is not. */
+/** How many settle responses are lost for each payment; the next one arrives. */
 const lostAnswers = 2;
 const maxKnown = 1_000;
 
-/** Routes of the lab; none if the node runs no network itself. */
+/** The lab's routes; empty if the node doesn't run a network itself. */
 export function createLabRoutes(options: {
   facilitator: Facilitator;
   networks: readonly PayableNetwork[];

@@ -1,6 +1,7 @@
 /**
- * Which instance may build if several serve one chain: the one that holds a lease in the database, extended while it is
- * held. The lease only saves work; the chain cannot fork, because every commit names its parent and its lease.
+ * Decides which instance may build if several serve one chain: the one that holds a lease in the database, which it
+ * keeps extending. The lease only avoids wasted work; the chain can't fork, because every commit includes its parent
+ * and its lease.
  */
 import type { LeaseStore } from "@/server/ports/store";
 
@@ -9,10 +10,10 @@ export type BuildRight = {
   /** Identifies this instance. */
   readonly holder: string;
   readonly lengthMs: number;
-  /** Brings this instance up to date with the blocks and pool of the others. */
+  /** Brings this instance up to date with the other instances' blocks and pool changes. */
   readonly refresh: () => Promise<void>;
   readonly onError: (error: unknown) => void;
-  /** Names the lease in commits; undefined if this instance does not hold it. */
+  /** Identifies the lease in commits; undefined if this instance does not hold it. */
   fence: number | undefined;
   timer: NodeJS.Timeout | undefined;
   /** The extension under way. */
@@ -45,7 +46,7 @@ export async function mayBuild(right: BuildRight): Promise<boolean> {
   }
 }
 
-/** The lease that a commit must name; undefined if it is not held or was lost. */
+/** The lease that a commit must include; undefined if it is not held or was lost. */
 export function findHeldLease({ fence }: BuildRight): { name: string; fence: number } | undefined {
   return fence === undefined ? undefined : { name: buildLease, fence };
 }
@@ -85,7 +86,7 @@ async function extend(right: BuildRight): Promise<void> {
   try {
     await claim(right);
   } catch (error) {
-    // If this fails, the lease still expires, and the store rejects commits that name it once another instance has it.
+    // If this fails, the lease still expires, and the store rejects commits under it once another instance has it.
     right.onError(error);
     extendLater(right);
   }

@@ -7,7 +7,7 @@ import { findHeldLease } from "@/server/chain/producer/buildRight";
 import type { Producer, SealedBlock } from "@/server/chain/producer/state";
 import type { Header } from "@/server/ethereum/types";
 
-/** Call it in turn with other changes of the head. Rejects with the store's error. */
+/** Call it in turn with other head changes. Rejects with the store's error. */
 export async function commit({ spec, head, project, right }: Producer, sealed: SealedBlock): Promise<void> {
   const { block, receipts, internalTransfers, state, rejected } = sealed;
   const settlement = { mined: block.transactions, rejected, accounts: state.accounts };

@@ -1,4 +1,4 @@
-/** Runs a draft's transactions on the state of its parent, in the executor's worker for blocks. */
+/** Runs a draft's transactions on its parent's state, in the executor's block worker. */
 import type { Draft, Producer } from "@/server/chain/producer/state";
 import { gather } from "@/server/ethereum/codec/bytes";
 import { isForkActive } from "@/server/ethereum/forks";

@@ -1,7 +1,7 @@
 /**
- * Recovers from a failed block. If the store has a newer head, it is followed. Otherwise smaller and smaller batches isolate
- * the transaction at fault. It is dropped only if blocks without it succeed both before and after it fails: otherwise the
- * machine is at fault and every transaction stays.
+ * Recovers from a failed block: follows the store if it has a newer head, or else isolates the transaction at fault
+ * with smaller and smaller batches. The transaction is dropped only if blocks without it succeed both before and after
+ * it fails; otherwise the machine is at fault and every transaction stays.
  */
 import { followStore } from "@/server/chain/head";
 import { type BuildRight, releaseBuildRight } from "@/server/chain/producer/buildRight";

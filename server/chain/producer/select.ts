@@ -1,4 +1,7 @@
-/** Chooses a block's transactions. The pool decides their order (txpool/order.ts), the block how many fit. */
+/**
+ * Chooses a block's transactions. The pool decides their order (txpool/order.ts), and the block's limits decide how
+ * many fit.
+ */
 import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import type { Draft, Producer } from "@/server/chain/producer/state";
 import { maxBlobGas, nextBaseFee } from "@/server/ethereum/fees";

@@ -29,7 +29,7 @@ export function createProducer(
     failures: 0,
     suspect: undefined,
   };
-  // Blocks keep their distance no matter which instance built the last one.
+  // Keep the time between blocks no matter which instance built the last one.
   parts.head.blocks.add(({ block }) => {
     producer.lastBlockMs = parts.now();
     recordBlock(parts.settings, block.header);
@@ -68,7 +68,7 @@ export async function awaitIdle(producer: Producer): Promise<void> {
   while (producer.running) await producer.running;
 }
 
-/** Stops production; resolves when the block under way is committed. */
+/** Stops production; resolves when the current block is committed. */
 export async function closeProducer(producer: Producer): Promise<void> {
   producer.closing.abort();
   clearTimeout(producer.timer);

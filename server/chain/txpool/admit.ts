@@ -69,7 +69,7 @@ function makeRoom(state: PoolState, transaction: Transaction, bytes: number, isP
   return removed;
 }
 
-/** The newest among equals. Scans, because it is needed only if the pool is full. */
+/** The newest if several are equally cheap. A scan is enough, because this runs only if the pool is full. */
 function findCheapestQueued(entries: Iterable<PoolEntry>): PoolEntry | undefined {
   let cheapest: PoolEntry | undefined;
   for (const entry of entries) {

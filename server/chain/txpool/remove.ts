@@ -35,7 +35,7 @@ export function dropTransactions(state: PoolState, rejected: PoolSettlement["rej
   });
 }
 
-/** Removes everything, for this reason; the store's pool is already empty. */
+/** Removes everything with this reason; the store's pool is already empty. */
 export function clearPool(state: PoolState, reason: string): void {
   const removed = [...state.entries.keys()].flatMap((hash) => leave(state, hash, "dropped", reason));
   state.outcomes.clear();

@@ -1,6 +1,6 @@
 /**
- * The state of one transaction pool, and the lookups in it. A sender's transactions without a nonce gap from the
- * account nonce are pending, all others queued; both counts and the reserved wei always match the lists.
+ * The state of one transaction pool, and the lookups in it. A sender's transactions that follow the account's nonce
+ * without a gap are pending; all others are queued. Both counts and the reserved wei always match the lists.
  */
 import type { Listeners } from "@/lib/createListeners";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";

@@ -1,5 +1,5 @@
 /**
- * Postgres as a SqlDriver: one schema of a database holds one store. Reads use any pooled connection; each transaction
+ * Postgres as a SqlDriver: each store is one schema of a database. Reads use any pooled connection; each transaction
  * has its own, in READ COMMITTED, so that statements after a row lock see everything committed before it. If a
  * connection breaks before the commit, the work is run again.
  */

@@ -1,6 +1,6 @@
 /**
- * Classifies the error codes of Postgres and of the network by the caller's options: retry the statement, retry the
- * transaction, or report the error.
+ * Classifies Postgres and network error codes by what the caller can do: retry the statement, retry the transaction, or
+ * report the error.
  */
 import { StoreFormatError, StoreUnavailableError } from "@/server/storage/errors";
 

@@ -1,6 +1,6 @@
 /**
- * Reads of blocks and of their contents by number, hash and position. The rows of a committed block never change and
- * are only deleted together, so reads of several statements need no transaction.
+ * Reads blocks and their contents by number, hash and position. The rows of a committed block never change and are only
+ * deleted together, so reads that take several statements don't need a transaction.
  */
 
 import { decodeRlp, encodeRlp } from "@/lib/rlp";
@@ -41,7 +41,7 @@ type CountRow = Pick<Row<"block">, "transaction_count">;
 type BlockRow = CountRow & Pick<Row<"block">, "header" | "size" | "ommers" | "withdrawals">;
 type BodyRow = Pick<Row<"transactions">, "raw" | "sender">;
 
-/** Reads of blocks, transactions and receipts; logs are in queries/logs.ts. */
+/** Reads blocks, transactions and receipts; logs are in queries/logs.ts. */
 export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
   async function findMined(where: string, value: Uint8Array | number) {
     const row = await sql.get<MinedRow>(`select ${minedColumns} from transactions t ${joinBlock} where ${where}`, [

@@ -48,14 +48,14 @@ const directions: Direction[] = ["self", "out", "in", "created", "internal", "to
 const kinds: InternalTransfer["kind"][] = ["call", "create", "create2", "selfdestruct"];
 
 type AddressRow = MinedRow & { direction: number };
-/** Of the transaction and of its block. */
+/** The transaction's hash and its block's timestamp. */
 type Origin = Pick<Row<"transactions">, "hash"> & Pick<Row<"block">, "timestamp">;
 type InternalRow = Row<"internal_transfer"> & Origin;
 type HeaderRow = Pick<Row<"block">, "header" | "transaction_count" | "size">;
 type TransferRow = Row<"token_transfer"> & Origin;
 type TransferPage = { before?: TransferCursor; limit: number };
 
-/** Reads of the explorer's read model. */
+/** Reads the explorer's read model. */
 export function createExplorerStore(
   sql: SqlReader,
 ): Omit<ExplorerStore, `${string}ReadModel${string}` | "findTokenFigures" | "listHolders" | "listHoldings"> {
@@ -149,7 +149,7 @@ function fromParties(row: InternalRow | TransferRow) {
   };
 }
 
-/** The rows of a block's part of the read model. */
+/** A block's rows in the read model. */
 export function toExplorerWrites(explorer: ExplorerRows): SqlWrite[] {
   return [
     {

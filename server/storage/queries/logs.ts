@@ -1,7 +1,7 @@
 /**
- * The index of logs: for every address and topic, the blocks it occurs in and its places in each. A query seeks through
- * the blocks that contain all of its criteria and never reads any other block. The logs themselves are stored only in
- * the receipts.
+ * The log index: for every address and topic, the blocks in which it occurs and its positions in each. A query seeks
+ * through the blocks that contain all of its criteria and never reads any other block. The logs themselves are stored
+ * only in the receipts.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { decodeReceipt } from "@/server/ethereum/codec/receipt";

@@ -1,5 +1,5 @@
 /**
- * The ledger of payments, one row per payment id. A change is applied only to the revision it was made from, in one
+ * The payment ledger, with one row per payment id. A change applies only to the revision it was made from, in one
  * transaction with its totals and its settlement.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";

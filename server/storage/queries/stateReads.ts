@@ -53,7 +53,7 @@ function toStatement({ accounts, slots }: StateKeys): string {
   return text;
 }
 
-/** The first select names the columns of the union. */
+/** The first select sets the union's column names. */
 const toHead = (place: number) => `select ${place} as place, 0 as history, 0 as edit,`;
 
 function toParameters({ accounts, slots }: StateKeys, block: number): SqlValue[] {

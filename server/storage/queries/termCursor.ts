@@ -1,6 +1,7 @@
 /**
- * A cursor over the blocks in which one address or topic occurs, ascending. It only seeks forward, and reads ahead by
- * twice the rows that were used of the last page: a lot in a walk, almost nothing if a rarer term causes long jumps.
+ * A cursor over the blocks in which one address or topic occurs, ascending. It only seeks forward, and reads ahead
+ * twice as many rows as were used from the last page: many during a walk, almost none if a rarer term causes long
+ * jumps.
  */
 import type { SqlReader } from "@/server/storage/sql";
 

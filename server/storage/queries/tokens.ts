@@ -46,7 +46,7 @@ export function createTokenStore(
 
 type Balances = Map<Address, { before: bigint; now: bigint }>;
 
-/** The rows that result from a block's transfers and a genesis' holdings. */
+/** The rows that result from a block's transfers and the genesis balances. */
 export async function collectTokenWrites(sql: SqlReader, rows: ExplorerRows): Promise<SqlWrite[]> {
   const tokens = new Map<Address, { transfers: number; balances: Balances }>();
   const open = async (token: Address, address: Address): Promise<{ before: bigint; now: bigint }> => {

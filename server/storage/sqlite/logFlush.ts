@@ -1,6 +1,6 @@
 /**
  * Flushes SQLite's log to disk after a durable transaction. Another thread waits for the disk, so that this one keeps
- * answering.
+ * responding.
  */
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
