@@ -31,7 +31,7 @@ test("buttons change blocks, clock and state, and a snapshot restores them", asy
   await page.getByLabel("Blocks", { exact: true }).fill("3");
   await page.getByLabel("Interval (s)").fill("60");
   await tool("Mine blocks").click();
-  await expect(last).toContainText(/anvil_mine\("0x3", "0x3c"\)\s*answered null/);
+  await expect(last).toContainText(/anvil_mine\("0x3", "0x3c"\)\s*returned null/);
   expect(await head()).toBe(start + 3);
 
   await tool("1 hour").click();
