@@ -236,7 +236,7 @@ test("the documentation and the list work without JavaScript", async ({ browser,
 });
 
 for (const theme of ["light", "dark"] as const) {
-  test(`no axe violation and no sideways scrolling in the ${theme} theme`, async ({ page }) => {
+  test(`has no axe violations or horizontal scrolling in the ${theme} theme`, async ({ page }) => {
     const console = createConsole(page);
     const explorer = createExplorerPage(page);
     await console.open("?method=eth_call");

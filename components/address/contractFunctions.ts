@@ -25,8 +25,8 @@ export function listFunctions(selectors: readonly string[], abis: readonly Named
 }
 
 /**
- * More functions from ABIs that a visitor pasted. Selectors can only be found in code that compares them as compilers
- * do, so if an ABI matches in part, or the code shows no selectors, the rest of the ABI is trusted too.
+ * More functions from ABIs that a visitor pasted. Selectors can be found only in code that compares them the way
+ * compilers do. So if only part of an ABI matches, or the code shows no selectors, the rest is trusted too.
  */
 export function listFurtherFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): KnownFunction[] {
   const further = new Map<string, KnownFunction>();

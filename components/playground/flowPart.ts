@@ -30,7 +30,7 @@ export function toSummary(...rows: (readonly [label: string, value: FlowValue | 
   return { tab: "summary", label: "Summary", rows: shown };
 }
 
-/** A header decoded beside its raw text, and its raw text alone. */
+/** Two parts: the decoded header next to its raw text, and the raw text alone. */
 export function toHeaderParts(name: string, header: string, decoded: unknown): FlowPart[] {
   const sent = { label: `${name} header as sent, ${formatInteger(header.length)} bytes`, text: header };
   return [

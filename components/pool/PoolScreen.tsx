@@ -126,7 +126,7 @@ function NonceLine({ sender }: { sender: Sender }) {
       {line.map((place) =>
         "missing" in place ? (
           <li key={`gap${place.missing[0]}`} className={`${nonceClass} border-warn border-dashed text-warn`}>
-            Waits for {plural(place.missing[1] - place.missing[0] + 1, "nonce")} {toSpan(place.missing)}
+            Waiting for {plural(place.missing[1] - place.missing[0] + 1, "nonce")} {toSpan(place.missing)}
           </li>
         ) : (
           <li key={place.at} className={`${nonceClass} border-edge`}>

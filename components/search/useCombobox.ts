@@ -9,7 +9,7 @@ type Combobox<Item> = {
   /** Names the field and the list for screen readers. */
   fieldLabel: string;
   listLabel: string;
-  /** Whether the first option is active before any arrow key. */
+  /** Whether the first option is active before an arrow key is pressed. */
   startsAtFirst?: boolean;
   onChoose: (item: Item) => void;
 };

@@ -30,15 +30,16 @@ export function FailureText({ frame }: { frame: WireCallFrame }) {
     case "insufficientBalance":
       return (
         <>
-          <AddressLink address={failure.account} /> has <TokenAmount units={failure.balance} token={token} />, but{" "}
+          <AddressLink address={failure.account} /> had <TokenAmount units={failure.balance} token={token} />, but{" "}
           <TokenAmount units={failure.needed} token={token} /> was needed.
         </>
       );
     case "insufficientAllowance":
       return (
         <>
-          <AddressLink address={failure.spender} /> may spend <TokenAmount units={failure.allowance} token={token} />,
-          but <TokenAmount units={failure.needed} token={token} /> was needed.
+          <AddressLink address={failure.spender} /> was allowed to spend{" "}
+          <TokenAmount units={failure.allowance} token={token} />, but{" "}
+          <TokenAmount units={failure.needed} token={token} /> was needed.
         </>
       );
     case "custom":

@@ -171,7 +171,7 @@ type Sponsored = {
   sign: (data: TypedData) => Promise<Hex>;
 };
 
-/** Adds the approval of Permit2 to the declared extension if the server accepts it and the allowance is too low. */
+/** Adds the Permit2 approval to the declared extension if the server accepts it and the allowance is too low. */
 async function withSponsoring(
   extensions: Extensions | undefined,
   sponsored: Sponsored,
@@ -236,7 +236,7 @@ async function findSignedApproval(
 export function getPermit2Contracts(requirement: PaymentRequirements): Permit2Contracts {
   const contracts = findPermit2Contracts(requirement);
   if (contracts) return contracts;
-  throw new UnsignableRequirementError("The address of Permit2 or its proxy in the requirement's extra is invalid.");
+  throw new UnsignableRequirementError("The requirement's extra contains an invalid address for Permit2 or its proxy.");
 }
 
 /** Chain id of a CAIP-2 id in the eip155 namespace. */

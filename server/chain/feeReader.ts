@@ -1,6 +1,6 @@
 /**
- * Fees for wallets: suggestions for the next block and the history of past ones. Blocks never change, so a bounded
- * number of reads is cached.
+ * Fees for wallets: suggestions for the next block and the history of past ones. Blocks never change, so reads are
+ * cached, up to a limit.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { blobBaseFee, maxBlobGas, nextBaseFee, nextExcessBlobGas } from "@/server/ethereum/fees";

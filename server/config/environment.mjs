@@ -231,7 +231,8 @@ export const networkVariables = [
     name: "NETWORK_<NAME>_CONFIRMATIONS",
     field: "confirmations",
     fallback: "1",
-    meaning: "Confirmations required before a settlement on the remote node is final; 1 is the block that includes it",
+    meaning:
+      "Confirmations required before a settlement on the remote node is final. 1 means that the block that includes it is enough",
     read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 1, 1_000),
   },
   {

@@ -51,7 +51,7 @@ export type TokenAccount = {
 };
 
 /**
- * A token for a genesis allocation; it works at any address of any chain. totalSupply is the sum of the balances given.
+ * A token for a genesis allocation; it works at any address on any chain. totalSupply is the sum of the balances given.
  * Throws if a value does not fit its type.
  */
 export function toTokenAccount(wanted: TokenAccount): Required<GenesisAccount> {

@@ -56,7 +56,7 @@ export type Machine = {
   run(run: Run): Effects;
   /** Bytes of memory in the machine. */
   bytes(): number;
-  /** Sets when code is compiled and how much compiled code is cached, from the next run on; see tier.ts. */
+  /** Sets when code is compiled and how much of it is cached (tier.ts). Takes effect on the next run. */
   setTier(limits: TierLimits): void;
   /** Compiled code currently cached. */
   compiled(): Kept;

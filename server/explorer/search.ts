@@ -1,5 +1,5 @@
 /**
- * Resolves a search text to a block, transaction or address. The accepted formats are the same on every network; each
+ * Resolves search text to a block, transaction or address. The accepted formats are the same on every network; each
  * network provides the lookups.
  */
 import type { RpcResult } from "@/lib/rpc/methods";

@@ -290,7 +290,7 @@ describe("limits", () => {
     expect(asked.message).toBe("The response exceeds 100 bytes.");
   });
 
-  it("cover encodings: known ones are decoded even if not requested, and others are rejected", async () => {
+  it("apply to content encodings: known ones are decoded even if not requested, and others are rejected", async () => {
     const codings: Record<string, (text: string) => Buffer> = {
       gzip: gzipSync,
       deflate: deflateSync,

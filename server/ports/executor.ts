@@ -135,7 +135,7 @@ export type StateEdit = {
   code?: Hex;
   slots?: { slot: Hash; value: Hash }[];
 };
-/** Changes and root of the state at the end of a block after edits; stateRoot is the root in its header. */
+/** Edits the state at the end of a block and returns the changes and the new root. stateRoot is the root in its header. */
 export type EditState = { kind: "editState"; block: number; stateRoot: Hash; edits: StateEdit[] };
 export type EditStateDone = { kind: "editState"; state: StateChanges; stateRoot: Hash };
 

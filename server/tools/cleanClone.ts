@@ -82,7 +82,7 @@ async function startAndPay(): Promise<void> {
   await ended;
   process.off("exit", stop);
   await fetch(`${origin}/api/health`).then(
-    () => Promise.reject(new Error("The server still responds after it was stopped.")),
+    () => Promise.reject(new Error("The server still responded after it was stopped.")),
     () => undefined,
   );
 }

@@ -77,7 +77,7 @@ export type Writer = {
 };
 
 export function createWriter(): Writer {
-  // Not an array of numbers: a contract is a hundred thousand bytes or more.
+  // Not an array of numbers: a compiled contract can be 100,000 bytes or more.
   let buffer = new Uint8Array(1 << 12);
   let length = 0;
   const put = (byte: number) => {

@@ -64,7 +64,7 @@ async function signRound(kind: Kind, round: number, firstNonce: number): Promise
   return raws;
 }
 
-/** Transactions mined per second, from the first that is sent until the state has all of them. */
+/** Transactions mined per second, from when the first is sent until all of them are in the state. */
 async function measureMined(
   { side }: Measured,
   raws: readonly Hex[],

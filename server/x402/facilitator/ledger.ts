@@ -129,7 +129,7 @@ export async function recordRefund(ledger: Ledger, refund: PaymentRecord, refund
   });
 }
 
-/** Lists this network's payments in a state. */
+/** Lists this network's payments that are in the given state. */
 export async function listInState({ network, store }: Ledger, state: PaymentRecord["state"]): Promise<PaymentRecord[]> {
   return (await store.listPaymentsInState(state)).filter((record) => record.network === network);
 }

@@ -166,7 +166,7 @@ describe("an approval included in the payment", () => {
     expect(await facilitator.settle(payment, permit2Requirement)).toMatchObject({ success: true });
   });
 
-  it("parses for every signer", async () => {
+  it("can be parsed no matter who signed it", async () => {
     const terms = { asset: plainToken.toLowerCase(), amountUnits: 1n } as never;
     for (let index = 0; index < 40; index++) {
       const each = await testbed.createPayer(0n);
