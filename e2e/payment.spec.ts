@@ -207,13 +207,13 @@ test("a burner pays on another network of the node", async ({ page }) => {
   await expect(playground.step("Selected: exact on eip155:143")).toHaveCount(1);
 });
 
-test("every resource in the catalogue can be paid from its page", async ({ page, request }) => {
+test("every resource in the catalog can be paid from its page", async ({ page, request }) => {
   await bringBurner(page, getFundedKey(5));
   const playground = createPlaygroundPage(page);
-  const catalogue = (await (await request.get("/.well-known/x402")).json()) as {
+  const catalog = (await (await request.get("/.well-known/x402")).json()) as {
     items: { network: string; title: string }[];
   };
-  const titles = catalogue.items.filter(({ network }) => network === "testnet").map(({ title }) => title);
+  const titles = catalog.items.filter(({ network }) => network === "testnet").map(({ title }) => title);
   expect(titles.length).toBeGreaterThan(0);
   await playground.open();
   for (const title of titles) {

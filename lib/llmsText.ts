@@ -7,7 +7,7 @@ import { toConsolePath, toSectionPath } from "@/lib/links";
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
 import { methodList } from "@/lib/rpc/methods";
 import { type MethodEffect, toNamespace } from "@/lib/rpc/schema/define";
-import { type CatalogueEntry, cataloguePath } from "@/lib/x402/catalogue";
+import { type CatalogEntry, catalogPath } from "@/lib/x402/catalog";
 
 const effectWords: Partial<Record<MethodEffect, string>> = {
   sends: " Sends a transaction.",
@@ -15,7 +15,7 @@ const effectWords: Partial<Record<MethodEffect, string>> = {
   controls: " Changes the chain.",
 };
 
-export type ListedNetwork = { network: PageNetwork; resources: readonly CatalogueEntry[] };
+export type ListedNetwork = { network: PageNetwork; resources: readonly CatalogEntry[] };
 
 /** origin is the one through which the caller reached the node. The first network is the default. */
 export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): string {
@@ -31,7 +31,7 @@ export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): 
         "every JSON-RPC method with schemas, errors, limits and examples; also returned by rpc.discover",
       ]),
       ["OpenAPI of the payment API", `${origin}/api/openapi.json`, "the facilitator and the paid resources"],
-      ["Catalog", `${origin}${cataloguePath}`, "the paid resources, with ready-to-pay prices"],
+      ["Catalog", `${origin}${catalogPath}`, "the paid resources, with ready-to-pay prices"],
       [
         "Console",
         `${origin}${toSectionPath(first, "console")}`,

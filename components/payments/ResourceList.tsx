@@ -7,9 +7,9 @@ import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { NothingForSale } from "@/components/payments/NothingForSale";
 import { toSectionPath } from "@/lib/links";
-import { type CatalogueEntry, type CataloguePrice, cataloguePath } from "@/lib/x402/catalogue";
+import { type CatalogEntry, type CatalogPrice, catalogPath } from "@/lib/x402/catalog";
 
-export function ResourceList({ entries }: { entries: readonly CatalogueEntry[] }) {
+export function ResourceList({ entries }: { entries: readonly CatalogEntry[] }) {
   const { network, origin } = useNetworkContext();
   const [first] = entries;
   if (!first) {
@@ -21,7 +21,7 @@ export function ResourceList({ entries }: { entries: readonly CatalogueEntry[] }
         id="resources"
         title="Paid resources"
         aside={
-          <a href={cataloguePath} className="app-link text-12 text-accent">
+          <a href={catalogPath} className="app-link text-12 text-accent">
             JSON
           </a>
         }
@@ -40,7 +40,7 @@ export function ResourceList({ entries }: { entries: readonly CatalogueEntry[] }
   );
 }
 
-function ResourceItem({ entry }: { entry: CatalogueEntry }) {
+function ResourceItem({ entry }: { entry: CatalogEntry }) {
   const { network } = useNetworkContext();
   const { title, description, method, resource, price } = entry;
   const playground = `${toSectionPath(network.name, "playground")}?resource=${encodeURIComponent(resource)}`;
@@ -71,11 +71,11 @@ function ResourceItem({ entry }: { entry: CatalogueEntry }) {
   );
 }
 
-function toAmount({ scheme, amount }: CataloguePrice): string {
+function toAmount({ scheme, amount }: CatalogPrice): string {
   return scheme === "upto" ? `up to ${amount}` : amount;
 }
 
-function toWay({ accepts, price }: CatalogueEntry): string {
+function toWay({ accepts, price }: CatalogEntry): string {
   if (price.scheme === "upto") return "upto · Permit2";
   const isPermit2 = accepts[0]?.extra?.assetTransferMethod === "permit2";
   return isPermit2 ? "exact · Permit2" : "exact · signed transfer";

@@ -1,7 +1,7 @@
 /** Links to the playground pages of this network's paid resources. */
 import { AppLink } from "@/components/layout/AppLink";
 import { toSectionPath } from "@/lib/links";
-import type { CatalogueEntry } from "@/lib/x402/catalogue";
+import type { CatalogEntry } from "@/lib/x402/catalog";
 
 export function ResourceNav({
   network,
@@ -9,7 +9,7 @@ export function ResourceNav({
   url,
 }: {
   network: string;
-  items: readonly Pick<CatalogueEntry, "name" | "title" | "resource">[];
+  items: readonly Pick<CatalogEntry, "name" | "title" | "resource">[];
   /** The resource of this page, with its query. */
   url: string;
 }) {

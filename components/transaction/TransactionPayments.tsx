@@ -57,7 +57,7 @@ export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLo
         <div key={row.key} className={index > 0 ? "border-line border-t" : undefined}>
           <InfoList label="Payment" request={(row.ledger ? paymentQuery : receiptQuery)(source, hash).queryKey}>
             {row.ledger && (
-              <InfoRow label="State">
+              <InfoRow label="Status">
                 <span className="flex flex-wrap items-center gap-x-3">
                   <Status name={toStatusName(row.ledger.state)} />
                   <span className="method">{row.ledger.scheme}</span>
@@ -84,7 +84,7 @@ export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLo
             >
               <CopiedHash value={row.nonce} what="Authorization nonce" />
             </InfoRow>
-            {!row.ledger && <InfoRow label="State">Settled, but not by this node’s facilitator</InfoRow>}
+            {!row.ledger && <InfoRow label="Status">Settled, but not by this node’s facilitator</InfoRow>}
           </InfoList>
         </div>
       ))}

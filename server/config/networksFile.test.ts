@@ -12,7 +12,7 @@ import { exactProxyAbi } from "@/lib/abi/x402Proxies";
 import { type Contracts, canonicalContracts } from "@/lib/contracts";
 import { isPayable, type PayableNetwork, type Token } from "@/lib/networks";
 import { toViemChain } from "@/lib/rpc/viem";
-import type { CatalogueEntry } from "@/lib/x402/catalogue";
+import type { CatalogEntry } from "@/lib/x402/catalog";
 import { type PayStep, payFetch } from "@/lib/x402/payFetch";
 import { signPayment } from "@/lib/x402/signPayment";
 import { createTokenAccess } from "@/lib/x402/tokenAccess";
@@ -158,8 +158,8 @@ describe("a custom network's contracts", () => {
 });
 
 describe("a payment on a custom network", () => {
-  const find = (name: string) => node.listResources("devnet").find((entry) => entry.name === name) as CatalogueEntry;
-  const toUrl = ({ resource }: CatalogueEntry) => `http://node${resource}`;
+  const find = (name: string) => node.listResources("devnet").find((entry) => entry.name === name) as CatalogEntry;
+  const toUrl = ({ resource }: CatalogEntry) => `http://node${resource}`;
 
   it("settles by a signed transfer in the first token", async () => {
     const before = await balanceOf(getToken("USDC").address, node.payTo);

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { cataloguePath } from "@/lib/x402/catalogue";
+import { catalogPath } from "@/lib/x402/catalog";
 import { type Access, createAccess, loopbackRules } from "@/server/http/access";
 import { toErrorAnswer, toTextRefusal } from "@/server/http/answers";
 import { ignoreUpgrade } from "@/server/http/ignoreUpgrade";
@@ -75,7 +75,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 /** Besides /api, the one well-known path that programs look for. */
-const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/") || path === cataloguePath;
+const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/") || path === catalogPath;
 
 const toErrorRefusal = (_path: string, sentence: string) => toErrorAnswer(421, sentence);
 

@@ -2,7 +2,7 @@
 import type { PayableNetwork } from "@/lib/networks";
 import { foreignPath } from "@/lib/payflow/foreign";
 import { comparePath } from "@/lib/rpc/endpointAnswer";
-import { cataloguePath } from "@/lib/x402/catalogue";
+import { catalogPath } from "@/lib/x402/catalog";
 import { createExportRoutes } from "@/server/api/exports";
 import { createOpenApiHandler, openApiPath } from "@/server/api/facilitator/openapi";
 import { createFacilitatorRoutes } from "@/server/api/facilitator/routes";
@@ -21,7 +21,7 @@ import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { Store } from "@/server/ports/store";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import type { Paywall } from "@/server/x402/resource-server/paywall";
-import { type CatalogueOptions, createCatalogueHandler, createResourceRoutes } from "@/server/x402/resources/catalogue";
+import { type CatalogOptions, createCatalogHandler, createResourceRoutes } from "@/server/x402/resources/catalog";
 
 /** A visitor requests a foreign URL a few times a minute; anyone faster is not a visitor. */
 const foreignRequestsPerSecond = 2;
@@ -40,10 +40,10 @@ export function listRoutes(parts: {
   metrics: Metrics;
   facilitator: Facilitator;
   paywall: Paywall;
-  catalogue: CatalogueOptions;
+  catalog: CatalogOptions;
 }): Record<string, HttpHandler> {
-  const { config, opened, metered, metrics, facilitator, paywall, catalogue } = parts;
-  const { networks, payTo } = catalogue;
+  const { config, opened, metered, metrics, facilitator, paywall, catalog } = parts;
+  const { networks, payTo } = catalog;
   const [first, ...others] = parts.payable;
   // Under development, requests to the machine itself are allowed.
   const guardedFetch = createGuardedFetch({ allowLoopback: process.argv.includes("--dev") });
@@ -56,8 +56,8 @@ export function listRoutes(parts: {
       bodyBytes: config.limits.bodyBytes,
       rateLimit: toRateLimit(opened[0]!.payments, config.limits.facilitatorRequests),
     }),
-    [cataloguePath]: createCatalogueHandler(catalogue),
-    [openApiPath]: createOpenApiHandler(catalogue),
+    [catalogPath]: createCatalogHandler(catalog),
+    [openApiPath]: createOpenApiHandler(catalog),
     [comparePath]: createCompareHandler(guardedFetch),
     ...createExportRoutes((name) => (name === null ? opened[0] : findNetwork(opened, name))?.request),
     ...(first && createResourceRoutes({ paywall, networks: [first, ...others], payTo })),

@@ -1,6 +1,6 @@
 /** Composition root: builds one Node from a configuration and closes it. It makes no decisions itself. */
 import { isPayable, toCaip2 } from "@/lib/networks";
-import type { CatalogueEntry } from "@/lib/x402/catalogue";
+import type { CatalogEntry } from "@/lib/x402/catalog";
 import { addChainMetrics } from "@/server/api/chainMetrics";
 import { addFacilitatorGauges, createFacilitatorObserver } from "@/server/api/facilitatorMetrics";
 import { refuseHost } from "@/server/api/jsonRpc";
@@ -22,7 +22,7 @@ import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/
 import { createSigningAccount } from "@/server/x402/facilitator/signingAccount";
 import { createClosedPaywall, toClosedFacilitator } from "@/server/x402/resource-server/closedPayments";
 import { createPaywall, type Paywall } from "@/server/x402/resource-server/paywall";
-import { listCatalogue } from "@/server/x402/resources/catalogue";
+import { listCatalog } from "@/server/x402/resources/catalog";
 import { toPayPageOptions } from "@/server/x402/resources/payPageOptions";
 
 export type Node = {
@@ -35,7 +35,7 @@ export type Node = {
   paywall: Paywall;
   payTo: `0x${string}`;
   /** The paid resources of a network, by its name; paths have no origin. */
-  listResources(network: string): CatalogueEntry[];
+  listResources(network: string): CatalogEntry[];
   /** Every path of the node; undefined if a path is not ours. */
   findHandler(method: string, path: string): HttpHandler | undefined;
   /** Which requests the node accepts, and which of them may change its chains without a signature. */
@@ -78,7 +78,7 @@ export async function createNode(config: Config): Promise<Node> {
     // The merchant's key is public, so real money goes to an account that only the operator controls.
     const isReal = payable.some(({ publicNode }) => publicNode);
     const payTo = isReal ? relayers[0]! : getDevAccount(merchantIndex).address;
-    const catalogue = { networks: payable.map(({ network }) => network), payTo, uptoAddress: accounts[0].address };
+    const catalog = { networks: payable.map(({ network }) => network), payTo, uptoAddress: accounts[0].address };
     const networks = new Map(opened.map((network): [string, NetworkNode] => [network.network.name, network]));
     const findSubscriptions = createPathTable(
       toNetworkRoutes("/api/rpc", opened, ({ subscriptions }) => subscriptions),
@@ -92,9 +92,9 @@ export async function createNode(config: Config): Promise<Node> {
       findNetwork: (nameOrChainId) => findNetwork(opened, nameOrChainId),
       paywall,
       payTo,
-      listResources: (name) => listCatalogue("", catalogue).filter(({ network }) => network === name),
+      listResources: (name) => listCatalog("", catalog).filter(({ network }) => network === name),
       findHandler: createRoutes(
-        listRoutes({ config, opened, payable, metered, metrics, facilitator, paywall, catalogue }),
+        listRoutes({ config, opened, payable, metered, metrics, facilitator, paywall, catalog }),
       ),
       findSubscriptions,
       async close() {

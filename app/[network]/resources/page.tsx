@@ -2,7 +2,7 @@
 import type { Metadata } from "next";
 import { getSource, type PageProps } from "@/app/[network]/loadPage";
 import { ResourceList } from "@/components/payments/ResourceList";
-import { cataloguePath } from "@/lib/x402/catalogue";
+import { catalogPath } from "@/lib/x402/catalog";
 import { getNode } from "@/server/node/instance";
 
 export const metadata: Metadata = { title: "Paid resources" };
@@ -16,7 +16,7 @@ export default async function ResourcesPage({ params }: PageProps) {
       <div className="flex max-w-prose flex-col gap-1">
         <h1>Paid resources</h1>
         <p className="text-14 text-ink-2">
-          {label} data, sold per request over x402. Machine-readable catalog: {cataloguePath}.
+          {label} data, sold per request over x402. Machine-readable catalog: {catalogPath}.
         </p>
       </div>
       <ResourceList entries={node.listResources(name)} />

@@ -3,14 +3,14 @@
  * messages and the catalog that sells resources, so it cannot disagree with the server.
  */
 import { z } from "zod";
-import { cataloguePath } from "@/lib/x402/catalogue";
+import { catalogPath } from "@/lib/x402/catalog";
 import { wireSchemas } from "@/lib/x402/wire";
 import packageJson from "@/package.json" with { type: "json" };
 import { toGetHandler } from "@/server/api/facilitator/getHandler";
 import { settlementStatus, settlementsPath } from "@/server/api/facilitator/readHandlers";
 import { toJsonResponse } from "@/server/http/openAnswers";
 import type { HttpHandler } from "@/server/http/types";
-import { type CatalogueOptions, listCatalogue } from "@/server/x402/resources/catalogue";
+import { type CatalogOptions, listCatalog } from "@/server/x402/resources/catalog";
 
 export const openApiPath = "/api/openapi.json";
 
@@ -23,7 +23,7 @@ const listed = z.object({
   accepts: z.array(wireSchemas.PaymentRequirements),
   lastUpdated: z.string(),
 });
-const catalogueEntry = z.object({
+const catalogEntry = z.object({
   resource: z.string(),
   type: z.literal("http"),
   x402Version: z.literal(2),
@@ -64,11 +64,11 @@ const schemas = {
     partialResults: z.boolean(),
     pagination: z.object({ limit: z.int(), cursor: z.string().nullable() }),
   }),
-  Catalogue: z.object({
+  Catalog: z.object({
     x402Version: z.literal(2),
     service: z.string(),
     facilitator: z.string(),
-    items: z.array(catalogueEntry),
+    items: z.array(catalogEntry),
   }),
   Error: z.object({ error: z.string() }),
 };
@@ -170,19 +170,19 @@ function toFacilitatorPaths(): Json {
       ],
       { "200": answer("One page of resources.", ref("FoundResources")), ...refusals },
     ),
-    [cataloguePath]: {
+    [catalogPath]: {
       get: {
         tags: ["Paid resources"],
         summary: "Lists all paid resources of this server.",
-        responses: { "200": answer("The catalog.", ref("Catalogue")) },
+        responses: { "200": answer("The catalog.", ref("Catalog")) },
       },
     },
   };
 }
 
 /** One path per resource; the networks it is sold on are the values of its network parameter. */
-function toPaidPaths(options: CatalogueOptions): Json {
-  const entries = listCatalogue("", options);
+function toPaidPaths(options: CatalogOptions): Json {
+  const entries = listCatalog("", options);
   const names = [...new Set(entries.map(({ name }) => name))];
   return Object.fromEntries(
     names.map((name) => {
@@ -235,7 +235,7 @@ function toPaidPaths(options: CatalogueOptions): Json {
 }
 
 /** Generates the document for a server reached at origin. */
-function getOpenApiDocument(origin: string, options: CatalogueOptions): Json {
+function getOpenApiDocument(origin: string, options: CatalogOptions): Json {
   return {
     openapi: "3.1.0",
     info: {
@@ -252,6 +252,6 @@ function getOpenApiDocument(origin: string, options: CatalogueOptions): Json {
   };
 }
 
-export function createOpenApiHandler(options: CatalogueOptions): HttpHandler {
+export function createOpenApiHandler(options: CatalogOptions): HttpHandler {
   return toGetHandler(({ origin }) => toJsonResponse(200, getOpenApiDocument(origin, options)));
 }

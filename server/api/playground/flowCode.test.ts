@@ -13,7 +13,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CodeFacts, type CodeName, codeFiles, findCode } from "@/lib/payflow/flowCode";
 import { quote } from "@/lib/payflow/stepCode";
-import type { Catalogue } from "@/lib/x402/catalogue";
+import type { Catalog } from "@/lib/x402/catalog";
 import { payFetch } from "@/lib/x402/payFetch";
 import { getDevAccount } from "@/server/config/devAccounts";
 import { type ServerProcess, startServer } from "@/server/testing/serverProcess";
@@ -23,11 +23,11 @@ const data = mkdtempSync(join(tmpdir(), "tollscan-code-"));
 // Inside node_modules, so that packages resolve as after an install.
 const folder = mkdtempSync(fileURLToPath(new URL("../../../node_modules/.tollscan-code-", import.meta.url)));
 let node: ServerProcess;
-let catalogue: Catalogue;
+let catalog: Catalog;
 
 beforeAll(async () => {
   node = await startServer({ TOLLSCAN_DATA: data });
-  catalogue = (await (await fetch(`${node.origin}/.well-known/x402`)).json()) as Catalogue;
+  catalog = (await (await fetch(`${node.origin}/.well-known/x402`)).json()) as Catalog;
 });
 afterAll(async () => {
   await node.stop("SIGTERM");
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 /** The facts that the page has after requesting a resource of the catalog. */
 async function toFacts(name: string): Promise<CodeFacts> {
-  const item = catalogue.items.find((candidate) => candidate.name === name && candidate.network === "testnet")!;
+  const item = catalog.items.find((candidate) => candidate.name === name && candidate.network === "testnet")!;
   const { method, resource, exampleBody } = item;
   const body = exampleBody === undefined ? undefined : JSON.stringify(exampleBody);
   const asked = await fetch(resource, {

@@ -159,8 +159,8 @@ export const checks: readonly Check[] = [
       assert.equal(settlements.length, 1);
       const page = await getText(origin, `/${network}/payments`);
       assert.ok(page.includes(account.address.toLowerCase()) || page.includes(account.address));
-      const catalogue = JSON.parse(await getText(origin, "/.well-known/x402"));
-      assert.ok(catalogue.items.length > 0);
+      const catalog = JSON.parse(await getText(origin, "/.well-known/x402"));
+      assert.ok(catalog.items.length > 0);
     },
   },
   {

@@ -28,7 +28,7 @@ export type DiscoveryFilter = {
   query?: string | undefined;
 };
 
-export type CatalogueStatus = { status: "success" } | { status: "rejected"; rejectedReason: string };
+export type CatalogStatus = { status: "success" } | { status: "rejected"; rejectedReason: string };
 
 /** Only the most recently updated entries are kept; pushing out another entry costs a payment. */
 const maxResources = 1_000;
@@ -39,13 +39,13 @@ type DescribedInput = { type?: unknown; method?: unknown };
 const methods = new Set<unknown>(["GET", "HEAD", "DELETE", "POST", "PUT", "PATCH"]);
 
 /** Catalogs a settled payment's resource. Returns undefined if the resource does not describe itself. */
-export async function catalogue(
+export async function catalog(
   store: PaymentStore,
   payload: PaymentPayload,
   requirements: PaymentRequirements,
   terms: PaymentTerms,
   nowMs: number,
-): Promise<CatalogueStatus | undefined> {
+): Promise<CatalogStatus | undefined> {
   const extension = payload.extensions?.[bazaarKey] as { info?: { input?: DescribedInput } } | null | undefined;
   if (!extension || !payload.resource) return undefined;
   const { type, method } = extension.info?.input ?? {};

@@ -10,7 +10,7 @@ import type { PaymentRecord } from "@/server/ports/store";
 import { checkPayment } from "@/server/x402/facilitator/checkPayment";
 import {
   bazaarKey,
-  catalogue,
+  catalog,
   type DiscoveredResource,
   type DiscoveryFilter,
   listResources,
@@ -153,7 +153,7 @@ function settlePayment(state: State, payload: PaymentPayload, requirements: Paym
     const outcome = await settleOnce(facilitator, payment);
     const { store, nowMs } = facilitator.ledger;
     // The payment is settled even if cataloging fails.
-    const bazaar = await catalogue(store, payload, requirements, payment.terms, nowMs()).catch(state.onError);
+    const bazaar = await catalog(store, payload, requirements, payment.terms, nowMs()).catch(state.onError);
     return bazaar ? { ...outcome, extensions: { [bazaarKey]: bazaar } } : outcome;
   });
 }

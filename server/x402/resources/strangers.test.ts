@@ -30,7 +30,7 @@ import { createWalletClient, erc20Abi, type Hex, http, maxUint256, publicActions
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
-import type { Catalogue, CatalogueEntry } from "@/lib/x402/catalogue";
+import type { Catalog, CatalogEntry } from "@/lib/x402/catalog";
 import { payFetch } from "@/lib/x402/payFetch";
 import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import { getDevAccount } from "@/server/config/devAccounts";
@@ -42,13 +42,13 @@ const folder = mkdtempSync(join(tmpdir(), "tollscan-strangers-"));
 const payTo: Hex = `0x${"5e".repeat(20)}`;
 
 let node: ServerProcess;
-let catalogue: Catalogue;
+let catalog: Catalog;
 let rpcUrl: string;
 
 beforeAll(async () => {
   node = await startServer({ TOLLSCAN_DATA: folder });
   rpcUrl = `${node.origin}/api/rpc/testnet`;
-  catalogue = (await (await fetch(`${node.origin}/.well-known/x402`)).json()) as Catalogue;
+  catalog = (await (await fetch(`${node.origin}/.well-known/x402`)).json()) as Catalog;
 });
 afterAll(async () => {
   await node.stop("SIGTERM");
@@ -69,8 +69,8 @@ function toWallet(privateKey: Hex) {
 }
 type Wallet = ReturnType<typeof toWallet>;
 
-const dollar = () => catalogue.items.find(({ name }) => name === "block-digest")?.accepts[0]?.asset as Hex;
-const plain = () => catalogue.items.find(({ name }) => name === "address-report")?.accepts[0]?.asset as Hex;
+const dollar = () => catalog.items.find(({ name }) => name === "block-digest")?.accepts[0]?.asset as Hex;
+const plain = () => catalog.items.find(({ name }) => name === "address-report")?.accepts[0]?.asset as Hex;
 const balanceOf = (asset: Hex, owner: Hex) =>
   toWallet(generatePrivateKey()).readContract({
     address: asset,
@@ -115,8 +115,8 @@ async function approve(payer: Wallet, asset: Hex): Promise<void> {
 describe("the published client", () => {
   const names = ["block-digest", "fee-forecast", "block-history", "transfers", "trace", "rpc", "address-report"];
   const find = (name: string) =>
-    catalogue.items.find((item) => item.name === name && item.network === "testnet") as CatalogueEntry;
-  const toInit = ({ method, exampleBody }: CatalogueEntry): RequestInit =>
+    catalog.items.find((item) => item.name === name && item.network === "testnet") as CatalogEntry;
+  const toInit = ({ method, exampleBody }: CatalogEntry): RequestInit =>
     exampleBody === undefined
       ? { method }
       : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(exampleBody) };
@@ -140,8 +140,8 @@ describe("the published client", () => {
   });
 
   it("is tested with every resource of the catalog", () => {
-    expect([...new Set(catalogue.items.map(({ name }) => name))].sort()).toEqual([...names].sort());
-    expect(new Set(catalogue.items.map(({ network }) => network))).toEqual(new Set(["testnet", "mainnet"]));
+    expect([...new Set(catalog.items.map(({ name }) => name))].sort()).toEqual([...names].sort());
+    expect(new Set(catalog.items.map(({ network }) => network))).toEqual(new Set(["testnet", "mainnet"]));
   });
 
   it("gets 412 if Permit2 is not approved and it cannot sign an approval", async () => {
@@ -195,10 +195,10 @@ describe("the published bazaar client", () => {
 
   it("lists the bought resources with their own descriptions", async () => {
     const { items } = await bazaar().listResources({ type: "http", network: caip2, limit: 100 });
-    const sold = new Set(catalogue.items.map(({ resource }) => resource.split("?")[0]));
+    const sold = new Set(catalog.items.map(({ resource }) => resource.split("?")[0]));
     expect(new Set(items.map(({ resource }) => resource))).toEqual(sold);
     for (const item of items) {
-      const described = catalogue.items.find(({ resource }) => resource.split("?")[0] === item.resource);
+      const described = catalog.items.find(({ resource }) => resource.split("?")[0] === item.resource);
       expect(item).toMatchObject({ description: described?.description, serviceName: "Tollscan", x402Version: 2 });
       const extension = item.extensions?.bazaar as DiscoveryExtension;
       expect(validateDiscoveryExtensionSpec(extension as never)).toEqual({ valid: true });
@@ -213,7 +213,7 @@ describe("the published bazaar client", () => {
   });
 
   it("gets headers that are well below the limits of servers", async () => {
-    for (const item of catalogue.items) {
+    for (const item of catalog.items) {
       const init = item.exampleBody === undefined ? {} : { method: "POST", body: JSON.stringify(item.exampleBody) };
       const response = await fetch(item.resource, { ...init, headers: { "content-type": "application/json" } });
       expect(response.headers.get("PAYMENT-REQUIRED")?.length).toBeLessThan(6_000);

@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { GET, OPTIONS } from "@/app/.well-known/x402/route";
 import { GET as paid } from "@/app/api/[...path]/route";
-import type { Catalogue } from "@/lib/x402/catalogue";
+import type { Catalog } from "@/lib/x402/catalog";
 import { decodeHeader } from "@/lib/x402/header";
 import { parsePaymentRequired } from "@/lib/x402/wire";
 import { loadConfig } from "@/server/config/config";
 import { getNode } from "@/server/node/instance";
 import { endNode } from "@/server/testing/endNode";
 
-const folder = mkdtempSync(join(tmpdir(), "tollscan-catalogue-"));
+const folder = mkdtempSync(join(tmpdir(), "tollscan-catalog-"));
 const url = "https://shop.test/.well-known/x402";
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 it("lists the paid resources under the request's origin, readable by any origin", async () => {
   const response = await GET(new Request(url));
   expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
-  const { x402Version, facilitator, items } = (await response.json()) as Catalogue;
+  const { x402Version, facilitator, items } = (await response.json()) as Catalog;
   expect([x402Version, facilitator]).toEqual([2, "https://shop.test/api/facilitator"]);
   expect(new Set(items.map(({ network }) => network))).toEqual(new Set(["testnet", "mainnet"]));
   for (const { resource, method, accepts } of items) {

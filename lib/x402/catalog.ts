@@ -4,7 +4,7 @@
  */
 import type { PaymentRequirements } from "@/lib/x402/types";
 
-export type CataloguePrice = {
+export type CatalogPrice = {
   scheme: "exact" | "upto";
   /** In dollars: "$0.05". For the upto scheme, the most that is charged. */
   amount: string;
@@ -13,7 +13,7 @@ export type CataloguePrice = {
   per?: { unit: string; amount: string };
 };
 
-export type CatalogueEntry = {
+export type CatalogEntry = {
   /** Absolute URL, including the network and the example's query. */
   resource: string;
   type: "http";
@@ -26,7 +26,7 @@ export type CatalogueEntry = {
   mimeType: string;
   /** The network's name: "testnet". */
   network: string;
-  price: CataloguePrice;
+  price: CatalogPrice;
   accepts: PaymentRequirements[];
   /** JSON Schema of the query for GET, of the body for POST. */
   input: Record<string, unknown>;
@@ -34,7 +34,7 @@ export type CatalogueEntry = {
   exampleBody?: unknown;
 };
 
-export type Catalogue = { x402Version: 2; service: string; facilitator: string; items: CatalogueEntry[] };
+export type Catalog = { x402Version: 2; service: string; facilitator: string; items: CatalogEntry[] };
 
 /** The catalog's path on an origin. */
-export const cataloguePath = "/.well-known/x402";
+export const catalogPath = "/.well-known/x402";

@@ -2,7 +2,7 @@
  * All paid resources as one list; the routes, GET /.well-known/x402 and the pages are built from it.
  */
 import type { PayableNetwork } from "@/lib/networks";
-import type { Catalogue, CatalogueEntry, CataloguePrice } from "@/lib/x402/catalogue";
+import type { Catalog, CatalogEntry, CatalogPrice } from "@/lib/x402/catalog";
 import type { Hex } from "@/lib/x402/types";
 import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";
 import type { HttpHandler } from "@/server/http/types";
@@ -36,7 +36,7 @@ export function createResourceRoutes(options: ResourceRouteOptions): Record<stri
   return Object.fromEntries(resources.map((resource) => [toPath(resource), createResourceHandler(resource, options)]));
 }
 
-export type CatalogueOptions = {
+export type CatalogOptions = {
   networks: readonly PayableNetwork[];
   payTo: Hex;
   /** The account that settles upto. */
@@ -44,10 +44,10 @@ export type CatalogueOptions = {
 };
 
 /** Lists the resources sold on each network, with URLs under an origin. */
-export function listCatalogue(origin: string, { networks, payTo, uptoAddress }: CatalogueOptions): CatalogueEntry[] {
+export function listCatalog(origin: string, { networks, payTo, uptoAddress }: CatalogOptions): CatalogEntry[] {
   return networks.flatMap((network) => resources.flatMap((resource) => toEntry(resource, network)));
 
-  function toEntry(resource: Resource, network: PayableNetwork): CatalogueEntry[] {
+  function toEntry(resource: Resource, network: PayableNetwork): CatalogEntry[] {
     const { name, title, description, method, mimeType, input, exampleQuery, exampleBody } = resource;
     const requirement = findRequirement(resource, network, payTo);
     const token = findToken(resource, network);
@@ -79,17 +79,17 @@ export function listCatalogue(origin: string, { networks, payTo, uptoAddress }: 
 }
 
 /** GET /.well-known/x402. */
-export function createCatalogueHandler(options: CatalogueOptions): HttpHandler {
+export function createCatalogHandler(options: CatalogOptions): HttpHandler {
   return async ({ method, origin }) => {
     if (method === "OPTIONS") return toPreflightResponse(["GET"]);
     if (method !== "GET") return toJsonResponse(405, { error: "Only GET is supported." }, { allow: "GET, OPTIONS" });
-    const catalogue: Catalogue = {
+    const catalog: Catalog = {
       x402Version: 2,
       service: "Tollscan",
       facilitator: `${origin}/api/facilitator`,
-      items: listCatalogue(origin, options),
+      items: listCatalog(origin, options),
     };
-    return toJsonResponse(200, catalogue);
+    return toJsonResponse(200, catalog);
   };
 }
 
@@ -97,7 +97,7 @@ function toPath({ name }: Resource): string {
   return `/api/paid/${name}`;
 }
 
-function toPrice({ price }: Resource, symbol: string): CataloguePrice {
+function toPrice({ price }: Resource, symbol: string): CatalogPrice {
   const { scheme, amount } = price;
   if (price.scheme === "exact") return { scheme, amount, symbol };
   return { scheme, amount, symbol, per: { unit: price.unit, amount: price.unitAmount } };
