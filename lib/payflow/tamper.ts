@@ -6,7 +6,7 @@ import { toHighS } from "@/lib/payflow/signatureFacts";
 import { abandonedProxy } from "@/lib/x402/rules/signedRules";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { TypedData } from "@/lib/x402/typedData";
-import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 
 type Sign = typeof signPayment;
 
@@ -75,7 +75,7 @@ export const signHighS: Sign = async (options) => {
 export const signVersion1: Sign = async (options) => {
   const { payload, accepted } = await signPayment(options);
   const old = { x402Version: 1, scheme: accepted.scheme, network: accepted.network, payload };
-  return old as unknown as PaymentPayload;
+  return old as never;
 };
 
 /** Omits the token permit that would replace the allowance. */

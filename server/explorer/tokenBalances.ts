@@ -7,14 +7,14 @@ import { multicall3Abi } from "@/lib/abi/multicall3";
 import { tokenAbi } from "@/lib/abi/token";
 import { callAt } from "@/server/chain/calls";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
-import { CallGasError, JobTimeoutError, QueueFullError } from "@/server/ethereum/errors";
+import { findErrorCode } from "@/server/ethereum/errors";
 import type { Address } from "@/server/ethereum/types";
 import type { CallSource } from "@/server/ports/chain";
 
 export type Holding = { token: Address; holder: Address };
 
 /** Errors after which every balance is unknown; the list is still worth showing. */
-const dispensable = [CallGasError, JobTimeoutError, QueueFullError];
+const dispensable: unknown[] = ["CALL_GAS", "JOB_TIMEOUT", "QUEUE_FULL"];
 
 /**
  * balanceOf for each pair at the head, in order. An entry is undefined if the token doesn't return a number; all are
@@ -42,7 +42,7 @@ export async function readTokenBalances(
       success && returnData.length === 66 ? BigInt(returnData) : undefined,
     );
   } catch (error) {
-    if (dispensable.some((type) => error instanceof type)) return none;
+    if (dispensable.includes(findErrorCode(error))) return none;
     throw error;
   }
 }

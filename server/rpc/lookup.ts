@@ -1,5 +1,5 @@
 /** Resolves a block reference to a number or a block. findX returns undefined if it doesn't exist; getX throws. */
-import { UnknownBlockError } from "@/server/ethereum/errors";
+import { findErrorCode, UnknownBlockError } from "@/server/ethereum/errors";
 import type { Block, BlockRef } from "@/server/ethereum/types";
 import type { Ports } from "@/server/rpc/ports";
 
@@ -10,7 +10,7 @@ export async function findNumber(chain: Ports["chain"], ref: BlockRef): Promise<
   try {
     return await chain.resolve(ref);
   } catch (error) {
-    if (error instanceof UnknownBlockError) return undefined;
+    if (findErrorCode(error) === "UNKNOWN_BLOCK") return undefined;
     throw error;
   }
 }

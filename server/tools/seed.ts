@@ -7,10 +7,10 @@
 import { concatHex, encodeFunctionData, type Hex, pad, parseEther, toHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { tokenAbi } from "@/lib/abi/token";
-import type { Network } from "@/lib/networks";
 import { toCaip2 } from "@/lib/networks";
 import { pause } from "@/lib/pause";
 import { createRpcRequest, type RpcRequest } from "@/lib/rpc/client";
+import type { RpcResult } from "@/lib/rpc/methods";
 import { payFetch } from "@/lib/x402/payFetch";
 import { listDevAccounts } from "@/server/config/devAccounts";
 import { fail, readOptions } from "@/server/tools/program";
@@ -108,8 +108,10 @@ async function deploy(request: RpcRequest, chainId: number, sender: Sender, init
   return receipt.contractAddress as Hex;
 }
 
+type Network = RpcResult<"explorer_getNetwork">;
+
 async function pay(origin: string, network: Network, account: PrivateKeyAccount): Promise<boolean> {
-  const caip2 = toCaip2(network.chainId);
+  const caip2 = toCaip2(Number(network.chainId));
   const spendLimits = network.tokens.map(({ address, decimals }) => ({
     network: caip2,
     asset: address,
@@ -125,9 +127,9 @@ async function pay(origin: string, network: Network, account: PrivateKeyAccount)
 async function main(): Promise<void> {
   const { origin, network: name, transactions, seed, payments } = readArguments();
   const request = createRpcRequest(`${origin}/api/rpc${name === undefined ? "" : `/${name}`}`);
-  const network = (await request({ method: "explorer_getNetwork", params: [] }).catch((error: Error) =>
+  const network = await request({ method: "explorer_getNetwork", params: [] }).catch((error: Error) =>
     fail(`The node at ${origin} is unreachable: ${error.message}`),
-  )) as unknown as Network;
+  );
   if (!network.embedded)
     fail(
       `${network.label} is not a local chain of this node; only local chains have the funded accounts that this tool needs.`,
@@ -151,7 +153,7 @@ async function main(): Promise<void> {
     ...senders.map(({ account }) => account.address),
     ...Array.from({ length: 40 }, (_, index) => pad(toHex(0x5eed00 + index), { size: 20 })),
   ];
-  const token = network.tokens[0]?.address;
+  const token = network.tokens[0]?.address as Hex | undefined;
   // Drawn up front, so that the order of the node's responses changes nothing.
   const plans = Array.from({ length: transactions }, (_, index) => ({
     sender: senders[index % senders.length]!,
@@ -177,7 +179,7 @@ async function main(): Promise<void> {
   let paid = 0;
   if (network.tokens.length > 0) {
     for (let index = 0; index < payments; index++) {
-      if (await pay(origin, { ...network, chainId }, senders[index % 5]!.account)) paid++;
+      if (await pay(origin, network, senders[index % 5]!.account)) paid++;
     }
   }
   const seconds = (performance.now() - startedAt) / 1000;
