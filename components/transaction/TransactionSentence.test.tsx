@@ -1,20 +1,20 @@
-/** Tests how a transaction's sentence describes a call without a known function. */
+/** Tests how a transaction's sentence describes a payment, and a call without a known function. */
 import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { NetworkProvider } from "@/components/layout/NetworkContext";
 import { canonicalContracts } from "@/lib/contracts";
-import { toSummary } from "@/lib/decode/summary";
+import { type Summary, toSummary } from "@/lib/decode/summary";
 import type { PageNetwork } from "@/lib/networks";
+import type { Hex } from "@/lib/x402/types";
 import { type Tense, TransactionSentence } from "./TransactionSentence";
 
-const sender = `0x${"11".repeat(20)}`;
-const to = `0x${"22".repeat(20)}`;
+const sender: Hex = `0x${"11".repeat(20)}`;
+const to: Hex = `0x${"22".repeat(20)}`;
 const network = { name: "testnet", tokens: [], contracts: canonicalContracts } as Partial<PageNetwork> as PageNetwork;
 
 /** The sentence as text: "{sender} called ... on {to}.", addresses cut short. */
-function toText(input: string, tense: Tense): string {
-  const summary = toSummary({ from: sender, to, input, value: "0x0" }, undefined);
+function toText(summary: Summary, tense: Tense): string {
   const html = renderToStaticMarkup(
     <AppRouterContext value={{} as Partial<AppRouterInstance> as AppRouterInstance}>
       <NetworkProvider network={network} origin="http://localhost" renderedAt={0}>
@@ -34,6 +34,15 @@ describe("the sentence for a call to an unknown function", () => {
     ["0x00000000", "tried", "Call to an unknown function (0x00000000) on TARGET reverted."],
     ["0x0000", "did", "SENDER sent 2 bytes of data to TARGET."],
   ])("with input %s, %s", (input, tense, sentence) => {
-    expect(toText(input, tense)).toBe(sentence);
+    expect(toText(toSummary({ from: sender, to, input, value: "0x0" }, undefined), tense)).toBe(sentence);
+  });
+});
+
+describe("the sentence for a payment", () => {
+  it("does not call the sender a facilitator, because anyone can submit an authorization", () => {
+    const summary = { kind: "payment", payer: to, payee: to, amount: 1n, token: to } as const;
+    expect(toText(summary, "did")).toMatch(
+      /^TARGET paid .* to TARGET; SENDER sent the transaction and paid the gas\.$/,
+    );
   });
 });

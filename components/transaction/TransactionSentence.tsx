@@ -77,7 +77,7 @@ function PaymentSentence({ relayer, summary, tense }: PaymentProps) {
   );
   return tense === "did" ? (
     <>
-      {payer} paid {amount} to {payee}; relayed by facilitator {relayer}, which paid the gas.
+      {payer} paid {amount} to {payee}; {relayer} sent the transaction and paid the gas.
     </>
   ) : (
     <>

@@ -15,9 +15,6 @@ export function createPathTable<T>(entries: Record<string, T>): (path: string) =
 }
 
 /** Finds the handler for a path; undefined if there is none. */
-export function createRoutes(
-  routes: Record<string, HttpHandler>,
-): (method: string, path: string) => HttpHandler | undefined {
-  const find = createPathTable(routes);
-  return (_method, path) => find(path);
+export function createRoutes(routes: Record<string, HttpHandler>): (path: string) => HttpHandler | undefined {
+  return createPathTable(routes);
 }

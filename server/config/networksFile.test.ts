@@ -78,7 +78,7 @@ const toFetch =
   async (input, init) => {
     const asked = new Request(input, init);
     const { pathname } = new URL(asked.url);
-    const handler = extra[pathname] ?? node.findHandler(asked.method, pathname);
+    const handler = extra[pathname] ?? node.findHandler(pathname);
     if (!handler) return new Response(null, { status: 404 });
     return answerWebRequest(handler, asked, node.config.limits.bodyBytes);
   };

@@ -27,7 +27,7 @@ export type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise
 
 /** The paths that the listener serves, known once the node is ready. */
 export type Site = {
-  findHandler: (method: string, path: string) => HttpHandler | undefined;
+  findHandler: (path: string) => HttpHandler | undefined;
   /** Formats the response that refuses a Host, in the format of the requested path. */
   toHostRefusal?: (path: string, sentence: string) => HttpResponse;
   /** If undefined, no pages are served. */
@@ -121,8 +121,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
       return answerNodeRequest(refuse, req, res, { bodyBytes, access });
     }
     if (!isApiPath(path) && pages) return pages(req, res);
-    const method = req.method === "HEAD" ? "GET" : (req.method ?? "GET");
-    return answerNodeRequest(findHandler(method, path) ?? notFound, req, res, { bodyBytes, access });
+    return answerNodeRequest(findHandler(path) ?? notFound, req, res, { bodyBytes, access });
   };
 
   const server = createServer(

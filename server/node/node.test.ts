@@ -142,10 +142,7 @@ async function interruptSettlement({ networks: [network], dataDir, limits }: Con
 }
 
 async function ask(method: "GET" | "POST", path: string, body?: unknown): Promise<{ status: number; text: string }> {
-  const answer = await node?.findHandler(
-    method,
-    path,
-  )?.({
+  const answer = await node?.findHandler(path)?.({
     method,
     path,
     query: new URLSearchParams(),

@@ -37,7 +37,7 @@ export type Node = {
   /** The paid resources of a network, by its name; paths have no origin. */
   listResources(network: string): CatalogEntry[];
   /** Every path of the node; undefined if a path is not ours. */
-  findHandler(method: string, path: string): HttpHandler | undefined;
+  findHandler(path: string): HttpHandler | undefined;
   /** Which requests the node accepts, and which of them may change its chains without a signature. */
   access: Access;
   /** Formats the response that refuses a Host, in the format of the path. */

@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 async function post(path: string, body: unknown): Promise<{ status: number; text: string }> {
-  const handler = node.findHandler("POST", path);
+  const handler = node.findHandler(path);
   if (!handler) throw new Error(`No route for ${path}.`);
   const answer = await handler({
     method: "POST",

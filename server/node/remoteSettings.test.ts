@@ -37,7 +37,7 @@ afterAll(async () => {
 
 async function settle(at: Node, paymentPayload: PaymentPayload): Promise<SettleResponse> {
   const path = "/api/facilitator/settle";
-  const handler = at.findHandler("POST", path);
+  const handler = at.findHandler(path);
   if (!handler) throw new Error(`No route for ${path}.`);
   const { body } = await handler({
     method: "POST",

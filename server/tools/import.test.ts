@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(chain))("a public chain (if ../shared/rpc-compat exi
     try {
       const [first] = node.networks.values();
       expect(first?.network).toMatchObject({ name: "imported", embedded: false });
-      expect(node.findHandler("POST", "/api/rpc")).toBe(node.findHandler("POST", "/api/rpc/imported"));
+      expect(node.findHandler("/api/rpc")).toBe(node.findHandler("/api/rpc/imported"));
       const recorded = JSON.parse(readFileSync(join(suite, "headfcu.json"), "utf8")) as {
         params: [{ headBlockHash: string }];
       };

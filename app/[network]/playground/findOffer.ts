@@ -25,7 +25,7 @@ export function findCall(node: Node, network: string, wanted: string | undefined
 /** undefined if the call doesn't require payment. */
 export async function findOffer(node: Node, { url, method, body }: PaidCall): Promise<PaymentRequired | undefined> {
   const { origin, pathname, searchParams } = new URL(url, "http://localhost");
-  const handler = node.findHandler(method, pathname);
+  const handler = node.findHandler(pathname);
   const answer = await handler?.({
     method,
     path: pathname,

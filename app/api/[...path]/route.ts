@@ -17,11 +17,10 @@ export const maxDuration = 300;
 async function answer(request: Request): Promise<Response> {
   const { findHandler, toHostRefusal, access, config } = await getNode();
   const { pathname } = new URL(request.url);
-  const method = request.method === "HEAD" ? "GET" : request.method;
   const refusal = access.findHostRefusal(request.headers.get("host") ?? undefined);
   const handler =
     refusal === undefined
-      ? (findHandler(method, pathname) ?? (() => toErrorAnswer(404, `No route for ${pathname}.`)))
+      ? (findHandler(pathname) ?? (() => toErrorAnswer(404, `No route for ${pathname}.`)))
       : () => toHostRefusal(pathname, refusal);
   return answerWebRequest(handler, request, config.limits.bodyBytes, access);
 }

@@ -36,7 +36,7 @@ let merchant: PrivateKeyAccount;
 let facilitator: Facilitator;
 /** One cent to a payee whose key the test has. */
 let toMerchant: PaymentRequirements;
-let find: (method: string, path: string) => HttpHandler | undefined;
+let find: (path: string) => HttpHandler | undefined;
 
 function open(made: Facilitator, requestsPerSecond = 10_000, extra: Record<string, HttpHandler> = {}): typeof find {
   const networks = [{ network, store: testbed.store }];
@@ -51,7 +51,7 @@ function open(made: Facilitator, requestsPerSecond = 10_000, extra: Record<strin
 
 async function ask(method: string, target: string, body?: unknown, at = find, address = "10.0.0.1"): Promise<Answer> {
   const url = new URL(target, "http://localhost");
-  const handler = at(method, url.pathname);
+  const handler = at(url.pathname);
   if (!handler) throw new Error(`No handler for ${url.pathname}.`);
   const response: HttpResponse = await handler({
     method,

@@ -45,10 +45,7 @@ export default async function FacilitatorPage({ params }: PageProps) {
 /** undefined if no facilitator settles on that network. */
 async function findFacts(node: Node, url: string, network: string): Promise<FacilitatorFacts | undefined> {
   const supportedPath = `${path}/supported`;
-  const answer = await node.findHandler(
-    "GET",
-    supportedPath,
-  )?.({
+  const answer = await node.findHandler(supportedPath)?.({
     method: "GET",
     path: supportedPath,
     query: new URLSearchParams(),
