@@ -7,7 +7,7 @@
 import type pg from "pg";
 import { pause } from "@/lib/pause";
 import { StoreUncertainError } from "@/server/storage/errors";
-import { isConflict, isConnectionLoss, isUnsent, toStoreError } from "@/server/storage/postgres/failures";
+import { isCommitUncertain, isConflict, isConnectionLoss, toStoreError } from "@/server/storage/postgres/failures";
 import { acquirePool, hintChannel } from "@/server/storage/postgres/pools";
 import { createTranslator, type Translator } from "@/server/storage/postgres/statements";
 import type { SqlDriver, SqlRow, SqlValue, SqlWrite, SqlWriter } from "@/server/storage/sql";
@@ -147,7 +147,7 @@ async function runOnce<T>(db: Database, work: (tx: SqlWriter) => Promise<T>): Pr
     client.query(`select pg_notify('${hintChannel}', $1)`, [db.schema]).catch(() => undefined);
     return result;
   } catch (error) {
-    if (isCommitting && isConnectionLoss(error) && !isUnsent(error)) {
+    if (isCommitting && isCommitUncertain(error)) {
       failure = error as Error;
       throw new StoreUncertainError(
         `The connection to ${db.name} broke during a commit, so the change may or may not be stored.`,

@@ -35,8 +35,18 @@ export function isConnectionLoss(error: unknown): boolean {
   return lossCodes.has(toCode(error)) || (error instanceof Error && lossWords.test(error.message));
 }
 
+/** Whether the server was silent for too long; pg then closes the connection. Retrying could take as long again. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
+}
+
+/** Whether a commit that failed this way may have been stored. */
+export function isCommitUncertain(error: unknown): boolean {
+  return isTimeout(error) || (isConnectionLoss(error) && !isUnsent(error));
+}
+
 /** Whether the statement was never sent, because its connection was already broken. */
-export function isUnsent(error: unknown): boolean {
+function isUnsent(error: unknown): boolean {
   return error instanceof Error && /^(Client has encountered a connection error|Client was closed)/.test(error.message);
 }
 
@@ -59,6 +69,7 @@ export function toStoreError(error: unknown, name: string): unknown {
       cause: error,
     });
   }
+  if (isTimeout(error)) return new StoreUnavailableError(`${name} did not respond in time.`, { cause: error });
   // 28: invalid authorization, 3D000: no such database, 42501: insufficient privilege.
   if (code.startsWith("28") || code === "3D000" || code === "42501") {
     return new StoreUnavailableError(`${name} denies access to this user (${code}).`, { cause: error });

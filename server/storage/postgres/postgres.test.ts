@@ -2,6 +2,7 @@
  * The Postgres adapter passes the suite on a real server with several stores in one database. Several instances share
  * one store without a fork, and a broken connection neither loses nor repeats a write.
  */
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Store, StoreLocation } from "@/server/ports/store";
 import {
@@ -145,6 +146,53 @@ describe("broken connections", () => {
     await store.close();
   });
 });
+
+describe("a server that goes silent", () => {
+  it("fails a write as uncertain during the commit and as unavailable before it, and the store recovers", async () => {
+    const proxy = await startSilentProxy(url);
+    const location = { ...toFreshLocation(), url: `${proxy.url}?query_timeout=500` } as StoreLocation;
+    const store = await openStore(location, { readonly: false });
+    const [first, second] = Array.from({ length: 2 }, () => createTestChain().next({})) as [TestCommit, TestCommit];
+    proxy.silenceAt("commit");
+    await expect(store.commit(first)).rejects.toThrow(StoreUncertainError);
+    proxy.silenceAt("begin");
+    await expect(store.commit(second)).rejects.toThrow(StoreUnavailableError);
+    proxy.silenceAt(undefined);
+    while (!(await landed(store, first)));
+    expect((await store.findHead())?.hash).toBe(first.block.header.hash);
+    await store.close();
+    await proxy.close();
+  });
+});
+
+/** Forwards connections until a message contains the given word; that connection then hangs. */
+async function startSilentProxy(target: string) {
+  const { hostname, port, pathname, username } = new URL(target);
+  let word: string | undefined;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    let isSilent = false;
+    for (const socket of [client, upstream]) sockets.add(socket.on("error", () => undefined));
+    client.on("data", (data) => {
+      isSilent ||= word !== undefined && data.includes(word);
+      if (!isSilent) upstream.write(data);
+    });
+    upstream.on("data", (data) => !isSilent && client.write(data));
+    client.on("close", () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `postgres://${username}@127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`,
+    silenceAt(value: string | undefined) {
+      word = value;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 /** Whether one attempt stored the block; if the outcome is uncertain, the head decides. */
 async function landed(store: Store, commit: TestCommit): Promise<boolean> {
