@@ -4,6 +4,7 @@
  */
 import type { Limits } from "@/server/config/config";
 import { corsHeaders } from "@/server/http/answers";
+import { toClientKey } from "@/server/http/rateLimit";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import type { BatchPieces } from "@/server/rpc/batch";
 import type { Dispatcher } from "@/server/rpc/dispatch";
@@ -50,8 +51,7 @@ export function createRpcHandler(
       const why = `A body of ${request.body.length} bytes exceeds the limit of ${limits.bodyBytes}.`;
       return refuse(413, toLimitExceeded("bodyBytes", why));
     }
-    const { remoteAddress: address, mayControl = false } = request;
-    const caller = { ...(address !== undefined && { address }), mayControl };
+    const caller = { address: toClientKey(request), mayControl: request.mayControl ?? false };
     const answer = await dispatcher.dispatchInPieces(request.body, caller, request);
     return toResponse(typeof answer === "object" ? toStream(answer) : answer);
   };

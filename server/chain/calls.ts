@@ -54,7 +54,7 @@ const zeroAddress: Address = `0x${"00".repeat(20)}`;
 export async function callAt(chain: CallSource, query: CallQuery): Promise<CallResult> {
   const { result } = await chain.executor.run(
     { kind: "call", ...(await prepare(chain, query)) },
-    { store: chain.store },
+    { store: chain.store, client: chain.client },
   );
   assertWithinGas(chain, query, result);
   return result;
@@ -62,12 +62,9 @@ export async function callAt(chain: CallSource, query: CallQuery): Promise<CallR
 
 /** Runs a call under a tracer; the trace is in the result. Throws as callAt does. */
 export async function traceCallAt(chain: CallSource, query: CallQuery & { tracer: TracerConfig }): Promise<CallResult> {
-  const { result } = await chain.executor.run({
-    kind: "call",
-    ...(await prepare(chain, query)),
-    tracer: query.tracer,
-    traceBytes: chain.traceBytes,
-  });
+  const { tracer } = query;
+  const job = { kind: "call" as const, ...(await prepare(chain, query)), tracer, traceBytes: chain.traceBytes };
+  const { result } = await chain.executor.run(job, { client: chain.client });
   return result;
 }
 
@@ -79,7 +76,7 @@ export async function estimateGasAt(chain: CallSource, query: CallQuery): Promis
   const gas = cap === undefined ? job.call.gas : minBigint(job.call.gas, cap);
   const done = await chain.executor.run(
     { kind: "estimateGas", ...job, call: { ...job.call, gas } },
-    { store: chain.store },
+    { store: chain.store, client: chain.client },
   );
   if ("result" in done) assertWithinGas(chain, query, done.result);
   return done;
@@ -87,7 +84,8 @@ export async function estimateGasAt(chain: CallSource, query: CallQuery): Promis
 
 /** The call's access list, and its result with that list. Throws as callAt does. */
 export async function createAccessListAt(chain: CallSource, query: CallQuery): Promise<CreateAccessListDone> {
-  return chain.executor.run({ kind: "createAccessList", ...(await prepare(chain, query)) }, { store: chain.store });
+  const { executor, store, client } = chain;
+  return executor.run({ kind: "createAccessList", ...(await prepare(chain, query)) }, { store, client });
 }
 
 /** Traces a mined transaction by re-executing its block up to it; undefined if it is not mined. */
@@ -117,17 +115,20 @@ async function traceBlock(chain: CallSource, number: number, tracer: TracerConfi
   if (!block) throw new UnknownBlockError(String(number));
   const wanted = only === undefined ? block.transactions : block.transactions.slice(0, only + 1);
   if (wanted.length === 0) return [];
-  const { traces } = await chain.executor.run({
-    kind: "traceBlock",
-    spec: chain.spec,
-    env: toBlockEnv(block.header),
-    parent: number - 1,
-    at: { chainVersion, hash: block.header.parentHash },
-    transactions: wanted.map(({ raw, hash, from }) => ({ raw, hash, from })),
-    ...(only === undefined ? {} : { trace: [only] }),
-    tracer,
-    traceBytes: chain.traceBytes,
-  });
+  const { traces } = await chain.executor.run(
+    {
+      kind: "traceBlock",
+      spec: chain.spec,
+      env: toBlockEnv(block.header),
+      parent: number - 1,
+      at: { chainVersion, hash: block.header.parentHash },
+      transactions: wanted.map(({ raw, hash, from }) => ({ raw, hash, from })),
+      ...(only === undefined ? {} : { trace: [only] }),
+      tracer,
+      traceBytes: chain.traceBytes,
+    },
+    { client: chain.client },
+  );
   return traces;
 }
 

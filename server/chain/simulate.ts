@@ -46,17 +46,20 @@ export async function simulateAt(chain: CallSource, query: SimulateQuery): Promi
   const chainVersion = chain.chainVersion();
   const parent = await chain.getHeader(query.block);
   for (const call of query.blocks.flatMap(({ calls }) => calls)) assertChainId(call, chain.spec);
-  const { blocks } = await chain.executor.run({
-    kind: "simulate",
-    spec: chain.spec,
-    parent,
-    at: { chainVersion, hash: parent.hash },
-    blocks: layOut(chain, parent, query.blocks),
-    validation: query.validation,
-    traceTransfers: query.traceTransfers,
-    gas: chain.callGas,
-    traceBytes: chain.traceBytes,
-  });
+  const { blocks } = await chain.executor.run(
+    {
+      kind: "simulate",
+      spec: chain.spec,
+      parent,
+      at: { chainVersion, hash: parent.hash },
+      blocks: layOut(chain, parent, query.blocks),
+      validation: query.validation,
+      traceTransfers: query.traceTransfers,
+      gas: chain.callGas,
+      traceBytes: chain.traceBytes,
+    },
+    { client: chain.client },
+  );
   return blocks;
 }
 

@@ -87,9 +87,18 @@ export class QueueFullError extends Error {
   readonly code = "QUEUE_FULL";
   readonly limit: number;
 
-  constructor(limit: number) {
-    super(`The call queue is full (${limit}); try again later.`);
+  constructor(limit: number, message = `The call queue is full (${limit}); try again later.`) {
+    super(message);
     this.limit = limit;
+  }
+}
+
+/** A call found no free worker for too long and never ran. */
+export class QueueWaitError extends QueueFullError {
+  override name = "QueueWaitError";
+
+  constructor(limit: number, waitMs: number) {
+    super(limit, `The call did not start within ${waitMs} ms, because every worker was busy; try again later.`);
   }
 }
 

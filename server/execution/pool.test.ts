@@ -8,7 +8,7 @@ import { emptyBloom } from "@/server/ethereum/codec/bloom";
 import { toWord } from "@/server/ethereum/codec/bytes";
 import { emptyOmmersHash, emptyTrieRoot } from "@/server/ethereum/codec/hash";
 import { toHeader } from "@/server/ethereum/codec/header";
-import { InvalidTransactionError, JobTimeoutError, QueueFullError } from "@/server/ethereum/errors";
+import { InvalidTransactionError, JobTimeoutError, QueueFullError, QueueWaitError } from "@/server/ethereum/errors";
 import { toSpec } from "@/server/ethereum/spec";
 import type { Address, GenesisAccount, Header, Hex, StateChanges } from "@/server/ethereum/types";
 import { createExecutor, type ExecutorOptions } from "@/server/execution/pool";
@@ -222,6 +222,38 @@ test("a full queue rejects a call immediately, and blocks are built while every 
   });
   expect(built.gasUsed).toBe(0n);
   expect(executor.statistics().activeRequests).toBe(1);
+  await executor.close();
+  await stopped;
+});
+
+test("a trivial trace succeeds while another client has forty endless calls", async () => {
+  const { executor, head } = await setUp({ callWorkers: 2 });
+  const endless = { ...toCall(head, spinning, 10n ** 15n), tracer: callTracer };
+  const greedy = Array.from({ length: 40 }, () => executor.run(endless, { timeoutMs: 500, client: "greedy" }));
+  const ended: unknown[] = [];
+  for (const call of greedy) call.catch((error: unknown) => ended.push(error));
+  const traced = await executor.run({ ...toCall(head, answering), tracer: callTracer }, { client: "other" });
+  expect(traced.result.output).toBe(toWord(42n));
+  // Each worker ran one call of the greedy client, or at most one more that it had started by then.
+  expect(ended.length).toBeLessThanOrEqual(4);
+  await executor.close();
+  await Promise.allSettled(greedy);
+});
+
+test("a call's time limit doesn't count its wait; a wait that is too long is a queue rejection", async () => {
+  const { executor, head } = await setUp({ callWorkers: 1, callWaitMs: 1_000 });
+  await executor.run(toCall(head, answering));
+  const long = () => executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 400 }).catch((error) => error);
+  const running = long();
+  // It waits for longer than its time limit.
+  const patient = await executor.run(toCall(head, answering), { timeoutMs: 100 });
+  expect(patient.result.output).toBe(toWord(42n));
+  expect(await running).toBeInstanceOf(JobTimeoutError);
+  const endless = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 60_000 });
+  const stopped = expect(endless).rejects.toThrow("The executor is closed.");
+  const { queueRejections } = executor.statistics();
+  await expect(executor.run(toCall(head, answering))).rejects.toThrow(new QueueWaitError(1_000, 1_000));
+  expect(executor.statistics().queueRejections - queueRejections).toBe(1);
   await executor.close();
   await stopped;
 });

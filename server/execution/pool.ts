@@ -17,10 +17,16 @@ export type ExecutorOptions = {
   callWorkers?: number;
   /** Calls that may wait while every worker is busy. */
   callQueue?: number;
-  /** Milliseconds that a call may wait, and then that it may run. */
+  /** Milliseconds that a call may run. */
   callTimeMs?: number;
+  /** Milliseconds that a call may wait before. */
+  callWaitMs?: number;
 };
 
+/** Most HTTP clients stop waiting for a response after this time. */
+const defaultWaitMs = 30_000;
+/** Importers queue blocks that take minutes. */
+const buildWaitMs = 600_000;
 /** Blob transactions that may wait for verification; each is up to a megabyte. */
 const verifyQueue = 16;
 /** A small call takes less time than the message that carries it. */
@@ -38,11 +44,18 @@ const noStore = () => Promise.reject(new Error("A genesis is created before ther
 
 /** Doesn't start threads before the first job. */
 export function createExecutor(options: ExecutorOptions): Executor {
-  const { location, callWorkers = 2, callQueue = 1_000, callTimeMs = 5_000 } = options;
-  const building = createWorkerQueue({ location, workers: 1, queue: Number.POSITIVE_INFINITY });
-  const calling = createWorkerQueue({ location, workers: callWorkers, queue: callQueue, together: callsTogether });
-  const verifying = createWorkerQueue({ location, workers: 1, queue: verifyQueue });
-  const recovering = createWorkerQueue({ location, workers: 1, queue: recoverQueue });
+  const {
+    location,
+    callWorkers = 2,
+    callQueue = 1_000,
+    callTimeMs = 5_000,
+    callWaitMs: waitMs = defaultWaitMs,
+  } = options;
+  const one = { location, workers: 1, waitMs };
+  const building = createWorkerQueue({ ...one, queue: Number.POSITIVE_INFINITY, waitMs: buildWaitMs });
+  const calling = createWorkerQueue({ ...one, workers: callWorkers, queue: callQueue, together: callsTogether });
+  const verifying = createWorkerQueue({ ...one, queue: verifyQueue });
+  const recovering = createWorkerQueue({ ...one, queue: recoverQueue });
   const totals = { totalRequests: 0, totalErrors: 0, queueRejections: 0 };
   let isClosed = false;
 
@@ -58,10 +71,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
     return runJob(job, noStore, unlimited);
   }
 
-  async function runCall<J extends Job>(job: J, { timeoutMs = callTimeMs, store }: RunOptions): Promise<JobResult<J>> {
+  async function runCall<J extends Job>(job: J, runOptions: RunOptions): Promise<JobResult<J>> {
+    const { timeoutMs = callTimeMs, store, client } = runOptions;
     totals.totalRequests++;
     try {
-      const result = (await runHere(job, store)) ?? (await calling.run(job, timeoutMs));
+      const result = (await runHere(job, store)) ?? (await calling.run(job, { timeoutMs, client }));
       if (hasFailed(result)) totals.totalErrors++;
       return result;
     } catch (error) {
@@ -73,11 +87,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   return {
     run(job, runOptions = {}) {
-      const { timeoutMs } = runOptions;
       if (job.kind === "genesis") return runGenesis(job);
-      if (job.kind === "executeBlock") return building.run(job, timeoutMs);
-      if (job.kind === "verifyBlobs") return verifying.run(job, timeoutMs);
-      if (job.kind === "recoverSenders") return recovering.run(job, timeoutMs);
+      if (job.kind === "executeBlock") return building.run(job, runOptions);
+      if (job.kind === "verifyBlobs") return verifying.run(job, runOptions);
+      if (job.kind === "recoverSenders") return recovering.run(job, runOptions);
       return runCall(job, runOptions);
     },
     statistics: () => toStatistics(calling, callWorkers, totals),

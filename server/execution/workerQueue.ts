@@ -1,10 +1,11 @@
 /**
  * A queue and its workers, each running one job at a time. If many jobs wait, a worker gets several in one message;
- * those it hasn't started are taken back when another worker is free, so that none waits behind a long job. A worker
- * ends an overdue job by itself; one that fails to, or dies, is replaced, and only its running job fails.
+ * those behind a long job are taken back, so that none waits for it. A worker ends an overdue job by itself; one that
+ * fails to, or dies, is replaced, and only its running job fails.
  */
 import { Worker } from "node:worker_threads";
-import { ExecutorClosedError, JobTimeoutError, QueueFullError } from "@/server/ethereum/errors";
+import { ExecutorClosedError, JobTimeoutError, QueueFullError, QueueWaitError } from "@/server/ethereum/errors";
+import { createFairQueue, type FairQueue } from "@/server/execution/fairQueue";
 import {
   type Claims,
   claim,
@@ -14,12 +15,11 @@ import {
   type ToWorker,
   type WorkerData,
 } from "@/server/execution/workerProtocol";
-import type { Job, JobResult } from "@/server/ports/executor";
+import type { Job, JobResult, RunOptions } from "@/server/ports/executor";
 import type { StoreLocation } from "@/server/ports/store";
 
 export type WorkerQueue = {
-  /** timeoutMs limits the wait and then the run; undefined means no limit. */
-  run<J extends Job>(job: J, timeoutMs: number | undefined): Promise<JobResult<J>>;
+  run<J extends Job>(job: J, options: Pick<RunOptions, "timeoutMs" | "client">): Promise<JobResult<J>>;
   load(): { active: number; queued: number; agesMs: number[] };
   close(): Promise<void>;
 };
@@ -29,12 +29,15 @@ type Options = {
   workers: number;
   /** How many jobs may wait. */
   queue: number;
+  /** How long a job with a time limit may wait; its limit doesn't count the wait. */
+  waitMs: number;
   /** The most jobs that a worker is sent at once, for jobs that cost less than a message; one by default. */
   together?: number;
 };
 
 type Task = {
   job: Job;
+  client: string;
   timeoutMs: number | undefined;
   startedAtMs: number;
   timer?: NodeJS.Timeout;
@@ -45,34 +48,49 @@ type Task = {
 };
 
 /** tasks are in the worker's order; the first one is running. */
-type Thread = { worker: Worker; isReady: boolean; tasks: Task[]; handedAtMs: number };
+type Thread = { worker: Worker; isReady: boolean; tasks: Task[]; patience?: NodeJS.Timeout };
 
-/** A worker busy this long with one job may hold up those behind it. */
+/** A worker that is busy with one job for this long holds up those behind it. */
 const patienceMs = 5;
 /** Extra time for a job in code that can't check the clock (a single precompile, for example). */
 const graceMs = 1_000;
 
-type State = Required<Options> & { threads: Set<Thread>; waiting: Task[]; nextId: number; isClosed: boolean };
+type State = Required<Options> & { threads: Set<Thread>; waiting: FairQueue<Task>; nextId: number; isClosed: boolean };
 
 export function createWorkerQueue(options: Options): WorkerQueue {
-  const state: State = { together: 1, ...options, threads: new Set(), waiting: [], nextId: 0, isClosed: false };
+  const state: State = {
+    together: 1,
+    ...options,
+    threads: new Set(),
+    waiting: createFairQueue(),
+    nextId: 0,
+    isClosed: false,
+  };
   return {
-    run: (job, timeoutMs) => enqueue(state, job, timeoutMs),
+    run: (job, runOptions) => enqueue(state, job, runOptions),
     load: () => toLoad(state),
     close: () => close(state),
   };
 }
 
-function enqueue<J extends Job>(state: State, job: J, timeoutMs: number | undefined): Promise<JobResult<J>> {
-  const { threads, waiting, workers, queue } = state;
+function enqueue<J extends Job>(
+  state: State,
+  job: J,
+  { timeoutMs, client = "" }: Pick<RunOptions, "timeoutMs" | "client">,
+): Promise<JobResult<J>> {
+  const { threads, waiting, workers, queue, waitMs } = state;
   if (state.isClosed) return Promise.reject(new ExecutorClosedError());
   const isBusy = threads.size >= workers && [...threads].every(({ tasks }) => tasks.length > 0);
-  if (isBusy && listQueued(state).length >= queue) return Promise.reject(new QueueFullError(queue));
+  if (isBusy && listQueued(state).length >= queue) {
+    const dropped = waiting.size > 0 ? waiting.makeRoom(client) : undefined;
+    if (!dropped) return Promise.reject(new QueueFullError(queue));
+    fail(dropped, new QueueFullError(queue));
+  }
   return new Promise((resolve, reject) => {
-    const task: Task = { job, timeoutMs, startedAtMs: performance.now(), resolve, reject };
-    waiting.push(task);
+    const task: Task = { job, client, timeoutMs, startedAtMs: performance.now(), resolve, reject };
+    waiting.add(task);
     if (timeoutMs !== undefined && isBusy) {
-      task.timer = setTimeout(() => giveUp(state, task, new JobTimeoutError(timeoutMs)), timeoutMs);
+      task.timer = setTimeout(() => giveUp(state, task, new QueueWaitError(queue, waitMs)), waitMs);
     }
     dispatch(state);
   });
@@ -88,7 +106,7 @@ function toLoad(state: State): ReturnType<WorkerQueue["load"]> {
 
 async function close(state: State): Promise<void> {
   state.isClosed = true;
-  for (const task of [...state.waiting]) giveUp(state, task, new ExecutorClosedError());
+  for (const task of state.waiting.list()) giveUp(state, task, new ExecutorClosedError());
   const stopping = [...state.threads].map(async (thread) => {
     discard(state, thread, new ExecutorClosedError());
     await thread.worker.terminate();
@@ -97,26 +115,31 @@ async function close(state: State): Promise<void> {
 }
 
 function dispatch(state: State): void {
-  while (state.waiting.length > 0) {
+  while (state.waiting.size > 0) {
     const idle = [...state.threads].find((thread) => thread.tasks.length === 0);
     const thread = idle ?? (state.threads.size < state.workers ? spawn(state) : undefined);
     if (!thread) return;
     // Only this worker's share, so the others get theirs.
-    const share = Math.min(state.together, Math.ceil(state.waiting.length / state.workers));
-    start(state, thread, state.waiting.splice(0, share));
+    const share = Math.min(state.together, Math.ceil(state.waiting.size / state.workers));
+    start(
+      state,
+      thread,
+      Array.from({ length: share }, () => state.waiting.next()!),
+    );
   }
 }
 
-/** Jobs that haven't started return to the front of the queue if their worker has been busy for a while. */
-function takeBack(state: State): void {
-  const now = performance.now();
-  for (const thread of state.threads) {
-    if (thread.tasks.length < 2 || now - thread.handedAtMs < patienceMs) continue;
-    const [running, ...others] = thread.tasks;
-    const free = others.filter(reclaim);
-    thread.tasks = [running!, ...others.filter((task) => !free.includes(task))];
-    state.waiting.unshift(...free);
-  }
+/** Jobs that haven't started return to the queue if the one before them takes long. */
+function watch(state: State, thread: Thread): void {
+  const [running, ...others] = thread.tasks;
+  if (!running || others.length === 0) return;
+  thread.patience = setTimeout(() => {
+    if (thread.tasks[0] !== running) return watch(state, thread);
+    const free = thread.tasks.slice(1).filter(reclaim);
+    thread.tasks = thread.tasks.filter((task) => !free.includes(task));
+    state.waiting.putBack(free);
+    dispatch(state);
+  }, patienceMs);
 }
 
 /** Claims the task back; false if its worker has already started it. */
@@ -129,7 +152,7 @@ function reclaim(task: Task): boolean {
 function spawn(state: State): Thread {
   const workerData: WorkerData = { location: state.location };
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData });
-  const thread: Thread = { worker, isReady: false, tasks: [], handedAtMs: 0 };
+  const thread: Thread = { worker, isReady: false, tasks: [] };
   state.threads.add(thread);
   worker.on("message", (message: FromWorker) => receive(state, thread, message));
   worker.on("error", (error) => discard(state, thread, error));
@@ -141,13 +164,13 @@ function start(state: State, thread: Thread, tasks: Task[]): void {
   const claims = createClaims(tasks.length);
   for (const [at, task] of tasks.entries()) task.handed = { id: state.nextId++, claims, at };
   thread.tasks = tasks;
-  thread.handedAtMs = performance.now();
   clearTimeout(tasks[0]?.timer);
   // An idle pool must not keep the process alive.
   thread.worker.ref();
   const jobs = tasks.map(({ job, timeoutMs, handed }) => ({ id: handed!.id, job, timeoutMs }));
   thread.worker.postMessage({ jobs, claims } satisfies ToWorker);
   if (thread.isReady) limit(state, thread);
+  watch(state, thread);
 }
 
 /** A job's time starts once the worker has loaded its code and finished the jobs before it. */
@@ -172,10 +195,7 @@ function receive(state: State, thread: Thread, message: FromWorker): void {
   if (!task) return;
   clearTimeout(task.timer);
   if (thread.tasks.length > 0) limit(state, thread);
-  else {
-    thread.worker.unref();
-    takeBack(state);
-  }
+  else thread.worker.unref();
   if (message.kind === "done") task.resolve(message.result as never);
   else task.reject(fromSentError(message.error));
   dispatch(state);
@@ -183,6 +203,7 @@ function receive(state: State, thread: Thread, message: FromWorker): void {
 
 function discard(state: State, thread: Thread, reason: Error): void {
   if (!state.threads.delete(thread)) return;
+  clearTimeout(thread.patience);
   void thread.worker.terminate();
   const [running, ...others] = thread.tasks;
   if (running) {
@@ -192,7 +213,7 @@ function discard(state: State, thread: Thread, reason: Error): void {
   thread.tasks = [];
   for (const task of others) delete task.handed;
   if (state.isClosed) for (const task of others) fail(task, reason);
-  else state.waiting.unshift(...others);
+  else state.waiting.putBack(others);
   dispatch(state);
 }
 
@@ -204,14 +225,12 @@ function fail(task: Task, reason: Error): void {
 /** For a task that no worker has started; running ones have their own limit. */
 function giveUp(state: State, task: Task, reason: Error): void {
   const thread = [...state.threads].find(({ tasks }) => tasks.includes(task));
-  const list = thread ? thread.tasks : state.waiting;
-  const place = list.indexOf(task);
-  if (place === -1 || (thread && !reclaim(task))) return;
-  list.splice(place, 1);
+  if (thread ? !reclaim(task) : !state.waiting.remove(task)) return;
+  if (thread) thread.tasks = thread.tasks.filter((other) => other !== task);
   fail(task, reason);
 }
 
 /** Tasks that no worker has started yet, as far as this thread knows. */
 function listQueued({ threads, waiting }: State): Task[] {
-  return [...[...threads].flatMap(({ tasks }) => tasks.slice(1)), ...waiting];
+  return [...[...threads].flatMap(({ tasks }) => tasks.slice(1)), ...waiting.list()];
 }

@@ -74,7 +74,7 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
  * Identifies a client by the address of its connection, or for IPv6 by the network prefix that one customer has.
  * Without a connection (serverless), uses the address that the platform reports.
  */
-export function toClientKey({ remoteAddress, headers }: HttpRequest): string {
+export function toClientKey({ remoteAddress, headers }: Pick<HttpRequest, "remoteAddress" | "headers">): string {
   const address =
     remoteAddress ?? headers["x-real-ip"] ?? headers["x-forwarded-for"]?.split(",")[0]?.trim() ?? "unknown";
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -23,6 +23,8 @@ export type ChainView = {
 export type CallSource = ChainView & {
   store: Store;
   executor: Executor;
+  /** Who asks; executor jobs of different clients take turns. */
+  client?: string | undefined;
   /** Identifies the history of the head, including edits. Read it before the header it belongs to. */
   chainVersion(): ChainVersion;
   /** The block that would be built now, for fee suggestions and pending calls. */

@@ -274,8 +274,10 @@ export type ExecutorStatistics = {
 };
 
 export type RunOptions = {
-  /** The time limit for waiting, and again for running. */
-  timeoutMs?: number;
+  /** The time limit of the run, which starts when a worker starts it. */
+  timeoutMs?: number | undefined;
+  /** Who asked for the job: clients take turns in a queue. Without one, the node itself. */
+  client?: string | undefined;
   /** The database that the executor's own connections read. */
   store?: Store;
 };
@@ -284,8 +286,8 @@ export type Executor = {
   /**
    * Runs a job in a worker. Block building, blob checks (whose library takes seconds to load) and sender recovery each
    * have their own worker, so that calls never delay a block. With a store that answers synchronously, a small call,
-   * estimate or access list runs in this thread, on that store (inline.ts). Rejects with QueueFullError at once if the
-   * queue is full, JobTimeoutError if the job hit its time limit, and InvalidTransactionError (with a standard word as
+   * estimate or access list runs in this thread, on that store (inline.ts). Rejects with QueueFullError if the
+   * queue is full, QueueWaitError if no worker was free for too long, JobTimeoutError if the job hit its time limit, and InvalidTransactionError (with a standard word as
    * its reason) if a call or an imported transaction is invalid.
    */
   run<J extends Job>(job: J, options?: RunOptions): Promise<JobResult<J>>;

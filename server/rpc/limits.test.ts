@@ -4,8 +4,10 @@
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -26,7 +28,7 @@ const small = {
   feeHistoryBlocks: 3,
   callTimeMs: 1_000,
   callWorkers: 1,
-  callQueue: 1,
+  callQueue: 3,
   filters: 3,
   clientFilters: 2,
   subscriptions: 1,
@@ -130,6 +132,25 @@ async function ended(ws: WebSocket): Promise<void> {
 
 const named = (limit: string) => ({ error: { code: -32005, message: expect.any(String), data: { limit } } });
 
+const readStatistics = async () => (await ask("admin_ethCallStatistics")).result as Record<string, string>;
+
+/** Endless calls of one client that occupy the worker and the whole queue. */
+async function fillQueue(): Promise<Promise<Answer>[]> {
+  const calls = Array.from({ length: small.callQueue + 1 }, () => ask("eth_call", spin));
+  const isFull = async () => (await readStatistics()).queuedRequests === String(small.callQueue);
+  await vi.waitUntil(isFull, { timeout: 120_000 });
+  return calls;
+}
+
+/** Sends a request from another address of this machine. */
+async function askFrom(localAddress: string, method: string, params: unknown[]): Promise<Answer> {
+  const headers = { "content-type": "application/json" };
+  const sent = request(`http://${origin}/api/rpc`, { method: "POST", headers, localAddress });
+  sent.end(JSON.stringify(toRequest(method, params)));
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  return (await json(response)) as Answer;
+}
+
 const table: Record<string, () => Promise<void>> = {
   bodyBytes: async () => {
     expect(await ask("web3_sha3", [`0x${"00".repeat(small.bodyBytes)}`])).toMatchObject(named("bodyBytes"));
@@ -169,15 +190,10 @@ const table: Record<string, () => Promise<void>> = {
     expect(await ask("eth_call", spin)).toMatchObject(named("callTimeMs"));
   },
   callQueue: async () => {
-    const busy = [ask("eth_call", spin), ask("eth_call", spin)];
-    await vi.waitUntil(
-      async () => {
-        const { result } = await ask("admin_ethCallStatistics");
-        return (result as { queuedRequests: string }).queuedRequests === "1";
-      },
-      { timeout: 120_000 },
-    );
+    const { queueRejections: before } = await readStatistics();
+    const busy = await fillQueue();
     expect(await ask("eth_call", spin)).toMatchObject(named("callQueue"));
+    expect(Number((await readStatistics()).queueRejections)).toBe(Number(before) + 1);
     await Promise.all(busy);
   },
   clientFilters: async () => {
@@ -251,4 +267,13 @@ it.each(Object.entries(table))("reports an exceeded %s limit and keeps respondin
 it("covers every configured limit", () => {
   const names = documented.map(({ limit }) => limit);
   expect(names.filter((name) => !(name in table) && !exempt.includes(name))).toEqual([]);
+});
+
+it("runs another client's trivial trace while one client fills the queue with endless calls", async () => {
+  const busy = await fillQueue();
+  const traced = await askFrom("127.0.0.2", "debug_traceCall", [{ to: contract }, "latest", { tracer: "callTracer" }]);
+  expect(traced.result).toMatchObject({ type: "CALL", to: contract });
+  // The first client's newest call gives way.
+  const answers = await Promise.all(busy);
+  expect(answers.filter(({ error }) => (error?.data as { limit?: string })?.limit === "callQueue")).toHaveLength(1);
 });

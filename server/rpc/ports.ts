@@ -39,6 +39,7 @@ export type Subscriber = {
 
 /** The sender of a request. An in-process caller has no address, and an HTTP caller has no subscriptions. */
 export type Caller = {
+  /** Identifies the client that shares are counted for (toClientKey). */
   address?: string;
   subscriber?: Subscriber;
   /** Whether the caller may use methods that change the chain without a signature. */
@@ -129,9 +130,15 @@ function toHandler<Need extends PortName>(needs: readonly Need[], run: Run<Need>
   return {
     needs,
     bind({ network, limits, ports }) {
+      const offered: Partial<Ports> = ports;
       if (!offersAll(ports, needs)) return undefined;
       const context = { network, limits, ...pick(ports, needs) };
-      return (params, caller) => run({ ...context, caller }, ...(params as never));
+      const calls = needs.some((need) => need === "calls") ? offered.calls : undefined;
+      if (!calls) return (params, caller) => run({ ...context, caller }, ...(params as never));
+      return (params, caller) => {
+        const ofCaller = { ...calls, client: caller.address };
+        return run({ ...context, caller, calls: ofCaller }, ...(params as never));
+      };
     },
   };
 }
