@@ -15,6 +15,7 @@ const ruleLabels: Record<string, string> = {
   unsupported_payload_type: "Payload type",
   invalid_payload: "Payload format",
   // accepted
+  invalid_payment_requirements: "Price above zero",
   invalid_exact_evm_scheme: "Scheme",
   invalid_upto_evm_scheme: "Scheme",
   invalid_exact_evm_missing_eip712_domain: "EIP-712 domain in the requirement",

@@ -400,8 +400,29 @@ export type PaymentTotal = {
   gasCostWei: bigint;
 };
 
-/** A paid resource that describes itself (extension bazaar); item is JSON in the form that facilitators list. */
-type PaidResource = { url: string; payee: Address; updatedAtMs: number; item: string };
+type PaidResourceKey = { url: string; payee: Address };
+
+/** A paid resource that describes itself (extension bazaar). */
+export type PaidResource = PaidResourceKey & {
+  /** Whose payment updated the entry last. */
+  payer: Address;
+  updatedAtMs: number;
+  type: "http" | "mcp";
+  /** The schemes it can be paid with. */
+  schemes: string[];
+  /** The lowercase text that searches match. */
+  words: string;
+  /** JSON in the form that facilitators list. */
+  item: string;
+};
+
+export type PaidResourceFilter = {
+  type?: string | undefined;
+  payee?: Address | undefined;
+  scheme?: string | undefined;
+  /** Lowercase words that must all occur in the entry's text. */
+  words?: readonly string[] | undefined;
+};
 
 export type PaymentStore = {
   findPayment(id: Hash): Promise<PaymentRecord | undefined>;
@@ -435,11 +456,18 @@ export type PaymentStore = {
     after?: { subject: string; asset: Address };
     limit: number;
   }): Promise<PaymentTotal[]>;
-  /** Inserts the entry, or replaces the one with the same URL and payee. */
-  putPaidResource(resource: PaidResource): Promise<void>;
-  deletePaidResource(resource: Pick<PaidResource, "url" | "payee">): Promise<void>;
+  /**
+   * Inserts the entry, or replaces the one with the same URL and payee. If the payee then has more than maxPerPayee
+   * entries, its oldest one is deleted; if there are more than max in all, the oldest one of the payer with the most.
+   */
+  putPaidResource(resource: PaidResource, limits: { max: number; maxPerPayee: number }): Promise<void>;
+  findPaidResource(key: PaidResourceKey): Promise<PaidResource | undefined>;
+  countPaidResources(filter: PaidResourceFilter): Promise<number>;
   /** Most recently updated first. */
-  listPaidResources(page: { limit: number }): Promise<PaidResource[]>;
+  listPaidResources(page: {
+    filter: PaidResourceFilter;
+    limit: number;
+  }): Promise<(PaidResourceKey & { updatedAtMs: number })[]>;
 };
 
 export type Store = StateStore &

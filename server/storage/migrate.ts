@@ -31,6 +31,17 @@ export const migrations: Migration[] = [
       "create index payment_version on payment (version)",
     ],
   },
+  {
+    // Format 3 limits what one payer or payee can list. Entries come back with their next payment.
+    to: 3,
+    statements: (dialect) => [
+      "drop table paid_resource",
+      ...toDdl(
+        tables.filter(({ name }) => name === "paid_resource"),
+        dialect,
+      ),
+    ],
+  },
 ];
 
 /**

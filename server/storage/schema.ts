@@ -5,7 +5,7 @@
  */
 
 /** The database format that this code reads and writes. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /**
  * int: a safe integer. big: an unsigned number as 32 sortable big-endian bytes. scalar: an unsigned number without
@@ -315,9 +315,22 @@ const schema = {
   },
   // Paid resources that describe themselves. One entry per payee, so that nobody can overwrite another's.
   paid_resource: {
-    columns: { url: text, payee: blob, updated_at: int, item: text },
+    columns: {
+      url: text,
+      payee: blob,
+      payer: blob,
+      updated_at: int,
+      type: text,
+      schemes: text,
+      words: text,
+      item: text,
+    },
     key: ["url", "payee"],
-    indexes: [{ name: "paid_resource_updated", columns: ["updated_at", "url", "payee"] }],
+    indexes: [
+      { name: "paid_resource_updated", columns: ["updated_at", "url", "payee"] },
+      { name: "paid_resource_payee", columns: ["payee", "updated_at", "url"] },
+      { name: "paid_resource_payer", columns: ["payer", "updated_at", "url", "payee"] },
+    ],
   },
 } satisfies Record<string, Omit<Table, "name">>;
 

@@ -18,6 +18,7 @@ import {
   chargeRule,
   facilitatorRule,
   permittedTokenRule,
+  positiveAmountRule,
   spenderRule,
   toAcceptedRule,
   toAmountRule,
@@ -67,6 +68,7 @@ export const paymentRules: Record<"exact eip3009" | "exact permit2" | "upto perm
       toAcceptedRule("scheme", "invalid_exact_evm_scheme"),
       tokenDomainRule,
       toAcceptedRule("network", "invalid_exact_evm_network_mismatch"),
+      positiveAmountRule,
     ],
     signed: [
       walletRule,
@@ -83,6 +85,7 @@ export const paymentRules: Record<"exact eip3009" | "exact permit2" | "upto perm
     accepted: [
       toAcceptedRule("scheme", "unsupported_payload_type"),
       toAcceptedRule("network", "invalid_exact_evm_network_mismatch"),
+      positiveAmountRule,
     ],
     witness: [],
     charge: [],

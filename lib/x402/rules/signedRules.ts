@@ -31,6 +31,18 @@ export const toAcceptedRule = (name: "scheme" | "network", reason: Reason) =>
     given: ({ accepted }) => accepted[name],
   });
 
+/** A payment of nothing would be settled without a transaction, a cost or a use of its nonce. */
+export const positiveAmountRule = paymentRule({
+  name: "price",
+  reason: "invalid_payment_requirements",
+  needs: [],
+  holds: ({ required }) => BigInt(required.amount) > 0n,
+  asked: () => "> 0",
+  given: ({ required }) => required.amount,
+  toMessage: ({ required }) =>
+    `paymentRequirements.amount: must be at least 1 with the exact scheme, not ${required.amount}.`,
+});
+
 export const tokenDomainRule = paymentRule({
   name: "domain",
   reason: "invalid_exact_evm_missing_eip712_domain",

@@ -149,7 +149,7 @@ describe("a refund", () => {
       [await toRefund(id, "10000", {}, other), "invalid_refund"],
       [await toPayment(merchant, { ...requirement, payTo: stranger.address }), "invalid_refund"],
       [await toRefund(id, "10001"), "invalid_refund"],
-      [await toRefund(id, "0"), "invalid_refund"],
+      [await toRefund(id, "0"), "invalid_payment_requirements"],
       // Signed for another payment, or for none at all.
       [await toRefund(`0x${"11".repeat(32)}`, "10000"), "invalid_refund"],
       [await toPayment(merchant, { ...requirement, payTo: payer.address }), "invalid_refund"],
@@ -347,12 +347,116 @@ describe("discovery", () => {
     }
   });
 
-  it("rejects resources with an invalid description, but still settles the payment", async () => {
+  const settleDescribed = async (bazaar: unknown, path = "other") => {
+    const payment = await describing(`https://api.example.org/${path}`);
+    return (await settle({ ...payment, extensions: { bazaar } })).body;
+  };
+  const http = { type: "http", method: "GET" };
+  const wantsCity = {
+    properties: { input: { properties: { queryParams: { $ref: "#/$defs/params" } } } },
+    $defs: { params: { type: "object", required: ["city"] } },
+  };
+
+  it("does not list a resource whose extension is invalid, but still settles the payment", async () => {
     const inputs = [undefined, null, {}, { type: "ftp" }, { type: "http", method: "TRACE" }, { type: ["http"] }];
-    for (const input of inputs) {
-      const payment = await describing("https://api.example.org/other");
-      const answer = await settle({ ...payment, extensions: { bazaar: { info: { input } } } });
-      expect(answer.body).toMatchObject({ success: true, extensions: { bazaar: { status: "rejected" } } });
+    const extensions = [
+      ...inputs.map((input) => ({ info: { input }, schema: {} })),
+      { info: { input: http } },
+      { info: { input: { ...http, bodyType: "json" } }, schema: {} },
+      { info: { input: { type: "mcp", inputSchema: {} } }, schema: {} },
+      { info: { input: { ...http, queryParams: { town: "Bern" } } }, schema: wantsCity },
+      { info: { input: http }, schema: { $ref: "https://example.org/schema.json" } },
+      { info: { input: http }, schema: {}, padding: "x".repeat(17_000) },
+    ];
+    for (const extension of extensions) {
+      expect(await settleDescribed(extension)).toMatchObject({
+        success: true,
+        extensions: { bazaar: { status: "rejected", rejectedReason: expect.stringMatching(/\.$/) } },
+      });
+    }
+    expect((await ask("GET", "/api/facilitator/discovery/search?query=/other")).body.resources).toEqual([]);
+    const valid = { info: { input: { ...http, queryParams: { city: "Bern" } } }, schema: wantsCity };
+    expect(await settleDescribed(valid)).toMatchObject({ extensions: { bazaar: { status: "success" } } });
+  });
+
+  it("groups the paths of a route under its template, unless the template leads elsewhere", async () => {
+    for (const [path, routeTemplate] of [
+      ["c/paris", "/c/:city"],
+      ["c/rome", "/c/:city"],
+      ["c/oslo", "/c/%252e%252e/admin"],
+    ]) {
+      await settleDescribed({ info: { input: http }, schema: {}, routeTemplate }, path);
+    }
+    const { resources } = (await ask("GET", "/api/facilitator/discovery/search?query=/c/")).body;
+    const found = (resources as { resource: string }[]).map(({ resource }) => resource).sort();
+    expect(found).toEqual(["https://api.example.org/c/:city", "https://api.example.org/c/oslo"]);
+  });
+
+  it("lists a resource only if the payment for it moved money", async () => {
+    const described = { bazaar: { info: { input: http }, schema: {} } };
+    const resource = { url: "https://api.example.org/free" };
+    const metered = { ...(await toPermit2Payment(payer, uptoRequirement)), resource, extensions: described };
+    const { body } = await settle(metered, { ...uptoRequirement, amount: "0" });
+    expect(body).toMatchObject({ success: true, transaction: "" });
+    expect(body.extensions).toBeUndefined();
+    expect((await ask("GET", "/api/facilitator/discovery/search?query=/free")).body.resources).toEqual([]);
+  });
+
+  it("shows the description and MIME type without invisible characters", async () => {
+    const payment = await describing("https://api.example.org/hostile");
+    const description = `\u202eEvil\u0000 \n${"long ".repeat(200)}`;
+    const resource = {
+      ...payment.resource!,
+      description,
+      mimeType: "text/html",
+      tags: ["\u200b", "News"],
+      iconUrl: "http://127.1/",
+    };
+    await settle({ ...payment, resource });
+    const { resources } = (await ask("GET", "/api/facilitator/discovery/search?query=hostile")).body;
+    const [entry] = resources as Record<string, string>[];
+    expect(entry).toMatchObject({ mimeType: "text/html", tags: ["News"] });
+    expect(entry!.description).toMatch(/^Evil long .*…$/);
+    expect(entry!.description!.length).toBe(500);
+    expect(entry).not.toHaveProperty("iconUrl");
+  });
+
+  it("counts a limit above 100 as 100", async () => {
+    const { status, body } = await ask("GET", "/api/facilitator/discovery/resources?limit=1000");
+    expect([status, body.pagination]).toEqual([200, { limit: 100, offset: 0, total: expect.any(Number) }]);
+  });
+
+  it("pages through all entries without gaps", async () => {
+    const all = (await ask("GET", "/api/facilitator/discovery/resources?limit=100")).body.items as unknown[];
+    const paged: unknown[] = [];
+    for (let offset = 0; offset < all.length; offset += 2) {
+      const { body } = await ask("GET", `/api/facilitator/discovery/resources?limit=2&offset=${offset}`);
+      paged.push(...(body.items as unknown[]));
+    }
+    expect(all.length).toBeGreaterThan(3);
+    expect(paged).toEqual(all);
+  });
+});
+
+describe("an exact payment of nothing", () => {
+  it("is refused by verify and settle, and the reason names the amount", async () => {
+    const nothing = { ...toMerchant, amount: "0" };
+    const permit2Nothing = { ...permit2Requirement, amount: "0" };
+    for (const [payment, wanted] of [
+      [await toPayment(payer, nothing), nothing],
+      [await toPermit2Payment(payer, permit2Nothing), permit2Nothing],
+    ] as const) {
+      const body = { x402Version: 2, paymentPayload: payment, paymentRequirements: wanted };
+      const message = "paymentRequirements.amount: must be at least 1 with the exact scheme, not 0.";
+      expect(await ask("POST", "/api/facilitator/verify", body)).toMatchObject({
+        status: 400,
+        body: { isValid: false, invalidReason: "invalid_payment_requirements", invalidMessage: message },
+      });
+      expect((await settle(payment, wanted)).body).toMatchObject({
+        success: false,
+        errorReason: "invalid_payment_requirements",
+        errorMessage: message,
+      });
     }
   });
 });

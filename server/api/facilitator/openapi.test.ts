@@ -107,7 +107,7 @@ describe("responses match the document", () => {
     ["get", `/api/facilitator/settlements/${id}`, 404, undefined],
     ["get", "/api/facilitator/settlements/zebra", 400, undefined],
     ["get", "/api/facilitator/discovery/resources", 200, undefined],
-    ["get", "/api/facilitator/discovery/resources?limit=101", 400, undefined],
+    ["get", "/api/facilitator/discovery/resources?limit=many", 400, undefined],
     ["get", "/api/facilitator/discovery/search?query=block", 200, undefined],
     [
       "post",

@@ -22,6 +22,12 @@ const listed = z.object({
   x402Version: z.literal(2),
   accepts: z.array(wireSchemas.PaymentRequirements),
   lastUpdated: z.string(),
+  description: z.string().optional(),
+  mimeType: z.string().optional(),
+  serviceName: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  iconUrl: z.string().optional(),
+  extensions: z.record(z.string(), z.unknown()),
 });
 const catalogEntry = z.object({
   resource: z.string(),
@@ -127,7 +133,12 @@ const toGet = (summary: string, parameters: Json[], responses: Json): Json => ({
 });
 const query = (name: string, schema: Json, required = false): Json => ({ name, in: "query", required, schema });
 const filters = ["type", "payTo", "scheme", "network", "extensions"].map((name) => query(name, { type: "string" }));
-const limit = query("limit", { type: "integer", minimum: 0, maximum: 100, default: 20 });
+const limit = query("limit", {
+  type: "integer",
+  minimum: 0,
+  default: 20,
+  description: "A number above 100 counts as 100.",
+});
 
 const facilitatorBody = { anyOf: [ref("FacilitatorRequest"), ref("PaymentPayload")] };
 

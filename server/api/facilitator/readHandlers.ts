@@ -77,12 +77,9 @@ async function answerSettlements(facilitator: Facilitator, { path }: HttpRequest
 async function answerResources(facilitator: Facilitator, { query }: HttpRequest): Promise<HttpResponse> {
   const limit = findCount(query, "limit", 20, 100);
   const offset = findCount(query, "offset", 0, 1_000_000);
-  if (limit === undefined || offset === undefined) {
-    return refuse(400, "limit must be at most 100, and offset must be a number.");
-  }
-  const found = await facilitator.listResources(toFilter(query));
-  const items = found.slice(offset, offset + limit);
-  return toJsonResponse(200, { x402Version: 2, items, pagination: { limit, offset, total: found.length } });
+  if (limit === undefined || offset === undefined) return refuse(400, "limit and offset must be whole numbers.");
+  const { items, total } = await facilitator.listResources(toFilter(query), { offset, limit });
+  return toListing("items", items, { pagination: { limit, offset, total } });
 }
 
 async function answerSearch(facilitator: Facilitator, { query }: HttpRequest): Promise<HttpResponse> {
@@ -93,13 +90,20 @@ async function answerSearch(facilitator: Facilitator, { query }: HttpRequest): P
   const limit = findCount(query, "limit", 20, 100);
   const start = findCount(query, "cursor", 0, 1_000_000);
   if (limit === undefined || start === undefined) {
-    return refuse(400, "limit must be at most 100, and cursor must come from an earlier response.");
+    return refuse(400, "limit must be a whole number, and cursor must come from an earlier response.");
   }
-  const found = await facilitator.listResources({ ...toFilter(query), query: words });
-  const end = start + limit;
-  const cursor = end < found.length ? String(end) : null;
-  const resources = found.slice(start, end);
-  return toJsonResponse(200, { x402Version: 2, resources, partialResults: false, pagination: { limit, cursor } });
+  const { items, total } = await facilitator.listResources(
+    { ...toFilter(query), query: words },
+    { offset: start, limit },
+  );
+  const cursor = start + limit < total ? String(start + limit) : null;
+  return toListing("resources", items, { partialResults: false, pagination: { limit, cursor } });
+}
+
+/** The items are stored as JSON, so they are joined instead of being parsed and written again. */
+function toListing(name: "items" | "resources", items: readonly string[], rest: object): HttpResponse {
+  const body = `{"x402Version":2,"${name}":[${items.join(",")}],${JSON.stringify(rest).slice(1)}`;
+  return { ...toJsonResponse(200, {}), body };
 }
 
 const refuse = (status: number, error: string) => toJsonResponse(status, { error });
@@ -140,10 +144,10 @@ function toIso(ms: number): string {
   return new Date(Math.min(ms, 8.64e15)).toISOString();
 }
 
+/** A larger number counts as the most that is allowed; undefined if it is not a whole number. */
 function findCount(query: URLSearchParams, name: string, fallback: number, most: number): number | undefined {
   const text = query.get(name) ?? String(fallback);
-  const count = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
-  return count <= most ? count : undefined;
+  return /^\d+$/.test(text) ? Math.min(Number(text), most) : undefined;
 }
 
 function toFilter(query: URLSearchParams) {

@@ -8,6 +8,7 @@ import type { Allotment, PaymentFilter, PaymentRecord, PaymentStore } from "@/se
 import { optionalBytes, optionalScalar, orNull, POSITION_END, present, toBig } from "@/server/storage/columns";
 import { LostAllotmentError } from "@/server/storage/errors";
 import { signIn } from "@/server/storage/queries/allotments";
+import { createPaidResourceStore } from "@/server/storage/queries/paidResources";
 import { createPaymentTotalStore, writeTotals } from "@/server/storage/queries/paymentTotals";
 import { nextVersion } from "@/server/storage/queries/topics";
 import { listColumns, type Row, toInsert } from "@/server/storage/schema";
@@ -20,8 +21,6 @@ const byIdentifier = `${select} where identifier = ?`;
 const inState = `${select} where state = ? order by created_at, id`;
 const since = `${select} where version > ? order by version limit ?`;
 const settlementByHash = "select raw from settlement where hash = ?";
-const paidResources = `select ${listColumns("paid_resource")} from paid_resource
-  order by updated_at desc, url desc, payee desc limit ?`;
 
 /** Reads and writes the ledger. */
 export function createPaymentStore(sql: SqlDriver): PaymentStore {
@@ -34,6 +33,7 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
   }
   return {
     ...createPaymentTotalStore(sql),
+    ...createPaidResourceStore(sql),
     findPayment: (id) => find(sql, byId, toBytes(id)),
     findPaymentByTransaction: (transaction) => list(byTransaction, [toBytes(transaction)]),
     findPaymentByIdentifier: (identifier) => find(sql, byIdentifier, identifier),
@@ -65,23 +65,6 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
         ...position,
         limit,
       ]);
-    },
-    putPaidResource: ({ url, payee, updatedAtMs, item }) =>
-      sql.transaction(false, (tx) =>
-        tx.write([{ sql: toInsert("paid_resource", "replace"), rows: [[url, toBytes(payee), updatedAtMs, item]] }]),
-      ),
-    deletePaidResource: ({ url, payee }) =>
-      sql.transaction(false, (tx) =>
-        tx.write([{ sql: "delete from paid_resource where url = ? and payee = ?", rows: [[url, toBytes(payee)]] }]),
-      ),
-    async listPaidResources({ limit }) {
-      const rows = await sql.all<Row<"paid_resource">>(paidResources, [limit]);
-      return rows.map((row) => ({
-        url: row.url,
-        payee: toHex(row.payee),
-        updatedAtMs: row.updated_at,
-        item: row.item,
-      }));
     },
   };
 }

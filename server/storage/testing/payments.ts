@@ -3,11 +3,13 @@
  * lists are complete across pages, and totals equal a full count.
  */
 import { expect, it } from "vitest";
-import type { PaymentFilter, PaymentRecord, Store } from "@/server/ports/store";
+import type { Address } from "@/server/ethereum/types";
+import type { PaidResource, PaidResourceFilter, PaymentFilter, PaymentRecord, Store } from "@/server/ports/store";
 import { toAddress, toHash } from "@/server/storage/testing/fixtures";
 import type { UseStore } from "@/server/storage/testing/testStore";
 
 const [alice, bob, token, otherToken] = [toAddress(0xa1), toAddress(0xb0), toAddress(0x70), toAddress(0x71)];
+const carol = toAddress(0xca);
 const now = 1_800_000_000_000;
 
 export function describePayments(use: UseStore): void {
@@ -164,22 +166,70 @@ export function describePayments(use: UseStore): void {
     });
   });
 
+  const toEntry = (
+    url: string,
+    payee: Address,
+    updatedAtMs: number,
+    more: Partial<PaidResource> = {},
+  ): PaidResource => ({
+    url: `https://${url}.example`,
+    payee,
+    payer: alice,
+    updatedAtMs,
+    type: "http",
+    schemes: ["exact"],
+    words: url,
+    item: `{"at":${updatedAtMs}}`,
+    ...more,
+  });
+  const toKey = ({ url, payee, updatedAtMs }: PaidResource) => ({ url, payee, updatedAtMs });
+  const many = { max: 99, maxPerPayee: 99 };
+
   it("lists described resources, latest update first, one entry per payee", async () => {
     const { store } = use();
-    const entry = (url: string, payee = alice, updatedAtMs = now) => ({
-      url,
-      payee,
-      updatedAtMs,
-      item: `{"at":${updatedAtMs}}`,
-    });
-    await store.putPaidResource(entry("https://a.example"));
-    await store.putPaidResource(entry("https://b.example", alice, now + 1));
-    await store.putPaidResource(entry("https://a.example", bob, now + 2));
-    await store.putPaidResource(entry("https://a.example", alice, now + 3));
-    const all = [entry("https://a.example", alice, now + 3), entry("https://a.example", bob, now + 2)];
-    expect(await store.listPaidResources({ limit: 2 })).toEqual(all);
-    await store.deletePaidResource({ url: "https://a.example", payee: bob });
-    expect(await store.listPaidResources({ limit: 9 })).toEqual([all[0], entry("https://b.example", alice, now + 1)]);
+    const all = [
+      toEntry("a", alice, now + 3, { schemes: ["upto", "exact"], words: "rain 100% a_b" }),
+      toEntry("a", bob, now + 2, { schemes: ["upto"], type: "mcp", words: "rain and snow" }),
+      toEntry("b", alice, now + 1),
+    ];
+    for (const entry of [toEntry("a", alice, now), ...[...all].reverse()]) await store.putPaidResource(entry, many);
+    expect(await store.findPaidResource(all[0] as PaidResource)).toEqual(all[0]);
+    expect(await store.findPaidResource({ url: "https://c.example", payee: bob })).toBeUndefined();
+    const list = (filter: PaidResourceFilter, limit = 9) => store.listPaidResources({ filter, limit });
+    expect(await list({})).toEqual(all.map(toKey));
+    expect(await list({}, 2)).toEqual(all.slice(0, 2).map(toKey));
+    const filters: [PaidResourceFilter, number[]][] = [
+      [{ payee: alice }, [0, 2]],
+      [{ type: "mcp" }, [1]],
+      [{ scheme: "exact" }, [0, 2]],
+      [{ scheme: "exac" }, []],
+      [{ scheme: "upto", payee: bob, words: ["rain", "snow"] }, [1]],
+      [{ words: ["0% a_"] }, [0]],
+      [{ words: ["%"] }, [0]],
+      [{ words: ["n_s"] }, []],
+    ];
+    for (const [filter, found] of filters) {
+      expect(await list(filter)).toEqual(found.map((at) => toKey(all[at] as PaidResource)));
+      expect(await store.countPaidResources(filter)).toBe(found.length);
+    }
+  });
+
+  it("makes room for a described resource among its payee's entries, and then among those of the payer with the most", async () => {
+    const { store } = use();
+    const names = async () =>
+      (await store.listPaidResources({ filter: {}, limit: 9 })).map(({ url }) => url[8]).join("");
+    const put = (url: string, payee: Address, at: number, payer: Address) =>
+      store.putPaidResource(toEntry(url, payee, now + at, { payer }), { max: 4, maxPerPayee: 2 });
+    await put("a", alice, 0, carol);
+    await put("b", bob, 1, alice);
+    await put("c", bob, 2, alice);
+    await put("d", bob, 3, alice);
+    expect(await names()).toBe("dca");
+    await put("e", carol, 4, alice);
+    await put("f", carol, 5, alice);
+    expect(await names()).toBe("feda");
+    await put("g", alice, 6, bob);
+    expect(await names()).toBe("gfea");
   });
 }
 

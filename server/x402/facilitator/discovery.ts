@@ -1,14 +1,17 @@
 /**
- * The bazaar extension: resources that describe themselves are cataloged once a payment for them is settled. An entry
+ * The bazaar extension: resources that describe themselves are cataloged once a payment for them moved money. An entry
  * is keyed by URL and payee, so a payee cannot change another payee's entry.
  */
+import { z } from "zod";
+import { toShownInfo } from "@/lib/x402/resourceInfo";
 import type { PaymentPayload, PaymentRequirements, ResourceInfo } from "@/lib/x402/types";
 import type { PaymentStore } from "@/server/ports/store";
+import { matchesSchema } from "@/server/x402/facilitator/jsonSchema";
 import type { PaymentTerms } from "@/server/x402/schemes/scheme";
 
 export const bazaarKey = "bazaar";
 
-export type DiscoveredResource = Omit<ResourceInfo, "url"> & {
+type DiscoveredResource = Omit<ResourceInfo, "url"> & {
   resource: string;
   type: string;
   x402Version: 2;
@@ -28,17 +31,35 @@ export type DiscoveryFilter = {
   query?: string | undefined;
 };
 
+/** One page of entries, each as JSON, and the number of all that match. */
+export type DiscoveredPage = { items: string[]; total: number };
+
 export type CatalogStatus = { status: "success" } | { status: "rejected"; rejectedReason: string };
 
-/** Only the most recently updated entries are kept; pushing out another entry costs a payment. */
-const maxResources = 1_000;
+/** Per network. */
+const limits = { max: 1_000, maxPerPayee: 100 };
 const maxItemLength = 16_384;
+const maxWords = 2_000;
 
-type DescribedInput = { type?: unknown; method?: unknown };
+const httpInput = z.object({
+  type: z.literal("http"),
+  method: z.enum(["GET", "HEAD", "DELETE", "POST", "PUT", "PATCH"]).optional(),
+  bodyType: z.enum(["json", "form-data", "text"]).optional(),
+});
+const mcpInput = z.object({
+  type: z.literal("mcp"),
+  toolName: z.string().min(1).max(128),
+  inputSchema: z.record(z.string(), z.unknown()),
+  transport: z.enum(["streamable-http", "sse"]).optional(),
+});
+const declaration = z.object({
+  info: z.object({ input: z.discriminatedUnion("type", [httpInput, mcpInput]) }),
+  schema: z.record(z.string(), z.unknown()),
+  routeTemplate: z.unknown().optional(),
+});
+type Declaration = z.output<typeof declaration>;
 
-const methods = new Set<unknown>(["GET", "HEAD", "DELETE", "POST", "PUT", "PATCH"]);
-
-/** Catalogs a settled payment's resource. Returns undefined if the resource does not describe itself. */
+/** Catalogs the resource of a payment that moved money. Returns undefined if the resource does not describe itself. */
 export async function catalog(
   store: PaymentStore,
   payload: PaymentPayload,
@@ -46,76 +67,125 @@ export async function catalog(
   terms: PaymentTerms,
   nowMs: number,
 ): Promise<CatalogStatus | undefined> {
-  const extension = payload.extensions?.[bazaarKey] as { info?: { input?: DescribedInput } } | null | undefined;
+  const extension = payload.extensions?.[bazaarKey];
   if (!extension || !payload.resource) return undefined;
-  const { type, method } = extension.info?.input ?? {};
-  if (type !== "http" && type !== "mcp") {
-    return { status: "rejected", rejectedReason: "info.input.type must be http or mcp." };
-  }
-  if (type === "http" && method !== undefined && !methods.has(method)) {
-    return { status: "rejected", rejectedReason: "info.input.method must be GET, HEAD, DELETE, POST, PUT or PATCH." };
-  }
-  const { url, ...info } = payload.resource;
-  const resource = findResourceUrl(url);
-  if (!resource)
+  const declared = readDeclaration(extension);
+  if (typeof declared === "string") return { status: "rejected", rejectedReason: declared };
+  const { input } = declared.info;
+  const resource = findResourceUrl(payload.resource.url, declared);
+  if (!resource) {
     return { status: "rejected", rejectedReason: "The resource's URL must start with http:// or https://." };
+  }
+  const key = { url: input.type === "mcp" ? `${resource}#${input.toolName}` : resource, payee: terms.payee };
+  const before = await store.findPaidResource(key);
+  const ways = before ? (JSON.parse(before.item) as DiscoveredResource).accepts : [];
   // With upto, the settled amount is only the usage; the entry shows the maximum that the payer accepted.
-  const accepts = [{ ...payload.accepted, scheme: requirements.scheme, amount: payload.accepted.amount }];
+  const way = { ...requirements, amount: String(terms.amountUnits) };
+  const accepts = [way, ...ways.filter((other) => !isSameWay(other, way))].slice(0, 16);
+  const info = toShownInfo(payload.resource);
   const entry: DiscoveredResource = {
     resource,
-    type,
+    type: input.type,
     x402Version: 2,
     accepts,
     lastUpdated: new Date(nowMs).toISOString(),
     ...info,
     extensions: { [bazaarKey]: extension },
   };
-  const known = await store.listPaidResources({ limit: maxResources + 1 });
-  const before = known.find((other) => other.url === resource && other.payee === terms.payee);
-  const ways = before
-    ? (JSON.parse(before.item) as DiscoveredResource).accepts.filter((way) => !isSameWay(way, accepts[0]!))
-    : [];
-  const item = JSON.stringify({ ...entry, accepts: [...accepts, ...ways].slice(0, 16) });
+  const item = JSON.stringify(entry);
   if (item.length > maxItemLength) return { status: "rejected", rejectedReason: "The description is too large." };
-  const oldest = known.length >= maxResources && !before ? known.at(-1) : undefined;
-  if (oldest) await store.deletePaidResource(oldest);
-  await store.putPaidResource({ url: resource, payee: terms.payee, updatedAtMs: nowMs, item });
+  const words = [resource, info.description, info.serviceName, ...(info.tags ?? [])].join(" ").toLowerCase();
+  await store.putPaidResource(
+    {
+      ...key,
+      payer: terms.payer,
+      updatedAtMs: nowMs,
+      type: input.type,
+      schemes: [...new Set(accepts.map(({ scheme }) => scheme))],
+      words: words.slice(0, maxWords),
+      item,
+    },
+    limits,
+  );
   return { status: "success" };
 }
 
 /** Entries that match the filter, most recently updated first. */
-export async function listResources(store: PaymentStore, filter: DiscoveryFilter): Promise<DiscoveredResource[]> {
-  const entries = (await store.listPaidResources({ limit: maxResources })).map(
-    ({ item }) => JSON.parse(item) as DiscoveredResource,
+export async function listResources(
+  networks: readonly { caip2: string; store: PaymentStore }[],
+  { network, extensions, payTo, query = "", type, scheme }: DiscoveryFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<DiscoveredPage> {
+  const isKnown = extensions === undefined || extensions.split(",").every((key) => key === bazaarKey);
+  const isAddress = payTo === undefined || /^0x[0-9a-f]{40}$/i.test(payTo);
+  const asked = networks.filter(({ caip2 }) => isKnown && isAddress && (network === undefined || network === caip2));
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const filter = { type, scheme, payee: payTo?.toLowerCase() as `0x${string}` | undefined, words };
+  const end = Math.min(offset + limit, limits.max * networks.length);
+  const found = await Promise.all(
+    asked.map(async ({ store }) => {
+      const [total, keys] = await Promise.all([
+        store.countPaidResources(filter),
+        store.listPaidResources({ filter, limit: end }),
+      ]);
+      return { total, keys: keys.map((key) => ({ ...key, store })) };
+    }),
   );
-  return entries.filter((entry) => isWanted(entry, filter));
+  const page = found
+    .flatMap(({ keys }) => keys)
+    .sort((one, other) => other.updatedAtMs - one.updatedAtMs)
+    .slice(offset, end);
+  const entries = await Promise.all(page.map(({ store, url, payee }) => store.findPaidResource({ url, payee })));
+  return {
+    items: entries.flatMap((entry) => (entry ? [entry.item] : [])),
+    total: found.reduce((sum, { total }) => sum + total, 0),
+  };
 }
 
-function isWanted(
-  entry: DiscoveredResource,
-  { type, payTo, scheme, network, extensions, query }: DiscoveryFilter,
-): boolean {
-  const isWay = (way: PaymentRequirements) =>
-    (payTo === undefined || way.payTo.toLowerCase() === payTo.toLowerCase()) &&
-    (scheme === undefined || way.scheme === scheme) &&
-    (network === undefined || way.network === network);
-  const text = [entry.resource, entry.description, entry.serviceName, ...(entry.tags ?? [])].join(" ").toLowerCase();
-  return (
-    (type === undefined || entry.type === type) &&
-    (extensions === undefined || extensions.split(",").every((key) => Object.hasOwn(entry.extensions, key))) &&
-    entry.accepts.some(isWay) &&
-    (query ?? "")
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => text.includes(word))
-  );
+/** The declaration, or a sentence about what is wrong with it. */
+function readDeclaration(extension: unknown): Declaration | string {
+  if (JSON.stringify(extension).length > maxItemLength) return "The description is too large.";
+  const parsed = declaration.safeParse(extension);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return `${issue?.path.join(".") || "The extension"}: ${issue?.message ?? "invalid"}.`;
+  }
+  const { info, schema } = parsed.data;
+  if (info.input.type === "http" && info.input.bodyType && /^(GET|HEAD|DELETE)$/.test(info.input.method ?? "")) {
+    return `info.input.bodyType: ${info.input.method} requests have no body.`;
+  }
+  // The parsed info lacks the fields that only the extension's own schema knows.
+  return matchesSchema(schema, (extension as { info: unknown }).info)
+    ? parsed.data
+    : "info does not match the extension's schema.";
 }
 
-/** The query and fragment identify a request, not a resource. */
-function findResourceUrl(text: string): string | undefined {
+/**
+ * The query and fragment identify a request, not a resource, and so do the path's parameters if there is a route
+ * template.
+ */
+function findResourceUrl(text: string, { info, routeTemplate }: Declaration): string | undefined {
   if (!URL.canParse(text)) return undefined;
-  const { protocol, origin, pathname } = new URL(text);
-  return protocol === "http:" || protocol === "https:" ? `${origin}${pathname}` : undefined;
+  const { protocol, origin, host, pathname } = new URL(text);
+  if (info.input.type === "mcp" && protocol === "mcp:") return `mcp://${host}${pathname}`;
+  if (protocol !== "http:" && protocol !== "https:") return undefined;
+  return `${origin}${info.input.type === "http" && isRouteTemplate(routeTemplate) ? routeTemplate : pathname}`;
+}
+
+/** "/users/:id"; nothing in it, however often it is percent-encoded, may lead to another path or origin. */
+function isRouteTemplate(text: unknown): text is string {
+  if (typeof text !== "string" || text.length > 1_024 || !/^\/[\w/:.\-~%]+$/.test(text)) return false;
+  let decoded = text;
+  for (let pass = 0; pass < 5; pass++) {
+    try {
+      const next = decodeURIComponent(decoded);
+      if (next === decoded) return !decoded.includes("..") && !decoded.includes("://");
+      decoded = next;
+    } catch {
+      return false;
+    }
+  }
+  return false;
 }
 
 function isSameWay(one: PaymentRequirements, other: PaymentRequirements): boolean {

@@ -11,7 +11,7 @@ import { checkPayment } from "@/server/x402/facilitator/checkPayment";
 import {
   bazaarKey,
   catalog,
-  type DiscoveredResource,
+  type DiscoveredPage,
   type DiscoveryFilter,
   listResources,
 } from "@/server/x402/facilitator/discovery";
@@ -116,9 +116,9 @@ export function createFacilitator(options: FacilitatorOptions) {
       return (await Promise.all(found)).flat();
     },
     /** Cataloged resources on every network, most recently updated first. */
-    async listResources(filter: DiscoveryFilter): Promise<DiscoveredResource[]> {
-      const lists = await Promise.all(all.map(({ ledger }) => listResources(ledger.store, filter)));
-      return lists.flat().sort((one, other) => (one.lastUpdated < other.lastUpdated ? 1 : -1));
+    listResources(filter: DiscoveryFilter, page: { offset: number; limit: number }): Promise<DiscoveredPage> {
+      const stores = all.map(({ network, ledger }) => ({ caip2: network.caip2, store: ledger.store }));
+      return listResources(stores, filter, page);
     },
   };
 }
@@ -153,7 +153,10 @@ function settlePayment(state: State, payload: PaymentPayload, requirements: Paym
     const outcome = await settleOnce(facilitator, payment);
     const { store, nowMs } = facilitator.ledger;
     // The payment is settled even if cataloging fails.
-    const bazaar = await catalog(store, payload, requirements, payment.terms, nowMs()).catch(state.onError);
+    const movedMoney = outcome.success && outcome.transaction !== "" && outcome.extra?.replayed !== true;
+    const bazaar = movedMoney
+      ? await catalog(store, payload, requirements, payment.terms, nowMs()).catch(state.onError)
+      : undefined;
     return bazaar ? { ...outcome, extensions: { [bazaarKey]: bazaar } } : outcome;
   });
 }

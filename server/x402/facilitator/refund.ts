@@ -21,9 +21,7 @@ export function assertRefund(record: PaymentRecord, { terms }: Payment): void {
   if (terms.asset !== record.asset) throw refuse(`The refund must be in ${record.asset}, like the payment.`);
   if (terms.payer !== record.payee) throw refuse(`Only the payee ${record.payee} can refund the payment.`);
   if (terms.payee !== record.payer) throw refuse(`The refund must go to the payer ${record.payer}.`);
-  if (terms.chargeUnits === 0n || terms.chargeUnits > settled) {
-    throw refuse(`The refund must be for 1 to ${settled} units.`);
-  }
+  if (terms.chargeUnits > settled) throw refuse(`The refund must be for at most ${settled} units.`);
   const nonce = toRefundNonce(record.id);
   if (terms.nonce !== nonce) throw refuse(`The refund's nonce must be ${nonce}.`);
 }

@@ -1,0 +1,45 @@
+/**
+ * What a payment says about its resource, made safe to show. Payers send it and nobody signs it, so anything that could
+ * mislead a reader or a page is dropped, by the rules of the bazaar extension if it has one.
+ */
+import { toPlainText } from "@/lib/plainText";
+import type { ResourceInfo } from "@/lib/x402/types";
+
+const maxDescription = 500;
+const printable = /^[\x20-\x7e]{1,32}$/;
+const localNames = ["localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback"];
+
+/** The fields that may be shown; the others are left out. */
+export function toShownInfo({
+  description,
+  mimeType,
+  serviceName,
+  tags,
+  iconUrl,
+}: ResourceInfo): Omit<ResourceInfo, "url"> {
+  const text = description && toPlainText(description, maxDescription);
+  const labels = [...new Map((tags ?? []).map((tag) => [tag.toLowerCase(), tag])).values()].filter(isPrintable);
+  return {
+    ...(text && { description: text }),
+    ...(isMimeType(mimeType) && { mimeType }),
+    ...(isPrintable(serviceName) && { serviceName }),
+    ...(labels.length > 0 && { tags: labels.slice(0, 5) }),
+    ...(isIconUrl(iconUrl) && { iconUrl }),
+  };
+}
+
+function isPrintable(text: string | undefined): text is string {
+  return text !== undefined && printable.test(text);
+}
+
+function isMimeType(text: string | undefined): text is string {
+  return text !== undefined && text.length <= 128 && /^[\w.+-]+\/[\w.+*-]+(; ?[\w.+-]+="?[\w.+-]+"?)*$/.test(text);
+}
+
+/** Whether a page may load the icon: not from the reader's own machine or an address without a name. */
+function isIconUrl(text: string | undefined): text is string {
+  if (text === undefined || text.length > 2048 || !URL.canParse(text)) return false;
+  const { protocol, username, password, hostname } = new URL(text);
+  const isNamed = !hostname.startsWith("[") && !/^[\d.]+$/.test(hostname) && !localNames.includes(hostname);
+  return (protocol === "http:" || protocol === "https:") && username === "" && password === "" && isNamed;
+}
