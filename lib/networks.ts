@@ -18,6 +18,12 @@ export function findPermitDomain({ eip712, eip3009, eip2612 = eip3009 }: Token):
   return eip2612 ? eip712 : undefined;
 }
 
+/**
+ * Which node's defaults JSON-RPC follows if a request leaves a choice open: without a tracer, "contract" returns call
+ * frames and "ethereum" returns geth's structLogs.
+ */
+export type NetworkProfile = "contract" | "ethereum";
+
 export type Network = {
   /** Path segment and name: "testnet". */
   name: string;

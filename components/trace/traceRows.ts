@@ -118,7 +118,9 @@ export function toItems({ frame, log }: TraceRow): DecodeItem[] {
   const creates = frame.type.startsWith("CREATE");
   if (!creates && frame.input.length >= 10 && frame.input.length < longestLine) {
     const result =
-      frame.error === undefined && frame.output && frame.output.length < longestLine ? frame.output : undefined;
+      frame.error === undefined && frame.output && frame.output !== "0x" && frame.output.length < longestLine
+        ? frame.output
+        : undefined;
     items.push(
       result === undefined ? { kind: "call", data: frame.input } : { kind: "call", data: frame.input, result },
     );

@@ -15,7 +15,7 @@ import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
-import { isFailed } from "@/components/transaction/transactionItems";
+import { isFailed, toRevertText } from "@/components/transaction/transactionItems";
 import { findWordAddress, nameSlots, type SlotName } from "@/lib/decode/slots";
 import { listMovements } from "@/lib/decode/transfers";
 import { findToken } from "@/lib/networks";
@@ -51,9 +51,7 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <Sheet id="state" title={`${addresses.length} ${plural(addresses.length, "account")} changed`}>
-        {isFailed(receipt) && (
-          <p className="border-line border-b px-4 py-3 text-ink-2">Reverted: only the fee and the nonce changed.</p>
-        )}
+        {isFailed(receipt) && <p className="border-line border-b px-4 py-3 text-ink-2">{toRevertText(receipt.type)}</p>}
         {addresses.length === 0 && <Empty title="No state changes" />}
         {addresses.map((address) => (
           <Account

@@ -31,3 +31,10 @@ export function toFailureItems(frame: WireCallFrame): { call: DecodeItem | undef
     error: output.length >= 10 ? { kind: "error", data: output } : undefined,
   };
 }
+
+/** What a failed transaction still changed. EIP-7702 applies authorizations before the call, so they outlast a revert. */
+export function toRevertText(type: string): string {
+  return Number(type) === 4
+    ? "Reverted: only the fee, nonces and EIP-7702 delegations changed."
+    : "Reverted: only the fee and the nonce changed.";
+}

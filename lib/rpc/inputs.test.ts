@@ -1,7 +1,7 @@
 /** Structured params as wallets and libraries send them, and rejection of invalid ones. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callObject, logFilter, stateOverrides, tracer } from "@/lib/rpc/inputs";
+import { callObject, logFilter, stateOverrides, toTracer, tracer } from "@/lib/rpc/inputs";
 
 const a = "0x00000000000000000000000000000000000000aa";
 const b = "0x00000000000000000000000000000000000000bb";
@@ -13,8 +13,9 @@ describe("call object", () => {
   });
 
   it("treats data as an alias of input", () => {
-    expect(callObject.parse({ data: "0xAB" })).toEqual({ input: "0xab" });
-    expect(callObject.parse({ data: "0xab", input: "0xAB" })).toEqual({ input: "0xab" });
+    expect(callObject.parse({ data: "0xAB" })).toEqual({ input: "0xab", data: "0xab" });
+    expect(callObject.parse({ input: "0xAB" })).toEqual({ input: "0xab" });
+    expect(callObject.parse({ data: "0xab", input: "0xAB" })).toEqual({ input: "0xab", data: "0xab" });
     expect(callObject.safeParse({ data: "0xab", input: "0xac" }).success).toBe(false);
   });
 
@@ -65,24 +66,26 @@ describe("log filter", () => {
 });
 
 describe("tracer", () => {
+  const choose = (given: unknown) => toTracer(tracer.parse(given), "contract");
+
   it("defaults to the call tracer", () => {
-    expect(tracer.parse(undefined)).toEqual({ tracer: "callTracer", onlyTopCall: false, withLog: false });
-    expect(tracer.parse({})).toEqual(tracer.parse(undefined));
+    expect(choose(undefined)).toEqual({ tracer: "callTracer", onlyTopCall: false, withLog: false });
+    expect(choose({})).toEqual(choose(undefined));
   });
 
   it("is the struct logger if its options are set without a tracer", () => {
-    expect(tracer.parse({ enableMemory: true })).toMatchObject({ tracer: "structLog", enableMemory: true });
-    expect(tracer.parse({ disableStack: false })).toMatchObject({ tracer: "structLog" });
+    expect(choose({ enableMemory: true })).toMatchObject({ tracer: "structLog", enableMemory: true });
+    expect(choose({ disableStack: false })).toMatchObject({ tracer: "structLog" });
   });
 
   it("ignores options of other tracers", () => {
     const options = { diffMode: true, onlyTopCall: true, withLog: true };
-    expect(tracer.parse({ tracer: "callTracer", tracerConfig: options })).toEqual({
+    expect(choose({ tracer: "callTracer", tracerConfig: options })).toEqual({
       tracer: "callTracer",
       onlyTopCall: true,
       withLog: true,
     });
-    expect(tracer.parse({ tracer: "prestateTracer", tracerConfig: options })).toMatchObject({ diffMode: true });
+    expect(choose({ tracer: "prestateTracer", tracerConfig: options })).toMatchObject({ diffMode: true });
   });
 
   it("rejects an unknown tracer", () => {

@@ -3,6 +3,7 @@
  * ignored and null counts as absent, because wallets send them.
  */
 import { z } from "zod";
+import type { NetworkProfile } from "@/lib/networks";
 import {
   address,
   type BlockRef,
@@ -86,7 +87,7 @@ const callFields = z.object({
   blobVersionedHashes: z.array(hash32).max(64).nullish(),
 });
 
-/** A transaction to call, estimate or fill; data is an alias of input. */
+/** A transaction to call, estimate or fill; data is an alias of input, which is always set if either is. */
 export const callObject = callFields
   .superRefine((call, context) => {
     if (call.input && call.data && call.input !== call.data) {
@@ -107,7 +108,7 @@ export const callObject = callFields
       });
     }
   })
-  .transform(({ data: alias, ...call }) => toGiven({ ...call, input: call.input ?? alias }));
+  .transform((call) => toGiven({ ...call, input: call.input ?? call.data }));
 export type CallInput = z.output<typeof callObject>;
 
 const overrideFields = z.object({
@@ -234,18 +235,24 @@ export type TracerInput =
       limit: number;
     };
 
-const tracerObject = z.object(tracerFields);
+export const tracer = z.object(tracerFields).nullish();
+
+/** debug_traceCall, which accepts overrides in the same object. */
+export const callTracerOptions = z
+  .object({ ...tracerFields, stateOverrides: stateOverrides.nullish(), blockOverrides: blockOverrides.nullish() })
+  .nullish();
+
 const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;
 
 /**
- * Defaults to the call tracer, or to the struct logger if any of its options are set. Options of other tracers are
+ * Without a tracer, the profile decides, unless any options of the struct logger are set. Options of other tracers are
  * ignored.
  */
-function toTracer(given: z.output<typeof tracerObject> | null | undefined): TracerInput {
+export function toTracer(given: z.output<typeof tracer>, profile: NetworkProfile): TracerInput {
   const options = given?.tracerConfig ?? {};
-  const wantsStruct =
-    given?.tracer === "structLog" || (!given?.tracer && structKeys.some((key) => given?.[key] != null));
-  if (wantsStruct) {
+  const wantsStruct = profile === "ethereum" || structKeys.some((key) => given?.[key] != null);
+  const chosen = given?.tracer ?? (wantsStruct ? "structLog" : "callTracer");
+  if (chosen === "structLog") {
     return {
       tracer: "structLog",
       enableMemory: given?.enableMemory ?? false,
@@ -255,7 +262,7 @@ function toTracer(given: z.output<typeof tracerObject> | null | undefined): Trac
       limit: given?.limit ?? 0,
     };
   }
-  if (given?.tracer === "prestateTracer") {
+  if (chosen === "prestateTracer") {
     return {
       tracer: "prestateTracer",
       diffMode: options.diffMode ?? false,
@@ -265,13 +272,3 @@ function toTracer(given: z.output<typeof tracerObject> | null | undefined): Trac
   }
   return { tracer: "callTracer", onlyTopCall: options.onlyTopCall ?? false, withLog: options.withLog ?? false };
 }
-
-export const tracer = tracerObject.nullish().transform(toTracer);
-
-/** debug_traceCall, which accepts overrides in the same object. */
-export const callTracerOptions = z
-  .object({ ...tracerFields, stateOverrides: stateOverrides.nullish(), blockOverrides: blockOverrides.nullish() })
-  .nullish()
-  .transform((given) =>
-    toGiven({ tracer: toTracer(given), stateOverrides: given?.stateOverrides, blockOverrides: given?.blockOverrides }),
-  );

@@ -235,7 +235,9 @@ describe("fillTransaction", () => {
       { from, to: token, input: pay(10n ** 30n) },
     );
     expect(failing).toMatchObject({ result: { failure: { kind: "revert" } } });
-    await expect(fillTransaction({ ...test.chain, calls: test.chain }, { to })).rejects.toThrow(/^invalid sender/);
+    await expect(fillTransaction({ ...test.chain, calls: test.chain }, { to, chainId: 1n })).rejects.toThrow(
+      /^invalid chain id/,
+    );
     await expect(
       fillTransaction({ ...test.chain, calls: test.chain }, { from, to, maxFeePerGas: 1n, maxPriorityFeePerGas: 2n }),
     ).rejects.toThrow(/^max priority fee per gas higher/);

@@ -44,7 +44,7 @@ export type CallQuery = {
   blockOverrides?: BlockOverrides;
 };
 
-const zeroAddress: Address = `0x${"00".repeat(20)}`;
+export const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
 /**
  * Runs a call. A revert or other failure is part of the result. Throws InvalidTransactionError if the call is invalid,
@@ -216,6 +216,7 @@ function toAffordableGas(call: CallMessage, balance: bigint): bigint {
   if (balance < call.value) {
     throw new InvalidTransactionError(
       `insufficient funds for gas * price + value: balance ${balance}, value ${call.value}`,
+      "insufficient funds for gas * price + value",
     );
   }
   return minBigint(call.gas, (balance - call.value) / (call.maxFeePerGas ?? call.gasPrice));

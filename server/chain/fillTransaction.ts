@@ -4,7 +4,7 @@
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
-import { type CallRequest, estimateGasAt } from "@/server/chain/calls";
+import { assertChainId, type CallRequest, estimateGasAt, zeroAddress } from "@/server/chain/calls";
 import type { FeeReader } from "@/server/chain/feeReader";
 import type { TxPool } from "@/server/chain/txpool/pool";
 import { minBigint } from "@/server/ethereum/bigints";
@@ -41,14 +41,14 @@ export type FillSource = { calls: CallSource; fees: FeeReader; pool: Pick<TxPool
 
 /**
  * Returns the filled transaction, or the call's result if it fails with any gas limit. Throws InvalidTransactionError
- * if sender, fees and type are incompatible.
+ * if chain ID, fees or type don't fit. The default sender is the zero address, as in geth.
  */
 export async function fillTransaction(
   { calls, fees: feeReader, pool }: FillSource,
   request: CallRequest,
 ): Promise<FilledTransaction | { result: CallResult }> {
-  const { from } = request;
-  if (!from) throw new InvalidTransactionError("invalid sender: from is needed to fill a transaction");
+  const { from = zeroAddress } = request;
+  assertChainId(request, calls.spec);
   if (request.blobVersionedHashes || request.maxFeePerBlobGas !== undefined) {
     throw new InvalidTransactionError("transaction type not supported: blob transactions cannot be filled in");
   }

@@ -28,6 +28,7 @@ export function toImportedNetwork(genesisFile: string): NetworkConfig {
   return {
     name,
     label: "Imported",
+    profile: "ethereum",
     chainId: readChainId(genesisFile),
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
     tokens: [],

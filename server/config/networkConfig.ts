@@ -1,7 +1,8 @@
 /** A network as configured, before anything is opened. */
-import type { Network } from "@/lib/networks";
+import type { Network, NetworkProfile } from "@/lib/networks";
 
 export type NetworkConfig = Network & {
+  profile: NetworkProfile;
   /**
    * Address and balances at genesis; by default, the ten accounts of the test mnemonic. tokenUnits is in units of the
    * first token, and the account gets the same amount of every other token.

@@ -85,8 +85,9 @@ export function listDefaultNetworks(): NetworkConfigs {
   const shared = {
     nativeCurrency: { name: "Monad", symbol: "MON", decimals: 18 },
     contracts: canonicalContracts,
+    profile: "contract",
     embedded: true,
-  };
+  } as const;
   return [
     {
       ...shared,
@@ -170,9 +171,10 @@ function toNetworkConfig(
     tokens,
     contracts: { ...canonicalContracts, ...contracts },
     label: label ?? network.name.charAt(0).toUpperCase() + network.name.slice(1),
+    profile: listDefaultNetworks().some(({ chainId }) => chainId === network.chainId) ? "contract" : "ethereum",
     embedded: true,
     funded,
-  };
+  } as const;
   assertDistinct(configured, refuse);
   return configured;
 }

@@ -24,6 +24,7 @@ export class UnknownBlockError extends Error {
 const refusalReasons = [
   "nonce too low",
   "nonce too high",
+  "nonce has max value",
   "already known",
   "replacement transaction underpriced",
   "insufficient funds for gas * price + value",

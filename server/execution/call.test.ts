@@ -250,15 +250,22 @@ test("callTracer nests calls, creations, precompiles and calls that never ran, w
       { address: contract, topics: [toWord(7n)], data: "0x", position: "0x4", index: "0x1" },
     ],
   });
-  expect(frame).not.toHaveProperty("output");
+  expect(frame).toHaveProperty("output", "0x");
   expect(frame).not.toHaveProperty("error");
   expect(frame.calls).toMatchObject([
-    { type: "CALL", from: contract, to: other, error: "execution reverted", revertReason: "no", value: "0x0" },
+    {
+      type: "CALL",
+      from: contract,
+      to: other,
+      error: "execution reverted",
+      revertReason: "no",
+      value: "0x0",
+      logs: [],
+    },
     { type: "STATICCALL", from: contract, to: `0x${"04".padStart(40, "0")}`, gasUsed: "0xf" },
     { type: "CALL", to: bob, value: "0x1", gasUsed: "0x0", error: "insufficient balance for transfer" },
     { type: "CREATE", from: contract, to: toCreateAddress(contract, 0n), gasUsed: "0x0", input: "0x", value: "0x0" },
   ]);
-  expect(frame.calls[0]).not.toHaveProperty("logs");
   expect(frame.calls[1]).not.toHaveProperty("value");
   const top = await call(
     accounts,

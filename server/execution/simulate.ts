@@ -11,6 +11,7 @@ import { encodeReceipt } from "@/server/ethereum/codec/receipt";
 import { encodeUnsignedEnvelope } from "@/server/ethereum/codec/unsignedEnvelope";
 import { InvalidTransactionError, type RefusalReason } from "@/server/ethereum/errors";
 import { nextBaseFee, nextExcessBlobGas } from "@/server/ethereum/fees";
+import { emptyAccount } from "@/server/ethereum/message";
 import { toListRoot } from "@/server/ethereum/trie";
 import type { Address, Block, Header, Log, Receipt, Transaction } from "@/server/ethereum/types";
 import { type Budget, unlimited } from "@/server/evm/budget";
@@ -25,6 +26,7 @@ import { applyWithdrawals, payRewards, startBlock, toRequestsHash } from "@/serv
 import { traceMessage } from "@/server/execution/traceMessage";
 import { type TracedFrame, toTransferLogs } from "@/server/execution/transferLogs";
 import { applyMessage } from "@/server/execution/transition";
+import { assertFees, assertNonce, assertTyped } from "@/server/execution/validity";
 import type { BlockEnv, Simulate, SimulateDone, SimulatedBlock, SimulatedCall } from "@/server/ports/executor";
 import type { StateReader } from "@/server/ports/store";
 
@@ -244,13 +246,11 @@ function toTyped(call: SimulatedCall, env: BlockEnv) {
   return { type: 3, ...fees, blobVersionedHashes, maxFeePerBlobGas: call.maxFeePerBlobGas ?? 0n } as const;
 }
 
-/** With validation, a call must have the sender's next nonce and pay the base fee; its signature is never checked. */
+/** With validation, a call needs the sender's next nonce and valid fees; its signature is never checked. */
 async function assertValid(engine: Engine, transaction: Transaction): Promise<void> {
-  const nonce = (await engine.overlay.findAccount(transaction.from))?.nonce ?? 0n;
-  if (transaction.nonce < nonce) refuse("nonce too low");
-  if (transaction.nonce > nonce) refuse("nonce too high");
-  const cap = transaction.maxFeePerGas ?? transaction.gasPrice ?? 0n;
-  if (cap < (engine.env.baseFeePerGas ?? 0n)) refuse("max fee per gas less than block base fee");
+  assertNonce(transaction, (await engine.overlay.findAccount(transaction.from)) ?? emptyAccount);
+  assertFees(engine, transaction, engine.env.baseFeePerGas ?? 0n);
+  assertTyped(engine, transaction, { isCall: false, gasLeft: transaction.gasLimit });
 }
 
 function refuse(reason: RefusalReason): never {

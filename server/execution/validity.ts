@@ -35,18 +35,18 @@ export async function assertCanRun(
   }
   assertFees(engine, message, kind.baseFee);
   assertTyped(engine, message, kind);
+  if (engine.has("shanghai") && message.to === undefined) {
+    refuseIf((message.input.length - 2) / 2 > engine.spec.maxInitCodeSize, "max initcode size exceeded");
+  }
+  if (!kind.isCall) refuseIf(message.gasLimit > kind.gasLeft, "gas limit reached");
   const price = message.maxFeePerGas ?? message.gasPrice ?? 0n;
   const blobCost = blobGasOf(message) * (message.maxFeePerBlobGas ?? 0n);
   refuseIf(
     sender.balance < message.gasLimit * price + message.value + blobCost,
     "insufficient funds for gas * price + value",
   );
-  if (!kind.isCall) refuseIf(message.gasLimit > kind.gasLeft, "gas limit reached");
   const { intrinsic, floor } = intrinsicGas(engine.spec, engine.env, message);
   refuseIf(message.gasLimit < intrinsic || message.gasLimit < floor, "intrinsic gas too low");
-  if (engine.has("shanghai") && message.to === undefined) {
-    refuseIf((message.input.length - 2) / 2 > engine.spec.maxInitCodeSize, "max initcode size exceeded");
-  }
 }
 
 function refuseIf(condition: boolean, reason: RefusalReason): void {
@@ -62,10 +62,11 @@ function assertEnvelope(engine: Engine, message: Message): void {
   refuseIf(message.chainId !== BigInt(engine.spec.chainId), "invalid chain id for signer");
 }
 
-function assertNonce(message: Message, sender: Account): void {
+export function assertNonce(message: Message, sender: Account): void {
   refuseIf(message.nonce < sender.nonce, "nonce too low");
+  refuseIf(message.nonce > sender.nonce, "nonce too high");
   // EIP-2681
-  refuseIf(message.nonce > sender.nonce || message.nonce === maxNonce, "nonce too high");
+  refuseIf(message.nonce === maxNonce, "nonce has max value");
 }
 
 /** EIP-3607, and its exception for delegated accounts in EIP-7702. */
@@ -75,7 +76,7 @@ async function assertSender(engine: Engine, sender: Account): Promise<void> {
   refuseIf(!mayDelegate || !isDelegation(await engine.overlay.getCode(sender.codeHash)), "sender not an eoa");
 }
 
-function assertFees(engine: Engine, message: Message, baseFee: bigint): void {
+export function assertFees(engine: Engine, message: Message, baseFee: bigint): void {
   if (!engine.has("london")) return;
   const cap = message.maxFeePerGas ?? message.gasPrice ?? 0n;
   refuseIf(
@@ -86,7 +87,7 @@ function assertFees(engine: Engine, message: Message, baseFee: bigint): void {
 }
 
 /** Requirements of blob and set code transactions. A call may carry blob hashes or authorizations as well. */
-function assertTyped(engine: Engine, message: Message, kind: MessageKind): void {
+export function assertTyped(engine: Engine, message: Message, kind: MessageKind): void {
   const hashes = message.blobVersionedHashes;
   if (hashes !== undefined) {
     const limit = engine.has("osaka") ? maxBlobsPerTransaction : Number.MAX_SAFE_INTEGER;

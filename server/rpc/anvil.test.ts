@@ -77,20 +77,22 @@ function listDifferences(method: string, ours: unknown, theirs: unknown, path = 
   );
 }
 
-type Frame = { error?: string; logs?: unknown; calls?: Frame[] };
+type Frame = { output?: string; error?: string; logs?: unknown[]; calls?: Frame[] };
 const isRevert = (error: string) => error === "execution reverted";
 
 /**
  * Reduces a call trace to what geth defines: errors other than reverts are worded differently by each engine, and anvil
- * keeps the logs of failed calls, and one level of subcalls despite onlyTopCall.
+ * keeps the logs of failed calls, and one level of subcalls despite onlyTopCall. Unlike both, ours has every output and
+ * every list of logs.
  */
 function toComparableFrame(frame: Frame, isTopOnly: boolean, hasFailed = false): Frame {
   const failed = hasFailed || frame.error !== undefined;
   const { logs, calls, error, ...rest } = frame;
   return {
+    output: "0x",
     ...rest,
     ...(error === undefined ? {} : { error: isRevert(error) ? error : "failed" }),
-    ...(logs && !failed ? { logs } : {}),
+    ...(logs?.length && !failed ? { logs } : {}),
     ...(calls && !isTopOnly ? { calls: calls.map((inner) => toComparableFrame(inner, false, failed)) } : {}),
   };
 }

@@ -1,6 +1,6 @@
 /** Converts a request's call object to the call that the chain executes. */
 import type { CallInput } from "@/lib/rpc/inputs";
-import type { CallQuery } from "@/server/chain/calls";
+import type { CallQuery, CallRequest } from "@/server/chain/calls";
 import type { BlockRef } from "@/server/ethereum/types";
 
 type Overrides = {
@@ -8,11 +8,15 @@ type Overrides = {
   blockOverrides?: CallQuery["blockOverrides"] | null | undefined;
 };
 
-/** type is redundant: the fee fields determine it. */
-export function toQuery({ type: _, ...call }: CallInput, block: BlockRef, overrides: Overrides = {}): CallQuery {
+/** type and data are redundant: the fee fields determine the type, and input contains the data. */
+export function toRequest({ type: _, data: __, ...call }: CallInput): CallRequest {
+  return call;
+}
+
+export function toQuery(call: CallInput, block: BlockRef, overrides: Overrides = {}): CallQuery {
   const { stateOverrides, blockOverrides } = overrides;
   return {
-    call,
+    call: toRequest(call),
     block,
     ...(stateOverrides ? { stateOverrides } : {}),
     ...(blockOverrides ? { blockOverrides } : {}),

@@ -102,12 +102,17 @@ const simulationCodes: Record<string, number> = {
   "sender not an eoa": -38024,
   "max initcode size exceeded": -38025,
   "too many blocks": -38026,
+  "max priority fee per gas higher than max fee per gas": code.invalidParams,
 };
 const simulatedHalt = -32015;
 
-/** The error for a simulation that was rejected as a whole; any other error is returned unchanged. */
+/**
+ * The error for a simulation that was rejected as a whole; any other error is returned unchanged. As in geth, reasons
+ * without a code of their own are internal errors.
+ */
 export function toSimulationError(error: unknown): unknown {
-  const simulated = simulationCodes[String(findErrorCode(error))];
+  const reason = findErrorCode(error);
+  const simulated = simulationCodes[String(reason)] ?? (isRefusalReason(reason) ? code.internal : undefined);
   return simulated !== undefined && error instanceof Error ? new RpcError(simulated, error.message) : error;
 }
 

@@ -24,6 +24,7 @@ describe.skipIf(!isPresent)("execution-apis recordings (if ../shared/rpc-compat 
   beforeAll(async () => {
     node = await createTestNode({
       limits,
+      profile: "ethereum",
       chain: readGethGenesis(JSON.parse(readFileSync(join(folder, "genesis.json"), "utf8"))),
     });
     await importBlocks(node.chain, splitRlp(readFileSync(join(folder, "chain.rlp"))).map(decodeBlock));

@@ -40,8 +40,11 @@ export const ethMethods = defineMethods("reads", {
   },
 
   eth_syncing: {
-    summary: "Always returns false: the node builds its own chain, so it never has to sync.",
-    result: z.literal(false),
+    summary: "Returns false: a local chain never has to sync. A remote network returns its node's own status.",
+    result: z.union([
+      z.literal(false),
+      z.looseObject({ startingBlock: hexQuantity, currentBlock: hexQuantity, highestBlock: hexQuantity }),
+    ]),
     isForwarded: true,
     examples: [{ summary: "Not syncing", params: [] }],
   },

@@ -33,7 +33,7 @@ export const txpoolMethods = defineMethods("reads", {
   },
 
   txpool_statusByAddress: {
-    summary: "Returns a sender's current and recent pool transactions, keyed by hex nonce.",
+    summary: "Returns a sender's transactions that are in the pool now, keyed by hex nonce; {} if there are none.",
     paramNames: ["address"],
     params: z.tuple([address]),
     result: z.record(

@@ -73,7 +73,7 @@ function assertEnvelope(transaction: Transaction, spec: ChainSpec, next: NextBlo
   }
   if (transaction.nonce >= nonceLimit) {
     throw new TransactionRefusedError(
-      "nonce too high",
+      "nonce has max value",
       `nonce ${transaction.nonce} is not below the limit of 2^64 - 1`,
     );
   }

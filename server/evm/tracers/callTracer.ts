@@ -44,7 +44,7 @@ export function createCallTracer(message: Message, config: Config, limit: TraceB
   /** Adds a call to its caller's frame; calls that weren't requested are dropped. */
   function adopt(parent: Frame, call: Frame): void {
     if (config.onlyTopCall) return;
-    budget.take(105 + call.input.length);
+    budget.take(130 + call.input.length);
     parent.calls.push(call);
   }
 
@@ -171,11 +171,11 @@ function toWire(frame: Frame, config: Config): Record<string, unknown> {
     gasUsed: toQuantity(frame.gasUsed),
     ...(frame.to === undefined ? {} : { to: frame.to }),
     input: frame.input,
-    ...(frame.output === "0x" ? {} : { output: frame.output }),
+    output: frame.output,
     ...(frame.error === undefined ? {} : { error: frame.error }),
     ...(reason === undefined ? {} : { revertReason: reason }),
     ...(calls.length === 0 ? {} : { calls: calls.map((call) => toWire(call, config)) }),
-    ...(frame.logs.length === 0 ? {} : { logs: frame.logs.map(toWireLog) }),
+    ...(config.withLog ? { logs: frame.logs.map(toWireLog) } : {}),
     ...(frame.value === undefined ? {} : { value: toQuantity(frame.value) }),
     type: frame.type,
   };

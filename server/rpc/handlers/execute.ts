@@ -5,6 +5,7 @@
 
 import { toQuantity } from "@/lib/units";
 import { callAt, createAccessListAt, estimateGasAt } from "@/server/chain/calls";
+import { findErrorCode, type RefusalReason } from "@/server/ethereum/errors";
 import { toQuery } from "@/server/rpc/callQuery";
 import { toCallFailure } from "@/server/rpc/errors";
 import { handlers } from "@/server/rpc/ports";
@@ -23,8 +24,20 @@ export const executeHandlers = handlers(["calls"], {
   },
 
   eth_createAccessList: async ({ calls }, call, block, stateOverrides) => {
-    const { accessList, result } = await createAccessListAt(calls, toQuery(call, block, { stateOverrides }));
-    const gasUsed = toQuantity(result.gasUsed);
-    return result.failure ? { accessList, gasUsed, error: result.failure.message } : { accessList, gasUsed };
+    try {
+      const { accessList, result } = await createAccessListAt(calls, toQuery(call, block, { stateOverrides }));
+      const gasUsed = toQuantity(result.gasUsed);
+      return result.failure ? { accessList, gasUsed, error: result.failure.message } : { accessList, gasUsed };
+    } catch (error) {
+      if (!(error instanceof Error) || !unfinishedCodes.includes(findErrorCode(error))) throw error;
+      return { accessList: call.accessList ?? [], gasUsed: "0x0", error: error.message };
+    }
   },
 });
+
+/** Why a call did not run, or not to its end: its access list is unknown, but the request was valid. */
+const unfinishedCodes: unknown[] = [
+  "insufficient funds for gas * price + value",
+  "intrinsic gas too low",
+  "JOB_TIMEOUT",
+] satisfies (RefusalReason | "JOB_TIMEOUT")[];

@@ -5,12 +5,11 @@ import { fillTransaction } from "@/server/chain/fillTransaction";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { toQuery } from "@/server/rpc/callQuery";
 import { encodeAuthorization } from "@/server/rpc/encode";
-import { toCallFailure, toInvalidArgument } from "@/server/rpc/errors";
+import { toCallFailure } from "@/server/rpc/errors";
 import { handlers } from "@/server/rpc/ports";
 
 export const fillHandlers = handlers(["calls", "fees", "pool"], {
   eth_fillTransaction: async (context, call) => {
-    if (!call.from) throw toInvalidArgument(0, "from is required");
     const filled = await fillTransaction(context, toQuery(call, { tag: "latest" }).call);
     if ("result" in filled) throw toCallFailure(filled.result);
     const { transaction, raw } = filled;
@@ -20,15 +19,16 @@ export const fillHandlers = handlers(["calls", "fees", "pool"], {
       raw: toHex(raw),
       tx: {
         type: toQuantity(transaction.type),
-        from: transaction.from,
+        from: call.from ?? null,
         to: transaction.to ?? null,
         gas: toQuantity(transaction.gas),
         gasPrice: orNull(gasPrice),
         maxFeePerGas: orNull(maxFeePerGas),
         maxPriorityFeePerGas: orNull(maxPriorityFeePerGas),
         value: toQuantity(transaction.value),
-        input: transaction.input,
-        data: null,
+        // Some clients, such as viem, send data but read input.
+        input: call.input ?? null,
+        data: call.data ?? null,
         nonce: toQuantity(transaction.nonce),
         chainId: toQuantity(transaction.chainId),
         accessList: transaction.accessList ?? null,

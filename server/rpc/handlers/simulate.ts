@@ -3,6 +3,7 @@ import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 import { type SimulateQuery, simulateAt } from "@/server/chain/simulate";
 import type { SimulateDone } from "@/server/ports/executor";
+import { toRequest } from "@/server/rpc/callQuery";
 import { encodeBlock, encodeLog, toMinedLog } from "@/server/rpc/encode";
 import { toSimulatedFailure, toSimulationError } from "@/server/rpc/errors";
 import { handlers } from "@/server/rpc/ports";
@@ -13,7 +14,7 @@ export const simulateHandlers = handlers(["calls"], {
   eth_simulateV1: async ({ calls: source }, payload, block) => {
     const blocks = payload.blockStateCalls.map(({ calls = [], ...rest }): SimulateQuery["blocks"][number] => ({
       ...rest,
-      calls: calls.map(({ type: _, ...call }) => call),
+      calls: calls.map(toRequest),
     }));
     const validation = payload.validation ?? false;
     const traceTransfers = payload.traceTransfers ?? false;

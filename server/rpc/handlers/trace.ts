@@ -1,17 +1,17 @@
 /** Traces. The executor returns them in wire format, so they are returned unchanged. */
 import type { BlockRef } from "@/lib/rpc/codec";
-import type { TracerInput } from "@/lib/rpc/inputs";
-import type { RpcResult } from "@/lib/rpc/methods";
+import { toTracer } from "@/lib/rpc/inputs";
+import type { DecodedParams, RpcResult } from "@/lib/rpc/methods";
 import { traceBlockAt, traceCallAt, traceTransactionByHash } from "@/server/chain/calls";
 import { toQuery } from "@/server/rpc/callQuery";
 import { toServerError } from "@/server/rpc/errors";
-import { handlers, type Ports } from "@/server/rpc/ports";
+import { handlers, type Ports, type ServedNetwork } from "@/server/rpc/ports";
 
 type WireTrace = RpcResult<"debug_traceCall">;
 
 export const traceHandlers = handlers(["calls"], {
-  debug_traceTransaction: async ({ calls }, hash, tracer) => {
-    const traced = await traceTransactionByHash(calls, hash, tracer);
+  debug_traceTransaction: async ({ calls, network }, hash, tracer) => {
+    const traced = await traceTransactionByHash(calls, hash, toTracer(tracer, network.profile));
     if (!traced) throw toServerError("transaction not found");
     return traced.trace as WireTrace;
   },
@@ -19,14 +19,19 @@ export const traceHandlers = handlers(["calls"], {
   debug_traceBlockByNumber: traceBlock,
   debug_traceBlockByHash: traceBlock,
 
-  debug_traceCall: async ({ calls }, call, ref, options) => {
-    const result = await traceCallAt(calls, { ...toQuery(call, ref, options), tracer: options.tracer });
+  debug_traceCall: async ({ calls, network }, call, ref, options) => {
+    const query = toQuery(call, ref, options ?? {});
+    const result = await traceCallAt(calls, { ...query, tracer: toTracer(options, network.profile) });
     return result.trace as WireTrace;
   },
 });
 
-async function traceBlock({ calls }: Pick<Ports, "calls">, ref: BlockRef, tracer: TracerInput) {
+async function traceBlock(
+  { calls, network }: Pick<Ports, "calls"> & Pick<ServedNetwork, "network">,
+  ref: BlockRef,
+  tracer: DecodedParams<"debug_traceBlockByHash">[1],
+) {
   if ((await calls.resolve(ref)) === 0) throw toServerError("genesis is not traceable");
-  const traces = await traceBlockAt(calls, ref, tracer);
+  const traces = await traceBlockAt(calls, ref, toTracer(tracer, network.profile));
   return traces.map(({ hash, trace }) => ({ txHash: hash, result: trace as WireTrace }));
 }

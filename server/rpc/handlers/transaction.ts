@@ -33,15 +33,13 @@ export const transactionHandlers = {
   }),
 
   ...handlers(["pool"], {
-    /** If a nonce was replaced, only the transaction that currently uses it counts. */
-    txpool_statusByAddress: ({ pool }, sender) => {
-      const byNonce: Record<string, ReturnType<typeof encodeStatus> & { hash: PoolStatus["hash"] }> = {};
-      const newestLast = pool.listStatuses(sender).toSorted((a, b) => toRank(a) - toRank(b));
-      for (const status of newestLast) {
-        byNonce[toQuantity(status.nonce)] = { ...encodeStatus(status), hash: status.hash };
-      }
-      return byNonce;
-    },
+    txpool_statusByAddress: ({ pool }, sender) =>
+      Object.fromEntries(
+        pool
+          .listStatuses(sender)
+          .filter(({ status }) => status === "pending" || status === "queued")
+          .map((status) => [toQuantity(status.nonce), { ...encodeStatus(status), hash: status.hash }]),
+      ),
   }),
 };
 
@@ -50,10 +48,4 @@ function encodeStatus(status: PoolStatus) {
     status.reason ??
     (status.missingNonce === undefined ? undefined : `waiting for a transaction with nonce ${status.missingNonce}`);
   return reason === undefined ? { status: status.status } : { status: status.status, reason };
-}
-
-/** Pending and mined outrank dropped; otherwise the later change wins. */
-function toRank(status: PoolStatus): number {
-  const isLive = status.status === "pending" || status.status === "queued" || status.status === "mined";
-  return (isLive ? 1e15 : 0) + status.changedAtMs;
 }

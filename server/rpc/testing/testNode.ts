@@ -47,14 +47,20 @@ export async function createTestNode(
     chain?: { spec: ChainSpec; genesis: Genesis };
     location?: StoreLocation;
     isDeveloped?: boolean;
+    profile?: NetworkConfig["profile"];
   } = {},
 ): Promise<TestNode> {
   const dataDir = mkdtempSync(join(tmpdir(), "tollscan-rpc-"));
   const config = loadConfig({ TOLLSCAN_DATA: dataDir }, dataDir);
   const limits = { ...config.limits, ...options.limits };
   const spec = options.chain?.spec ?? toEmbeddedSpec(config.networks[0].chainId);
-  // Only the first token, so that adding another to the default network changes no recorded hash.
-  const network = { ...config.networks[0], tokens: config.networks[0].tokens.slice(0, 1), chainId: spec.chainId };
+  const network = {
+    ...config.networks[0],
+    // Only the first token, so that adding another to the default network changes no recorded hash.
+    tokens: config.networks[0].tokens.slice(0, 1),
+    chainId: spec.chainId,
+    ...(options.profile && { profile: options.profile }),
+  };
   const location = options.location ?? { kind: "sqlite" as const, file: join(dataDir, "chain.sqlite") };
   const { callWorkers, callQueue, callTimeMs } = limits;
   const executor = createExecutor({ location, callWorkers, callQueue, callTimeMs });

@@ -1,3 +1,3 @@
-// refused
+// without a sender, from is null
 >> {"jsonrpc":"2.0","id":1,"method":"eth_fillTransaction","params":[{"to":"0x70997970c51812dc3a010c7d01b50e0d17dc79c8"}]}
-<< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"invalid argument 0: from is required","data":{"argument":0}}}
+<< {"jsonrpc":"2.0","id":1,"result":{"raw":"0x02e982279f80843b9aca008464969d028252089470997970c51812dc3a010c7d01b50e0d17dc79c88080c0","tx":{"type":"0x2","from":null,"to":"0x70997970c51812dc3a010c7d01b50e0d17dc79c8","gas":"0x5208","gasPrice":null,"maxFeePerGas":"0x64969d02","maxPriorityFeePerGas":"0x3b9aca00","value":"0x0","input":null,"data":null,"nonce":"0x0","chainId":"0x279f","accessList":null,"authorizationList":null}}}

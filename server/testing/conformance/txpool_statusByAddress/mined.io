@@ -1,3 +1,3 @@
-// remembered
+// mined transactions are not in the pool
 >> {"jsonrpc":"2.0","id":1,"method":"txpool_statusByAddress","params":["0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"]}
-<< {"jsonrpc":"2.0","id":1,"result":{"0x0":{"status":"mined","hash":"0xe6ac08ac3dca94a04ac7953bddd9e591432bbb79961fa4e185002e6a77838546"},"0x1":{"status":"mined","hash":"0xf22ed6bafd6dbba9e2a8f6226bd2e4665638562499d5845bbc0bd0ce6e411a13"},"0x2":{"status":"mined","hash":"0x0ad878976546c20057dd09f0ac4a85a359158ab3ca3a01a523abc14d623ee78d"},"0x3":{"status":"mined","hash":"0x76dd8497698e2c4e215b510addd7b7fd9f854ed5e5eb30f0a76d6cece5291372"},"0x4":{"status":"mined","hash":"0xd1bbb0ade01fdbaf49727a37207bdab18a402653091c5def815aa092d1499999"},"0x5":{"status":"mined","hash":"0xf23ccdc062c86c44ae8b66937f60f95c00a4dfb05e824b996b0e8eb08f72ffc6"},"0x6":{"status":"mined","hash":"0x00fce0c43376842fe58215860498b7ad10856c629a888d00127a5f103c83d51d"}}}
+<< {"jsonrpc":"2.0","id":1,"result":{}}
