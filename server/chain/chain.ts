@@ -52,8 +52,8 @@ export type Chain = ChainView &
     /** Commits the block that make returns for the head, in turn with block production; for importers. */
     append(make: (head: Header) => Promise<SealedBlock>): Promise<void>;
     /**
-     * Finishes the current block and writes the pool. Store and executor stay open: the caller that opened them closes
-     * them.
+     * Finishes the current block, or gives it up after a second, and writes the pool. Store and executor stay open: the
+     * caller that opened them closes them.
      */
     close(): Promise<void>;
   };
@@ -64,6 +64,8 @@ export type ChainLimits = {
   responseBytes: number;
   poolTransactions: number;
   poolPerSender: number;
+  /** The milliseconds that a block's transactions may run; each may run for half of it. */
+  buildTimeMs: number;
 };
 
 const sweepIntervalMs = 15_000;
@@ -173,7 +175,8 @@ async function openParts(options: ChainOptions): Promise<Parts> {
       options.leaseMs,
     );
   const settings = createNextBlockSettings({ spec, coinbase, now });
-  const producer = createProducer({ spec, executor, head, project, settings, right, now, onError });
+  const { buildTimeMs } = limits;
+  const producer = createProducer({ spec, executor, head, project, settings, buildTimeMs, right, now, onError });
   // Dev settings live in one process, so a shared chain has no dev controls.
   const devControls = onRewind && !isShared ? createDevControls({ producer, genesis, onRewind }) : undefined;
   return {
@@ -210,9 +213,21 @@ async function submit(parts: Parts, raw: Uint8Array, impersonated?: Address): Pr
   assertOpen(parts);
   const hash = await submitTransaction(parts, raw, impersonated);
   wakeProducer(parts.producer);
-  await parts.head.pool.flush();
+  await parts.head.pool.flush().catch((error: unknown) => withdraw(parts, hash, error));
   if (parts.isServerless) await waitForBlock(parts, hash);
   return hash;
+}
+
+/**
+ * Withdraws a transaction that could not be stored, and throws the error. It waits for the block that is being built: if
+ * that block includes the transaction, nothing has failed.
+ */
+function withdraw({ head }: Parts, hash: Hash, error: unknown): Promise<void> {
+  return head.inTurn(async () => {
+    if (head.pool.findStatus(hash)?.status === "mined") return;
+    head.pool.withdraw(hash);
+    throw error;
+  });
 }
 
 /** A process that may sleep after the response builds the block first. */

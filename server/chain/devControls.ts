@@ -6,7 +6,14 @@
 import { createTurns } from "@/lib/createTurns";
 import type { GenesisBlock } from "@/server/chain/genesis";
 import { alterChain } from "@/server/chain/head";
-import { type NextBlockSettings, readClock, resetSettings } from "@/server/chain/producer/settings";
+import {
+  maxTimestamp,
+  type NextBlockSettings,
+  readClock,
+  resetSettings,
+  toLater,
+  toNextBlockEnv,
+} from "@/server/chain/producer/settings";
 import type { Producer } from "@/server/chain/producer/state";
 import { mineBlock, wakeProducer } from "@/server/chain/producer/triggers";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
@@ -64,8 +71,6 @@ export type DevControls = {
 const maxMinedBlocks = 10_000;
 /** The maximum number of removed logs announced to subscribers; beyond that they have to read the logs again. */
 const maxRemovedLogs = 10_000;
-/** The latest timestamp, in seconds, that fits a header and can be shown as a date. */
-const maxTimestamp = 2 ** 40;
 
 type State = {
   producer: Producer;
@@ -156,7 +161,7 @@ async function mine(producer: Producer, blocks: number, secondsApart: number): P
     throw new NotPossibleError(`cannot mine ${blocks} blocks at once, the limit is ${maxMinedBlocks}`);
   for (let made = 0; made < blocks; made++) {
     await mineBlock(producer, (env, parent) => {
-      const timestamp = made === 0 ? Math.max(env.timestamp, parent.timestamp + 1) : parent.timestamp + secondsApart;
+      const timestamp = made === 0 ? Math.max(env.timestamp, toLater(parent, 1)) : toLater(parent, secondsApart);
       return producer.settings.once.timestamp !== undefined ? env : { ...env, timestamp };
     });
   }
@@ -198,10 +203,11 @@ function setClockOffset(settings: NextBlockSettings, offset: number): number {
 }
 
 async function editState(producer: Producer, edits: StateEdit[]): Promise<void> {
-  const { executor, head } = producer;
+  const { spec, executor, head, settings } = producer;
   await alterChain(head, async (header) => {
-    const { number, stateRoot } = header;
-    const edited = await executor.run({ kind: "editState", block: number, stateRoot, edits });
+    const { number: block, stateRoot } = header;
+    const env = toNextBlockEnv(settings, header);
+    const edited = await executor.run({ kind: "editState", spec, env, block, stateRoot, edits });
     await head.store.editState({ head: header, state: edited.state, stateRoot: edited.stateRoot });
     return { header, accounts: edited.state.accounts };
   });

@@ -61,7 +61,17 @@ async function openFollowing({ chain }: TestChain): Promise<Following> {
   const pool = createTxPool({ store, isShared: true, write });
   const head = createHead({ store, pool, write, header: chain.head(), chainVersion: chain.chainVersion(), onError });
   const settings = createNextBlockSettings({ spec, coinbase: addresses[9]!, now: Date.now });
-  const parts = { spec, executor, head, project, settings, right: undefined, now: Date.now, onError };
+  const parts = {
+    spec,
+    executor,
+    head,
+    project,
+    settings,
+    buildTimeMs: 60_000,
+    right: undefined,
+    now: Date.now,
+    onError,
+  };
   const producer = createProducer(parts);
   const { pool: version } = await store.findVersions();
   const follower = createFollower(head, version, onError);

@@ -126,6 +126,22 @@ describe("instances of one chain", () => {
     expect(new Set(roots).size).toBe(1);
   });
 
+  it("mine a transaction that another instance cannot execute", async () => {
+    const unable = await open({
+      wrap: (executor) => ({
+        ...executor,
+        run: (job, options) =>
+          job.kind === "executeBlock" ? Promise.reject(new Error("the worker died")) : executor.run(job, options),
+      }),
+    });
+    const hash = await unable.chain.submit(await unable.sign(0, { nonce: 0 }));
+    await until(() => unable.errors.length > 0);
+    const able = await open();
+    expect(await able.chain.waitForTransaction(hash, 120_000)).toMatchObject({ receipt: { status: 1 } });
+    await settle();
+    expect(unable.chain.pool.findStatus(hash)?.status).toBe("mined");
+  });
+
   it("agree on one of two transactions that two instances accepted for the same nonce", async () => {
     const [one, two] = [await open(), await open()];
     // No instance mines until both have accepted theirs.
@@ -161,11 +177,11 @@ describe("instances of one chain", () => {
     const { transaction } = await one.mine(raw);
     await settle();
     // Like a database that was copied from a chain with edited state.
-    const { store, executor } = one.chain;
+    const { store, executor, spec } = one.chain;
     const header = one.chain.head();
     const edits = [{ address: addresses[0]!, nonce: 0n }];
     const { number: block, stateRoot } = header;
-    const edited = await executor.run({ kind: "editState", block, stateRoot, edits });
+    const edited = await executor.run({ kind: "editState", spec, env: one.chain.nextEnv(), block, stateRoot, edits });
     await store.editState({ head: header, state: edited.state, stateRoot: edited.stateRoot });
     await Promise.all(instances.map(({ chain }) => chain.refresh()));
     for (const { chain } of [one, two]) {

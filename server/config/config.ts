@@ -41,6 +41,8 @@ export type Limits = {
   /** Gas and milliseconds per call. */
   callGas: bigint;
   callTimeMs: number;
+  /** Milliseconds that a block's transactions may run; each may run for half of it. */
+  buildTimeMs: number;
   /** Worker threads for calls, and calls that may wait for one. */
   callWorkers: number;
   callQueue: number;

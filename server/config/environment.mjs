@@ -177,6 +177,11 @@ export const limits = [
   toLimit("feeHistoryBlocks", "Maximum blocks in an eth_feeHistory request", [1, 1_024, 100_000]),
   toLimit("callGas", "Gas limit of a call or estimate", [21_000, 150_000_000, 100_000_000_000]),
   toLimit("callTimeMs", "Time limit of a call, in milliseconds", [10, 5_000, 600_000]),
+  toLimit(
+    "buildTimeMs",
+    "Time limit for executing a block's transactions, in milliseconds. A transaction that takes more than half of it is dropped",
+    [100, 6_000, 60_000],
+  ),
   toLimit("callWorkers", "Threads that run calls, per network", [1, 2, 64]),
   toLimit("callQueue", "Maximum calls waiting for a thread", [1, 1_000, 1_000_000]),
   toLimit("filters", "Maximum open filters", [1, 1_000, 1_000_000]),

@@ -22,6 +22,42 @@ const sliceUnits = 2_000_000;
 /** Only gas ends the run. */
 export const unlimited: Budget = { take: () => sliceUnits, giveBack: () => {} };
 
+/** Limits the time of runs without the time that they wait for values. */
+export type Stopwatch = Budget & {
+  /** How long runs have taken so far. */
+  spentMs(): number;
+  /** Ends the next runs with JobTimeoutError after this time together; undefined means no limit. */
+  limit(timeoutMs: number | undefined): void;
+};
+
+export function createStopwatch(): Stopwatch {
+  let spentMs = 0;
+  /** When the current run last asked; undefined between runs. */
+  let askedAtMs: number | undefined;
+  let timeoutMs: number | undefined;
+  let endMs = 0;
+  const count = (nextMs: number | undefined) => {
+    if (askedAtMs !== undefined) spentMs += performance.now() - askedAtMs;
+    askedAtMs = nextMs;
+  };
+  return {
+    take() {
+      count(performance.now());
+      if (timeoutMs !== undefined && spentMs > endMs) {
+        askedAtMs = undefined;
+        throw new JobTimeoutError(timeoutMs);
+      }
+      return sliceUnits;
+    },
+    giveBack: () => count(undefined),
+    spentMs: () => spentMs,
+    limit(next) {
+      timeoutMs = next;
+      endMs = spentMs + (next ?? 0);
+    },
+  };
+}
+
 /** Ends the run with JobTimeoutError after this time, counted from now. */
 export function createDeadline(timeoutMs: number): Budget {
   const endMs = performance.now() + timeoutMs;

@@ -1,11 +1,14 @@
 /**
  * State edited manually at the end of a block: the rows and trie nodes of the edited state, and its root. The edit
- * belongs to no transaction or header; the next block builds on it.
+ * belongs to no transaction or header; the next block builds on it, so an edit on which none could be built is refused.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
-import { createOverlay, type ExecutionStore } from "@/server/execution/state/overlay";
+import { findErrorCode, NotPossibleError } from "@/server/ethereum/errors";
+import { withEngine } from "@/server/execution/engine";
+import { createOverlay, type ExecutionStore, type Overlay } from "@/server/execution/state/overlay";
 import { createStateRoots } from "@/server/execution/state/stateRoots";
+import { isSystemContract, startBlock, toRequestsHash } from "@/server/execution/systemCalls";
 import type { EditState, EditStateDone } from "@/server/ports/executor";
 
 export async function executeEditState(job: EditState, store: ExecutionStore): Promise<EditStateDone> {
@@ -26,5 +29,20 @@ export async function executeEditState(job: EditState, store: ExecutionStore): P
     }
   }
   const stateRoot = await roots.root();
-  return { kind: "editState", state: await roots.changes(), stateRoot };
+  const state = await roots.changes();
+  if (job.edits.some(({ address }) => isSystemContract(address))) await assertBuildable(job, overlay, store);
+  return { kind: "editState", state, stateRoot };
+}
+
+/** Makes the calls that every block makes. The overlay must not be used afterward. */
+async function assertBuildable({ spec, env }: EditState, overlay: Overlay, { reads }: ExecutionStore): Promise<void> {
+  try {
+    await withEngine({ spec, env, overlay, reads }, async (engine) => {
+      await startBlock(engine);
+      if (engine.has("prague")) await toRequestsHash(engine, []);
+    });
+  } catch (error) {
+    if (findErrorCode(error) !== "INVALID_BLOCK" || !(error instanceof Error)) throw error;
+    throw new NotPossibleError(`No block could be built after this change: ${error.message}`);
+  }
 }

@@ -10,11 +10,13 @@ import {
   findErrorCode,
   type InvalidTransactionError,
   isRefusalReason,
+  JobTimeoutError,
   type MalformedTransactionError,
 } from "@/server/ethereum/errors";
 import { maxBlobGas } from "@/server/ethereum/fees";
 import { toListRoot } from "@/server/ethereum/trie";
 import type { InternalTransfer, Receipt, Transaction } from "@/server/ethereum/types";
+import { createStopwatch, type Stopwatch } from "@/server/evm/budget";
 import { type Engine, withEngine } from "@/server/execution/engine";
 import { createOverlay, type ExecutionStore } from "@/server/execution/state/overlay";
 import { createStateRoots, type StateRoots } from "@/server/execution/state/stateRoots";
@@ -29,10 +31,11 @@ import type { ExecuteBlock, ExecutedBlock, Rejection } from "@/server/ports/exec
 export async function executeBlock(job: ExecuteBlock, store: ExecutionStore): Promise<ExecutedBlock> {
   const base = { store, block: job.parent };
   const overlay = createOverlay(base);
+  const budget = createStopwatch();
   const roots = createStateRoots(overlay, base, (await store.findEditedRoot(job.parent)) ?? job.parentStateRoot);
-  return withEngine({ spec: job.spec, env: job.env, overlay, reads: store.reads }, async (engine) => {
+  return withEngine({ spec: job.spec, env: job.env, overlay, reads: store.reads, budget }, async (engine) => {
     await startBlock(engine);
-    const body = await applyTransactions(engine, job, roots);
+    const body = await applyTransactions(engine, job, roots, budget);
     if (job.withdrawals) await applyWithdrawals(engine, job.withdrawals);
     if (!engine.has("paris")) await payRewards(engine, job.ommers);
     const requestsHash = engine.has("prague") ? await toRequestsHash(engine, body.receipts) : undefined;
@@ -66,7 +69,12 @@ type Body = {
   blobGasUsed: bigint;
 };
 
-async function applyTransactions(engine: Engine, job: ExecuteBlock, roots: StateRoots): Promise<Body> {
+async function applyTransactions(
+  engine: Engine,
+  job: ExecuteBlock,
+  roots: StateRoots,
+  budget: Stopwatch,
+): Promise<Body> {
   const body: Body = {
     included: [],
     transactions: [],
@@ -77,20 +85,34 @@ async function applyTransactions(engine: Engine, job: ExecuteBlock, roots: State
     blobGasUsed: 0n,
   };
   const blobLimit = maxBlobGas(job.spec, job.env);
+  const shareMs = job.timeMs === undefined ? undefined : job.timeMs / 2;
+  const startedMs = budget.spentMs();
   let logs = 0;
   for (const [index, { raw, from }] of job.transactions.entries()) {
+    if (shareMs !== undefined && budget.spentMs() - startedMs > shareMs) break;
     const transaction = decodeTransaction(raw, from);
+    const { hash } = transaction;
     let applied: Applied;
+    engine.overlay.checkpoint();
+    budget.limit(shareMs);
     try {
       applied = await applyMessage(engine, transaction, {
         isCall: false,
         gasLeft: job.env.gasLimit - body.gasUsed,
         blobGasLeft: blobLimit === undefined ? undefined : blobLimit - body.blobGasUsed,
       });
+      engine.overlay.commit();
     } catch (error) {
-      if (job.mode === "import" || !isRefusal(error)) throw error;
-      body.rejected.push({ index, hash: transaction.hash, code: error.code, reason: error.message });
+      engine.overlay.revert();
+      if (error instanceof JobTimeoutError) {
+        const reason = `it ran longer than ${shareMs} ms, half of the time limit for building a block (TOLLSCAN_LIMIT_BUILD_TIME_MS)`;
+        body.rejected.push({ index, hash, code: error.code, reason });
+      } else if (job.mode === "build" && isRefusal(error)) {
+        body.rejected.push({ index, hash, code: error.code, reason: error.message });
+      } else throw error;
       continue;
+    } finally {
+      budget.limit(undefined);
     }
     body.gasUsed += applied.gasUsed;
     body.blobGasUsed += applied.blobGasUsed;

@@ -93,6 +93,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
       if (job.kind === "recoverSenders") return recovering.run(job, runOptions);
       return runCall(job, runOptions);
     },
+    stopBlocks: () => building.close(),
     statistics: () => toStatistics(calling, callWorkers, totals),
     async close() {
       isClosed = true;

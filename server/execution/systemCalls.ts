@@ -22,6 +22,10 @@ const historyStorage: Address = "0x0000f90827f1c53a10cb7a02335b175320002935";
 const withdrawalRequests: Address = "0x00000961ef480eb55e80d19ad83579a64c007002";
 const consolidationRequests: Address = "0x0000bbddc7ce488642fb579f8b00f3a590007251";
 
+const systemContracts: readonly Address[] = [beaconRoots, historyStorage, withdrawalRequests, consolidationRequests];
+
+export const isSystemContract = (address: Address): boolean => systemContracts.includes(address);
+
 /** Runs before the first transaction: writes the parent beacon root and parent hash to their ring buffers. */
 export async function startBlock(engine: Engine): Promise<void> {
   const { env } = engine;

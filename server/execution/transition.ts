@@ -153,6 +153,8 @@ async function settle(
   putTouched(engine, message.from, { ...sender, balance: sender.balance + unused * paid.gasPrice });
   const coinbase = (await overlay.findAccount(env.coinbase)) ?? emptyAccount;
   const tip = paid.gasUsed * (engine.has("london") ? paid.gasPrice - paid.baseFee : paid.gasPrice);
+  // Only a dev control can make a balance overflow. It wraps around, as in the machine.
+  const balance = BigInt.asUintN(256, coinbase.balance + tip);
   // Written even if nothing is paid: an empty producer's account is touched, and from EIP-161 removed again.
-  putTouched(engine, env.coinbase, { ...coinbase, balance: coinbase.balance + tip });
+  putTouched(engine, env.coinbase, { ...coinbase, balance });
 }

@@ -84,7 +84,7 @@ export type CallResult = {
 export type Rejection = {
   index: number;
   hash: Hash;
-  code: InvalidTransactionCode | "MALFORMED_TRANSACTION";
+  code: InvalidTransactionCode | "MALFORMED_TRANSACTION" | "JOB_TIMEOUT";
   reason: string;
 };
 
@@ -102,6 +102,11 @@ export type ExecuteBlock = {
   withdrawals?: Withdrawal[];
   /** build skips transactions that cannot be included and reports them; import fails at the first one. */
   mode: "build" | "import";
+  /**
+   * The milliseconds that the transactions may run. One that runs longer than half of it is rejected, and after half of
+   * it no further one is started: those are neither included nor rejected. Unlimited by default.
+   */
+  timeMs?: number;
   extraData: Hex;
 };
 export type ExecutedBlock = {
@@ -135,8 +140,18 @@ export type StateEdit = {
   code?: Hex;
   slots?: { slot: Hash; value: Hash }[];
 };
-/** Edits the state at the end of a block and returns the changes and the new root. stateRoot is the root in its header. */
-export type EditState = { kind: "editState"; block: number; stateRoot: Hash; edits: StateEdit[] };
+/**
+ * Edits the state at the end of a block and returns the changes and the new root. stateRoot is the root in its header,
+ * env the next block's environment. Throws NotPossibleError if the next block could not be built on the edited state.
+ */
+export type EditState = {
+  kind: "editState";
+  spec: ChainSpec;
+  env: BlockEnv;
+  block: number;
+  stateRoot: Hash;
+  edits: StateEdit[];
+};
 export type EditStateDone = { kind: "editState"; state: StateChanges; stateRoot: Hash };
 
 type AtState = {
@@ -291,6 +306,8 @@ export type Executor = {
    * its reason) if a call or an imported transaction is invalid.
    */
   run<J extends Job>(job: J, options?: RunOptions): Promise<JobResult<J>>;
+  /** Ends the block that is being executed and refuses further ones with ExecutorClosedError. */
+  stopBlocks(): Promise<void>;
   /** Statistics on calls, estimates and other jobs that callers ask for, including those that run in this thread. */
   statistics(): ExecutorStatistics;
   close(): Promise<void>;

@@ -8,6 +8,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+it("returns the work's result if the release fails", async () => {
+  const store = {
+    isShared: true,
+    findVersions: async () => ({ chain: 0, pool: 0, payment: 0 }),
+    onHint: () => () => undefined,
+    claimLease: async () => 1,
+    releaseLease: () => Promise.reject(new Error("the connection broke")),
+    findLease: async () => undefined,
+  };
+  expect(await runAlone(store, "test", async () => "done")).toBe("done");
+});
+
 it("releases the lease only after an extension under way", async () => {
   const calls: string[] = [];
   const extension = Promise.withResolvers<number>();

@@ -43,6 +43,7 @@ export async function runAlone<T>(
     clearInterval(timer);
     // If it finished after the release, the others would wait until the lease expires.
     await extending;
-    await store.releaseLease({ name, holder, fence });
+    // The lease expires anyway, and whatever the work did is done.
+    await store.releaseLease({ name, holder, fence }).catch(() => undefined);
   }
 }

@@ -11,11 +11,13 @@ import type { BlockRequest, Draft, Outcome, Producer, SealedBlock } from "@/serv
 
 /** Never rejects: a failure is an outcome, the head has not moved, and recover.ts decides what to do next. */
 export function produceBlock(producer: Producer, request: BlockRequest): Promise<Outcome> {
-  return producer.head.inTurn(() => produce(producer, createDraft(producer, request)));
+  return producer.head.inTurn(() => produce(producer, request));
 }
 
-async function produce(producer: Producer, draft: Draft): Promise<Outcome> {
+async function produce(producer: Producer, request: BlockRequest): Promise<Outcome> {
+  let draft: Draft | undefined;
   try {
+    draft = createDraft(producer, request);
     const waitMs = select(producer, draft);
     if (waitMs !== 0) return { kind: "idle", waitMs };
     const executed = await execute(producer, draft);
@@ -25,12 +27,12 @@ async function produce(producer: Producer, draft: Draft): Promise<Outcome> {
     await commit(producer, sealed);
     return { kind: "committed" };
   } catch (error) {
-    return { kind: "failed", error, draft };
+    return { kind: "failed", error, transactions: draft?.transactions ?? [], step: draft?.step ?? "execute" };
   }
 }
 
 /** A draft of the block after the head. */
-export function createDraft({ head, settings }: Producer, request: BlockRequest): Draft {
+function createDraft({ head, settings }: Producer, request: BlockRequest): Draft {
   const parent = head.header;
   const env = toNextBlockEnv(settings, parent);
   const adjusted = request.kind === "now" ? request.adjust(env, parent) : env;

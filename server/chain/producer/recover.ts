@@ -5,9 +5,8 @@
  */
 import { followStore } from "@/server/chain/head";
 import { type BuildRight, releaseBuildRight } from "@/server/chain/producer/buildRight";
-import { execute } from "@/server/chain/producer/execute";
-import { createDraft, produceBlock } from "@/server/chain/producer/produceBlock";
-import type { Draft, FailedBlock, Producer } from "@/server/chain/producer/state";
+import { produceBlock } from "@/server/chain/producer/produceBlock";
+import type { FailedBlock, Producer } from "@/server/chain/producer/state";
 import type { PoolSettlement } from "@/server/chain/txpool/remove";
 import { findErrorCode } from "@/server/ethereum/errors";
 import type { Transaction } from "@/server/ethereum/types";
@@ -20,7 +19,7 @@ const attemptsPerTransaction = 3;
 /** Store errors which mean that the head has changed or is uncertain; reading it again settles that. */
 const supersededCodes: unknown[] = ["STALE_HEAD", "LOST_LEASE", "STORE_UNCERTAIN"];
 const firstRetryMs = 250;
-const lastRetryMs = 30_000;
+const lastRetryMs = 5_000;
 
 /** Call it after each success: it lets the batches grow again. */
 export function recordSuccess(producer: Producer): void {
@@ -67,20 +66,20 @@ async function hasFollowed({ right, head, onError }: Producer): Promise<boolean>
   }
 }
 
-/** Returns whether the next attempt may follow at once: the faulty transaction is gone, or other blocks succeed. */
-async function blame(producer: Producer, { error, draft }: FailedBlock): Promise<boolean> {
-  const { transactions, step } = draft;
+/** Returns whether the next attempt may follow at once: it is a different block, or an empty one has succeeded. */
+async function blame(producer: Producer, { error, transactions, step }: FailedBlock): Promise<boolean> {
   producer.failures++;
   // An unreachable database is not the fault of a transaction.
   if (transactions.length === 0 || findErrorCode(error) === "STORE_UNAVAILABLE") return false;
   if (step === "commit" && (await dropMined(producer, transactions))) return true;
   if (transactions.length > 1) {
-    if (producer.failures >= attemptsPerBatch) producer.batch = Math.ceil(transactions.length / 2);
-    return false;
+    if (producer.failures < attemptsPerBatch) return false;
+    producer.batch = Math.ceil(transactions.length / 2);
+    return true;
   }
   if (producer.failures < attemptsPerTransaction) return false;
   const { hash } = transactions[0]!;
-  if (!(await canBeEmpty(producer, step))) {
+  if ((await produceBlock(producer, { kind: "empty" })).kind !== "committed") {
     producer.suspect = undefined;
     return false;
   }
@@ -110,15 +109,6 @@ async function dropMined(producer: Producer, transactions: Transaction[]): Promi
     producer.onError(error);
     return false;
   }
-}
-
-/** Whether an empty block gets through the step that failed. */
-async function canBeEmpty(producer: Producer, step: Draft["step"]): Promise<boolean> {
-  if (step === "commit") return (await produceBlock(producer, { kind: "empty" })).kind === "committed";
-  return execute(producer, createDraft(producer, { kind: "empty" })).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function drop(producer: Producer, rejected: PoolSettlement["rejected"]): Promise<void> {

@@ -24,7 +24,9 @@ export function select(producer: Producer, draft: Draft): number | undefined {
   if (isEmpty && !canFeesFall(producer, draft)) return undefined;
   const blockTimeMs = spec.blockTimeMs ?? 0;
   const intervalMs = isEmpty ? Math.max(emptyBlockIntervalMs, blockTimeMs) : blockTimeMs;
-  return Math.max(0, lastBlockMs + intervalMs - now());
+  const elapsedMs = now() - lastBlockMs;
+  // If the machine's clock was set back, the time since the last block is unknown.
+  return elapsedMs < 0 ? 0 : Math.max(0, intervalMs - elapsedMs);
 }
 
 /** Whether transactions wait for lower fees and an empty block would lower them. */

@@ -40,10 +40,18 @@ export function createNextBlockSettings(
   };
 }
 
+/** The latest timestamp, in seconds, that fits a header and can be shown as a date. */
+export const maxTimestamp = 2 ** 40;
+
+/** A number of seconds after the block. Stops at the latest possible timestamp: blocks may share one. */
+export function toLater({ timestamp }: Header, seconds: number): number {
+  return Math.max(timestamp, Math.min(timestamp + seconds, maxTimestamp));
+}
+
 /** The environment of the block after this one. */
 export function toNextBlockEnv(settings: NextBlockSettings, parent: Header): BlockEnv {
   const { once, timestampInterval } = settings;
-  const regular = timestampInterval === undefined ? readClock(settings) : parent.timestamp + timestampInterval;
+  const regular = timestampInterval === undefined ? readClock(settings) : toLater(parent, timestampInterval);
   const env = toRegularEnv(settings, parent, once.timestamp ?? regular);
   return {
     ...env,

@@ -25,6 +25,8 @@ export type Producer = {
   readonly head: Head;
   readonly project: Project;
   readonly settings: NextBlockSettings;
+  /** The milliseconds that a block's transactions may run; each may run for half of it. */
+  readonly buildTimeMs: number;
   readonly now: () => number;
   /** Called with failures that are not a transaction's fault. */
   readonly onError: (error: unknown) => void;
@@ -77,7 +79,8 @@ export type SealedBlock = {
   rejected: PoolSettlement["rejected"];
 };
 
-export type FailedBlock = { kind: "failed"; error: unknown; draft: Draft };
+/** step is the one that failed. */
+export type FailedBlock = { kind: "failed"; error: unknown } & Pick<Draft, "transactions" | "step">;
 
 export type Outcome =
   | { kind: "committed" }

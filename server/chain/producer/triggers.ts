@@ -8,15 +8,20 @@ import { produceBlock } from "@/server/chain/producer/produceBlock";
 import { maxBatch, prepareRetry, recordSuccess, recover } from "@/server/chain/producer/recover";
 import { recordBlock } from "@/server/chain/producer/settings";
 import type { Adjust, Producer } from "@/server/chain/producer/state";
-import { findErrorCode } from "@/server/ethereum/errors";
+import { ChainClosedError, findErrorCode } from "@/server/ethereum/errors";
 
 /** Attempts per mined block: enough to halve the largest batch down to one transaction and blame it. */
 const attemptsPerBlock = 16;
 /** How often to check, while transactions wait here, whether another instance still builds. */
 const rivalRetryMs = 250;
+/** How long closing waits for the block that is being built. Its transactions stay in the pool. */
+const closeMs = 1_000;
 
 export function createProducer(
-  parts: Pick<Producer, "spec" | "executor" | "head" | "project" | "settings" | "right" | "now" | "onError">,
+  parts: Pick<
+    Producer,
+    "spec" | "executor" | "head" | "project" | "settings" | "buildTimeMs" | "right" | "now" | "onError"
+  >,
 ): Producer {
   const producer: Producer = {
     ...parts,
@@ -53,12 +58,14 @@ export function wakeProducer(producer: Producer): void {
  */
 export async function mineBlock(producer: Producer, adjust: Adjust = (env) => env): Promise<void> {
   for (let tries = 1; ; tries++) {
+    if (producer.closing.signal.aborted) throw new ChainClosedError();
     const outcome = await produceBlock(producer, { kind: "now", adjust });
     if (outcome.kind !== "failed") return recordSuccess(producer);
+    const { error, transactions } = outcome;
+    if (producer.closing.signal.aborted) throw error;
     await recover(producer, outcome);
     // Without transactions, or without a database, trying again changes nothing.
-    const { error, draft } = outcome;
-    const isHopeless = draft.transactions.length === 0 || findErrorCode(error) === "STORE_UNAVAILABLE";
+    const isHopeless = transactions.length === 0 || findErrorCode(error) === "STORE_UNAVAILABLE";
     if (isHopeless || tries === attemptsPerBlock) throw error;
   }
 }
@@ -68,13 +75,16 @@ export async function awaitIdle(producer: Producer): Promise<void> {
   while (producer.running) await producer.running;
 }
 
-/** Stops production; resolves when the current block is committed. */
+/** Stops production; resolves when the current block is committed or given up. */
 export async function closeProducer(producer: Producer): Promise<void> {
-  producer.closing.abort();
+  const { closing, executor, head, onError } = producer;
+  closing.abort();
   clearTimeout(producer.timer);
+  const deadline = setTimeout(() => executor.stopBlocks().catch(onError), closeMs);
   await producer.running;
   // mineBlock may still be running.
-  await producer.head.inTurn(async () => undefined);
+  await head.inTurn(async () => undefined);
+  clearTimeout(deadline);
 }
 
 async function run(producer: Producer): Promise<void> {
@@ -101,10 +111,15 @@ async function runRound(producer: Producer): Promise<number | undefined> {
   if (!settings.isAutomatic) return undefined;
   const outcome = await produceBlock(producer, { kind: "due" });
   if (outcome.kind === "idle") return outcome.waitMs;
-  if (outcome.kind === "failed") {
+  if (outcome.kind !== "failed") recordSuccess(producer);
+  else if (!closing.signal.aborted) {
     const retryMs = await prepareRetry(producer, outcome);
-    // Only closing ends this wait: new transactions don't fix a failing database.
-    if (retryMs > 0) await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
-  } else recordSuccess(producer);
+    if (retryMs > 0) {
+      // Another instance may succeed meanwhile.
+      if (right) await releaseBuildRight(right);
+      // Only closing ends this wait: new transactions don't fix a failing database.
+      await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
+    }
+  }
   return 0;
 }

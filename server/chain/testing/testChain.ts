@@ -82,6 +82,7 @@ export async function openTestChain(
       responseBytes: 25_000_000,
       poolTransactions: 10_000,
       poolPerSender: 1_000,
+      buildTimeMs: 60_000,
       ...options.limits,
     },
     ...(options.pool ? { pool: options.pool } : {}),

@@ -14,6 +14,7 @@ import {
   settleBlock,
   sweepPool,
   toSettledRecords,
+  withdrawTransaction,
 } from "@/server/chain/txpool/remove";
 import type { PoolEntry, PoolEvent, PoolLimits, PoolState } from "@/server/chain/txpool/state";
 import type { SenderAccount } from "@/server/chain/txpool/validate";
@@ -50,6 +51,7 @@ export type ManagedTxPool = TxPool & {
   /** The transactions for a block with this room, best first. */
   select(room: BlockRoom, limit: number): Transaction[];
   drop(rejected: PoolSettlement["rejected"]): void;
+  withdraw(hash: Hash): void;
   clear(reason: string): void;
   toSettledRecords(settlement: PoolSettlement): PoolRecord[];
   settle(settlement: PoolSettlement, records: PoolRecord[]): void;
@@ -114,6 +116,7 @@ export function createTxPool(options: {
     hasSender: (address) => state.senders.has(address),
     select: (room, limit) => selectTransactions(state.senders.values(), room, limit),
     drop: (rejected) => dropTransactions(state, rejected),
+    withdraw: (hash) => withdrawTransaction(state, hash),
     clear: (reason) => clearPool(state, reason),
     toSettledRecords: (settlement) => toSettledRecords(state, settlement),
     settle: (settlement, records) => settleBlock(state, settlement, records),

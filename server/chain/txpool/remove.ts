@@ -35,6 +35,15 @@ export function dropTransactions(state: PoolState, rejected: PoolSettlement["rej
   });
 }
 
+/**
+ * Drops a transaction that could not be stored. A shared store never learns of it: another instance may have accepted
+ * the transaction since.
+ */
+export function withdrawTransaction(state: PoolState, hash: Hash): void {
+  dropTransactions(state, [{ hash, reason: "the database could not store it" }]);
+  if (state.isShared) state.dirty.delete(hash);
+}
+
 /** Removes everything with this reason; the store's pool is already empty. */
 export function clearPool(state: PoolState, reason: string): void {
   const removed = [...state.entries.keys()].flatMap((hash) => leave(state, hash, "dropped", reason));

@@ -243,10 +243,12 @@ describe("the read cache on a Postgres shared by several instances", () => {
   /** No interface offers these on a shared database, but another program could do it. */
   const hands: Hands = {
     async edit(edits) {
-      const { store, executor, refresh } = other.chain;
+      const { store, executor, refresh, spec } = other.chain;
       await refresh({ isUrgent: true });
       const head = other.chain.head();
-      const edited = await executor.run({ kind: "editState", block: head.number, stateRoot: head.stateRoot, edits });
+      const { number: block, stateRoot } = head;
+      const env = other.chain.nextEnv();
+      const edited = await executor.run({ kind: "editState", spec, env, block, stateRoot, edits });
       await store.editState({ head, ...edited });
       await test.chain.refresh({ isUrgent: true });
     },
