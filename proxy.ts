@@ -34,7 +34,7 @@ export function proxy(request: NextRequest): NextResponse {
   access ??= createAccess(readAccessRules(process.env, process.cwd()));
   const refusal = access.findHostRefusal(request.headers.get("host") ?? undefined);
   if (refusal !== undefined) {
-    const { body, ...init } = toTextRefusal(refusal);
+    const { body, ...init } = toTextRefusal(421, refusal);
     return new NextResponse(body, init);
   }
   const nonce = btoa(crypto.randomUUID());

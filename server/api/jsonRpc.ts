@@ -28,8 +28,9 @@ const preflight: HttpResponse = {
 /** The usual JSON content types. A page on another site cannot send one of these without a preflight. */
 const contentType = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 
-/** Refuses a request whose Host is not allowed. */
-export const refuseHost = (sentence: string): HttpResponse => refuse(421, toInvalidRequest(sentence));
+/** Refuses a request before it is read: 503 if the node has no memory for its body, otherwise because it is invalid. */
+export const refuseRequest = (status: number, sentence: string): HttpResponse =>
+  refuse(status, status === 503 ? toLimitExceeded("openBodyBytes", sentence) : toInvalidRequest(sentence));
 
 function refuse(status: number, error: RpcError, headers: Record<string, string> = {}): HttpResponse {
   return { status, headers: { ...jsonHeaders, ...headers }, body: encodeError(null, error) };

@@ -11,6 +11,7 @@ import { WebSocket } from "ws";
 import { createWebSockets } from "@/server/api/websocket";
 import { type Config, loadConfig } from "@/server/config/config";
 import { listDevAccounts } from "@/server/config/devAccounts";
+import { createBodyMemory } from "@/server/http/bodyMemory";
 import { createListener, type WebSockets } from "@/server/http/listener";
 import { createNode, type Node } from "@/server/node/node";
 import { waitForReceipt } from "@/server/testing/waitForReceipt";
@@ -34,7 +35,8 @@ beforeAll(async () => {
   const whole = loadConfig({ TOLLSCAN_DATA: dataDir }, dataDir);
   config = { ...whole, limits: { ...whole.limits, ...limits } };
   node = await createNode(config);
-  sockets = createWebSockets({ find: node.findSubscriptions, limits: config.limits, pingIntervalMs: 2_000 });
+  const memory = createBodyMemory(60_000);
+  sockets = createWebSockets({ find: node.findSubscriptions, limits: config.limits, memory, pingIntervalMs: 2_000 });
   const site = Promise.resolve({ findHandler: node.findHandler, sockets });
   const listener = await createListener({ port: 0, bodyBytes: config.limits.bodyBytes, site });
   port = listener.port;
@@ -59,8 +61,8 @@ type Wire = any;
 type Message = { id?: unknown; result?: Wire; error?: { code: number; message: string; data?: Wire }; params?: Wire };
 
 /** A client that keeps every message it gets. */
-async function openSocket(path?: string, options?: { headers?: Record<string, string> }) {
-  const ws = new WebSocket(url(path), options);
+async function openSocket(path?: string, options?: { headers?: Record<string, string>; localAddress?: string }) {
+  const ws = new WebSocket(options?.localAddress ? url(path).replace("localhost", "127.0.0.1") : url(path), options);
   const messages: Message[] = [];
   ws.on("message", (data) => messages.push(JSON.parse(String(data))));
   open.push(ws);
@@ -283,6 +285,31 @@ describe("a client that breaks the rules", () => {
     all[0]?.ws.close();
     await vi.waitFor(() => expect(sockets.count()).toBe(limits.sockets - 1), { timeout: 120_000 });
     expect((await (await openSocket()).ask("eth_chainId")).result).toBeDefined();
+  });
+
+  test("that has taken every connection gives one up to another client", async () => {
+    const all = [];
+    for (let at = 0; at < limits.sockets; at++) all.push(await openSocket("/api/rpc", { localAddress: "127.0.0.2" }));
+    const closed = once(all.at(-1)!.ws, "close");
+    const other = await openSocket("/api/rpc", { localAddress: "127.0.0.3" });
+    expect((await closed)[0]).toBe(1013);
+    expect((await other.ask("eth_chainId")).result).toBeDefined();
+    expect((await all[0]!.ask("eth_chainId")).result).toBeDefined();
+    expect(sockets.count()).toBe(limits.sockets);
+  });
+
+  test("is disconnected if its unfinished messages fill the memory of all bodies", async () => {
+    const unfinished = Buffer.alloc(limits.bodyBytes - 1);
+    // A frame of bodyBytes, without its last byte.
+    const head = Buffer.from([0x81, 0xfe, limits.bodyBytes >> 8, limits.bodyBytes & 255, 0, 0, 0, 0]);
+    const raws = [];
+    for (let at = 0; at < limits.sockets; at++) raws.push(await openRaw());
+    const dropped = Promise.race(raws.map((socket) => once(socket, "close")));
+    for (const socket of raws) socket.write(Buffer.concat([head, unfinished]));
+    await dropped;
+    const { ask } = await openSocket();
+    expect((await ask("eth_chainId")).result).toBeDefined();
+    for (const socket of raws) socket.destroy();
   });
 
   test("is disconnected if it does not respond to pings", async () => {

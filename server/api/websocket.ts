@@ -1,10 +1,14 @@
 /**
  * JSON-RPC over WebSocket: the upgrade and the limits of each socket. Every limit (sockets, message bytes, running
- * requests, unread events) ends in a refusal or a disconnect, never in unbounded memory.
+ * requests, unread events) ends in a refusal or a disconnect, never in unbounded memory. If all sockets are taken, the
+ * client with the most gives one up to a client with fewer.
  */
+import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Limits } from "@/server/config/config";
+import { type BodyMemory, type BodyShare, createBodyMemory } from "@/server/http/bodyMemory";
 import type { WebSockets } from "@/server/http/listener";
+import { toClientKey } from "@/server/http/rateLimit";
 import { refuseUpgrade } from "@/server/http/refuseUpgrade";
 import { splitTarget } from "@/server/http/requestTarget";
 import type { Caller } from "@/server/rpc/ports";
@@ -22,6 +26,10 @@ const missedPings = 2;
 const retryLater = ["retry-after: 30"];
 /** RFC 6455 7.4.1: the endpoint is going away. */
 const goingAway = 1001;
+/** IANA's registry of close codes: try again later. */
+const tryAgainLater = 1013;
+/** A WebSocket frame's head takes at most this many bytes (RFC 6455 5.2). */
+const frameHeadBytes = 14;
 
 /**
  * find returns the JSON-RPC endpoint served at a path. A client that misses two pings in a row is disconnected. Any
@@ -31,9 +39,11 @@ const goingAway = 1001;
 export function createWebSockets(options: {
   find: (path: string) => Subscriptions | undefined;
   limits: Pick<Limits, "bodyBytes" | "sockets">;
+  /** Shared with the bodies that arrive over HTTP. */
+  memory?: BodyMemory;
   pingIntervalMs?: number;
 }): WebSockets {
-  const { find, limits } = options;
+  const { find, limits, memory = createBodyMemory() } = options;
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -49,20 +59,39 @@ export function createWebSockets(options: {
   }, options.pingIntervalMs ?? 20_000);
   pinging.unref();
 
+  /** Closes the newest socket of the client with the most, unless this client would then have as many. */
+  function makeRoom(address: string): boolean {
+    const byAddress = Map.groupBy(clients.entries(), ([, client]) => client.address);
+    const [greediest = []] = [...byAddress.values()].sort((a, b) => b.length - a.length);
+    const newest = greediest.at(-1)?.[0];
+    if (!newest || greediest.length <= (byAddress.get(address)?.length ?? 0) + 1) return false;
+    clients.delete(newest);
+    newest.close(tryAgainLater, "Another client needs a connection (TOLLSCAN_LIMIT_SOCKETS).");
+    return true;
+  }
+
   return {
     accept(req, socket, head, mayControl) {
       const subscriptions = find(splitTarget(req.url ?? "/").path);
       if (!subscriptions) return false;
-      if (isClosing) refuseUpgrade(socket, 503, "The node is shutting down.", retryLater);
-      else if (clients.size >= limits.sockets) {
-        refuseUpgrade(socket, 503, "Too many WebSocket connections are open (TOLLSCAN_LIMIT_SOCKETS).", retryLater);
-      } else {
-        server.handleUpgrade(req, socket, head, (ws) => {
-          const address = req.socket.remoteAddress;
-          clients.set(ws, serve(ws, subscriptions, { ...(address !== undefined && { address }), mayControl }));
-          ws.on("close", () => clients.delete(ws));
-        });
+      if (isClosing) {
+        refuseUpgrade(socket, 503, "The node is shutting down.", retryLater);
+        return true;
       }
+      const address = toClientKey({ remoteAddress: req.socket.remoteAddress, headers: {} });
+      if (clients.size >= limits.sockets && !makeRoom(address)) {
+        refuseUpgrade(socket, 503, "Too many WebSocket connections are open (TOLLSCAN_LIMIT_SOCKETS).", retryLater);
+        return true;
+      }
+      server.handleUpgrade(req, socket, head, (ws) => {
+        clients.set(ws, serve(ws, subscriptions, { address, mayControl }));
+        countBody(
+          ws,
+          req.socket,
+          memory.open(address, () => ws.terminate()),
+        );
+        ws.on("close", () => clients.delete(ws));
+      });
       return true;
     },
     count: () => clients.size,
@@ -82,9 +111,20 @@ export function createWebSockets(options: {
   };
 }
 
-type Client = { ping(): void };
+type Client = { address: string; ping(): void };
 
-function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller): Client {
+/** Counts the bytes of the message that is arriving. */
+function countBody(ws: WebSocket, socket: Socket, share: BodyShare): void {
+  const onControl = (data: Buffer) => share.remove(data.length + frameHeadBytes);
+  // Before the WebSocket reads the chunk and emits the message that it completes.
+  socket.prependListener("data", (chunk: Buffer) => share.add(chunk.length));
+  ws.on("message", () => share.remove(Number.POSITIVE_INFINITY));
+  ws.on("ping", onControl);
+  ws.on("pong", onControl);
+  ws.on("close", share.close);
+}
+
+function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller & { address: string }): Client {
   const waiting: Buffer[] = [];
   let running = 0;
   let eventBytes = 0;
@@ -137,6 +177,7 @@ function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller): Cli
   });
 
   return {
+    address: caller.address,
     ping() {
       // While requests are running, the pong may be queued behind messages that we have not read yet.
       if (unansweredPings >= missedPings && running === 0) {

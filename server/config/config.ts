@@ -30,6 +30,8 @@ export type PublicNode = {
 export type Limits = {
   /** Size of a JSON-RPC or facilitator request body in bytes. */
   bodyBytes: number;
+  /** Memory of all bodies that are still arriving, in bytes. */
+  openBodyBytes: number;
   /** Requests in one JSON-RPC batch. */
   batchLength: number;
   /** Size of one JSON-RPC response in bytes. */

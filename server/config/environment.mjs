@@ -170,6 +170,11 @@ const plain = [
 
 export const limits = [
   toLimit("bodyBytes", "Maximum size of a request body, in bytes", [1_024, 5_242_880, 67_108_864]),
+  toLimit(
+    "openBodyBytes",
+    "Maximum memory of request bodies that are still arriving, over all connections, in bytes",
+    [65_536, 67_108_864, 68_719_476_736],
+  ),
   toLimit("batchLength", "Maximum requests in a JSON-RPC batch", [1, 1_000, 100_000]),
   toLimit("responseBytes", "Maximum size of a JSON-RPC response, in bytes", [1_024, 26_214_400, 268_435_456]),
   toLimit("logBlocks", "Maximum blocks in a log query", [1, 10_000, 100_000_000]),
@@ -302,6 +307,9 @@ export function readEnvironment(env, root) {
     }
     const given = text?.trim() ?? fallback;
     values[name] = given === "" ? undefined : read(given, name, root);
+  }
+  if (values.TOLLSCAN_LIMIT_BODY_BYTES > values.TOLLSCAN_LIMIT_OPEN_BODY_BYTES) {
+    throw new ConfigError("TOLLSCAN_LIMIT_BODY_BYTES must not exceed TOLLSCAN_LIMIT_OPEN_BODY_BYTES.");
   }
   if (values.TOLLSCAN_LIMIT_POOL_PER_SENDER > values.TOLLSCAN_LIMIT_POOL_TRANSACTIONS) {
     throw new ConfigError("TOLLSCAN_LIMIT_POOL_PER_SENDER must not exceed TOLLSCAN_LIMIT_POOL_TRANSACTIONS.");

@@ -29,7 +29,7 @@ async function listen({ host, access: rules }: Pick<Config, "host" | "access">):
   const access = createAccess(rules);
   const site = Promise.resolve({
     findHandler: node.findHandler,
-    toHostRefusal: node.toHostRefusal,
+    toRefusal: node.toRefusal,
     sockets: createWebSockets({ find: node.findSubscriptions, limits: config.limits }),
     pages: async (_req: unknown, res: { end(text: string): unknown }) => void res.end("a page"),
   });

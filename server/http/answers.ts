@@ -21,9 +21,9 @@ export function toErrorAnswer(status: number, sentence: string, headers: Record<
   return toJsonAnswer(status, { error: sentence }, headers);
 }
 
-/** Refuses a page's Host with plain text, for the person who opened the page. */
-export function toTextRefusal(sentence: string): HttpResponse & { body: string } {
-  return { status: 421, headers: { "content-type": "text/plain; charset=utf-8" }, body: `${sentence}\n` };
+/** Refuses a page's request with plain text, for the person who opened the page. */
+export function toTextRefusal(status: number, sentence: string): HttpResponse & { body: string } {
+  return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: `${sentence}\n` };
 }
 
 /** For a read-only endpoint: responds to OPTIONS and refuses all methods but GET and HEAD, for which it returns undefined. */

@@ -108,8 +108,9 @@ export async function resolveChecked(url: URL, { allowLoopback, resolve }: UrlRu
     if (allowLoopback && isLoopbackAddress(address)) continue;
     const what = findSpecialAddress(address) ?? (own.has(address) ? "an address of this server" : undefined);
     if (what === undefined) continue;
-    const subject = version === 0 ? `${hostname} resolves to ${address},` : `${hostname} is`;
-    throw new GuardedFetchError("refused_address", `${subject} ${what}; only public addresses are allowed.`);
+    // The address of a name, and even its kind, would describe the server's own network to a stranger.
+    const why = version === 0 ? `${hostname} resolves to an address that is not public` : `${hostname} is ${what}`;
+    throw new GuardedFetchError("refused_address", `${why}; only public addresses are allowed.`);
   }
   return addresses;
 }

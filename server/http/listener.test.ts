@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createRoutes } from "@/server/api/routes";
+import { createBodyMemory } from "@/server/http/bodyMemory";
 import { createListener, type Site } from "@/server/http/listener";
 import type { HttpHandler } from "@/server/http/types";
 
@@ -16,9 +17,10 @@ async function listen(
   routes: Record<string, HttpHandler>,
   more: Omit<Site, "findHandler"> = {},
   headersTimeoutMs = 10_000,
+  memory = createBodyMemory(),
 ) {
   const site = Promise.resolve({ findHandler: createRoutes(routes), ...more });
-  const listener = await createListener({ port: 0, bodyBytes, site, headersTimeoutMs });
+  const listener = await createListener({ port: 0, bodyBytes, site, headersTimeoutMs, memory });
   open.push(listener);
   return { ...listener, origin: `http://localhost:${listener.port}` };
 }
@@ -49,8 +51,8 @@ function exchange(port: number, text: string): Promise<string> {
 }
 
 /** A raw connection; until(text) waits until the received text ends with it. */
-async function openConnection(port: number, options = { allowHalfOpen: false }) {
-  const socket = connect({ port, host: "localhost", ...options });
+async function openConnection(port: number, options: { allowHalfOpen?: boolean; localAddress?: string } = {}) {
+  const socket = connect({ port, host: options.localAddress ? "127.0.0.1" : "localhost", ...options });
   await once(socket, "connect");
   let text = "";
   socket.on("data", (chunk) => {
@@ -116,6 +118,42 @@ describe("a request", () => {
     expect(answer.headers.get("connection")).toBe("close");
     expect(await answer.text()).toBe("1001 bytes");
   });
+
+  test("with an unfinished body is refused if all such bodies fill the memory and its client has the most", async () => {
+    const memory = createBodyMemory(4_000);
+    const { port, origin } = await listen({ "/api/echo": echo }, {}, 10_000, memory);
+    const begin = async (localAddress: string) => {
+      const connection = await openConnection(port, { allowHalfOpen: false, localAddress });
+      connection.send("POST /api/echo HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n");
+      connection.send("x".repeat(900));
+      return connection;
+    };
+    const greedy = await Promise.all(Array.from({ length: 5 }, () => begin("127.0.0.2")));
+    const refused = await Promise.race(greedy.map(({ until }) => until("}")));
+    expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*too many large requests/);
+    // Bodies of other clients are read, whether they arrive at once or slowly.
+    expect((await fetch(`${origin}/api/echo`, { method: "POST", body: "y".repeat(900) })).status).toBe(200);
+    const other = await begin("127.0.0.1");
+    other.send("x".repeat(100));
+    expect(await other.until("}")).toMatch(/^HTTP\/1\.1 200 /);
+    // Memory is released when a client leaves.
+    for (const { socket } of greedy) socket.destroy();
+    await Promise.all(greedy.map(({ socket }) => socket.closed || once(socket, "close")));
+    const later = await begin("127.0.0.2");
+    later.send("x".repeat(100));
+    expect(await later.until("}")).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test.each(["/%", "/testnet/tx/%ff", "/api/rpc/%E0%A4", "*"])(
+    "for the malformed URL %s gets a 400",
+    async (target) => {
+      const { port } = await listen({}, { pages: async (_req, res) => void res.end("a page") });
+      const answer = await exchange(port, `POST ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*The URL /);
+      const get = await exchange(port, `GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
+      expect(get).toMatch(/^HTTP\/1\.1 400 /);
+    },
+  );
 
   test("with HEAD gets the headers of GET and no body", async () => {
     const { origin, port } = await listen({ "/api/echo": echo });

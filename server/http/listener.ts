@@ -8,11 +8,12 @@ import type { Duplex } from "node:stream";
 import { catalogPath } from "@/lib/x402/catalog";
 import { type Access, createAccess, loopbackRules } from "@/server/http/access";
 import { toErrorAnswer, toTextRefusal } from "@/server/http/answers";
+import { type BodyMemory, createBodyMemory } from "@/server/http/bodyMemory";
 import { ignoreUpgrade } from "@/server/http/ignoreUpgrade";
 import { listenOn } from "@/server/http/listenOn";
 import { answerNodeRequest } from "@/server/http/nodeAdapter";
 import { refuseUpgrade } from "@/server/http/refuseUpgrade";
-import { splitTarget } from "@/server/http/requestTarget";
+import { findPathFault, splitTarget } from "@/server/http/requestTarget";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 
 export type WebSockets = {
@@ -28,8 +29,8 @@ export type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise
 /** The paths that the listener serves, known once the node is ready. */
 export type Site = {
   findHandler: (path: string) => HttpHandler | undefined;
-  /** Formats the response that refuses a Host, in the format of the requested path. */
-  toHostRefusal?: (path: string, sentence: string) => HttpResponse;
+  /** Formats the response that refuses a request, in the format of the requested path. */
+  toRefusal?: (path: string, status: number, sentence: string) => HttpResponse;
   /** If undefined, no pages are served. */
   pages?: PageHandler;
   /** If undefined, JSON-RPC is not served over WebSocket. */
@@ -77,8 +78,6 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
 /** Besides /api, the one well-known path that programs look for. */
 const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/") || path === catalogPath;
 
-const toErrorRefusal = (_path: string, sentence: string) => toErrorAnswer(421, sentence);
-
 const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `No route for ${path}.`);
 
 export type ListenerOptions = {
@@ -89,6 +88,8 @@ export type ListenerOptions = {
   /** Limits the size of a request body. */
   bodyBytes: number;
   site: Promise<Site>;
+  /** Limits the bodies that are still arriving. */
+  memory?: BodyMemory;
   /** Which requests are accepted; by default, only those for a loopback name. */
   access?: Access;
   /** How long a connection may take to send a request's headers, including idle time. */
@@ -103,7 +104,7 @@ export type Listener = { server: Server; port: number; close(): Promise<void> };
  */
 export async function createListener(options: ListenerOptions): Promise<Listener> {
   const { port, host, bodyBytes, site, headersTimeoutMs = defaultHeadersTimeoutMs } = options;
-  const access = options.access ?? createAccess(loopbackRules);
+  const { access = createAccess(loopbackRules), memory = createBodyMemory() } = options;
   let ready: Site | undefined;
   void site.then(
     (value) => {
@@ -113,15 +114,19 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   );
 
   const answer = async (req: IncomingMessage, res: ServerResponse) => {
-    const { findHandler, pages, toHostRefusal = toErrorRefusal } = ready ?? (await site);
+    const { findHandler, pages, toRefusal } = ready ?? (await site);
     const { path } = splitTarget(req.url ?? "/");
+    const refuse = (status: number, sentence: string) => {
+      if (!isApiPath(path)) return toTextRefusal(status, sentence);
+      return toRefusal?.(path, status, sentence) ?? toErrorAnswer(status, sentence);
+    };
+    const reading = { bodyBytes, access, memory, refuse };
     const refusal = access.findHostRefusal(req.headers.host);
-    if (refusal !== undefined) {
-      const refuse = () => (isApiPath(path) ? toHostRefusal(path, refusal) : toTextRefusal(refusal));
-      return answerNodeRequest(refuse, req, res, { bodyBytes, access });
-    }
+    if (refusal !== undefined) return answerNodeRequest(() => refuse(421, refusal), req, res, reading);
+    const fault = findPathFault(path);
+    if (fault !== undefined) return answerNodeRequest(() => refuse(400, fault), req, res, reading);
     if (!isApiPath(path) && pages) return pages(req, res);
-    return answerNodeRequest(findHandler(path) ?? notFound, req, res, { bodyBytes, access });
+    return answerNodeRequest(findHandler(path) ?? notFound, req, res, reading);
   };
 
   const server = createServer(

@@ -6,6 +6,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Access } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
+import type { BodyMemory, BodyShare } from "@/server/http/bodyMemory";
+import { toClientKey } from "@/server/http/rateLimit";
 import { splitTarget, toOrigin } from "@/server/http/requestTarget";
 import { sendStream } from "@/server/http/sendStream";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
@@ -13,35 +15,50 @@ import { log } from "@/server/log/log";
 import { findRequestId, requestIdHeader, runAsRequest } from "@/server/log/requestContext";
 
 /**
- * Reads a request's body; undefined if the caller went away before it was complete. It keeps at most one byte past
+ * Reads a request's body; undefined if the caller went away before it was complete, and "refused" if it had to give way
+ * to others. It keeps at most one byte past
  * bodyBytes, so that the endpoint sees that the body is too long and refuses it with its own message. The rest is read
  * and discarded for a while, because a caller that is cut off while sending never reads the refusal.
  */
-function readBody(req: IncomingMessage, bodyBytes: number): Promise<Uint8Array | undefined> {
+function readBody(
+  req: IncomingMessage,
+  { bodyBytes, memory }: Pick<Reading, "bodyBytes" | "memory">,
+): Promise<Uint8Array | "refused" | undefined> {
   return new Promise((resolve) => {
+    let share: BodyShare | undefined;
+    const finish = (result: Uint8Array | "refused" | undefined) => {
+      isRead = true;
+      share?.close();
+      resolve(result);
+    };
+    const refuse = () => {
+      body = undefined;
+      more = undefined;
+      finish("refused");
+    };
     // A body is usually one chunk, which is then passed on as is.
     let body: Buffer | undefined;
     let more: Buffer[] | undefined;
     let length = 0;
     let isRead = false;
     req.on("data", (chunk: Buffer) => {
+      if (isRead) return;
+      const isKept = length <= bodyBytes;
       if (body === undefined) body = chunk;
-      else if (length <= bodyBytes) {
+      else if (isKept) {
         more ??= [body];
         more.push(chunk);
       }
       length += chunk.length;
-      if (length <= 8 * bodyBytes || isRead) return;
-      isRead = true;
-      resolve(joinBody(body, more, bodyBytes));
+      if (length > 8 * bodyBytes) return finish(joinBody(body, more, bodyBytes));
+      if (!isKept || length === Number(req.headers["content-length"])) return;
+      share ??= memory.open(toClientKey({ remoteAddress: req.socket.remoteAddress, headers: toHeaders(req) }), refuse);
+      share.add(chunk.length);
     });
-    req.on("end", () => {
-      isRead = true;
-      resolve(joinBody(body, more, bodyBytes));
-    });
-    req.on("error", () => resolve(undefined));
+    req.on("end", () => finish(joinBody(body, more, bodyBytes)));
+    req.on("error", () => finish(undefined));
     // Every request closes; if the body was complete, this has no effect.
-    req.on("close", () => resolve(undefined));
+    req.on("close", () => finish(undefined));
   });
 }
 
@@ -157,6 +174,16 @@ async function runHandler(handler: HttpHandler, request: HttpRequest, id: string
   }
 }
 
+/** How a request is read: refuse formats the response to one whose body had to give way. */
+type Reading = {
+  bodyBytes: number;
+  access: Access;
+  memory: BodyMemory;
+  refuse: (status: number, sentence: string) => HttpResponse;
+};
+
+const tooManyBodies = "The server is receiving too many large requests; try again later.";
+
 /**
  * Runs a handler for one node:http request and sends its response. HEAD is GET without the body. Reads at most one byte
  * more than bodyBytes of the request's body.
@@ -165,21 +192,27 @@ export async function answerNodeRequest(
   handler: HttpHandler,
   req: IncomingMessage,
   res: ServerResponse,
-  { bodyBytes, access }: { bodyBytes: number; access: Access },
+  reading: Reading,
 ): Promise<void> {
+  const { bodyBytes, access } = reading;
   const headOnly = req.method === "HEAD";
   const method = headOnly ? "GET" : (req.method ?? "GET");
   const id = findRequestId(toHeaders(req));
-  const body = method === "GET" || method === "OPTIONS" ? noBody : await readBody(req, bodyBytes);
-  if (body === undefined) return;
-  const response = await runHandler(handler, new NodeRequest(req, res, method, body, access), id);
+  const read = method === "GET" || method === "OPTIONS" ? noBody : await readBody(req, reading);
+  if (read === undefined) return;
+  const isRefused = read === "refused";
+  const body = isRefused ? noBody : read;
+  const response = isRefused
+    ? reading.refuse(503, tooManyBodies)
+    : await runHandler(handler, new NodeRequest(req, res, method, body, access), id);
   if (res.destroyed) {
     if (response.body instanceof ReadableStream) await response.body.cancel();
     return;
   }
   const more: Record<string, string> = {};
   // The rest of an oversized body stays unread, so the connection cannot carry another request.
-  if (body.length > bodyBytes) more.connection = "close";
+  if (isRefused || body.length > bodyBytes) more.connection = "close";
+  if (isRefused) more["retry-after"] = "5";
   if (id !== undefined) more[requestIdHeader] = id;
   try {
     await send(res, response, more, headOnly);

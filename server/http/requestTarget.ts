@@ -10,6 +10,18 @@ export function toOrigin(headers: Record<string, string | undefined>, fallbackHo
   return `${protocol === "https" ? "https" : "http"}://${host}`;
 }
 
+/** Why a path cannot name anything; undefined for a valid one. */
+export function findPathFault(path: string): string | undefined {
+  if (!path.startsWith("/")) return "The URL must start with /.";
+  if (!path.includes("%")) return undefined;
+  try {
+    decodeURIComponent(path);
+    return undefined;
+  } catch {
+    return "The URL contains a % that is not followed by two hexadecimal digits of UTF-8 text; write %25 for a percent sign.";
+  }
+}
+
 /** Splits a request target; an absolute one (as sent to a proxy) loses its origin. */
 export function splitTarget(target: string): { path: string; search: string } {
   const local = target.startsWith("/") ? target : target.replace(/^[a-z]+:\/\/[^/?]*/i, "");

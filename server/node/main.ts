@@ -8,6 +8,7 @@ import { createWebSockets } from "@/server/api/websocket";
 import { type Config, loadConfig } from "@/server/config/config";
 import { findErrorCode } from "@/server/ethereum/errors";
 import { createAccess } from "@/server/http/access";
+import { createBodyMemory } from "@/server/http/bodyMemory";
 import { createListener, type Site } from "@/server/http/listener";
 import { createPages } from "@/server/http/pages";
 import { log } from "@/server/log/log";
@@ -55,7 +56,9 @@ async function main(): Promise<void> {
   });
   const access = createAccess(config.access);
   const { port, host, limits } = config;
-  const listener = await createListener({ port, host, bodyBytes: limits.bodyBytes, access, site }).catch((error) =>
+  const { bodyBytes, openBodyBytes } = limits;
+  const memory = createBodyMemory(openBodyBytes);
+  const listener = await createListener({ port, host, bodyBytes, memory, access, site }).catch((error) =>
     fail(toListenSentence(config, error)),
   );
 
@@ -81,8 +84,8 @@ async function main(): Promise<void> {
     const pages = options.has("--no-pages") ? undefined : createPages(listener.port, options.has("--dev"));
     setSite({
       findHandler: node.findHandler,
-      toHostRefusal: node.toHostRefusal,
-      sockets: createWebSockets({ find: node.findSubscriptions, limits: config.limits }),
+      toRefusal: node.toRefusal,
+      sockets: createWebSockets({ find: node.findSubscriptions, limits, memory }),
       ...(pages && { pages: pages.answer, upgradePages: pages.upgrade }),
     });
     await pages?.ready;

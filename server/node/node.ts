@@ -3,7 +3,7 @@ import { isPayable, toCaip2 } from "@/lib/networks";
 import type { CatalogEntry } from "@/lib/x402/catalog";
 import { addChainMetrics } from "@/server/api/chainMetrics";
 import { addFacilitatorGauges, createFacilitatorObserver } from "@/server/api/facilitatorMetrics";
-import { refuseHost } from "@/server/api/jsonRpc";
+import { refuseRequest } from "@/server/api/jsonRpc";
 import { createMetrics, type Metrics } from "@/server/api/metrics";
 import { createPathTable, createRoutes } from "@/server/api/routes";
 import { addRpcMetrics } from "@/server/api/rpcMetrics";
@@ -40,8 +40,8 @@ export type Node = {
   findHandler(path: string): HttpHandler | undefined;
   /** Which requests the node accepts, and which of them may change its chains without a signature. */
   access: Access;
-  /** Formats the response that refuses a Host, in the format of the path. */
-  toHostRefusal(path: string, sentence: string): HttpResponse;
+  /** Formats the response that refuses a request, in the format of the path. */
+  toRefusal(path: string, status: number, sentence: string): HttpResponse;
   /** JSON-RPC with subscriptions for a long-lived transport; only on the paths of JSON-RPC. */
   findSubscriptions(path: string): Subscriptions | undefined;
   close(): Promise<void>;
@@ -86,8 +86,8 @@ export async function createNode(config: Config): Promise<Node> {
     return {
       config,
       access: createAccess(config.access),
-      toHostRefusal: (path, sentence) =>
-        findSubscriptions(path) ? refuseHost(sentence) : toErrorAnswer(421, sentence),
+      toRefusal: (path, status, sentence) =>
+        findSubscriptions(path) ? refuseRequest(status, sentence) : toErrorAnswer(status, sentence),
       networks,
       findNetwork: (nameOrChainId) => findNetwork(opened, nameOrChainId),
       paywall,

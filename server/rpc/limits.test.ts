@@ -15,12 +15,14 @@ import { createWebSockets } from "@/server/api/websocket";
 import { accounts } from "@/server/chain/testing/testChain";
 import { type Limits, loadConfig } from "@/server/config/config";
 import { limits as documented } from "@/server/config/environment.mjs";
+import { createBodyMemory } from "@/server/http/bodyMemory";
 import { createListener } from "@/server/http/listener";
 import { createNode, type Node } from "@/server/node/node";
 import type { NetworkNode } from "@/server/node/openNetwork";
 
 const small = {
   bodyBytes: 20_000,
+  openBodyBytes: 65_536,
   batchLength: 5,
   responseBytes: 30_000,
   logBlocks: 2,
@@ -53,8 +55,9 @@ beforeAll(async () => {
   node = await createNode({ ...config, networks: [config.networks[0]], limits });
   network = [...node.networks.values()][0]!;
   const sockets = createWebSockets({ find: node.findSubscriptions, limits });
-  const site = Promise.resolve({ findHandler: node.findHandler, sockets });
-  const listener = await createListener({ port: 0, bodyBytes: limits.bodyBytes, site });
+  const memory = createBodyMemory(limits.openBodyBytes);
+  const site = Promise.resolve({ findHandler: node.findHandler, toRefusal: node.toRefusal, sockets });
+  const listener = await createListener({ port: 0, bodyBytes: limits.bodyBytes, memory, site });
   origin = `127.0.0.1:${listener.port}`;
   closeListener = listener.close;
   // Three blocks, with three token logs in the last two.
@@ -154,6 +157,18 @@ async function askFrom(localAddress: string, method: string, params: unknown[]):
 const table: Record<string, () => Promise<void>> = {
   bodyBytes: async () => {
     expect(await ask("web3_sha3", [`0x${"00".repeat(small.bodyBytes)}`])).toMatchObject(named("bodyBytes"));
+  },
+  openBodyBytes: async () => {
+    const headers = { "content-type": "application/json", "content-length": small.bodyBytes };
+    const unfinished = Array.from({ length: 4 }, () => {
+      const sent = request(`http://${origin}/api/rpc`, { method: "POST", headers });
+      sent.write(" ".repeat(small.bodyBytes - 1));
+      return sent;
+    });
+    const [response] = (await Promise.race(unfinished.map((sent) => once(sent, "response")))) as [IncomingMessage];
+    expect(response.statusCode).toBe(503);
+    expect(await json(response)).toMatchObject(named("openBodyBytes"));
+    for (const sent of unfinished) sent.on("error", () => undefined).destroy();
   },
   batchLength: async () => {
     const batch = Array.from({ length: small.batchLength + 1 }, () => toRequest("eth_chainId"));

@@ -1,5 +1,5 @@
 /** Who may open which database, and that a failed open leaves the file and its folder unchanged. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StoreLocation } from "@/server/ports/store";
@@ -115,6 +115,28 @@ describe("opening a database", () => {
       await expect(opening).rejects.toThrow(StoreUnavailableError);
       await expect(opening).rejects.toThrow(`${file} cannot be opened as a database`);
     }
+  });
+});
+
+describe("a folder that this process may not write", () => {
+  const { geteuid = () => -1, seteuid = () => undefined } = process;
+  const isRoot = geteuid() === 0;
+  afterEach(() => {
+    if (isRoot) seteuid(0);
+    chmodSync(folder, 0o755);
+  });
+
+  it.each([
+    ["is empty", false],
+    ["has a database", true],
+  ])("is reported as read-only if it %s", async (_, isCreated) => {
+    if (isCreated) await createDatabase();
+    chmodSync(folder, 0o555);
+    // Root may write everywhere.
+    if (isRoot) seteuid(65_534);
+    const opening = openOrCreate(location, identity);
+    await expect(opening).rejects.toThrow(StoreUnavailableError);
+    await expect(opening).rejects.toThrow(`${folder} is read-only for this process; make it writable`);
   });
 });
 

@@ -172,6 +172,10 @@ async function guard<T>(file: string, work: () => Promise<T>): Promise<T> {
     if (code.startsWith("SQLITE_CORRUPT")) throw new StoreFormatError(`${file} is damaged.`, { cause });
     // The table names match ours, but the columns do not.
     if (code === "SQLITE_ERROR") throw new StoreFormatError(`${file} was created by another program.`, { cause });
+    if (/^(EACCES|EPERM|EROFS|SQLITE_READONLY)/.test(code)) {
+      const why = `${dirname(file)} is read-only for this process; make it writable or choose another data folder.`;
+      throw new StoreUnavailableError(why, { cause });
+    }
     if (code.startsWith("SQLITE_") || /^E[A-Z]+$/.test(code)) {
       throw new StoreUnavailableError(`${file} cannot be opened as a database (${code}).`, { cause });
     }

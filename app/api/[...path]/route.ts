@@ -15,13 +15,13 @@ export const dynamic = "force-dynamic";
 export const maxDuration = 300;
 
 async function answer(request: Request): Promise<Response> {
-  const { findHandler, toHostRefusal, access, config } = await getNode();
+  const { findHandler, toRefusal, access, config } = await getNode();
   const { pathname } = new URL(request.url);
   const refusal = access.findHostRefusal(request.headers.get("host") ?? undefined);
   const handler =
     refusal === undefined
       ? (findHandler(pathname) ?? (() => toErrorAnswer(404, `No route for ${pathname}.`)))
-      : () => toHostRefusal(pathname, refusal);
+      : () => toRefusal(pathname, 421, refusal);
   return answerWebRequest(handler, request, config.limits.bodyBytes, access);
 }
 

@@ -2,6 +2,7 @@
  * The right to write one database: an exclusive SQLite lock on an empty file beside it. The operating system releases
  * it when the process ends for any reason, so there is never a stale lock to clean up.
  */
+import { closeSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
 import { StoreLockedError } from "@/server/storage/errors";
 
@@ -9,6 +10,8 @@ import { StoreLockedError } from "@/server/storage/errors";
  * Locks the database file and returns the function that releases it. Throws StoreLockedError if it is already locked.
  */
 export function acquireLock(file: string): () => void {
+  // SQLite reports a folder that it may not write as a file that is missing; the system says why.
+  closeSync(openSync(`${file}.lock`, "a"));
   const db = new Database(`${file}.lock`, { timeout: 0 });
   try {
     db.exec("begin exclusive");

@@ -1,0 +1,63 @@
+/**
+ * Bounds the memory of request bodies that are still arriving, over all connections. If they exceed it together, the
+ * largest body of the client with the most is refused, so a client that sends slowly or a lot locks out nobody else.
+ */
+export type BodyMemory = {
+  /** Starts to count a body; refuse is called if it has to give way, after which it is no longer counted. */
+  open(client: string, refuse: () => void): BodyShare;
+};
+
+export type BodyShare = {
+  /** Counts one chunk. */
+  add(bytes: number): void;
+  /** Stops counting bytes that left memory; Infinity stands for all. */
+  remove(bytes: number): void;
+  /** Call once the body is complete or abandoned. */
+  close(): void;
+};
+
+/** Memory of a chunk besides its bytes, so that a body of tiny chunks isn't taken for a small one. */
+const chunkBytes = 256;
+
+type Body = { client: string; bytes: number; refuse: () => void };
+
+export function createBodyMemory(limitBytes = 64 * 1024 * 1024): BodyMemory {
+  const bodies = new Set<Body>();
+  let total = 0;
+
+  function release(body: Body): void {
+    if (bodies.delete(body)) total -= body.bytes;
+  }
+
+  function makeRoom(): void {
+    while (total > limitBytes) {
+      const sums = new Map<string, number>();
+      for (const { client, bytes } of bodies) sums.set(client, (sums.get(client) ?? 0) + bytes);
+      const [greediest] = [...sums].reduce((most, entry) => (entry[1] > most[1] ? entry : most));
+      const own = [...bodies].filter(({ client }) => client === greediest);
+      const largest = own.reduce((most, body) => (body.bytes > most.bytes ? body : most));
+      release(largest);
+      largest.refuse();
+    }
+  }
+
+  return {
+    open(client, refuse) {
+      const body: Body = { client, bytes: 0, refuse };
+      bodies.add(body);
+      const count = (bytes: number) => {
+        if (!bodies.has(body)) return;
+        body.bytes += bytes;
+        total += bytes;
+      };
+      return {
+        add(bytes) {
+          count(bytes + chunkBytes);
+          makeRoom();
+        },
+        remove: (bytes) => count(-Math.min(bytes, body.bytes)),
+        close: () => release(body),
+      };
+    },
+  };
+}
