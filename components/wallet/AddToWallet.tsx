@@ -3,19 +3,21 @@
 import { useState } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toAddChainParameter } from "@/components/wallet/addChainParameter";
+import { guardWallet, type Wallet } from "@/components/wallet/guardWallet";
 import { isMainnetSimulation } from "@/lib/networks";
-
-type Provider = { request: (args: { method: string; params: unknown[] }) => Promise<unknown> };
 
 export function AddToWallet() {
   const { network, origin } = useNetworkContext();
   const [message, setMessage] = useState("");
 
   async function add() {
-    const { ethereum } = window as { ethereum?: Provider };
+    const { ethereum } = window as { ethereum?: Wallet };
     if (ethereum === undefined) return setMessage("No wallet detected");
     try {
-      await ethereum.request({ method: "wallet_addEthereumChain", params: [toAddChainParameter(network, origin)] });
+      await guardWallet(ethereum, [network]).request({
+        method: "wallet_addEthereumChain",
+        params: [toAddChainParameter(network, origin)],
+      });
       setMessage("Network added to your wallet");
     } catch (error) {
       setMessage(error instanceof Error ? error.message : "Request rejected in your wallet");

@@ -25,6 +25,7 @@ type Provider = { request: Request };
 /** Whether the owner disconnected the burner; persisted, as in wagmi's other connectors. */
 type StorageItem = { [key: `${string}.disconnected`]: true };
 type Call = {
+  chainId?: Hex;
   from?: Address;
   to?: Address;
   value?: Hex;
@@ -187,7 +188,7 @@ function signTypedData(burner: Burner, address: unknown, json: unknown): Promise
 
 async function sendTransaction(burner: Burner, call: Call): Promise<unknown> {
   const account = getNamedAccount(burner, call.from);
-  const { chainId } = burner;
+  const chainId = call.chainId === undefined ? burner.chainId : hexToNumber(call.chainId);
   const request = burner.toRequest(getNetwork(burner, chainId));
   const nonce =
     call.nonce ?? (await request({ method: "eth_getTransactionCount", params: [account.address, "pending"] }));

@@ -73,7 +73,13 @@ const toNode =
   async ({ method, params }) =>
     createReads(chain)[method]!(params as unknown[]);
 
-const typedData = (chainId: number) => [account, JSON.stringify({ domain: { chainId }, types: {}, message: {} })];
+const toTypedData = (chainId: number, domain = [{ name: "chainId", type: "uint256" }]) => ({
+  domain: { chainId },
+  types: { EIP712Domain: domain },
+  primaryType: "EIP712Domain",
+  message: {},
+});
+const typedData = (chainId: number) => [account, JSON.stringify(toTypedData(chainId))];
 const sign = { method: "eth_signTypedData_v4", params: typedData(10143) };
 const ours: Chain = new Map([["0x1", "0xaa"]]);
 const theirs: Chain = new Map([["0x1", "0xbb"]]);
@@ -175,6 +181,43 @@ it.each<[method: string, params: unknown[]]>([
     name: "WalletRefusal",
   });
   expect(asked).toEqual(["eth_chainId"]);
+});
+
+it.each<[what: string, method: string, params: unknown[]]>([
+  [
+    "typed data whose domain type has no chain ID",
+    "eth_signTypedData_v4",
+    [account, JSON.stringify(toTypedData(10143, []))],
+  ],
+  [
+    "typed data without a domain type",
+    "eth_signTypedData_v4",
+    [account, JSON.stringify({ ...toTypedData(10143), types: {} })],
+  ],
+  [
+    "typed data whose domain has no chain ID",
+    "eth_signTypedData_v4",
+    [account, JSON.stringify({ ...toTypedData(10143), domain: {} })],
+  ],
+  [
+    "a transaction that would be signed without being sent",
+    "eth_signTransaction",
+    [{ chainId: "0x279f", gasPrice: "0x1" }],
+  ],
+  [
+    "a transaction with an EIP-7702 authorization",
+    "eth_sendTransaction",
+    [{ chainId: "0x279f", authorizationList: [{ address: account, chainId: "0x0" }] }],
+  ],
+  ["an EIP-7702 authorization", "wallet_signAuthorization", [{ address: account, chainId: "0x0" }]],
+  ["calls on several chains", "wallet_sendCalls", [{ chainId: "0x279f", calls: [{ chainId: "0x8f" }] }]],
+  ["a message", "personal_sign", ["0x00", account]],
+])("never asks a wallet on our test network for %s, whose signature is valid elsewhere", async (_, method, params) => {
+  const { wallet, asked } = createWallet("0x279f", createReads(ours));
+  await expect(guardWallet(wallet, networks, toNode(ours)).request({ method, params })).rejects.toMatchObject({
+    code: "no_chain",
+  });
+  expect(asked).not.toContain(method);
 });
 
 it.each(["wallet_addEthereumChain", "wallet_switchEthereumChain"])(

@@ -37,20 +37,23 @@ const remote = {
   isLocal: false,
 };
 const networks = [local, testnet, mainnet, imported, remote];
-const typed = (data: object) => ["0xa", JSON.stringify(data)];
+const EIP712Domain = [{ name: "name" }, { name: "chainId" }];
+const typed = (data: object) => ["0xa", JSON.stringify({ types: { EIP712Domain }, ...data })];
 
 describe("the chain of a request", () => {
   it.each<[method: string, params: unknown[], chainId: number | undefined]>([
     ["eth_signTypedData_v4", typed({ domain: { chainId: 143 } }), 143],
     ["eth_signTypedData_v4", typed({ domain: { chainId: "143" } }), 143],
     ["eth_signTypedData_v4", typed({ domain: { chainId: "0x8f" } }), 143],
-    ["eth_signTypedData_v3", ["0xa", { domain: { chainId: 143 } }], 143],
+    ["eth_signTypedData_v3", ["0xa", { types: { EIP712Domain }, domain: { chainId: 143 } }], 143],
     ["eth_signTypedData_v4", typed({ domain: {} }), undefined],
     ["eth_signTypedData_v4", typed({}), undefined],
     ["eth_signTypedData_v4", typed({ domain: { chainId: 0 } }), undefined],
     ["eth_signTypedData_v4", typed({ domain: { chainId: [143] } }), undefined],
     ["eth_signTypedData_v4", typed({ domain: { chainId: "" } }), undefined],
-    // A domain field that the type omits is not signed.
+    // A domain field that the type omits is not signed, and wallets take a missing type for an empty one.
+    ["eth_signTypedData_v4", typed({ domain: { chainId: 143 }, types: {} }), undefined],
+    ["eth_signTypedData_v4", typed({ domain: { chainId: 143 }, types: undefined }), undefined],
     [
       "eth_signTypedData_v4",
       typed({ domain: { chainId: 143 }, types: { EIP712Domain: [{ name: "name" }] } }),
@@ -60,8 +63,9 @@ describe("the chain of a request", () => {
     ["eth_sendTransaction", [{ to: "0xb", chainId: "0x279f" }], 10143],
     ["eth_sendTransaction", [{ to: "0xb" }], undefined],
     ["wallet_sendTransaction", [{ chainId: "0x279f" }], 10143],
-    ["wallet_sendCalls", [{ chainId: "0x279f", calls: [] }], 10143],
-    ["eth_signTransaction", [], undefined],
+    ["eth_sendTransaction", [{ chainId: "0x279f", authorizationList: [{ chainId: "0x0" }] }], undefined],
+    ["wallet_sendCalls", [{ chainId: "0x279f", calls: [{ chainId: "0x8f" }] }], undefined],
+    ["eth_signTransaction", [{ chainId: "0x279f", gasPrice: "0x1" }], undefined],
     ["eth_signTypedData", [[], "0xa"], undefined],
     ["personal_sign", ["0x00", "0xa"], undefined],
     ["eth_sign", ["0xa", "0x00"], undefined],

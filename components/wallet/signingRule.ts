@@ -29,24 +29,22 @@ export function findMainnetSentence(network: PageNetwork): string | undefined {
 export type WalletCall = { method: string; params?: unknown };
 type TypedData = { types?: Record<string, { name: string }[]>; domain?: { chainId?: unknown } };
 
-const transactionMethods = new Set([
-  "eth_sendTransaction",
-  "eth_signTransaction",
-  "wallet_sendTransaction",
-  "wallet_sendCalls",
-]);
+/** viem retries with the second one. Others, such as wallet_sendCalls, may sign an EIP-7702 authorization for every chain. */
+const transactionMethods = new Set(["eth_sendTransaction", "wallet_sendTransaction"]);
 
 /** The chain that a signature would be valid on; undefined if it would be valid on every chain. */
 export function findNamedChain({ method, params }: WalletCall): number | undefined {
   if (method === "eth_signTypedData_v4" || method === "eth_signTypedData_v3") {
     const [, data] = toList(params);
     const { types, domain } = (typeof data === "string" ? JSON.parse(data) : data) as TypedData;
-    // Fields that the type omits are not signed, even if the domain has them.
-    const isSigned = types?.EIP712Domain?.some(({ name }) => name === "chainId") ?? true;
+    // Fields that the type omits are not signed, even if the domain has them. Wallets sign none if the type is missing.
+    const isSigned = types?.EIP712Domain?.some(({ name }) => name === "chainId");
     return isSigned ? toChainId(domain?.chainId) : undefined;
   }
-  if (!transactionMethods.has(method)) return undefined;
-  return findWantedChain({ method, params });
+  const [transaction] = toList(params);
+  // An authorization may be valid on every chain (EIP-7702: chain ID 0), no matter which one the transaction is for.
+  const isAuthorizing = (transaction as { authorizationList?: unknown } | undefined)?.authorizationList !== undefined;
+  return transactionMethods.has(method) && !isAuthorizing ? findWantedChain({ method, params }) : undefined;
 }
 
 /**

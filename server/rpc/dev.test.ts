@@ -271,6 +271,14 @@ describe("a chain changed with dev controls", () => {
     expect((await client.getFeeHistory({ blockCount: 4, rewardPercentiles: [50] })).reward).toBeDefined();
   });
 
+  it("never has an unlocked account sign for another chain ID", async () => {
+    const call = { from: developer(0).address, to: nobody, gas: "0x5208" };
+    for (const chainId of ["0x1", "0x8f"]) {
+      const sent = askOurs({ method: "eth_sendTransaction", params: [{ ...call, chainId }] });
+      await expect(sent).rejects.toThrow(/^invalid chain id for signer: have (1|143), want 10143/);
+    }
+  });
+
   it("rejects impossible values with a message about the param", async () => {
     const refusal = (method: string, params: unknown[]) =>
       askOurs({ method, params }).then(
