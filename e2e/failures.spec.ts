@@ -60,7 +60,7 @@ const cases: Expected[] = [
     title: "Wrong payee",
     reason: "invalid_exact_evm_recipient_mismatch",
     where: verify,
-    asked: /0x71be63f3384f5fb98995898a86b02fb2426c5788/i,
+    asked: /0x(?!0{36}dead)[0-9a-f]{40}/i,
     given: /0x0{36}dead/i,
   },
   {

@@ -3,6 +3,7 @@
  * randomness, so that the same configuration gives the same genesis hash on every machine.
  */
 
+import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
 import { toBlockSize } from "@/server/ethereum/codec/block";
@@ -35,14 +36,14 @@ const emptyRequestsHash: Hash = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b9
 const genesisTimestamp = 1_767_225_600;
 const blockGasLimit = 150_000_000n;
 const oneGwei = 1_000_000_000n;
-/** The relayer's gas balance, if the configuration does not fund it. */
-const relayerBalanceWei = 10_000n * 10n ** 18n;
+/** The balance of the faucet's account, if the configuration does not fund it. It pays for the facilitator's gas. */
+const faucetBalanceWei = 10_000n * 10n ** 18n;
 
 /**
- * An embedded network's genesis: its funded accounts, the settlement relayer, the tokens, and the contracts that
- * payments and consensus need. The first funded account owns the tokens and may mint.
+ * An embedded network's genesis: its funded accounts, the faucet's account, the tokens, and the contracts that payments
+ * and consensus need. The first funded account owns the tokens and may mint.
  */
-export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?: Address): Genesis {
+export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis {
   const alloc: Record<Address, GenesisAccount> = {};
   for (const contract of systemContracts) {
     if (isForkActive(spec, contract.fork, { number: 0, timestamp: genesisTimestamp })) {
@@ -51,7 +52,7 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?:
   }
   Object.assign(alloc, Object.fromEntries(listPredeploys(network.contracts, spec.chainId)));
   const holdings = toHoldings(network);
-  const owner = toLowercase(network.funded[0]?.address ?? relayer ?? zeroAddress);
+  const owner = toLowercase(network.funded[0]?.address ?? zeroAddress);
   for (const token of network.tokens) {
     alloc[toLowercase(token.address)] = toTokenAccount({
       name: token.eip712?.name ?? token.symbol,
@@ -64,7 +65,7 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec, relayer?:
       balances: holdings.filter((holding) => holding.token === toLowercase(token.address)),
     });
   }
-  if (relayer) alloc[toLowercase(relayer)] = { balance: relayerBalanceWei };
+  alloc[getDevAccount(faucetIndex).address] = { balance: faucetBalanceWei };
   for (const { address, balanceWei } of network.funded) {
     const key = toLowercase(address);
     alloc[key] = { ...alloc[key], balance: balanceWei };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "@/server/config/config";
-import { facilitatorIndex, getDevAccount } from "@/server/config/devAccounts";
+import { getDevAccount } from "@/server/config/devAccounts";
 import { ConfigError, networkVariables, variables } from "@/server/config/environment.mjs";
 
 const root = mkdtempSync(join(tmpdir(), "tollscan-config-"));
@@ -133,17 +133,17 @@ describe("defaults", () => {
     });
   });
 
-  test("set the port, the data folder and the facilitator's key", () => {
+  test("set the port and the data folder, and leave the facilitator's key to the node", () => {
     expect(config.port).toBe(3000);
     expect(config.dataDir).toBe(join(root, ".tollscan"));
-    expect(config.facilitatorKey).toBe(getDevAccount(facilitatorIndex).privateKey);
+    expect(config).toMatchObject({ facilitatorKeys: [], isDeterministic: false });
     expect(config.limits.callGas).toBe(150_000_000n);
   });
 
   test("advertise the first of several facilitator keys", () => {
     const [one, other] = [getDevAccount(20).privateKey, getDevAccount(21).privateKey];
     const several = loadConfig({ FACILITATOR_PRIVATE_KEY: `${one}, ${other}` }, root);
-    expect([several.facilitatorKey, several.otherFacilitatorKeys]).toEqual([one, [other]]);
+    expect(several.facilitatorKeys).toEqual([one, other]);
   });
 });
 
@@ -223,6 +223,11 @@ describe("a network backed by a remote node", () => {
       "the test mnemonic's hundredth key in uppercase",
       { ...own, FACILITATOR_PRIVATE_KEY: `0x${getDevAccount(99).privateKey.slice(2).toUpperCase()}` },
       "FACILITATOR_PRIVATE_KEY must be a key of your own",
+    ],
+    [
+      "TOLLSCAN_DETERMINISTIC",
+      { ...own, TOLLSCAN_DETERMINISTIC: "on" },
+      "TOLLSCAN_DETERMINISTIC must be off if NETWORK_MAINNET_RPC_URL is set",
     ],
     ["a malformed URL", { ...own, NETWORK_MAINNET_RPC_URL: "node" }, "NETWORK_MAINNET_RPC_URL must be a URL"],
     ["another protocol", { ...own, NETWORK_MAINNET_RPC_URL: "ws://node.example" }, "must be an http or https URL"],

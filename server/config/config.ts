@@ -7,7 +7,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AccessRules, readAccessRules } from "@/server/config/accessRules";
 import { getDevAccount } from "@/server/config/devAccounts";
-import { assertOwnKey, ConfigError, readEnvironment } from "@/server/config/environment.mjs";
+import { ConfigError, readEnvironment } from "@/server/config/environment.mjs";
 import { findImportedNetwork } from "@/server/config/importedNetwork";
 import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfig";
 import { listDefaultNetworks, plainTokenAddress, readNetworks } from "@/server/config/networksFile";
@@ -84,10 +84,10 @@ export type Config = {
   networks: NetworkConfigs;
   /** By network name; networks that are not listed run here. */
   publicNodes: ReadonlyMap<string, PublicNode>;
-  /** Key of the account that sends settlements. Never log it. */
-  facilitatorKey: `0x${string}`;
-  /** Keys of further accounts that send settlements. Never log them. */
-  otherFacilitatorKeys: readonly `0x${string}`[];
+  /** The configured keys of the accounts that send settlements; empty without any. Never log them. */
+  facilitatorKeys: readonly `0x${string}`[];
+  /** Whether the node's own keys are public test keys. */
+  isDeterministic: boolean;
   limits: Limits;
 };
 
@@ -104,10 +104,7 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
   const configured = networksFile === undefined ? listDefaultNetworks() : readNetworks(networksFile, root);
   const publicNodes = toPublicNodes(nodesByVariable, configured);
   const [variable] = [...publicNodes.values()].map((node) => node.variable);
-  if (variable !== undefined) {
-    const keys = [rest.facilitatorKey, ...rest.otherFacilitatorKeys];
-    assertOwnKey(keys.join(","), listPublicKeys(), variable);
-  }
+  if (variable !== undefined) assertOwnKeys(rest.facilitatorKeys, variable);
   const [first, ...others] = configured;
   const isTemporary = isTemporaryEnvironment(env);
   // The only place a serverless function may write to. Each process has its own, since several may share a machine.
@@ -137,9 +134,13 @@ export function isTemporaryEnvironment(env: Record<string, string | undefined>):
   return isServerlessEnvironment(env) && env.DATABASE_URL === undefined;
 }
 
-/** The test mnemonic's keys, which tools print: anyone may have them. */
-function listPublicKeys(): string[] {
-  return Array.from({ length: 100 }, (_, index) => getDevAccount(index).privateKey);
+/** Throws ConfigError if a key belongs to the test mnemonic: tools print its keys, so anyone may have them. */
+function assertOwnKeys(keys: readonly string[], variable: string): void {
+  const publicKeys = Array.from({ length: 100 }, (_, index): string => getDevAccount(index).privateKey);
+  if (!keys.some((key) => publicKeys.includes(key))) return;
+  throw new ConfigError(
+    `FACILITATOR_PRIVATE_KEY must be a key of your own if ${variable} is set: this key is public, so anyone can empty its account.`,
+  );
 }
 
 /** Throws ConfigError if a variable refers to an unknown network. */

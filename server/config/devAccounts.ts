@@ -89,7 +89,8 @@ export function listDevAccounts(): DevAccount[] {
   return Array.from({ length: 10 }, (_, index) => getDevAccount(index));
 }
 
-/** The default relayer of settlements. */
+/** The faucet's account, which also pays for the facilitator's gas on embedded chains. */
+export const faucetIndex = 9;
+/** The facilitator, and the payee of the demo resources, if TOLLSCAN_DETERMINISTIC is on. */
 export const facilitatorIndex = 10;
-/** The payee of the demo resources. It starts empty, so its balance is the sum of all payments. */
 export const merchantIndex = 11;

@@ -10,9 +10,6 @@ export declare const limits: (Variable & { limit: keyof Limits })[];
 
 export declare const networkVariables: Variable[];
 
-/** Throws ConfigError if the key is publicly known. */
-export declare function assertOwnKey(key: string, publicKeys: readonly string[], variable: string): void;
-
 export declare function readEnvironment(
   env: Record<string, string | undefined>,
   root: string,
@@ -26,8 +23,9 @@ export declare function readEnvironment(
   allowedOrigins: string[];
   databaseUrl?: string;
   networksFile: string | undefined;
-  facilitatorKey: `0x${string}`;
-  otherFacilitatorKeys: `0x${string}`[];
+  /** Empty if the variable isn't set. */
+  facilitatorKeys: `0x${string}`[];
+  isDeterministic: boolean;
   limits: Record<keyof Limits, number>;
   /** Keyed by the network's name as the variables spell it. */
   publicNodes: Record<string, PublicNode>;

@@ -26,9 +26,6 @@ function toInteger(text, name, least, most) {
   return value;
 }
 
-/** Key 10 of the test mnemonic; the ten before it are the funded accounts. */
-const developmentFacilitatorKey = "0xf214f2b2cd398c806f84e317254e0f0b801d0643303237d97a22a48e01628897";
-
 /** @param {string} text @param {string} name */
 function toPrivateKey(text, name) {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text)) throw new ConfigError(`${name} must be 0x followed by 64 hexadecimal digits.`);
@@ -153,10 +150,18 @@ const plain = [
   },
   {
     name: "FACILITATOR_PRIVATE_KEY",
-    fallback: developmentFacilitatorKey,
+    fallback: "",
+    whenUnset: "a random key, kept with the data",
     meaning:
-      "Private key of the account that sends settlements, or several keys separated by commas. The default is a public test key",
+      "Private key of the account that sends settlements, or several keys separated by commas. Required for remote nodes. On a local chain with the chain ID of a mainnet, the random key is used instead",
     read: toPrivateKeys,
+  },
+  {
+    name: "TOLLSCAN_DETERMINISTIC",
+    fallback: "off",
+    meaning:
+      "Public test keys for the facilitator and the payee of the demo resources, so that test suites get the same addresses every time: on or off. Not available with remote nodes",
+    read: toSwitch,
   },
   {
     name: "TOLLSCAN_DEVELOPER",
@@ -270,21 +275,18 @@ function readPublicNodes(env) {
   }
   for (const [network, { url, variable }] of Object.entries(nodes)) {
     if (url === undefined) throw new ConfigError(`${variable} is missing, but other settings of ${network} are set.`);
-    assertOwnKey(
-      env.FACILITATOR_PRIVATE_KEY?.trim() ?? developmentFacilitatorKey,
-      [developmentFacilitatorKey],
-      variable,
-    );
+    if (env.TOLLSCAN_DETERMINISTIC?.trim() === "on") {
+      throw new ConfigError(
+        `TOLLSCAN_DETERMINISTIC must be off if ${variable} is set: it uses public keys, so anyone could spend what the remote node's payments earn.`,
+      );
+    }
+    if (env.FACILITATOR_PRIVATE_KEY === undefined) {
+      throw new ConfigError(
+        `FACILITATOR_PRIVATE_KEY must be a key of your own if ${variable} is set: its account pays for the gas of settlements.`,
+      );
+    }
   }
   return nodes;
-}
-
-/** Anyone can spend from an account whose key is public. @param {string} key @param {string[]} publicKeys @param {string} variable */
-export function assertOwnKey(key, publicKeys, variable) {
-  if (!key.split(",").some((one) => publicKeys.includes(one.trim().toLowerCase()))) return;
-  throw new ConfigError(
-    `FACILITATOR_PRIVATE_KEY must be a key of your own if ${variable} is set: this key is public, so anyone can empty its account.`,
-  );
 }
 
 /**
@@ -323,8 +325,8 @@ export function readEnvironment(env, root) {
     allowedOrigins: values.TOLLSCAN_ALLOWED_ORIGINS ?? [],
     ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),
     networksFile: values.TOLLSCAN_NETWORKS,
-    facilitatorKey: values.FACILITATOR_PRIVATE_KEY[0],
-    otherFacilitatorKeys: values.FACILITATOR_PRIVATE_KEY.slice(1),
+    facilitatorKeys: values.FACILITATOR_PRIVATE_KEY ?? [],
+    isDeterministic: values.TOLLSCAN_DETERMINISTIC,
     limits: Object.fromEntries(limits.map(({ limit, name }) => [limit, values[name]])),
     publicNodes: readPublicNodes(env),
   };

@@ -18,7 +18,7 @@ import { signPayment } from "@/lib/x402/signPayment";
 import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import type { PaymentRequirements, SupportedResponse } from "@/lib/x402/types";
 import { loadConfig } from "@/server/config/config";
-import { facilitatorIndex, getDevAccount } from "@/server/config/devAccounts";
+import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
 import { answerWebRequest } from "@/server/http/nextAdapter";
 import { toJsonResponse } from "@/server/http/openAnswers";
 import type { HttpHandler } from "@/server/http/types";
@@ -138,11 +138,13 @@ describe("a custom network's contracts", () => {
   );
 
   it("are listed by GET /api/facilitator/supported, by the catalog and for viem", async () => {
-    const { kinds } = (await (await toFetch()("http://node/api/facilitator/supported")).json()) as SupportedResponse;
+    const { kinds, signers } = (await (
+      await toFetch()("http://node/api/facilitator/supported")
+    ).json()) as SupportedResponse;
     expect(Object.fromEntries(kinds.map(({ scheme, extra }) => [scheme, extra]))).toEqual({
       exact: { permit2Address: contracts.permit2, permit2ProxyAddress: contracts.exactPermit2Proxy },
       upto: {
-        facilitatorAddress: expect.stringMatching(new RegExp(getDevAccount(facilitatorIndex).address, "i")),
+        facilitatorAddress: signers[caip2]?.[0],
         permit2Address: contracts.permit2,
         permit2ProxyAddress: contracts.uptoPermit2Proxy,
       },
@@ -282,7 +284,7 @@ describe("a payment on a custom network", () => {
           request: slow,
           tokens: network.tokens,
           contracts,
-          accounts: [privateKeyToAccount(getDevAccount(facilitatorIndex).privateKey)],
+          accounts: [privateKeyToAccount(getDevAccount(faucetIndex).privateKey)],
           store: devnet.chain.store,
         },
       ],
@@ -352,9 +354,9 @@ describe("a networks file", () => {
     ],
     ["a token at the address of a funded account", withToken(funded), "for both token USDC and a funded account"],
     [
-      "a contract at the address of the relayer",
-      withContract(getDevAccount(facilitatorIndex).address),
-      "for both the account that sends settlements and",
+      "a contract at the address of the faucet's account",
+      withContract(getDevAccount(faucetIndex).address),
+      "for both the faucet's account and",
     ],
     ["a contract at the address of a precompile", withContract(`0x${"00".repeat(19)}11`), "for both a precompile and"],
     ["a contract at the precompile of EIP-7951", withContract(`0x${"00".repeat(18)}0100`), "for both a precompile and"],
@@ -377,8 +379,8 @@ describe("a networks file", () => {
     expect(message).toContain(says);
   });
 
-  it("may fund the relayer, and defaults to the public addresses of contracts", () => {
-    const account = { ...described.funded[0], address: getDevAccount(facilitatorIndex).address };
+  it("may fund the faucet's account, and defaults to the public addresses of contracts", () => {
+    const account = { ...described.funded[0], address: getDevAccount(faucetIndex).address };
     const { contracts: _, ...rest } = described;
     writeFileSync(join(folder, "right.json"), JSON.stringify([{ ...rest, funded: [account] }]));
     const [config] = loadConfig({ TOLLSCAN_NETWORKS: "right.json" }, folder).networks;

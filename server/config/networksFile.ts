@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { z } from "zod";
 import { type Contracts, canonicalContracts, contractKeys } from "@/lib/contracts";
-import { facilitatorIndex, getDevAccount, listDevAccounts } from "@/server/config/devAccounts";
+import { faucetIndex, getDevAccount, listDevAccounts } from "@/server/config/devAccounts";
 import { ConfigError } from "@/server/config/environment.mjs";
 import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfig";
 import { systemContracts } from "@/server/ethereum/systemContracts";
@@ -190,14 +190,13 @@ function assertDistinct(
     ...tokens.map(({ symbol, address }): [string, string] => [`token ${symbol}`, address]),
     ...funded.map(({ address }): [string, string] => ["a funded account", address]),
   ];
-  const sender = getDevAccount(facilitatorIndex).address.toLowerCase();
+  const faucet = getDevAccount(faucetIndex).address;
   const known = new Map<string, string>();
   for (const [use, given] of uses) {
     const address = given.toLowerCase();
-    // Genesis funds this account for gas; the file may fund it further, like any other account.
-    const isSender = address === sender && use !== "a funded account";
-    const other =
-      known.get(address) ?? findReservedUse(address) ?? (isSender ? "the account that sends settlements" : undefined);
+    // Genesis funds this account; the file may set another balance, as for any other account.
+    const isFaucet = address === faucet && use !== "a funded account";
+    const other = known.get(address) ?? findReservedUse(address) ?? (isFaucet ? "the faucet's account" : undefined);
     if (other !== undefined)
       throw refuse(`which in network ${name} uses the address ${address} for both ${other} and ${use}`);
     known.set(address, use);

@@ -9,17 +9,16 @@ import { createPathTable, createRoutes } from "@/server/api/routes";
 import { addRpcMetrics } from "@/server/api/rpcMetrics";
 import type { NetworkStream } from "@/server/api/stream";
 import type { Config, PublicNode } from "@/server/config/config";
-import { getDevAccount, merchantIndex } from "@/server/config/devAccounts";
 import { type Access, createAccess } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import { log } from "@/server/log/log";
 import { findNetwork, listRoutes, type PayableOpenNetwork, toNetworkRoutes } from "@/server/node/listRoutes";
+import { openSigners, type Signers } from "@/server/node/nodeKeys";
 import { type NetworkNode, type OpenNetwork, openNetwork } from "@/server/node/openNetwork";
 import type { ChangeStore, PaymentStore } from "@/server/ports/store";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
 import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator/facilitator";
-import { createSigningAccount } from "@/server/x402/facilitator/signingAccount";
 import { createClosedPaywall, toClosedFacilitator } from "@/server/x402/resource-server/closedPayments";
 import { createPaywall, type Paywall } from "@/server/x402/resource-server/paywall";
 import { listCatalog } from "@/server/x402/resources/catalog";
@@ -47,16 +46,11 @@ export type Node = {
   close(): Promise<void>;
 };
 
-type Accounts = FacilitatorOptions["networks"][number]["accounts"];
 /** Opens every chain or none: after a failure, those already open are closed again. Rejects with the store's error. */
 export async function createNode(config: Config): Promise<Node> {
-  const accounts: Accounts = [
-    createSigningAccount(config.facilitatorKey),
-    ...config.otherFacilitatorKeys.map((key) => createSigningAccount(key)),
-  ];
-  const relayers = accounts.map(({ address }) => address.toLowerCase() as `0x${string}`);
-  const { opened, closeAll } = await openNetworks(config, relayers);
+  const { opened, closeAll } = await openNetworks(config);
   try {
+    const signers = await openSigners(config);
     const payable = opened.filter((open): open is PayableOpenNetwork => isPayable(open.network));
     const metered = payable.map(({ network, chainRequest, payments }) => ({
       caip2: toCaip2(network.chainId),
@@ -65,7 +59,7 @@ export async function createNode(config: Config): Promise<Node> {
       store: payments,
     }));
     const metrics = createMetrics();
-    const facilitator = startFacilitator(config, payable, accounts, createFacilitatorObserver(metrics, metered));
+    const facilitator = startFacilitator(config, payable, signers, createFacilitatorObserver(metrics, metered));
     addFacilitatorGauges(metrics, facilitator, metered);
     addNetworkMetrics(metrics, opened);
     const paywall = config.isTemporary
@@ -75,10 +69,8 @@ export async function createNode(config: Config): Promise<Node> {
           page: toPayPageOptions(payable.map(({ network, chain }) => ({ ...network, isLocal: chain !== undefined }))),
           onError: (error) => log.error("a paid resource failed", error),
         });
-    // The merchant's key is public, so real money goes to an account that only the operator controls.
-    const isReal = payable.some(({ publicNode }) => publicNode);
-    const payTo = isReal ? relayers[0]! : getDevAccount(merchantIndex).address;
-    const catalog = { networks: payable.map(({ network }) => network), payTo, uptoAddress: accounts[0].address };
+    const { payTo } = signers;
+    const catalog = { networks: payable.map(({ network }) => network), payTo, toUptoAddress: signers.toAddress };
     const networks = new Map(opened.map((network): [string, NetworkNode] => [network.network.name, network]));
     const findSubscriptions = createPathTable(
       toNetworkRoutes("/api/rpc", opened, ({ subscriptions }) => subscriptions),
@@ -109,16 +101,14 @@ export async function createNode(config: Config): Promise<Node> {
 }
 
 /** In parallel, because each network spends its time in a worker of its own. */
-async function openNetworks(config: Config, relayers: readonly `0x${string}`[]) {
+async function openNetworks(config: Config) {
   const opened: OpenNetwork[] = [];
   const mayOpen = () => opened.reduce((sum, { stream }) => sum + stream.clientCount(), 0) < config.limits.subscriptions;
   const closeAll = async () => {
     for (const network of opened) network.stream.close();
     assertFulfilled(await Promise.allSettled(opened.map((network) => network.close())));
   };
-  const results = await Promise.allSettled(
-    config.networks.map((network) => openNetwork(config, network, relayers, mayOpen)),
-  );
+  const results = await Promise.allSettled(config.networks.map((network) => openNetwork(config, network, mayOpen)));
   opened.push(...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])));
   try {
     assertFulfilled(results);
@@ -138,22 +128,27 @@ function assertFulfilled(results: PromiseSettledResult<unknown>[]): void {
 function startFacilitator(
   config: Config,
   payable: readonly PayableOpenNetwork[],
-  accounts: Accounts,
+  { toAccounts }: Signers,
   observer: FacilitatorOptions["observer"],
 ): Facilitator {
   const ready = createFacilitator({
     ...(observer && { observer }),
-    networks: payable.map(({ network, chainRequest, payments, publicNode, stream }) => ({
-      caip2: toCaip2(network.chainId),
-      chainId: network.chainId,
-      request: chainRequest,
-      tokens: network.tokens,
-      contracts: network.contracts,
-      accounts,
-      store: announcing(payments, stream),
-      ...(payments.isShared && { shared: { store: payments, holder: config.instance } }),
-      ...(publicNode && { relay: toRelay(publicNode) }),
-    })),
+    networks: payable.map((open) => {
+      const { network, chainRequest, payments, publicNode, stream } = open;
+      const accounts = toAccounts(network);
+      return {
+        caip2: toCaip2(network.chainId),
+        chainId: network.chainId,
+        request: chainRequest,
+        tokens: network.tokens,
+        contracts: network.contracts,
+        accounts,
+        topUpGas: toTopUp(open, accounts),
+        store: announcing(payments, stream),
+        ...(payments.isShared && { shared: { store: payments, holder: config.instance } }),
+        ...(publicNode && { relay: toRelay(publicNode) }),
+      };
+    }),
     onError: (error) => log.error("the facilitator failed", error),
   });
   const facilitator = config.isTemporary ? toClosedFacilitator(ready) : ready;
@@ -161,6 +156,17 @@ function startFacilitator(
   // them, since settling a payment that was already sent first follows that transaction.
   facilitator.start();
   return facilitator;
+}
+
+/** A payment that the accounts can't pay gas for fails with its own reason, so a failed top-up is only logged. */
+function toTopUp({ network, topUpGas }: OpenNetwork, accounts: ReturnType<Signers["toAccounts"]>) {
+  if (!topUpGas) return undefined;
+  return async () => {
+    const topUps = accounts.map(({ address }) => topUpGas(address.toLowerCase() as `0x${string}`));
+    await Promise.all(topUps).catch((error) =>
+      log.error("the facilitator's gas could not be topped up", error, { network: network.name }),
+    );
+  };
 }
 
 function addNetworkMetrics(metrics: Metrics, opened: readonly OpenNetwork[]): void {

@@ -6,7 +6,6 @@ import { readFileSync } from "node:fs";
 import { type Chain, createChain } from "@/server/chain/chain";
 import { buildGenesis, createGenesis } from "@/server/chain/genesis";
 import type { Config } from "@/server/config/config";
-import { facilitatorIndex, getDevAccount } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import { toReaderLocation, toStoreLocation } from "@/server/config/storeLocation";
 import { readGethGenesis } from "@/server/ethereum/gethGenesis";
@@ -63,6 +62,5 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
 function readStart(network: NetworkConfig): { spec: ChainSpec; genesis: Genesis } {
   if (network.genesisFile !== undefined) return readGethGenesis(JSON.parse(readFileSync(network.genesisFile, "utf8")));
   const spec = toEmbeddedSpec(network.chainId);
-  // Always the default relayer, even if another key is configured, because a new key must not create a new chain.
-  return { spec, genesis: createGenesis(network, spec, getDevAccount(facilitatorIndex).address) };
+  return { spec, genesis: createGenesis(network, spec) };
 }

@@ -15,7 +15,6 @@ import { log } from "@/server/log/log";
 import { createClosers } from "@/server/node/createClosers";
 import { openChain } from "@/server/node/openChain";
 import { createPublicNetwork } from "@/server/node/openRemoteNetwork";
-import { ensureRelayerFunds } from "@/server/node/relayerFunds";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { Store } from "@/server/ports/store";
 import { createDispatcher } from "@/server/rpc/dispatch";
@@ -42,6 +41,8 @@ export type OpenNetwork = NetworkNode & {
    */
   chainRequest: Eip1193Request;
   payments: Store;
+  /** Waits until an account can pay for gas; undefined if the chain is not ours to fund. */
+  topUpGas: ((account: `0x${string}`) => Promise<void>) | undefined;
   publicNode: PublicNode | undefined;
   head(): { number: number; hash: `0x${string}`; timestamp: number };
   rpc: HttpHandler;
@@ -52,31 +53,18 @@ export type OpenNetwork = NetworkNode & {
 };
 
 /** mayOpen decides whether one more event stream is allowed. Rejects with the error of a store or a remote node. */
-export function openNetwork(
-  config: Config,
-  network: NetworkConfig,
-  relayers: readonly `0x${string}`[],
-  mayOpen: () => boolean,
-): Promise<OpenNetwork> {
+export function openNetwork(config: Config, network: NetworkConfig, mayOpen: () => boolean): Promise<OpenNetwork> {
   const publicNode = config.publicNodes.get(network.name);
-  return publicNode
-    ? openElsewhere(config, network, publicNode, mayOpen)
-    : openHere(config, network, relayers, mayOpen);
+  return publicNode ? openElsewhere(config, network, publicNode, mayOpen) : openHere(config, network, mayOpen);
 }
 
-async function openHere(
-  config: Config,
-  network: NetworkConfig,
-  relayers: readonly `0x${string}`[],
-  mayOpen: () => boolean,
-): Promise<OpenNetwork> {
+async function openHere(config: Config, network: NetworkConfig, mayOpen: () => boolean): Promise<OpenNetwork> {
   const { limits } = config;
   const { chain, close: closeChain } = await openChain(config, network);
   const { closers, close } = createClosers(closeChain);
   try {
-    if (network.embedded) for (const relayer of relayers) await ensureRelayerFunds(chain, relayer);
-    const faucet = createFaucet(chain, network);
-    const dispatcher = createDispatcher(createEmbeddedNetwork({ network, chain, limits, faucet }));
+    const faucet = network.embedded ? createFaucet(chain, network) : undefined;
+    const dispatcher = createDispatcher(createEmbeddedNetwork({ network, chain, limits, faucet: faucet?.fund }));
     closers.push(() => dispatcher.close());
     const subscriptions = createSubscriptions({ events: chain, dispatcher, perSession: limits.socketSubscriptions });
     closers.push(() => subscriptions.close());
@@ -94,6 +82,7 @@ async function openHere(
       request,
       chainRequest: atNextBlock(request),
       payments: chain.store,
+      topUpGas: faucet?.topUpGas,
       publicNode: undefined,
       head: chain.head,
       rpc: wake ? async (incoming) => wake().then(() => rpc(incoming)) : rpc,
@@ -142,6 +131,7 @@ async function openElsewhere(
     request: dispatcher.request,
     chainRequest: request,
     payments: store,
+    topUpGas: undefined,
     publicNode,
     head() {
       const { number, hash, timestamp } = heads.head();

@@ -1,11 +1,12 @@
 /**
- * The faucet of an embedded network: it sends ordinary transactions from a funded developer account. Each recipient is
- * funded at most once a minute and each caller ten times, so a runaway loop can't drain the account.
+ * The faucet of an embedded network: it sends ordinary transactions from a developer account, to visitors and to the
+ * accounts that pay for settlements' gas. Each visitor is funded at most once a minute and each caller ten times, so a
+ * runaway loop can't drain the account.
  */
 import { encodeFunctionData, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { Chain } from "@/server/chain/chain";
-import { listDevAccounts } from "@/server/config/devAccounts";
+import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { Address, Hash } from "@/server/ethereum/types";
@@ -22,24 +23,47 @@ const perCaller = 10;
 const nativeGas = 100_000n;
 const tokenGas = 150_000n;
 const tipWei = 1_000_000_000n;
+/** An account that pays for gas is topped up when it has less than the first amount, to about the second. */
+const leastGasWei = 10n ** 18n;
+const topUpWei = 1_000n * 10n ** 18n;
+const topUpMs = 10_000;
 
 const abi = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
 
-/** Returns undefined if the network is not embedded, has no token, or does not fund the developer account. */
-export function createFaucet(chain: Chain, network: NetworkConfig, now: () => number = Date.now): Fund | undefined {
-  const developer = listDevAccounts().at(-1);
-  const isFunded = network.funded.some((entry) => entry.address.toLowerCase() === developer?.address);
-  const [token] = network.tokens;
-  if (!network.embedded || !developer || !isFunded || !token) return undefined;
+export type Faucet = {
+  /** undefined if the network has no token or does not fund the faucet's account with it. */
+  fund: Fund | undefined;
+  /** Waits until an account can pay for gas, as far as the faucet can. Rejects with the chain's errors. */
+  topUpGas(account: Address): Promise<void>;
+};
+
+/** The network must be embedded. */
+export function createFaucet(chain: Chain, network: NetworkConfig, now: () => number = Date.now): Faucet {
+  const developer = getDevAccount(faucetIndex);
   const account = privateKeyToAccount(developer.privateKey);
-  const served = createWindow(now);
+  const topUps = new Map<Address, Hash>();
   /** Requests run one after another, so that nonces are assigned in order. */
   let last: Promise<unknown> = Promise.resolve();
 
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = last.then(() =>
+      runAlone(chain.store, "faucet", async () => {
+        // Another instance may have sent transactions from this account.
+        await chain.refresh({ isUrgent: true });
+        return work();
+      }),
+    );
+    last = done.catch(() => undefined);
+    return done;
+  }
+
+  const findBalance = async (address: Address) =>
+    (await chain.store.findAccount(address, chain.head().number))?.balance ?? 0n;
+
   async function send(to: Address, value: bigint, data: `0x${string}`, gas: bigint): Promise<Hash> {
     const head = chain.head();
-    const mined = (await chain.store.findAccount(developer!.address, head.number))?.nonce ?? 0n;
-    const next = chain.pool.nextNonce(developer!.address) ?? 0n;
+    const mined = (await chain.store.findAccount(developer.address, head.number))?.nonce ?? 0n;
+    const next = chain.pool.nextNonce(developer.address) ?? 0n;
     const baseFee = head.baseFeePerGas ?? 0n;
     const raw = await account.signTransaction({
       type: "eip1559",
@@ -55,25 +79,48 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now: () => nu
     return chain.submit(toBytes(raw));
   }
 
+  return {
+    fund: createFund(network, now, (transfers) => inTurn(() => transfers(send))),
+    async topUpGas(recipient) {
+      if ((await findBalance(recipient)) >= leastGasWei) return;
+      await inTurn(async () => {
+        const [held, available] = [await findBalance(recipient), (await findBalance(developer.address)) / 2n];
+        const value = available < topUpWei ? available : topUpWei;
+        if (held >= leastGasWei || held >= value) return;
+        const earlier = topUps.get(recipient);
+        const isOnItsWay = earlier !== undefined && chain.pool.findStatus(earlier)?.status === "pending";
+        const hash = isOnItsWay ? earlier : await send(recipient, value, "0x", nativeGas);
+        topUps.set(recipient, hash);
+        await chain.waitForTransaction(hash, topUpMs);
+      });
+    },
+  };
+}
+
+type Send = (to: Address, value: bigint, data: `0x${string}`, gas: bigint) => Promise<Hash>;
+
+function createFund(
+  { tokens, funded, nativeCurrency }: NetworkConfig,
+  now: () => number,
+  inTurn: <T>(transfers: (send: Send) => Promise<T>) => Promise<T>,
+): Fund | undefined {
+  const { address: donor } = getDevAccount(faucetIndex);
+  const [token] = tokens;
+  if (!token || !funded.some(({ address }) => address.toLowerCase() === donor)) return undefined;
+  const served = createWindow(now);
   return (recipient, caller) => {
     served.assertFree(`recipient ${recipient}`, perRecipient);
     if (caller.address) served.assertFree(`caller ${caller.address}`, perCaller);
-    const fund = async () => {
-      // Another instance may have sent transactions from this account.
-      await chain.refresh({ isUrgent: true });
-      const value = nativeAmount * 10n ** BigInt(network.nativeCurrency.decimals);
+    return inTurn(async (send) => {
       const sendToken = ({ address, decimals }: typeof token) => {
         const units = tokenAmount * 10n ** BigInt(decimals);
         return send(address, 0n, encodeFunctionData({ abi, args: [recipient, units] }), tokenGas);
       };
-      const native = await send(recipient, value, "0x", nativeGas);
+      const native = await send(recipient, nativeAmount * 10n ** BigInt(nativeCurrency.decimals), "0x", nativeGas);
       // Send the first token last, so a caller that waits for it has the others too.
-      for (const other of network.tokens.slice(1)) await sendToken(other);
+      for (const other of tokens.slice(1)) await sendToken(other);
       return { native, token: await sendToken(token) };
-    };
-    const sent = last.then(() => runAlone(chain.store, "faucet", fund));
-    last = sent.catch(() => undefined);
-    return sent;
+    });
   };
 }
 

@@ -3,13 +3,15 @@
  * belongs to another chain is rejected before anything is written to it.
  */
 import { mkdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { Store, StoreLocation } from "@/server/ports/store";
 import { StoreFormatError, StoreIdentityError, StoreUnavailableError } from "@/server/storage/errors";
+import { createKeyFile, type KeyStore } from "@/server/storage/keyFile";
 import { findFormat, migrate } from "@/server/storage/migrate";
 import { withNodeCache } from "@/server/storage/nodeCache";
 import { createSchema, listSchemas, openPostgres, toName } from "@/server/storage/postgres/driver";
 import { isCreatedTwice, toStoreError } from "@/server/storage/postgres/failures";
+import { createKeyRow } from "@/server/storage/postgres/keyRow";
 import { FORMAT, postgresDialect, sqliteDialect } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
@@ -38,6 +40,13 @@ export async function openOrCreate(location: StoreLocation, identity: Identity):
 /** Opens the raw tables to write them, for programs that copy them. Throws as openStore does. */
 export function openTables(location: StoreLocation): Promise<SqlDriver> {
   return openDriver(location, false);
+}
+
+/** Where a node's secret keys are kept: with its data. */
+export function openKeyStore({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string }): KeyStore {
+  if (databaseUrl === undefined) return createKeyFile(join(dataDir, "keys.json"));
+  const row = createKeyRow(databaseUrl);
+  return { ...row, insert: (text) => orAgain(() => row.insert(text)) };
 }
 
 /** Names of the database schemas that start with a prefix. Throws StoreUnavailableError. */

@@ -1,5 +1,5 @@
 /** A chain and a ledger copied from a data folder to Postgres and back are identical and can continue. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -25,7 +25,7 @@ afterAll(async () => {
 const copy = (from: string, to: string) =>
   runToEnd([...process.execArgv, "server/tools/copyStore.ts", "--from", from, "--to", to], {});
 
-it("copies in both directions with equal roots, and refuses a non-empty target or a missing source", async () => {
+it("copies in both directions with equal roots and the node's keys, and refuses a non-empty target or a missing source", async () => {
   const file: StoreLocation = { kind: "sqlite", file: join(folder, "chain.sqlite") };
   const first = await openTestChain({ location: file });
   for (let nonce = 0; nonce < 3; nonce++) await first.mine(await first.sign(0, { nonce, value: 3n }));
@@ -35,6 +35,7 @@ it("copies in both directions with equal roots, and refuses a non-empty target o
   const waiting = await first.chain.submit(await first.sign(1, { nonce: 4 }));
   await first.close();
   removeFolder(first.folder);
+  writeFileSync(join(folder, "keys.json"), "the node's keys", { mode: 0o600 });
 
   const there = await copy(folder, url);
   expect(there).toMatchObject({ code: 0, stderr: "" });
@@ -58,4 +59,6 @@ it("copies in both directions with equal roots, and refuses a non-empty target o
   expect((await store.findHead())?.hash).toBe(mined.blockHash);
   expect(await store.findTransaction(mined.transaction.hash)).toEqual(mined);
   await store.close();
+  expect(readFileSync(join(back, "keys.json"), "utf8")).toBe("the node's keys");
+  expect(statSync(join(back, "keys.json")).mode & 0o777).toBe(0o600);
 }, 180_000);

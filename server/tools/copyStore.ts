@@ -1,7 +1,7 @@
 /**
- * npm run store:copy -- --from PLACE --to PLACE: copies every network's chain, pool and ledger between a data folder
- * and Postgres, in either direction. A place is a folder or a postgres:// URL. Stop all nodes
- * on both before the copy.
+ * npm run store:copy -- --from PLACE --to PLACE: copies every network's chain, pool and ledger, and the node's keys,
+ * between a data folder and Postgres, in either direction. A place is a folder or a postgres:// URL. Stop all nodes on
+ * both before the copy.
  */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,7 +9,7 @@ import { schemaPrefix } from "@/server/config/storeLocation";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import type { StoreLocation } from "@/server/ports/store";
 import { copyStore } from "@/server/storage/copy";
-import { listSchemas, openTables } from "@/server/storage/open";
+import { listSchemas, openKeyStore, openTables } from "@/server/storage/open";
 import { fail, readOptions, runProgram } from "@/server/tools/program";
 
 const usage = "Usage: npm run store:copy -- --from PLACE --to PLACE, each a data folder or a postgres:// URL.";
@@ -37,6 +37,15 @@ async function listNames(place: string): Promise<string[]> {
   return readdirSync(place).flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : []));
 }
 
+/** Nothing to do if the node never created keys. */
+async function copyKeys(from: string, to: string): Promise<void> {
+  const [source, target] = [from, to].map((place) =>
+    openKeyStore(isDatabase(place) ? { dataDir: "", databaseUrl: place } : { dataDir: resolve(place) }),
+  );
+  const keys = await source?.find();
+  if (keys !== undefined) await target?.insert(keys);
+}
+
 async function main(): Promise<void> {
   const { from, to } = readPlaces();
   const names = await listNames(from);
@@ -58,6 +67,7 @@ async function main(): Promise<void> {
       await source.close();
     }
   }
+  await copyKeys(from, to);
 }
 
 await runProgram(main);

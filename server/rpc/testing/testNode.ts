@@ -83,8 +83,8 @@ export async function createTestNode(
       throw error;
     },
   });
-  const faucet = createFaucet(chain, network, () => nowMs);
-  const dispatcher = createDispatcher(createEmbeddedNetwork({ network, chain, limits, faucet }));
+  const { fund } = createFaucet(chain, network, () => nowMs);
+  const dispatcher = createDispatcher(createEmbeddedNetwork({ network, chain, limits, faucet: fund }));
   return {
     network,
     chain,

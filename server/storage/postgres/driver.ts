@@ -185,7 +185,8 @@ export function listSchemas(url: string, prefix: string): Promise<string[]> {
   });
 }
 
-async function withPool<T>(
+/** Runs work with a pool and translates its errors. */
+export async function withPool<T>(
   url: string,
   connections: number,
   schema: string,

@@ -27,6 +27,7 @@ export async function checkPayment(
     store.findPayment(payment.id),
     payment.authorize(),
     assertIdentifier(store, payment),
+    facilitator.topUpGas(),
   ]);
   assertUnsettled(record, payment);
   const gas = await assertSettles(facilitator, payment, authorization, purpose);

@@ -36,6 +36,8 @@ export type FacilitatorNetwork = {
   store: PaymentStore;
   /** Overrides how settlements are sent on this network. */
   relay?: Pick<RelayerOptions, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei">;
+  /** Awaited before a payment is simulated: makes sure that the accounts can pay for gas. Must not reject. */
+  topUpGas?: (() => Promise<void>) | undefined;
   /** The clock for authorizations and the ledger; Date.now by default. */
   nowMs?: () => number;
   /** Set if other instances settle with the same accounts and store; holder identifies this one. */
@@ -67,6 +69,7 @@ export type NetworkFacilitator = Pick<FacilitatorSettings, "reservations" | "max
   /** One for each sending account. */
   batchers: readonly [Batcher, ...Batcher[]];
   simulations: Simulations;
+  topUpGas: () => Promise<void>;
   sponsor: Sponsor;
   /** Settlements in progress, by payment. */
   attempts: Map<Hex, { payment: FacilitatorPayment; settled: Promise<Settlement<"settled">> }>;
@@ -116,6 +119,7 @@ export function createNetworkFacilitator(
     ledger,
     batchers,
     simulations: createSimulations(reader, multicall3),
+    topUpGas: options.topUpGas ?? (async () => undefined),
     sponsor: { turns: new Map(), store: shared?.store },
     attempts: new Map(),
     resent: new Map(),

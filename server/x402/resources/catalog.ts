@@ -39,12 +39,12 @@ export function createResourceRoutes(options: ResourceRouteOptions): Record<stri
 export type CatalogOptions = {
   networks: readonly PayableNetwork[];
   payTo: Hex;
-  /** The account that settles upto. */
-  uptoAddress: string;
+  /** The account that settles upto on a network. */
+  toUptoAddress: (network: PayableNetwork) => Hex;
 };
 
 /** Lists the resources sold on each network, with URLs under an origin. */
-export function listCatalog(origin: string, { networks, payTo, uptoAddress }: CatalogOptions): CatalogEntry[] {
+export function listCatalog(origin: string, { networks, payTo, toUptoAddress }: CatalogOptions): CatalogEntry[] {
   return networks.flatMap((network) => resources.flatMap((resource) => toEntry(resource, network)));
 
   function toEntry(resource: Resource, network: PayableNetwork): CatalogEntry[] {
@@ -56,7 +56,7 @@ export function listCatalog(origin: string, { networks, payTo, uptoAddress }: Ca
     // Must match the 402 exactly, so that a payment signed for this entry is accepted.
     const extra =
       requirement.scheme === "upto"
-        ? { ...requirement.extra, facilitatorAddress: uptoAddress.toLowerCase() }
+        ? { ...requirement.extra, facilitatorAddress: toUptoAddress(network) }
         : requirement.extra;
     return [
       {

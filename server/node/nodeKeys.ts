@@ -1,0 +1,84 @@
+/**
+ * The accounts that settle payments and receive the demo resources' earnings. A node's own keys are made once at random
+ * and kept with the data, so that all instances sign as one. Keys are never logged or served.
+ */
+import type { Hex } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { z } from "zod";
+import type { Config } from "@/server/config/config";
+import { facilitatorIndex, getDevAccount, merchantIndex } from "@/server/config/devAccounts";
+import type { NetworkConfig } from "@/server/config/networkConfig";
+import { findPublicChain } from "@/server/config/publicChains";
+import { StoreFormatError } from "@/server/storage/errors";
+import type { KeyStore } from "@/server/storage/keyFile";
+import { openKeyStore } from "@/server/storage/open";
+import { createSigningAccount } from "@/server/x402/facilitator/signingAccount";
+
+const keySchema = z.string().regex(/^0x[0-9a-f]{64}$/) as z.ZodType<Hex>;
+const keysSchema = z.strictObject({ facilitator: keySchema, payee: keySchema });
+
+type NodeKeys = z.output<typeof keysSchema>;
+type Account = ReturnType<typeof createSigningAccount>;
+
+export type Signers = Awaited<ReturnType<typeof openSigners>>;
+
+/** Throws StoreFormatError if the kept keys are damaged, or StoreUnavailableError. */
+export async function openSigners(config: Config) {
+  const kept = await openNodeKeys(config);
+  const own = createSigningAccount(kept.facilitator);
+  const [first, ...others] = config.facilitatorKeys.map(createSigningAccount);
+  /** A signature for a local chain with the ID of a mainnet is valid on it, so keys that may hold real funds never sign there. */
+  const isOwn = ({ name, chainId }: Pick<NetworkConfig, "name" | "chainId">) =>
+    !config.publicNodes.has(name) && findPublicChain(chainId)?.isMainnet === true;
+  const toAccounts = (network: Pick<NetworkConfig, "name" | "chainId">): [Account, ...Account[]] =>
+    first && !isOwn(network) ? [first, ...others] : [own];
+  // Real money goes to an account that the operator chose.
+  const payee = config.publicNodes.size > 0 && first ? first.address : privateKeyToAddress(kept.payee);
+  return {
+    /** The accounts that settle a network's payments and pay for their gas. */
+    toAccounts,
+    /** The first of them, to which upto payments are bound. */
+    toAddress: (network: Pick<NetworkConfig, "name" | "chainId">) => toLowercase(toAccounts(network)[0].address),
+    /** The payee of the demo resources. */
+    payTo: toLowercase(payee),
+  };
+}
+
+const toLowercase = (address: string) => address.toLowerCase() as `0x${string}`;
+
+async function openNodeKeys(config: Config): Promise<NodeKeys> {
+  if (config.isDeterministic) {
+    return {
+      facilitator: getDevAccount(facilitatorIndex).privateKey,
+      payee: getDevAccount(merchantIndex).privateKey,
+    };
+  }
+  const created = { facilitator: generatePrivateKey(), payee: generatePrivateKey() };
+  // On remote networks, all keys come from the environment.
+  if (config.isTemporary || !config.networks.some(({ embedded }) => embedded)) return created;
+  return keepKeys(openKeyStore(config), created);
+}
+
+/** The keys that are kept; the created ones if there were none. */
+async function keepKeys(store: KeyStore, created: NodeKeys): Promise<NodeKeys> {
+  let text = await store.find();
+  if (text === undefined) {
+    await store.insert(JSON.stringify(created));
+    // Another instance may have been first.
+    text = await store.find();
+  }
+  const kept = readKeys(text);
+  if (kept) return kept;
+  throw new StoreFormatError(
+    `The keys in ${store.name} are damaged; restore them from a backup, or delete them to get new ones.`,
+  );
+}
+
+function readKeys(text = ""): NodeKeys | undefined {
+  try {
+    return keysSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    // The error would repeat the text.
+    return undefined;
+  }
+}

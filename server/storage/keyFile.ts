@@ -1,0 +1,48 @@
+/**
+ * The node's secret keys in a file that only its owner can read. The first writer wins: a link to a complete draft
+ * either creates the file or fails.
+ */
+import { randomUUID } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { hasErrorCode } from "@/lib/hasErrorCode";
+import { StoreUnavailableError } from "@/server/storage/errors";
+
+/** The text of a node's secret keys. `name` is how messages refer to the place. */
+export type KeyStore = {
+  name: string;
+  find(): Promise<string | undefined>;
+  /** Does nothing if there are keys. */
+  insert(text: string): Promise<void>;
+};
+
+/** Throws StoreUnavailableError if the file can't be read or created. */
+export function createKeyFile(file: string): KeyStore {
+  return {
+    name: file,
+    find: async () => allowing("ENOENT", file, () => readFileSync(file, "utf8")),
+    async insert(text) {
+      const draft = `${file}.${randomUUID()}`;
+      try {
+        allowing("EEXIST", file, () => {
+          mkdirSync(dirname(file), { recursive: true });
+          writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
+          linkSync(draft, file);
+        });
+      } finally {
+        rmSync(draft, { force: true });
+      }
+    },
+  };
+}
+
+/** Returns undefined if the work fails with the code. */
+function allowing<T>(code: string, file: string, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (cause) {
+    if (hasErrorCode(cause, code)) return undefined;
+    const why = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+    throw new StoreUnavailableError(`The key file ${file} cannot be read or created${why}.`, { cause });
+  }
+}
