@@ -4,3 +4,8 @@ import type { Hex } from "@/lib/x402/types";
 export function isAddress(value: unknown): value is Hex {
   return typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value);
 }
+
+/** The address in lowercase, which every library accepts: a checksum, unlike an address, can be wrong. */
+export function toLowerAddress(address: string): Hex {
+  return address.toLowerCase() as Hex;
+}

@@ -2,7 +2,7 @@
  * The Permit2 and proxy contracts that a requirement is signed for. Invariant: extra includes them only if they are not
  * canonical, so clients without support for these fields can pay on every network with the canonical contracts.
  */
-import { isAddress } from "@/lib/address";
+import { isAddress, toLowerAddress } from "@/lib/address";
 import { type Contracts, canonicalContracts, isSameAddress } from "@/lib/contracts";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 
@@ -32,7 +32,13 @@ export function toPermit2Extra(scheme: "exact" | "upto", contracts: Contracts): 
  * it lets them move more.
  */
 export function findPermit2Contracts({ scheme, extra }: PaymentRequirements): Permit2Contracts | undefined {
-  const permit2 = extra?.permit2Address ?? canonicalContracts.permit2;
-  const proxy = extra?.permit2ProxyAddress ?? toProxy(scheme === "upto" ? "upto" : "exact", canonicalContracts);
-  return isAddress(permit2) && isAddress(proxy) ? { permit2, proxy } : undefined;
+  const permit2 = findAddress(extra?.permit2Address, canonicalContracts.permit2);
+  const usual = toProxy(scheme === "upto" ? "upto" : "exact", canonicalContracts);
+  const proxy = findAddress(extra?.permit2ProxyAddress, usual);
+  return permit2 && proxy && { permit2, proxy };
+}
+
+function findAddress(given: unknown, usual: Hex): Hex | undefined {
+  if (given === undefined || given === null) return usual;
+  return isAddress(given) ? toLowerAddress(given) : undefined;
 }

@@ -2,6 +2,7 @@
  * Turns a requirement into a signed payment. The signer only needs an address and EIP-712 signing, so a wallet, a
  * burner key in the page and a viem account all work.
  */
+import { toLowerAddress } from "@/lib/address";
 import type { PaymentSigner, TokenReads } from "@/lib/x402/payer";
 import { findPermit2Contracts, type Permit2Contracts } from "@/lib/x402/permit2Contracts";
 import { findPaymentRules } from "@/lib/x402/rules/paymentRules";
@@ -53,7 +54,9 @@ export async function signPayment(options: {
   nowMs: number;
   onTypedData?: ((data: TypedData) => void) | undefined;
 }): Promise<PaymentPayload> {
-  const { signer, requirement, resource, reads, nowMs, onTypedData } = options;
+  const { signer, requirement: accepted, resource, reads, nowMs, onTypedData } = options;
+  // Signers reject an address with a wrong checksum, and servers an accepted requirement that is not theirs.
+  const requirement = { ...accepted, asset: toLowerAddress(accepted.asset), payTo: toLowerAddress(accepted.payTo) };
   const method = findMethod(requirement);
   if (!method) {
     throw new UnsignableRequirementError(
@@ -75,7 +78,7 @@ export async function signPayment(options: {
   return {
     x402Version: 2,
     ...(resource && { resource }),
-    accepted: requirement,
+    accepted,
     payload,
     ...(extensions && { extensions }),
   };
@@ -120,7 +123,7 @@ function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: st
     deadline,
     witness: {
       to: requirement.payTo as Hex,
-      ...(scheme === "upto" && { facilitator: facilitator as Hex }),
+      ...(scheme === "upto" && { facilitator: toLowerAddress(String(facilitator)) }),
       validAfter: "0",
     },
   };

@@ -2,6 +2,7 @@
  * Access to a payer's token on its network: the reads that payFetch makes before signing, and the approval that a first
  * payment through Permit2 may need. It only uses EIP-1193, so it works for a wallet in a page and a key in a program.
  */
+import { toLowerAddress } from "@/lib/address";
 import { pause } from "@/lib/pause";
 import type { TokenAccess } from "@/lib/x402/payer";
 import { toCalldata } from "@/lib/x402/tokenCalls";
@@ -59,7 +60,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
     },
     async approve({ network, asset, amount }, spender) {
       const data = toCalldata("approve", spender, BigInt(amount));
-      const hash = await sendTransaction(network, { from: owner, to: asset as Hex, data });
+      const hash = await sendTransaction(network, { from: owner, to: toLowerAddress(asset), data });
       const deadlineMs = Date.now() + waitMs;
       for (;;) {
         const receipt = await getRequest(network)({ method: "eth_getTransactionReceipt", params: [hash] });

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { toLowerAddress } from "@/lib/address";
 import { isSupportedVersion } from "@/lib/x402/rules/requestRules";
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { WireError, type WireReason } from "@/lib/x402/wireError";
@@ -22,7 +23,8 @@ const hex = <Bytes extends number>(bytes: Bytes) => {
     )
     .meta(inWords(pattern));
 };
-const addressSchema = hex(20);
+/** In lowercase, because encoders reject an address with a wrong checksum. */
+const addressSchema = hex(20).transform(toLowerAddress).meta(inWords("^0x[0-9a-fA-F]{40}$"));
 const signatureSchema = z
   .custom<Hex>(
     (value) => typeof value === "string" && /^0x([0-9a-fA-F]{2}){1,4096}$/.test(value),
@@ -261,8 +263,10 @@ export function parseFacilitatorRequest(value: unknown): {
   requirements: PaymentRequirements;
 } {
   if (!isObject(value)) throw new WireError("invalid_payload", "The body must be a JSON object.");
-  assertVersion(value);
   const wrapped = value.paymentPayload !== undefined && value.paymentPayload !== null;
+  // The reference facilitator never reads the version beside a payload, which has its own.
+  const mayOmitVersion = wrapped && isObject(value.paymentRequirements);
+  if (!mayOmitVersion || (value.x402Version ?? undefined) !== undefined) assertVersion(value);
   const inner = wrapped ? value.paymentPayload : value;
   if (wrapped) assertVersion(inner);
   const payload = parse(paymentPayloadSchema, inner, "invalid_payload", wrapped ? "paymentPayload" : "");

@@ -2,9 +2,11 @@
  * The facilitator's HTTP API on a real EVM and a real ledger: refunds, identifiers, settlement status, discovery, CSV
  * export, metrics and rate limits.
  */
+import { getAddress } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { decodeHeader } from "@/lib/x402/header";
+import { decodeHeader, encodeHeader } from "@/lib/x402/header";
+import { payFetch } from "@/lib/x402/payFetch";
 import { toRefundNonce } from "@/lib/x402/refund";
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { createFacilitatorRoutes } from "@/server/api/facilitator/routes";
@@ -438,6 +440,65 @@ describe("discovery", () => {
   });
 });
 
+describe("the facilitator's leniency", () => {
+  const post = (path: string, body: object) => ask("POST", `/api/facilitator/${path}`, body);
+
+  it("needs no x402Version beside paymentPayload and paymentRequirements, but in the flat body", async () => {
+    const payment = await toPayment(payer, toMerchant);
+    const library = { paymentPayload: payment, paymentRequirements: toMerchant };
+    expect((await post("verify", library)).body).toMatchObject({ isValid: true });
+    expect((await post("verify", { ...library, x402Version: null })).body).toMatchObject({ isValid: true });
+    const { x402Version: _, ...versionless } = payment;
+    const refused = [{ ...library, x402Version: 1 }, { ...library, paymentPayload: versionless }, versionless];
+    for (const body of [...refused, { paymentPayload: payment }]) {
+      expect(await post("verify", body)).toMatchObject({
+        status: 400,
+        body: { isValid: false, invalidReason: "invalid_x402_version" },
+      });
+    }
+    expect((await post("settle", library)).body).toMatchObject({ success: true });
+  });
+
+  const toWrongChecksum = (address: string) =>
+    address.replace(/[a-f]/gi, (digit) => (digit < "a" ? digit.toLowerCase() : digit.toUpperCase()));
+
+  it.each([
+    ["EIP-3009", requirement],
+    ["exact Permit2", permit2Requirement],
+    ["upto", uptoRequirement],
+  ])("signs, verifies and settles %s payments to addresses with a wrong checksum", async (_, right) => {
+    const payTo = toWrongChecksum(getAddress(right.payTo));
+    const asset = toWrongChecksum(getAddress(right.asset));
+    const offered = { ...right, payTo, asset };
+    const { fetch: send, sent } = toShop(offered);
+    const { payload } = await payFetch("http://shop.test/", {
+      signer: payer as never,
+      spendLimits: [{ network: right.network, asset: right.asset, maxUnits: 10n ** 20n }],
+      fetch: send,
+    });
+    expect(payload?.accepted).toEqual(offered);
+    expect(sent()).toBe(2);
+    const signed = payload!.payload as { authorization?: { from: string } };
+    if (signed.authorization) signed.authorization.from = toWrongChecksum(payer.address);
+    const body = { x402Version: 2, paymentPayload: payload, paymentRequirements: offered };
+    expect((await post("verify", body)).body).toEqual({ isValid: true, payer: payer.address });
+    expect((await post("settle", body)).body).toMatchObject({ success: true, payer: payer.address });
+  });
+
+  /** A shop that asks for the requirement and serves whoever sends a payment. */
+  function toShop(offered: PaymentRequirements) {
+    let count = 0;
+    const paymentRequired = { x402Version: 2, resource: { url: "http://shop.test/" }, accepts: [offered] };
+    const answer = async (_: unknown, init?: RequestInit) => {
+      count++;
+      const isPaid = new Headers(init?.headers).has("PAYMENT-SIGNATURE");
+      if (isPaid) return new Response("paid");
+      return new Response("{}", { status: 402, headers: { "PAYMENT-REQUIRED": encodeHeader(paymentRequired) } });
+    };
+    return { fetch: answer as typeof fetch, sent: () => count };
+  }
+});
+
 describe("an exact payment of nothing", () => {
   it("is refused by verify and settle, and the reason names the amount", async () => {
     const nothing = { ...toMerchant, amount: "0" };
@@ -553,5 +614,6 @@ it("lists the supported extensions", () => {
     "erc20ApprovalGasSponsoring",
     "payment-identifier",
     "bazaar",
+    "builder-code",
   ]);
 });

@@ -53,7 +53,7 @@ const catalogEntry = z.object({
 const schemas = {
   ...wireSchemas,
   FacilitatorRequest: z.object({
-    x402Version: z.int().min(2),
+    x402Version: z.int().min(2).optional(),
     paymentPayload: wireSchemas.PaymentPayload,
     paymentRequirements: wireSchemas.PaymentRequirements,
   }),

@@ -1,7 +1,7 @@
 /**
  * Settles payments exactly once on a real EVM: after repeats, restarts and front-running, and for every kind of payer.
  */
-import { concatHex, type Hex, numberToHex, pad } from "viem";
+import { concatHex, getAddress, type Hex, numberToHex, pad } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testAccounts } from "@/server/contracts/testing/anvilChain";
@@ -55,7 +55,7 @@ describe("settle", () => {
       success: true,
       network: "eip155:10143",
       amount: "10000",
-      payer: payer.address.toLowerCase(),
+      payer: payer.address,
     });
     expect((await testbed.balanceOf(payee.address)) - before).toBe(10_000n);
 
@@ -152,7 +152,7 @@ describe("settle", () => {
     expect(await facilitator.verify(payment, requirement)).toMatchObject({ isValid: true });
     expect(await facilitator.settle(payment, requirement)).toMatchObject({
       success: true,
-      payer: wallet.toLowerCase(),
+      payer: getAddress(wallet),
     });
     await testbed.send(tokenCall("mint", [wallet, 10_000n]));
     // A client that does not know whether the wallet is deployed always wraps its signature.
@@ -180,7 +180,7 @@ describe("settle", () => {
     const own = await toPayment(account, requirement);
     expect(await facilitator.settle(own, requirement)).toMatchObject({
       success: true,
-      payer: account.address.toLowerCase(),
+      payer: account.address,
     });
     const session = testAccounts[6] as (typeof testAccounts)[0];
     await delegateTo(session.address);

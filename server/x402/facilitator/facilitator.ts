@@ -4,6 +4,7 @@
  * never thrown.
  */
 
+import { getAddress } from "viem";
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { isWireError } from "@/lib/x402/wireError";
 import type { PaymentRecord } from "@/server/ports/store";
@@ -180,7 +181,7 @@ async function settleOnce(facilitator: NetworkFacilitator, payment: FacilitatorP
   const { transaction = "", units, first } = await settle(facilitator, payment);
   return {
     success: true,
-    payer: payment.terms.payer,
+    payer: getAddress(payment.terms.payer),
     transaction,
     network: facilitator.network.caip2,
     amount: String(units),

@@ -3,6 +3,7 @@
  * Errors that are not the payment's fault go only to onError; every result goes to the observer.
  */
 
+import { getAddress } from "viem";
 import type { Reason } from "@/lib/x402/reason";
 import type { SettleResponse, VerifyResponse } from "@/lib/x402/types";
 import { isWireError } from "@/lib/x402/wireError";
@@ -42,7 +43,7 @@ export async function answerVerify(context: AnswerContext, network: string, work
   return {
     isValid: error === undefined,
     ...(error && { invalidReason: error.reason, ...toMessage(error, "invalidMessage") }),
-    ...(payment && { payer: payment.terms.payer }),
+    ...(payment && { payer: getAddress(payment.terms.payer) }),
     ...(error?.referenceCode && { extra: { code: error.referenceCode } }),
   };
 }
@@ -71,7 +72,7 @@ function toRefusedOutcome(error: PaymentError, network: string, payment: Facilit
     success: false,
     errorReason: reason,
     ...toMessage(error, "errorMessage"),
-    ...(payment && { payer: payment.terms.payer }),
+    ...(payment && { payer: getAddress(payment.terms.payer) }),
     transaction,
     network,
     ...((code || payment) && { extra: { ...(code && { code }), ...(payment && { paymentId: payment.id }) } }),

@@ -3,13 +3,15 @@
  * payee, the charge and everything the payer signed match; the authorization alone isn't enough, because it can be read
  * in more than one way.
  */
+import { concatHex } from "viem";
 import { toPaymentId } from "@/lib/x402/paymentId";
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
+import { findBuilderSuffix } from "@/server/x402/facilitator/builderCode";
 import { findPaymentIdentifier } from "@/server/x402/facilitator/paymentIdentifier";
 import { getScheme } from "@/server/x402/facilitator/supported";
 import { PaymentError } from "@/server/x402/reads/error";
-import type { Payment, SchemeNetwork } from "@/server/x402/schemes/scheme";
+import type { Authorization, Payment, SchemeNetwork } from "@/server/x402/schemes/scheme";
 
 export type FacilitatorPayment = Payment & {
   /** The same for every reading of one authorization. */
@@ -33,7 +35,20 @@ export function toPayment(
     const known = tokens.map(({ symbol, address }) => `${symbol} ${address}`).join(", ");
     throw new PaymentError("unsupported_asset", `This token isn't supported on ${caip2}. Supported tokens: ${known}.`);
   }
-  return { ...payment, id: toPaymentId(payment.terms), identifier: findPaymentIdentifier(payload) };
+  return {
+    ...payment,
+    authorize: async () => withBuilderCode(await payment.authorize(), payload),
+    id: toPaymentId(payment.terms),
+    identifier: findPaymentIdentifier(payload),
+  };
+}
+
+/** The suffix must end the transaction's calldata, so the payment cannot share a transaction. */
+function withBuilderCode(authorization: Authorization, payload: PaymentPayload): Authorization {
+  const suffix = findBuilderSuffix(payload);
+  if (!suffix) return authorization;
+  const { call } = authorization;
+  return { ...authorization, call: { ...call, data: concatHex([call.data, suffix]) }, batchKey: undefined };
 }
 
 /** The payment as the ledger recorded it. Throws the same errors as toPayment. */

@@ -2,6 +2,7 @@
  * The supported schemes and the response to GET supported. Every scheme is supported on every network.
  */
 import type { SupportedResponse } from "@/lib/x402/types";
+import { builderCodeKey } from "@/server/x402/facilitator/builderCode";
 import { bazaarKey } from "@/server/x402/facilitator/discovery";
 import { paymentIdentifierKey } from "@/server/x402/facilitator/paymentIdentifier";
 import { PaymentError } from "@/server/x402/reads/error";
@@ -37,7 +38,7 @@ export function toSupported(networks: readonly SchemeNetwork[]): SupportedRespon
   return {
     kinds,
     schemes: schemes.map(({ id }) => id),
-    extensions: [gasSponsoringKey, approvalSponsoringKey, paymentIdentifierKey, bazaarKey],
+    extensions: [gasSponsoringKey, approvalSponsoringKey, paymentIdentifierKey, bazaarKey, builderCodeKey],
     signers,
   };
 }

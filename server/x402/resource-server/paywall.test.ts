@@ -378,10 +378,7 @@ describe("the facilitator over HTTP", () => {
       extensions: null,
     };
     const verdict = await post("verify", payment);
-    expect([verdict.status, await verdict.json()]).toEqual([
-      200,
-      { isValid: true, payer: payer.address.toLowerCase() },
-    ]);
+    expect([verdict.status, await verdict.json()]).toEqual([200, { isValid: true, payer: payer.address }]);
     const outcome = (await (await post("settle", payment)).json()) as SettleResponse;
     expect(outcome.success).toBe(true);
   });

@@ -31,7 +31,8 @@ export function toExactRequirement(options: {
     asset: token.address,
     payTo,
     maxTimeoutSeconds,
-    extra: { ...token.eip712 },
+    // Some clients, such as thirdweb's, look up how to sign for the token unless the requirement says so.
+    extra: { ...token.eip712, primaryType: "TransferWithAuthorization" },
   };
 }
 

@@ -298,7 +298,7 @@ describe("upto", () => {
       {
         isValid: false,
         invalidReason: "permit2_allowance_required",
-        payer: fresh.address.toLowerCase(),
+        payer: fresh.address,
         error: "PRECONDITION_FAILED",
         code: "PERMIT2_ALLOWANCE_REQUIRED",
       },

@@ -1,0 +1,44 @@
+/**
+ * The builder-code extension: the app's and the services' codes in a payment are appended to its settlement's calldata
+ * as an ERC-8021 schema 2 suffix, which contracts ignore and indexers read. Invalid codes are left out, as the
+ * reference facilitator does.
+ */
+import { concatHex, numberToHex, size, stringToHex } from "viem";
+import type { Hex, PaymentPayload } from "@/lib/x402/types";
+
+export const builderCodeKey = "builder-code";
+
+const marker: Hex = `0x${"8021".repeat(8)}`;
+const schemaId: Hex = "0x02";
+/** Five from the client and five from the server. */
+const maxServiceCodes = 10;
+
+/** The bytes to append to the settlement's calldata; undefined if the payment carries no codes. */
+export function findBuilderSuffix({ extensions }: PaymentPayload): Hex | undefined {
+  const extension = extensions?.[builderCodeKey] as { info?: { a?: unknown; s?: unknown } | null } | null | undefined;
+  const { a, s } = extension?.info ?? {};
+  const services = (Array.isArray(s) ? s : [s]).filter(isCode).slice(0, maxServiceCodes);
+  const entries: Hex[][] = [
+    ...(isCode(a) ? [[toCborText("a"), toCborText(a)]] : []),
+    ...(services.length > 0 ? [[toCborText("s"), toCborHead(4, services.length), ...services.map(toCborText)]] : []),
+  ];
+  if (entries.length === 0) return undefined;
+  const cbor = concatHex([toCborHead(5, entries.length), ...entries.flat()]);
+  return concatHex([cbor, numberToHex(size(cbor), { size: 2 }), schemaId, marker]);
+}
+
+function isCode(code: unknown): code is string {
+  return typeof code === "string" && /^[a-z0-9_]{1,32}$/.test(code);
+}
+
+function toCborText(text: string): Hex {
+  return concatHex([toCborHead(3, text.length), stringToHex(text)]);
+}
+
+/** CBOR's major type with a length below 256. */
+function toCborHead(type: 3 | 4 | 5, length: number): Hex {
+  const first = type << 5;
+  return length < 24
+    ? numberToHex(first | length, { size: 1 })
+    : numberToHex(((first | 24) << 8) | length, { size: 2 });
+}
