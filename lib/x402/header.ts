@@ -9,6 +9,8 @@ export const paymentSignatureHeader = "PAYMENT-SIGNATURE";
 export const paymentResponseHeader = "PAYMENT-RESPONSE";
 /** From facilitator to resource server: the outcome of each extension. */
 export const extensionResponsesHeader = "EXTENSION-RESPONSES";
+/** From resource server to facilitator, in lowercase: lets it hear a settlement's success again. */
+export const idempotencyKeyHeader = "idempotency-key";
 
 /** Characters of one encoded header. A Permit2 payment with a gas-sponsoring permit takes about 3,000. */
 export const maxHeaderLength = 12_288;

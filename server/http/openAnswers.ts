@@ -24,7 +24,8 @@ export function toPreflightResponse(methods: readonly string[]): HttpResponse {
     headers: {
       ...corsHeaders,
       "access-control-allow-methods": [...methods, "OPTIONS"].join(", "),
-      "access-control-allow-headers": "payment-signature, access-control-expose-headers, content-type, authorization",
+      "access-control-allow-headers":
+        "payment-signature, access-control-expose-headers, content-type, authorization, idempotency-key",
       "access-control-max-age": "86400",
     },
     body: "",

@@ -373,6 +373,11 @@ export type PaymentRecord = {
   refundTransaction?: Hash;
   /** The id that the payer's client gave this payment (extension payment-identifier). */
   identifier?: string;
+  /**
+   * Set once a caller has heard that the payment is settled, which only one may: the hash of the caller's
+   * Idempotency-Key, or an empty string if it sent none.
+   */
+  collectedBy?: string;
   /** The states the payment went through, in order. Milliseconds since the epoch. */
   steps: { state: PaymentState; atMs: number }[];
   /** The PaymentPayload as received, JSON. */

@@ -7,6 +7,7 @@ import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
 import { createTestFile } from "@/server/storage/sqlite/testing/testFile";
 import { createStore } from "@/server/storage/store";
+import { toPayment } from "@/server/storage/testing/payments";
 
 let sql: SqlDriver;
 let remove: () => Promise<void>;
@@ -74,7 +75,7 @@ describe("migrate", () => {
     const before = tables
       .filter(({ name }) => !newInFormat2.includes(name))
       .map((table) => {
-        const { version: _, ...columns } = table.columns;
+        const { version: _, collected_by: __, ...columns } = table.columns;
         return { ...table, columns, indexes: (table.indexes ?? []).filter(({ name }) => !name.endsWith("_version")) };
       });
     await sql.transaction(true, (tx) =>
@@ -99,6 +100,22 @@ describe("migrate", () => {
     const store = createStore(sql);
     expect(await store.listPool()).toMatchObject([{ hash: "0x01", seenAtMs: 5, raw: new Uint8Array([3]) }]);
     expect(await store.findVersions()).toEqual({ chain: 0, pool: 0, payment: 0 });
+  });
+
+  it("lets nobody hear again that a payment of a format 3 database is settled", async () => {
+    await migrate(sql, sqliteDialect, "test.sqlite");
+    const store = createStore(sql);
+    const [verified, settled] = [toPayment(1, 5), { ...toPayment(2, 6), state: "settled" as const }];
+    expect(await store.changePayments([verified, settled])).toBe(true);
+    await sql.transaction(true, (tx) =>
+      tx.write([
+        { sql: "alter table payment drop column collected_by", rows: [[]] },
+        { sql: "update store set format = 3", rows: [[]] },
+      ]),
+    );
+    await migrate(sql, sqliteDialect, "test.sqlite");
+    expect(await store.findPayment(verified.id)).toEqual(verified);
+    expect(await store.findPayment(settled.id)).toEqual({ ...settled, collectedBy: "" });
   });
 
   it("keeps an older database's rows, converted by each step", async () => {

@@ -42,6 +42,14 @@ export const migrations: Migration[] = [
       ),
     ],
   },
+  {
+    // Format 4 records who heard that a payment is settled. Callers have heard it for every payment settled before.
+    to: 4,
+    statements: (dialect) => [
+      `alter table payment add column collected_by ${dialect.types.text}`,
+      "update payment set collected_by = '' where state in ('settled', 'refunded')",
+    ],
+  },
 ];
 
 /**

@@ -5,7 +5,7 @@
  */
 
 /** The database format that this code reads and writes. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /**
  * int: a safe integer. big: an unsigned number as 32 sortable big-endian bytes. scalar: an unsigned number without
@@ -271,6 +271,7 @@ const schema = {
       refunded: optional(scalar),
       refund_transaction: optional(blob),
       identifier: optional(text),
+      collected_by: optional(text),
       revision: int,
       created_at: int,
       changed_at: int,

@@ -51,7 +51,14 @@ function open(made: Facilitator, requestsPerSecond = 10_000, extra: Record<strin
   return createRoutes({ ...routes, ...extra });
 }
 
-async function ask(method: string, target: string, body?: unknown, at = find, address = "10.0.0.1"): Promise<Answer> {
+async function ask(
+  method: string,
+  target: string,
+  body?: unknown,
+  at = find,
+  address = "10.0.0.1",
+  headers: Record<string, string> = {},
+): Promise<Answer> {
   const url = new URL(target, "http://localhost");
   const handler = at(url.pathname);
   if (!handler) throw new Error(`No handler for ${url.pathname}.`);
@@ -59,7 +66,7 @@ async function ask(method: string, target: string, body?: unknown, at = find, ad
     method,
     path: url.pathname,
     query: url.searchParams,
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     body: new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body)),
     origin: url.origin,
     remoteAddress: address,
@@ -116,7 +123,9 @@ describe("a refund", () => {
     expect(await testbed.store.findPayment(getId(answer))).toMatchObject({ state: "settled", refundOf: id });
 
     // A repeated refund gets the same result, and a different one is rejected; neither moves money.
-    expect((await refund(id, payload)).body).toMatchObject({ success: true, extra: { replayed: true } });
+    expect((await refund(id, payload)).body).toEqual(answer.body);
+    const asPayment = await settle(payload, payload.accepted);
+    expect(asPayment.body).toMatchObject({ errorReason: "invalid_exact_evm_nonce_already_used" });
     expect((await refund(id, await toRefund(id, "6000"))).body).toMatchObject({
       success: false,
       errorReason: "invalid_exact_evm_nonce_already_used",
@@ -124,11 +133,11 @@ describe("a refund", () => {
     expect((await testbed.balanceOf(payer.address)) - before).toBe(4_000n);
     const status = await ask("GET", `/api/facilitator/settlements/${id}`);
     expect(status.body).toMatchObject({ outcome: "settled", state: "refunded", refundedAmount: "4000" });
-    // Repeating a refunded payment still returns success.
+    // A refunded payment is used up, like any settled one.
     const [record] = await testbed.store.findPaymentByTransaction(settled.body.transaction as Hex);
     expect((await settle(JSON.parse(record?.payload ?? ""))).body).toMatchObject({
-      success: true,
-      extra: { replayed: true },
+      errorReason: "invalid_exact_evm_nonce_already_used",
+      extra: { transaction: settled.body.transaction },
     });
   });
 
@@ -204,14 +213,18 @@ describe("a payment identifier", () => {
     extensions: { "payment-identifier": { info } },
   });
 
-  it("returns the result for the same payment, and a conflict for a different one", async () => {
+  it("belongs to one payment, and proves nothing about who asks for it again", async () => {
     const id = "order-0123456789abcdef";
     const payment = await named({ required: true, id });
     const first = await settle(payment);
     expect(first).toMatchObject({ status: 200, body: { success: true } });
     expect(await settle(payment)).toMatchObject({
       status: 200,
-      body: { transaction: first.body.transaction, extra: { replayed: true } },
+      body: {
+        success: false,
+        errorReason: "invalid_exact_evm_nonce_already_used",
+        extra: { transaction: first.body.transaction },
+      },
     });
     const other = await named({ id });
     const conflict = { status: 409, body: { success: false, errorReason: "payment_identifier_conflict" } };
@@ -240,6 +253,35 @@ describe("a payment identifier", () => {
 
   it("is optional unless the resource requires it", async () => {
     expect((await settle(await named({ required: false }))).body.success).toBe(true);
+  });
+});
+
+describe("the Idempotency-Key header", () => {
+  it("lets only the seller that sent it hear again that a payment is settled", async () => {
+    const body = {
+      x402Version: 2,
+      paymentPayload: await toPayment(payer, toMerchant),
+      paymentRequirements: toMerchant,
+    };
+    const settleWith = (key?: string) =>
+      ask(
+        "POST",
+        "/api/facilitator/settle",
+        body,
+        find,
+        undefined,
+        key === undefined ? {} : { "idempotency-key": key },
+      );
+    const first = await settleWith("purchase-1");
+    expect(first.body.success).toBe(true);
+    expect((await settleWith("purchase-1")).body).toEqual(first.body);
+    for (const key of ["purchase-2", "", undefined]) {
+      expect((await settleWith(key)).body).toMatchObject({
+        success: false,
+        errorReason: "invalid_exact_evm_nonce_already_used",
+        extra: { transaction: first.body.transaction },
+      });
+    }
   });
 });
 
@@ -303,7 +345,7 @@ describe("an upto charge of zero", () => {
     const nothing = { ...uptoRequirement, amount: "0" };
     const answer = await settle(payment, nothing);
     expect(answer.body).toMatchObject({ success: true, transaction: "", amount: "0" });
-    expect((await settle(payment, nothing)).body).toMatchObject({ success: true, extra: { replayed: true } });
+    expect((await settle(payment, nothing)).body).toMatchObject({ errorReason: "permit2_invalid_nonce" });
     expect((await settle(payment, uptoRequirement)).body).toMatchObject({ errorReason: "permit2_invalid_nonce" });
     const body = { x402Version: 2, paymentPayload: payment, paymentRequirements: uptoRequirement };
     expect((await ask("POST", "/api/facilitator/verify", body)).body.isValid).toBe(false);

@@ -109,11 +109,12 @@ const refusals = {
   "429": answer("Too many requests.", ref("Error"), retryHeader),
 };
 
-function toPost(summary: string, body: Json, result: SchemaName): Json {
+function toPost(summary: string, body: Json, result: SchemaName, parameters: Json[] = []): Json {
   return {
     post: {
       tags: ["Facilitator"],
       summary,
+      ...(parameters.length > 0 && { parameters }),
       requestBody: { required: true, content: { "application/json": { schema: body } } },
       responses: {
         "200": answer("Whether the payment is valid, or the reason why it is not.", ref(result)),
@@ -140,6 +141,14 @@ const limit = query("limit", {
   description: "A number above 100 counts as 100.",
 });
 
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "A random value for this purchase. Repeat it to get the same success again if a response was lost.",
+  schema: { type: "string" },
+};
+
 const facilitatorBody = { anyOf: [ref("FacilitatorRequest"), ref("PaymentPayload")] };
 
 function toFacilitatorPaths(): Json {
@@ -149,9 +158,10 @@ function toFacilitatorPaths(): Json {
     }),
     "/api/facilitator/verify": toPost("Checks whether a payment would settle.", facilitatorBody, "VerifyResponse"),
     "/api/facilitator/settle": toPost(
-      "Settles a payment exactly once, even if called repeatedly.",
+      "Settles a payment, and reports its success once.",
       facilitatorBody,
       "SettleResponse",
+      [idempotencyKey],
     ),
     "/api/facilitator/refund": toPost("Refunds a settled payment.", ref("RefundRequest"), "SettleResponse"),
     [`${settlementsPath}/{id}`]: toGet(

@@ -2,7 +2,7 @@
  * The facilitator's POST endpoints (verify, settle, refund) and GET supported. Every response, including refusals of
  * bad requests, has the shape that x402 client libraries parse, so that they show the reason instead of a status text.
  */
-import { encodeHeader, extensionResponsesHeader } from "@/lib/x402/header";
+import { encodeHeader, extensionResponsesHeader, idempotencyKeyHeader } from "@/lib/x402/header";
 import { getReason, type Reason } from "@/lib/x402/reason";
 import { parseFacilitatorRequest, parseRefundRequest } from "@/lib/x402/wire";
 import { isWireError } from "@/lib/x402/wireError";
@@ -29,9 +29,10 @@ export function createFacilitatorHandlers(options: { facilitator: Facilitator } 
       const verdict = await facilitator.verify(payload, requirements);
       return toAnswer(verdict, verdict.invalidReason, verdict.invalidMessage);
     }),
-    settle: toPostHandler(options, toSettleRefusal, async (body) => {
+    settle: toPostHandler(options, toSettleRefusal, async (body, { headers, signal }) => {
       const { payload, requirements } = parseFacilitatorRequest(body);
-      return toSettleAnswer(await facilitator.settle(payload, requirements));
+      const idempotencyKey = headers[idempotencyKeyHeader] || undefined;
+      return toSettleAnswer(await facilitator.settle(payload, requirements, { idempotencyKey, signal }));
     }),
     refund: toPostHandler(options, toSettleRefusal, async (body) => {
       const { payment, paymentPayload } = parseRefundRequest(body);
@@ -44,7 +45,7 @@ export function createFacilitatorHandlers(options: { facilitator: Facilitator } 
 function toPostHandler(
   { bodyBytes, rateLimit }: Limits,
   toBody: ToRefusalBody,
-  answer: (body: unknown) => Promise<HttpResponse>,
+  answer: (body: unknown, request: HttpRequest) => Promise<HttpResponse>,
 ): HttpHandler {
   const refuse = (status: number, refusal: Refusal) =>
     toJsonResponse(status, { error: refusal.message, ...toBody(refusal) }, refusal.headers);
@@ -64,7 +65,7 @@ function toPostHandler(
       return refuse(400, { reason: "invalid_payload", message: "The body is not valid UTF-8 JSON." });
     }
     try {
-      return await answer(body);
+      return await answer(body, request);
     } catch (error) {
       if (!isWireError(error)) throw error;
       return refuse(400, { reason: error.reason, message: error.message, network: findNetwork(body) });

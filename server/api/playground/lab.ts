@@ -5,15 +5,22 @@
  */
 import type { PayableNetwork } from "@/lib/networks";
 import { labPaths } from "@/lib/payflow/labPaths";
+import { idempotencyKeyHeader } from "@/lib/x402/header";
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import { toJsonResponse } from "@/server/http/openAnswers";
 import type { HttpHandler } from "@/server/http/types";
+import type { Caller } from "@/server/x402/facilitator/collectSettlement";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import { createHttpFacilitatorClient } from "@/server/x402/resource-server/httpFacilitatorClient";
 import { createPaywall, type PaidResource, type Paywall } from "@/server/x402/resource-server/paywall";
 import { toExactRequirement } from "@/server/x402/resource-server/requirements";
 
-type Ask = (path: string, payload: PaymentPayload, requirements: PaymentRequirements) => Promise<Response>;
+type Ask = (
+  path: string,
+  payload: PaymentPayload,
+  requirements: PaymentRequirements,
+  caller: Caller,
+) => Promise<Response>;
 
 const price = "$0.01";
 /** How long the resource waits for the facilitator whose response is lost. */
@@ -57,9 +64,9 @@ export function createLabRoutes(options: {
     [labPaths.lostAnswer]: toHandler(
       "Lost response",
       "A resource whose facilitator settles but loses its first responses.",
-      async (path, payload, requirements) => {
+      async (path, payload, requirements, caller) => {
         if (path === "verify") return Response.json(await facilitator.verify(payload, requirements));
-        const outcome = await facilitator.settle(payload, requirements);
+        const outcome = await facilitator.settle(payload, requirements, caller);
         const id = facilitator.findPaymentId(payload, requirements) ?? "";
         const asked = (settled.get(id) ?? 0) + 1;
         if (settled.size >= maxKnown) settled.clear();
@@ -95,7 +102,9 @@ function toFetch(ask: Ask): typeof fetch {
       paymentPayload: PaymentPayload;
       paymentRequirements: PaymentRequirements;
     };
-    return Promise.race([ask(path, paymentPayload, paymentRequirements), untilAborted(init?.signal)]);
+    const idempotencyKey = new Headers(init?.headers).get(idempotencyKeyHeader) ?? undefined;
+    const answer = ask(path, paymentPayload, paymentRequirements, { idempotencyKey });
+    return Promise.race([answer, untilAborted(init?.signal)]);
   };
 }
 

@@ -110,13 +110,15 @@ async function signAlong(
 }
 
 /**
- * Whether a change must be flushed to disk: a signed transaction before it is sent to a remote chain, and a payment
- * that is settled without one. If the chain is in this database, both share one log and are lost or kept together;
- * everything else can be recovered from the signed transaction and the chain. A process crash never loses a change.
+ * Whether a change must be flushed to disk: for a remote chain, a signed transaction before it is sent and a success
+ * before it is reported; and a payment that is settled without a transaction. If the chain is in this database, both
+ * share one log and are lost or kept together; everything else can be recovered from the signed transaction and the
+ * chain. A process crash never loses a change.
  */
 function mustOutlivePower(records: PaymentRecord[], settlement: object | undefined, holdsChain: boolean): boolean {
   const isLast = ({ state, transaction }: PaymentRecord) => state === "settled" && transaction === undefined;
-  return (settlement !== undefined && !holdsChain) || records.some(isLast);
+  const isRemote = settlement !== undefined || records.some(({ collectedBy }) => collectedBy !== undefined);
+  return (isRemote && !holdsChain) || records.some(isLast);
 }
 
 async function find(sql: SqlReader, query: string, key: SqlValue): Promise<PaymentRecord | undefined> {
@@ -155,6 +157,7 @@ function fromPaymentRow(row: Row<"payment">): PaymentRecord {
     ...present("refundedUnits", row.refunded, toBigInt),
     ...present("refundTransaction", row.refund_transaction, toHex),
     ...present("identifier", row.identifier, String),
+    ...present("collectedBy", row.collected_by, String),
     steps: JSON.parse(row.steps) as PaymentRecord["steps"],
     payload: row.payload,
     createdAtMs: row.created_at,
@@ -186,6 +189,7 @@ function toPaymentRow(record: PaymentRecord, version: number): SqlValue[] {
     orNull(record.refundedUnits, toScalar),
     optionalBytes(record.refundTransaction),
     record.identifier ?? null,
+    record.collectedBy ?? null,
     record.revision,
     record.createdAtMs,
     record.changedAtMs,

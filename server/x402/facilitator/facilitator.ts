@@ -9,6 +9,7 @@ import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types"
 import { isWireError } from "@/lib/x402/wireError";
 import type { PaymentRecord } from "@/server/ports/store";
 import { checkPayment } from "@/server/x402/facilitator/checkPayment";
+import { type Caller, collect, collectSettlement, findUncollected } from "@/server/x402/facilitator/collectSettlement";
 import {
   bazaarKey,
   catalog,
@@ -35,6 +36,7 @@ import {
 import { type FacilitatorPayment, toPayment } from "@/server/x402/facilitator/payment";
 import { assertRefund } from "@/server/x402/facilitator/refund";
 import { createReservations } from "@/server/x402/facilitator/reservations";
+import type { Settlement } from "@/server/x402/facilitator/settlement";
 import { recover, refresh, settle } from "@/server/x402/facilitator/settler";
 import { getScheme, toSupported } from "@/server/x402/facilitator/supported";
 import { isPaymentError, PaymentError } from "@/server/x402/reads/error";
@@ -96,8 +98,9 @@ export function createFacilitator(options: FacilitatorOptions) {
     recover: () => recoverAll(),
     getSupported: () => toSupported(all.map(({ network }) => network)),
     verify: (payload: PaymentPayload, requirements: PaymentRequirements) => verifyPayment(state, payload, requirements),
-    /** Only one result reports the payment as newly settled; repeated ones have extra.replayed set to true. */
-    settle: (payload: PaymentPayload, requirements: PaymentRequirements) => settlePayment(state, payload, requirements),
+    /** Only one caller hears success, once unless it repeats its idempotencyKey; see collectSettlement.ts. */
+    settle: (payload: PaymentPayload, requirements: PaymentRequirements, caller?: Caller) =>
+      settlePayment(state, payload, requirements, caller),
     /** Refunds a settled payment; the result is the settlement of the payee's payment. */
     refund: (payment: Hex, payload: PaymentPayload) => refundPayment(state, payment, payload),
     /** Releases the balance that verify reserved, if the payment will not be settled. */
@@ -142,16 +145,25 @@ function verifyPayment(state: State, payload: PaymentPayload, requirements: Paym
   return answerVerify(state, requirements.network, async (onPayment) => {
     const { facilitator, payment } = toNetworkPayment(state.networks, payload, requirements, "verify");
     onPayment(payment);
+    const uncollected = await findUncollected(facilitator, payment);
+    if (uncollected) return uncollected;
     await checkPayment(facilitator, payment, "verify");
     await recordPayment(facilitator.ledger, payment, "verified");
+    return undefined;
   });
 }
 
-function settlePayment(state: State, payload: PaymentPayload, requirements: PaymentRequirements): Promise<Outcome> {
+function settlePayment(
+  state: State,
+  payload: PaymentPayload,
+  requirements: PaymentRequirements,
+  caller: Caller = {},
+): Promise<Outcome> {
   return answerSettle(state, "settle", requirements.network, async (onPayment) => {
     const { facilitator, payment } = toNetworkPayment(state.networks, payload, requirements, "settle");
     onPayment(payment);
-    const outcome = await settleOnce(facilitator, payment);
+    const settled = await collectSettlement(facilitator, payment, caller, requirements.maxTimeoutSeconds);
+    const outcome = toOutcome(settled);
     const { store, nowMs } = facilitator.ledger;
     // The payment is settled even if cataloging fails.
     const movedMoney = outcome.success && outcome.transaction !== "" && outcome.extra?.replayed !== true;
@@ -169,7 +181,9 @@ function refundPayment(state: State, id: Hex, payload: PaymentPayload): Promise<
     const { facilitator, payment } = toNetworkPayment(state.networks, payload, payload.accepted, "settle");
     assertRefund(record, payment);
     onPayment(payment);
-    const outcome = await settleOnce(facilitator, { ...payment, refundOf: record.id });
+    const outcome = toOutcome(await settle(facilitator, { ...payment, refundOf: record.id }));
+    // A refund may be heard repeatedly, but it doesn't pay for anything else.
+    await collect(facilitator, payment.id);
     // If it was settled as an ordinary payment before, it is not linked to the original yet.
     const settled = await facilitator.ledger.store.findPayment(payment.id);
     if (settled) await recordRefund(facilitator.ledger, settled, record.id);
@@ -177,15 +191,15 @@ function refundPayment(state: State, id: Hex, payload: PaymentPayload): Promise<
   });
 }
 
-async function settleOnce(facilitator: NetworkFacilitator, payment: FacilitatorPayment): Promise<Outcome> {
-  const { transaction = "", units, first } = await settle(facilitator, payment);
+function toOutcome({ payment: { id, terms }, transaction, units }: Settlement<"settled">): Outcome {
+  const { payer, network } = terms;
   return {
     success: true,
-    payer: getAddress(payment.terms.payer),
-    transaction,
-    network: facilitator.network.caip2,
+    payer: getAddress(payer),
+    transaction: transaction ?? "",
+    network,
     amount: String(units),
-    extra: { paymentId: payment.id, ...(!first && { replayed: true }) },
+    extra: { paymentId: id },
   };
 }
 

@@ -40,7 +40,13 @@ const isGone = ({ transaction }: PaymentRecord, gone: ReadonlySet<Hex>) =>
   transaction !== undefined && gone.has(transaction);
 
 function toUnsettled(known: PaymentRecord, atMs: number): PaymentRecord {
-  const { settledUnits: _, refundedUnits: __, refundTransaction: ___, ...rest } = toMoved(known, "failed", atMs);
+  const {
+    settledUnits: _,
+    refundedUnits: __,
+    refundTransaction: ___,
+    collectedBy: ____,
+    ...rest
+  } = toMoved(known, "failed", atMs);
   return { ...rest, reason };
 }
 

@@ -28,23 +28,31 @@ type Work<Result> = (onPayment: (payment: FacilitatorPayment) => void) => Promis
 
 export type AnswerContext = { observer: FacilitatorObserver; onError: (error: unknown) => void };
 
-export async function answerVerify(context: AnswerContext, network: string, work: Work<void>): Promise<Verdict> {
+/** The work's result is the verdict's extra. */
+export async function answerVerify(
+  context: AnswerContext,
+  network: string,
+  work: Work<VerifyResponse["extra"]>,
+): Promise<Verdict> {
   const sinceMs = performance.now();
   let payment: FacilitatorPayment | undefined;
   let error: PaymentError | undefined;
+  let extra: VerifyResponse["extra"];
   try {
-    await work((known) => {
+    extra = await work((known) => {
       payment = known;
     });
   } catch (caught) {
     error = toPaymentError(context, caught, "unexpected_verify_error");
+    const transaction = error.settledBy ?? error.transaction;
+    extra = { ...(error.referenceCode && { code: error.referenceCode }), ...(transaction && { transaction }) };
   }
   context.observer.onAnswer?.("verify", network, error?.reason ?? "ok", performance.now() - sinceMs);
   return {
     isValid: error === undefined,
     ...(error && { invalidReason: error.reason, ...toMessage(error, "invalidMessage") }),
     ...(payment && { payer: getAddress(payment.terms.payer) }),
-    ...(error?.referenceCode && { extra: { code: error.referenceCode } }),
+    ...(extra && Object.keys(extra).length > 0 && { extra }),
   };
 }
 
@@ -67,7 +75,12 @@ export async function answerSettle(
 }
 
 function toRefusedOutcome(error: PaymentError, network: string, payment: FacilitatorPayment | undefined): Outcome {
-  const { reason, referenceCode: code, transaction = "" } = error;
+  const { reason, referenceCode: code, transaction = "", settledBy } = error;
+  const extra = {
+    ...(code && { code }),
+    ...(payment && { paymentId: payment.id }),
+    ...(settledBy && { transaction: settledBy }),
+  };
   return {
     success: false,
     errorReason: reason,
@@ -75,7 +88,7 @@ function toRefusedOutcome(error: PaymentError, network: string, payment: Facilit
     ...(payment && { payer: getAddress(payment.terms.payer) }),
     transaction,
     network,
-    ...((code || payment) && { extra: { ...(code && { code }), ...(payment && { paymentId: payment.id }) } }),
+    ...(Object.keys(extra).length > 0 && { extra }),
   };
 }
 

@@ -76,17 +76,32 @@ export function isSamePayment(one: Payment, other: Payment): boolean {
 }
 
 /** Whether a record belongs to this payment, not to another reading of its authorization. */
-export function isRecorded(record: PaymentRecord, { terms, payload }: Payment): boolean {
+export function isRecorded(record: PaymentRecord, payment: Payment): boolean {
   const isCharged = record.state === "settling" || isDone(record);
   return (
+    (!isCharged || (record.settledUnits ?? record.amountUnits) === payment.terms.chargeUnits) &&
+    isSameAuthorization(record, payment)
+  );
+}
+
+/** Whether a record is of the payment's signature and payee; an upto payment's charge may differ. */
+export function isSameAuthorization(
+  record: Pick<PaymentRecord, "payee" | "payload">,
+  { terms, payload }: Payment,
+): boolean {
+  return (
     record.payee === terms.payee &&
-    (!isCharged || (record.settledUnits ?? record.amountUnits) === terms.chargeUnits) &&
     toFingerprint(JSON.parse(record.payload) as PaymentPayload) === toFingerprint(payload)
   );
 }
 
+/** The error for an authorization that a transaction used; undefined if nothing was charged. */
+export function toUsedError({ usedReason }: Payment, settledBy: Hex | undefined): PaymentError {
+  return new PaymentError(usedReason, undefined, { code: usedReason, ...(settledBy && { settledBy }) });
+}
+
 /** Whether the payment is final: the payee was paid, or was paid and refunded it. */
-export function isDone({ state }: PaymentRecord): boolean {
+export function isDone({ state }: Pick<PaymentRecord, "state">): boolean {
   return state === "settled" || state === "refunded";
 }
 

@@ -67,7 +67,7 @@ export const transitions = {
     useUnconfirmed: "pending",
     refused: "failed",
   },
-  /** The end: the payee was paid. */
+  /** The end: the payee was paid. Who hears it is collectSettlement.ts's decision. */
   settled: {},
   /** The end for now: sent, but the outcome is unknown. The caller is told settlement_pending. */
   pending: {},
@@ -91,8 +91,7 @@ type StateData = {
   /** gas: the gas our own transaction used. */
   used: { receipt: WireReceipt; gas?: GasShare | undefined };
   interrupted: { error: unknown };
-  /** first: whether this call settled the payment. At most one call does; all others report the same settlement. */
-  settled: { transaction: Hex | undefined; units: bigint; first: boolean };
+  settled: { transaction: Hex | undefined; units: bigint };
   pending: { transaction: Hex | undefined };
   failed: { error: unknown };
 };

@@ -16,7 +16,13 @@ import {
   recordPayment,
 } from "@/server/x402/facilitator/ledger";
 import type { NetworkFacilitator } from "@/server/x402/facilitator/networkFacilitator";
-import { type FacilitatorPayment, hasExpired, isDone, isRecorded } from "@/server/x402/facilitator/payment";
+import {
+  type FacilitatorPayment,
+  hasExpired,
+  isDone,
+  isRecorded,
+  toUsedError,
+} from "@/server/x402/facilitator/payment";
 import { confirmReceipt, sendAgain, type TransactionResult } from "@/server/x402/facilitator/relayer";
 import { advance, type Settlement } from "@/server/x402/facilitator/settlement";
 import { simulate } from "@/server/x402/facilitator/simulations";
@@ -35,11 +41,11 @@ export async function consultLedger(
   const [record] = await Promise.all([store.findPayment(payment.id), assertIdentifier(store, payment)]);
   if (!record || (!isDone(record) && record.state !== "settling")) return advance(settlement, "notInFlight", {});
   if (!isRecorded(record, payment)) {
-    return advance(settlement, "differsFromLedger", { error: new PaymentError(payment.usedReason) });
+    return advance(settlement, "differsFromLedger", { error: toUsedError(payment, record.transaction) });
   }
   if (record.state === "settling") return advance(settlement, "inFlight", { record });
   const units = record.settledUnits ?? record.amountUnits;
-  return advance(settlement, "settledBefore", { transaction: record.transaction, units, first: false });
+  return advance(settlement, "settledBefore", { transaction: record.transaction, units });
 }
 
 /** unsent: checks the payment and determines its gas. */
@@ -48,8 +54,8 @@ export async function prepare(facilitator: NetworkFacilitator, settlement: Settl
   const { payment, isAlone, replaces } = settlement;
   if (payment.terms.chargeUnits === 0n) {
     await payment.authorize();
-    const first = await changePayment(ledger, payment, { state: "settled", settledUnits: 0n });
-    return advance(settlement, "nothingToCharge", { transaction: undefined, units: 0n, first });
+    await changePayment(ledger, payment, { state: "settled", settledUnits: 0n });
+    return advance(settlement, "nothingToCharge", { transaction: undefined, units: 0n });
   }
   const { authorization, gas: knownGas } = await checkPayment(facilitator, payment, "settle");
   const { call, batchKey, approval } = authorization;
@@ -225,8 +231,8 @@ export async function concludeUse(
   }
   reservations.release(payment);
   const units = payment.terms.chargeUnits;
-  const first = await changePayment(ledger, payment, { state: "settled", transaction, settledUnits: units, gas });
-  return advance(settlement, "transferred", { transaction, units, first });
+  await changePayment(ledger, payment, { state: "settled", transaction, settledUnits: units, gas });
+  return advance(settlement, "transferred", { transaction, units });
 }
 
 /** interrupted: a step threw; the ledger determines whether the payment may still be settled. */

@@ -234,7 +234,7 @@ describe("a facilitator with several accounts", () => {
 });
 
 describe("several instances on one ledger", () => {
-  it("settle a payment once, no matter which instance gets the request", async () => {
+  it("settle a payment once and report it once, no matter which instance gets the request", async () => {
     const instances = Array.from({ length: 4 }, () => testbed.createFacilitator({ accounts: [facilitatorAccount] }));
     const payment = await toPayment(payer);
     const paid = await testbed.balanceOf(payee.address);
@@ -242,8 +242,7 @@ describe("several instances on one ledger", () => {
     const outcomes = await Promise.all(
       instances.flatMap((instance) => [instance.settle(payment, requirement), instance.settle(payment, requirement)]),
     );
-    expect(outcomes.filter(({ success }) => !success)).toEqual([]);
-    expect(outcomes.filter(({ extra }) => !extra?.replayed)).toHaveLength(1);
+    expect(outcomes.filter(({ success }) => success)).toHaveLength(1);
     expect((await testbed.balanceOf(payee.address)) - paid).toBe(10_000n);
     expect((await testbed.client.getTransactionCount({ address: facilitatorAccount.address })) - before).toBe(1);
   });

@@ -26,7 +26,7 @@ export async function settle(
   const { attempts, reservations } = facilitator;
   const { id } = payment;
   for (let running = attempts.get(id); running; running = attempts.get(id)) {
-    if (isSamePayment(running.payment, payment)) return { ...(await running.settled), first: false };
+    if (isSamePayment(running.payment, payment)) return running.settled;
     // A different, possibly forged, reading of the same authorization; its outcome is not ours.
     await running.settled.catch(() => undefined);
   }

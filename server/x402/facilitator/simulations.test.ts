@@ -51,7 +51,7 @@ describe("concurrent settlements", () => {
       true,
       "insufficient_funds",
       true,
-      true,
+      "invalid_exact_evm_nonce_already_used",
     ]);
   });
 

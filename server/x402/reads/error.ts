@@ -11,6 +11,8 @@ type PaymentErrorDetails = {
   code?: string;
   /** Hash of the settlement transaction. */
   transaction?: Hex;
+  /** Hash of the transaction that used the authorization before. */
+  settledBy?: Hex;
 };
 
 export class PaymentError extends Error {
@@ -20,12 +22,14 @@ export class PaymentError extends Error {
   /** The reference facilitator's code. */
   readonly referenceCode: string | undefined;
   readonly transaction: Hex | undefined;
+  readonly settledBy: Hex | undefined;
 
   constructor(reason: Reason, message?: string, details: PaymentErrorDetails = {}) {
     super(message ?? getReason(reason).cause);
     this.reason = reason;
     this.referenceCode = details.code ?? getReason(reason).code;
     this.transaction = details.transaction;
+    this.settledBy = details.settledBy;
   }
 }
 

@@ -29,8 +29,8 @@ export function createDirectSettlement(options: DirectSettlementOptions): Facili
 
   return {
     ...facilitator,
-    async settle(payload, requirements) {
-      const outcome = await facilitator.settle(payload, requirements);
+    async settle(payload, requirements, caller) {
+      const outcome = await facilitator.settle(payload, requirements, caller);
       const reader = readers.get(outcome.network);
       if (!outcome.success || outcome.transaction === "" || confirmations <= 1 || !reader) return outcome;
       return waitForBlocks(reader, outcome, { confirmations, confirmMs, pollMs, onError });

@@ -6,8 +6,15 @@ import type { PaymentPayload, PaymentRequirements, SettleResponse, VerifyRespons
 
 export type FacilitatorClient = {
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse>;
-  /** errorReason "settlement_pending" means that the payer may still be charged: settle the same payment again. */
-  settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse>;
+  /**
+   * errorReason "settlement_pending" means that the payer may still be charged: settle the same payment again. A
+   * facilitator reports success once, and again only for the same idempotencyKey.
+   */
+  settle(
+    payload: PaymentPayload,
+    requirements: PaymentRequirements,
+    caller?: { idempotencyKey?: string | undefined },
+  ): Promise<SettleResponse>;
   /** Releases the part of the payer's balance that verify reserved. */
   release(payload: PaymentPayload, requirements: PaymentRequirements): void;
   /** Rejects with FacilitatorClientError if the facilitator cannot be reached. */

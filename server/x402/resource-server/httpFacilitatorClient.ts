@@ -4,6 +4,7 @@
  * response was lost is pending, never failed.
  */
 
+import { idempotencyKeyHeader } from "@/lib/x402/header";
 import type { PaymentPayload, PaymentRequirements, SettleResponse, VerifyResponse } from "@/lib/x402/types";
 import { parseSettleResponse, parseVerifyResponse } from "@/lib/x402/wire";
 import { isWireError } from "@/lib/x402/wireError";
@@ -32,12 +33,17 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
   const base = options.url.replace(/\/+$/, "");
   if (!/^https?:$/.test(new URL(base).protocol))
     throw new TypeError("The facilitator's URL must start with http:// or https://.");
-  const post = (path: string, paymentPayload: PaymentPayload, paymentRequirements: PaymentRequirements) =>
-    ask(`${base}/${path}`, options, {
-      x402Version: paymentPayload.x402Version,
-      paymentPayload,
-      paymentRequirements,
-    });
+  const post = (
+    path: string,
+    paymentPayload: PaymentPayload,
+    paymentRequirements: PaymentRequirements,
+    headers: Record<string, string> = {},
+  ) =>
+    ask(
+      `${base}/${path}`,
+      { ...options, headers: { ...options.headers, ...headers } },
+      { x402Version: paymentPayload.x402Version, paymentPayload, paymentRequirements },
+    );
 
   return {
     async verify(payload, requirements) {
@@ -49,11 +55,12 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       }
     },
 
-    async settle(payload, requirements) {
+    async settle(payload, requirements, { idempotencyKey } = {}) {
       const { network } = requirements;
+      const headers = idempotencyKey === undefined ? {} : { [idempotencyKeyHeader]: idempotencyKey };
       let answer: Answer;
       try {
-        answer = await post("settle", payload, requirements);
+        answer = await post("settle", payload, requirements, headers);
       } catch (error) {
         onError(error);
         return toPending(network, toSentence(error));

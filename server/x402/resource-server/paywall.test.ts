@@ -169,7 +169,7 @@ describe("a paid resource", () => {
     };
     const response = await present("/counted", payment);
     expect(response.status).toBe(402);
-    expect(toPaymentRequired(response).error).toMatch(/^payment_already_used/);
+    expect(toPaymentRequired(response).error).toMatch(/^invalid_exact_evm_nonce_already_used/);
   });
 
   it("rejects a payment for another URL", async () => {

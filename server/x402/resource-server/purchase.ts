@@ -2,6 +2,7 @@
  * One purchase: verify the payment, run the handler, settle, serve. One payment serves one request, a failed handler is
  * not paid, and no response is served before its payment is settled.
  */
+import { randomUUID } from "node:crypto";
 import { isUsedReason } from "@/lib/x402/rules/chainRules";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { toJsonResponse, withCors } from "@/server/http/openAnswers";
@@ -63,16 +64,17 @@ async function runHandler(
   payer: Hex,
 ): Promise<PreparedResponse> {
   let charged = requirement;
+  const idempotencyKey = randomUUID();
   const charge = (units: bigint) => {
     charged = toCharged(requirement, units);
   };
   try {
     const response = await handler(request, { payer, requirement, charge });
-    return { response, requirement: charged };
+    return { response, requirement: charged, idempotencyKey };
   } catch (error) {
     onError(error);
     const response = toJsonResponse(500, { error: "The resource failed. You were not charged." });
-    return { response, requirement };
+    return { response, requirement, idempotencyKey };
   }
 }
 
@@ -81,24 +83,20 @@ async function settlePurchase(
   { paymentRequired, payload, payment }: Purchase,
   prepared: PreparedResponse,
 ): Promise<HttpResponse> {
-  const { response, requirement } = prepared;
+  const { response, requirement, idempotencyKey } = prepared;
   const key = payment?.key;
-  const wasKept = key !== undefined && served.findKept(key) !== undefined;
-  let outcome = await facilitator.settle(payload, requirement);
+  const settle = () => facilitator.settle(payload, requirement, { idempotencyKey });
+  let outcome = await settle();
   let unanswered = prepared.unanswered === true;
   // A second call continues the same settlement, so that a slow block is not the payer's problem.
   if (outcome.errorReason === "settlement_pending") {
     unanswered ||= outcome.transaction === "";
-    outcome = await facilitator.settle(payload, requirement);
+    outcome = await settle();
   }
-  if (unanswered && isUsedReason(outcome.errorReason)) outcome = toLostSuccess(outcome, requirement);
+  if (unanswered && isLostSuccess(outcome)) outcome = toLostSuccess(outcome, requirement);
   if (outcome.success) {
     if (payment) served.recordServed(payment.key, payment.validBefore);
     if (key !== undefined) served.forget(key);
-    // Settled before this purchase, so the payment was for something else.
-    if (payment && !wasKept && !unanswered && outcome.extra?.replayed === true) {
-      return toRefusal(paymentRequired, "payment_already_used");
-    }
     return toPaidResponse(response, outcome);
   }
   const { errorReason = "unexpected_error", errorMessage } = outcome;
@@ -110,9 +108,13 @@ async function settlePurchase(
 }
 
 /**
- * The settlement succeeded although its response was lost, because only a payment to this payee can use the
- * authorization.
+ * Whether a settlement succeeded although its response was lost, because only a payment to this payee can use the
+ * authorization. A facilitator that identifies the payment honors the key, so its success went to someone else.
  */
+function isLostSuccess({ errorReason, extra }: SettleResponse): boolean {
+  return isUsedReason(errorReason) && extra?.paymentId === undefined;
+}
+
 function toLostSuccess({ network, payer }: SettleResponse, { amount }: PaymentRequirements): SettleResponse {
   return { success: true, transaction: "", network, ...(payer && { payer }), amount };
 }

@@ -10,6 +10,8 @@ import type { HttpResponse } from "@/server/http/types";
 export type PreparedResponse = {
   response: HttpResponse;
   requirement: PaymentRequirements;
+  /** Lets only this response hear its settlement's success again, if an answer was lost. */
+  idempotencyKey: string;
   /** A settlement was requested, and its response never arrived. */
   unanswered?: boolean;
 };

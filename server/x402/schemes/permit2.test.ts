@@ -173,8 +173,8 @@ describe("exact through Permit2", () => {
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, () => facilitator.settle(payment, permit2Requirement)),
     );
-    expect(outcomes.every(({ success }) => success)).toBe(true);
-    expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(1);
+    expect(outcomes.filter(({ success }) => success)).toHaveLength(1);
+    expect(new Set(outcomes.map(({ transaction, extra }) => transaction || extra?.transaction)).size).toBe(1);
     expect((await testbed.balanceOf(payee.address, plainToken)) - before).toBe(10_000n);
     const verdict = await facilitator.verify(payment, permit2Requirement);
     expect(verdict).toMatchObject({ isValid: false, invalidReason: "permit2_invalid_nonce" });
@@ -267,7 +267,7 @@ describe("upto", () => {
     });
     expect(await facilitator.settle(payment, charged)).toMatchObject({ success: true, amount: "12345" });
     expect((await testbed.balanceOf(payee.address)) - before).toBe(12_345n);
-    expect(await facilitator.settle(payment, charged)).toMatchObject({ success: true, extra: { replayed: true } });
+    expect(await facilitator.settle(payment, charged)).toMatchObject({ errorReason: "permit2_invalid_nonce" });
     expect(await facilitator.settle(payment, uptoRequirement)).toMatchObject({ errorReason: "permit2_invalid_nonce" });
   });
 

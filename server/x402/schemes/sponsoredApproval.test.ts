@@ -79,7 +79,10 @@ describe("an approval included in the payment", () => {
     expect(await readAllowance(payer.address)).toBe(maxUint256 - BigInt(charged.amount));
 
     const again = await facilitator.settle(payment, charged);
-    expect(again).toMatchObject({ success: true, transaction: outcome.transaction, extra: { replayed: true } });
+    expect(again).toMatchObject({
+      errorReason: "permit2_invalid_nonce",
+      extra: { transaction: outcome.transaction },
+    });
     expect((await readPayee()) - before).toBe(BigInt(charged.amount));
   });
 
@@ -100,8 +103,8 @@ describe("an approval included in the payment", () => {
     const outcomes = await Promise.all(
       Array.from({ length: 10 }, () => facilitator.settle(payment, permit2Requirement)),
     );
-    expect(outcomes.map(({ success }) => success)).toEqual(Array(10).fill(true));
-    expect(new Set(outcomes.map(({ transaction }) => transaction)).size).toBe(1);
+    expect(outcomes.filter(({ success }) => success)).toHaveLength(1);
+    expect(new Set(outcomes.map(({ transaction, extra }) => transaction || extra?.transaction)).size).toBe(1);
     expect(await testbed.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 2);
     expect(await testbed.client.getTransactionCount(payer)).toBe(1);
   });

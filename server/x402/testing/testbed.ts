@@ -79,10 +79,10 @@ export async function startTestbed() {
   /** Opens a facilitator over the chain and the ledger; opening another simulates a restart. */
   function open(
     changes: Partial<Omit<FacilitatorOptions, "relay">> &
-      Partial<Pick<FacilitatorNetwork, "request" | "accounts" | "tokens" | "relay">> = {},
+      Partial<Pick<FacilitatorNetwork, "request" | "accounts" | "tokens" | "relay" | "store" | "shared">> = {},
   ): Facilitator {
     const { request: seen = request, accounts = [facilitatorAccount], tokens = network.tokens } = changes;
-    const { relay = { pollMs: 5 }, ...options } = changes;
+    const { relay = { pollMs: 5 }, store: ledger = store, shared, ...options } = changes;
     return createFacilitator({
       networks: [
         {
@@ -92,8 +92,9 @@ export async function startTestbed() {
           tokens,
           contracts: network.contracts,
           accounts,
-          store,
+          store: ledger,
           relay,
+          ...(shared && { shared }),
         },
       ],
       ...options,

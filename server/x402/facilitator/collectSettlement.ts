@@ -1,0 +1,110 @@
+/**
+ * Decides who hears that a payment is settled. Invariant: at most one caller does, across instances and restarts, unless
+ * it repeats the Idempotency-Key that it sent. A caller that leaves or stops waiting collects nothing, so the next one
+ * can.
+ */
+import { createHash } from "node:crypto";
+import type { Hex } from "@/lib/x402/types";
+import { writeTogether } from "@/server/x402/facilitator/ledgerWriter";
+import type { NetworkFacilitator } from "@/server/x402/facilitator/networkFacilitator";
+import {
+  type FacilitatorPayment,
+  isDone,
+  isRecorded,
+  isSameAuthorization,
+  toUsedError,
+} from "@/server/x402/facilitator/payment";
+import type { Settlement } from "@/server/x402/facilitator/settlement";
+import { refresh, settle } from "@/server/x402/facilitator/settler";
+import { isPaymentError, PaymentError } from "@/server/x402/reads/error";
+
+/** The one who asks for a settlement, usually a resource server. */
+export type Caller = {
+  /** With the same key, the caller hears the same success again. */
+  idempotencyKey?: string | undefined;
+  /** Aborted when the caller goes away. */
+  signal?: AbortSignal | undefined;
+};
+
+/** The longest delay that a timer accepts. */
+const maxTimerMs = 2 ** 31 - 1;
+
+/** Settles the payment for one caller, which waits at most maxSeconds. Throws PaymentError or NetworkError. */
+export async function collectSettlement(
+  facilitator: NetworkFacilitator,
+  payment: FacilitatorPayment,
+  { idempotencyKey, signal }: Caller,
+  maxSeconds: number,
+): Promise<Settlement<"settled">> {
+  const settling = settle(facilitator, payment);
+  const settled = await waitFor(settling, Math.min(maxSeconds * 1000, maxTimerMs), signal);
+  if (settled && !signal?.aborted) {
+    if (await collect(facilitator, payment.id, idempotencyKey)) return settled;
+    throw toUsedError(payment, settled.transaction);
+  }
+  // The settlement continues without the caller.
+  settling.catch((error) => {
+    if (!isPaymentError(error)) facilitator.onError(error);
+  });
+  const record = await facilitator.ledger.store.findPayment(payment.id);
+  const isSent = record && (record.state === "settling" || isDone(record)) && isRecorded(record, payment);
+  if (isSent && record.transaction) {
+    throw new PaymentError("settlement_pending", undefined, { transaction: record.transaction });
+  }
+  throw new PaymentError("settlement_pending", `The settlement did not finish within ${maxSeconds} seconds.`);
+}
+
+/** Records in the ledger that a caller hears the success. Returns false if it may not, because another has heard it. */
+export async function collect(
+  { ledger: { store, writer, nowMs } }: NetworkFacilitator,
+  id: Hex,
+  idempotencyKey?: string,
+): Promise<boolean> {
+  const collectedBy = idempotencyKey === undefined ? "" : createHash("sha256").update(idempotencyKey).digest("hex");
+  let mayHear = false;
+  await writeTogether(writer, async () => {
+    const known = await store.findPayment(id);
+    const isFirst = known !== undefined && isDone(known) && known.collectedBy === undefined;
+    mayHear = isFirst || (collectedBy !== "" && known?.collectedBy === collectedBy);
+    return isFirst ? [{ ...known, collectedBy, revision: known.revision + 1, changedAtMs: nowMs() }] : undefined;
+  });
+  return mayHear;
+}
+
+/**
+ * The settled payment's transaction if nobody has heard its success yet, in which case it still pays for one request;
+ * undefined if the payment is not settled. Throws PaymentError if its success is used up or it is still settling.
+ */
+export async function findUncollected(
+  facilitator: NetworkFacilitator,
+  payment: FacilitatorPayment,
+): Promise<{ transaction?: Hex } | undefined> {
+  const known = await facilitator.ledger.store.findPayment(payment.id);
+  if (!known) return undefined;
+  const { state, transaction, collectedBy, ...record } = await refresh(facilitator, known);
+  const details = transaction && { transaction };
+  if (state === "settling") throw new PaymentError("settlement_pending", undefined, details);
+  if (!isDone({ state })) return undefined;
+  if (collectedBy === undefined && isSameAuthorization(record, payment)) return { ...details };
+  throw toUsedError(payment, transaction);
+}
+
+/** The result, or undefined once the time has passed or the signal aborts. */
+async function waitFor<Result>(
+  result: Promise<Result>,
+  ms: number,
+  signal: AbortSignal | undefined,
+): Promise<Result | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const left = new Promise<undefined>((resolve) => {
+    const leave = () => resolve(undefined);
+    timer = setTimeout(leave, ms);
+    signal?.addEventListener("abort", leave, { once: true });
+    if (signal?.aborted) leave();
+  });
+  try {
+    return await Promise.race([result, left]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
