@@ -2,12 +2,15 @@
  * The guard in front of an injected wallet. The test wallet records every request, so a rejected one must not show up
  * there.
  */
+
+import { createWalletClient } from "viem";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Config, createConfig, custom } from "wagmi";
 import { connect, sendTransaction, signMessage, signTypedData, switchChain } from "wagmi/actions";
 import { canonicalContracts } from "@/lib/contracts";
 import type { PageNetwork } from "@/lib/networks";
 import { toViemChain } from "@/lib/rpc/viem";
+import { type TypedData, toPermit2Data, toTokenPermitData, toTransferAuthorizationData } from "@/lib/x402/typedData";
 import { guardAnnouncedWallets, guardWallet, type Wallet, type WalletRequest } from "./guardWallet";
 import { createMemoryStorage } from "./testing/memoryStorage";
 import { findRefusal } from "./walletError";
@@ -181,6 +184,57 @@ it.each<[method: string, params: unknown[]]>([
     name: "WalletRefusal",
   });
   expect(asked).toEqual(["eth_chainId"]);
+});
+
+const token = { asset: account, name: "USDC", version: "2" } as const;
+const signed = { from: account, validAfter: "0", validBefore: "9", nonce: `0x${"00".repeat(32)}` } as const;
+const permitted = { token: account, amount: "1" } as const;
+it.each<[what: string, toData: (chainId: number) => TypedData]>([
+  [
+    "an EIP-3009 transfer",
+    (chainId) => toTransferAuthorizationData({ ...token, chainId }, { ...signed, to: account, value: "1" }),
+  ],
+  [
+    "a Permit2 transfer, whose domain has no version",
+    (chainId) =>
+      toPermit2Data(
+        "exact",
+        { chainId, permit2: account },
+        {
+          permitted,
+          from: account,
+          spender: account,
+          nonce: "1",
+          deadline: "9",
+          witness: { to: account, validAfter: "0" },
+        },
+      ),
+  ],
+  [
+    "an EIP-2612 permit",
+    (chainId) =>
+      toTokenPermitData(
+        { ...token, chainId },
+        { owner: account, spender: account, value: 1n, nonce: 0n, deadline: 9n },
+      ),
+  ],
+])("lets a wallet sign %s only on our own chain, and never with a mainnet's chain ID", async (_, toData) => {
+  const attempt = async (chain: PageNetwork, blocks: Chain) => {
+    const { wallet, asked } = createWallet(`0x${chain.chainId.toString(16)}`, createReads(blocks));
+    const client = createWalletClient({
+      account,
+      transport: custom({ request: guardWallet(wallet, networks, toNode(ours)).request }, { retryCount: 0 }),
+    });
+    const code = await client.signTypedData(toData(chain.chainId) as never).then(
+      () => "signed",
+      (error) => findRefusal(error)?.code,
+    );
+    expect(asked.includes("eth_signTypedData_v4")).toBe(code === "signed");
+    return code;
+  };
+  expect(await attempt(testnet, ours)).toBe("signed");
+  expect(await attempt(testnet, theirs)).toBe("not_our_chain");
+  expect(await attempt(mainnet, ours)).toBe("public_mainnet");
 });
 
 it.each<[what: string, method: string, params: unknown[]]>([

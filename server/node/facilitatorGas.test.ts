@@ -1,5 +1,5 @@
 /** The facilitator's gas on a chain of our own comes from the faucet's account, whatever key the facilitator has. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
@@ -10,6 +10,7 @@ import { loadConfig } from "@/server/config/config";
 import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
 import { answerWebRequest } from "@/server/http/nextAdapter";
 import { createNode, type Node } from "@/server/node/node";
+import { toBanner } from "@/server/node/startBanner";
 import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
 import { toExactRequirement } from "@/server/x402/resource-server/requirements";
 import { toPayment } from "@/server/x402/testing/testbed";
@@ -66,6 +67,16 @@ async function settle(node: Node): Promise<SettleResponse> {
 /** How many transactions the faucet's account has sent. */
 const countTransfers = async (node: Node) => Number(await ask(node, "eth_getTransactionCount", [faucet, "latest"]));
 
+/** What a start prints, and what anyone can read. */
+async function readAll(node: Node): Promise<string> {
+  const paths = ["/api/health", "/api/metrics", "/api/openapi.json", "/.well-known/x402", "/api/payments.csv"];
+  const answers = [...paths, "/api/facilitator/supported", "/api/rpc"].map(async (path) => {
+    const request = new Request(`http://localhost${path}`);
+    return (await answerWebRequest(node.findHandler(path)!, request, node.config.limits.bodyBytes)).text();
+  });
+  return [toBanner(node, 3000), ...(await Promise.all(answers))].join("\n");
+}
+
 describe("the facilitator's gas on a new chain", () => {
   let node: Node;
   let facilitator: string;
@@ -110,6 +121,16 @@ describe("the facilitator's gas on a new chain", () => {
     expect(await settle(node)).toMatchObject({ success: true });
     expect(await countTransfers(node)).toBe(1);
   });
+});
+
+it("comes with keys that are neither printed nor served", async () => {
+  const node = await open({ TOLLSCAN_DATA: "secret" });
+  await settle(node);
+  const { facilitator, payee } = JSON.parse(readFileSync(join(folder, "secret", "keys.json"), "utf8"));
+  const texts = (await readAll(node)).toLowerCase();
+  expect(texts).toContain((await findFacilitator(node)).toLowerCase());
+  for (const key of [facilitator, payee]) expect(texts).not.toContain(key.slice(2));
+  await node.close();
 });
 
 it("is sent once if two instances on one Postgres settle their first payments at once", async () => {
