@@ -26,6 +26,7 @@ const ruleLabels: Record<string, string> = {
   invalid_exact_evm_signature: "Signature",
   invalid_exact_evm_recipient_mismatch: "Recipient",
   invalid_exact_evm_payload_authorization_valid_before: "Expiration (validBefore)",
+  authorization_too_long: "Length (maxTimeoutSeconds)",
   invalid_exact_evm_payload_authorization_valid_after: "Start time (validAfter)",
   invalid_exact_evm_payload_authorization_value_mismatch: "Amount",
   asset_not_deployed_contract: "Token’s code",

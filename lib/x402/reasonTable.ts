@@ -74,6 +74,11 @@ export const reasonTable = {
     cause: "The payer's balance, minus what its pending payments reserve, is below the required amount.",
     fix: "Fund the payer with the asset, or wait until its pending payments are settled.",
   },
+  // how long a payment is valid
+  authorization_too_long: {
+    cause: "The authorization is valid for longer than the requirement's maxTimeoutSeconds.",
+    fix: "Sign with an end at most maxTimeoutSeconds from now, and check the signer's clock.",
+  },
   // exact by EIP-3009
   invalid_exact_evm_scheme: {
     cause: "The payment's scheme is not the required scheme.",

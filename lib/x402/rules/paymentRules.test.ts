@@ -27,7 +27,7 @@ const signed: SignedPayment = {
   to: payee,
   amountUnits: 10_000n,
   validAfter: 0n,
-  validBefore: 2n ** 256n - 1n,
+  validBefore: 400n,
   nonce: `0x${"66".repeat(32)}`,
   permit: { token: asset, spender: proxy, facilitator },
 };
@@ -88,10 +88,18 @@ const findReason = (changes: Partial<SignedPayment>) =>
   findBrokenRule(paymentRules["exact eip3009"].signed, { ...terms, signed: { ...signed, ...changes } }, facts)?.reason;
 
 it("treats a payment as expired unless six seconds are left", () => {
-  expect([105n, 106n, 2n ** 256n - 1n].map((validBefore) => findReason({ validBefore }))).toEqual([
+  expect([105n, 106n, 400n].map((validBefore) => findReason({ validBefore }))).toEqual([
     "invalid_exact_evm_payload_authorization_valid_before",
     undefined,
     undefined,
+  ]);
+});
+
+it("rejects a payment that is valid for longer than maxTimeoutSeconds, plus a minute for the signer's clock", () => {
+  expect([460n, 461n, 2n ** 256n - 1n].map((validBefore) => findReason({ validBefore }))).toEqual([
+    undefined,
+    "authorization_too_long",
+    "authorization_too_long",
   ]);
 });
 

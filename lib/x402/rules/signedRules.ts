@@ -14,6 +14,9 @@ import type { CheckValue } from "@/lib/x402/rules/rule";
 /** Settling takes a block, so a payment that expires within this many seconds counts as expired. */
 export const expiryMarginSeconds = 6;
 
+/** How far a signer's clock may be ahead of the facilitator's. */
+export const clockToleranceSeconds = 60;
+
 /** The proxy contract that client libraries 2.9 to 2.11 signed for; it was abandoned. */
 export const abandonedProxy = "0x402039b3d6e6bec5a02c2c9fd937ac17a6940002";
 
@@ -119,6 +122,24 @@ export const toExpiryRule = (reason: Reason) =>
     asked: (_, { nowSeconds = 0 }) => ({ time: nowSeconds + expiryMarginSeconds }),
     given: ({ signed }) => ({ time: toSafeSeconds(signed.validBefore) }),
   });
+
+/** An authorization lasts as long as the seller allows. Its start is not limited, because clients sign any earlier time. */
+export const toLengthRule = (code: Reason) =>
+  paymentRule({
+    name: "length",
+    reason: "authorization_too_long",
+    code,
+    needs: ["nowSeconds"],
+    holds: (terms, { nowSeconds }) => terms.signed.validBefore <= toLatestEnd(terms, nowSeconds),
+    asked: (terms, { nowSeconds = 0 }) => ({ time: toLatestEnd(terms, nowSeconds) }),
+    given: ({ signed }) => ({ time: toSafeSeconds(signed.validBefore) }),
+    toMessage: ({ signed, required }, { nowSeconds }) =>
+      `The authorization is valid for ${signed.validBefore - BigInt(nowSeconds)} more seconds; the requirement's maxTimeoutSeconds is ${required.maxTimeoutSeconds}.`,
+  });
+
+function toLatestEnd({ required }: PaymentTerms, nowSeconds: number): number {
+  return nowSeconds + required.maxTimeoutSeconds + clockToleranceSeconds;
+}
 
 export const toStartRule = (reason: Reason) =>
   paymentRule({

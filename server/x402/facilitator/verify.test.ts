@@ -117,6 +117,14 @@ describe("verify", () => {
       () => ({ authorization: { validBefore: String(nowSeconds() + 3) } }),
     ],
     [
+      "an authorization of a day, although the seller settles within a minute",
+      "authorization_too_long",
+      () => ({
+        requirement: { maxTimeoutSeconds: 60 },
+        authorization: { validBefore: String(nowSeconds() + 86_400) },
+      }),
+    ],
+    [
       "an authorization that is not valid yet",
       "invalid_exact_evm_payload_authorization_valid_after",
       () => ({ authorization: { validAfter: String(nowSeconds() + 60) } }),

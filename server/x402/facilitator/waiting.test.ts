@@ -60,6 +60,26 @@ describe("a receipt", () => {
   });
 });
 
+describe("a settlement slower than the requirement's maxTimeoutSeconds", () => {
+  it("leaves the caller with settlement_pending after that time, and goes on without it", async () => {
+    // Only the requirement can end this wait.
+    const facilitator = testbed.createFacilitator({ relay: { waitMs: 86_400_000, pollMs: 10 } });
+    const hasty = { ...requirement, maxTimeoutSeconds: 1 };
+    const validBefore = String(Math.floor(Date.now() / 1000) + 50);
+    const payment = await toPayment(payer, hasty, { authorization: { validBefore } });
+    await testbed.client.setAutomine(false);
+    try {
+      const pending = await facilitator.settle(payment, hasty);
+      expect(pending).toMatchObject({ errorReason: "settlement_pending", transaction: expect.stringMatching(/^0x/) });
+      await testbed.client.mine({ blocks: 1 });
+      const { transaction } = pending;
+      expect(await facilitator.settle(payment, hasty)).toMatchObject({ success: true, transaction });
+    } finally {
+      await testbed.client.setAutomine(true);
+    }
+  });
+});
+
 describe("a closing facilitator", () => {
   /** Answers no request from the first transaction on; that transaction arrives only if arrives is set. */
   const createSilence = (arrives: boolean) => {

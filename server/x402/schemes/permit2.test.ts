@@ -107,6 +107,11 @@ const toFaults = (base: PaymentRequirements): Faults => {
       () => ({ authorization: { deadline: String(nowSeconds() + 3) } }),
     ],
     [
+      "a deadline of a day",
+      "authorization_too_long",
+      () => ({ authorization: { deadline: String(nowSeconds() + 86_400) } }),
+    ],
+    [
       "a permit that is not valid yet",
       "permit2_not_yet_valid",
       () => ({ authorization: { witness: { ...witness, validAfter: String(nowSeconds() + 60) } } }),
