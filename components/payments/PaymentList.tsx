@@ -22,6 +22,7 @@ import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { HeldNotice } from "@/components/live/HeldNotice";
 import { useHeld } from "@/components/live/useHeld";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
+import { toPlainText } from "@/lib/plainText";
 import { type PaymentFilters, pageSize, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 
@@ -78,8 +79,9 @@ const columns: Column<Payment>[] = [
     head: "Resource",
     width: "sm:w-60",
     cell: (payment) => (
-      <span title={payment.reason ?? payment.resource ?? undefined} className="text-ink-2">
-        {payment.reason ?? toPath(payment.resource)}
+      <span title={payment.reason ?? payment.description ?? payment.resource ?? undefined} className="text-ink-2">
+        {payment.reason ?? toPath(payment.resource)}{" "}
+        {payment.reason === null && <span className="text-ink-3">{payment.description}</span>}
       </span>
     ),
   },
@@ -102,7 +104,7 @@ const columns: Column<Payment>[] = [
 /** The path of a resource's URL; the whole text if it is not a URL. */
 function toPath(resource: string | null): string {
   if (resource === null) return "";
-  return URL.canParse(resource) ? new URL(resource).pathname : resource;
+  return URL.canParse(resource) ? new URL(resource).pathname : (toPlainText(resource, 100) ?? "");
 }
 
 function StateLink({ payment }: { payment: Payment }) {

@@ -26,6 +26,7 @@ import { useFactsOf } from "@/components/playground/useChainFacts";
 import { formatDate } from "@/lib/formatTime";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
 import { type ChainFacts, toLedgerSteps } from "@/lib/payflow/chainSteps";
+import { toPlainText } from "@/lib/plainText";
 import { plural } from "@/lib/plural";
 import { paymentQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
@@ -110,10 +111,18 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
         href={toPaymentsPath(network.name, { resource: payment.resource ?? "" })}
         className="break-all"
       >
-        {payment.resource}
+        {toPlainText(payment.resource ?? "", 4096)}
       </AppLink>,
       payment.resource !== null,
     ],
+    [
+      "Description",
+      <span key="description" className="wrap-anywhere">
+        {payment.description}
+      </span>,
+      payment.description !== null,
+    ],
+    ["Media type", <code key="mimeType">{payment.mimeType}</code>, payment.mimeType !== null],
     ["Settlement", <TxLink key="transaction" full hash={payment.transaction ?? ""} />, payment.transaction !== null],
     ["Block", <BlockLink key="block" number={Number(facts.receipt?.blockNumber ?? 0)} />, facts.receipt !== undefined],
     [

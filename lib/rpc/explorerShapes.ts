@@ -90,6 +90,9 @@ export const paymentShape = z.strictObject({
   settledAmount: hexQuantity.nullable(),
   nonce: hexHash,
   resource: z.string().nullable(),
+  /** What the resource is, and its media type, as the payment says. */
+  description: z.string().nullable(),
+  mimeType: z.string().nullable(),
   state: paymentState,
   reason: z.string().nullable(),
   transaction: hexHash.nullable(),

@@ -2,14 +2,25 @@
  * Puts a price on any Next.js route handler. The handler runs once per paid request and only after the payment is
  * verified; if it throws or returns a status of 400 or above, the payer is not charged.
  */
-import type { Network } from "@/lib/networks";
+import { z } from "zod";
+import { isPayable, type Network } from "@/lib/networks";
+import { toUnits } from "@/lib/x402/price";
+import type { PaymentRequirements } from "@/lib/x402/types";
 import { answerWebRequest, toWebRequest } from "@/server/http/nextAdapter";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
-import type { PaidResource, Paywall } from "@/server/x402/resource-server/paywall";
+import {
+  addressSchema,
+  assertShape,
+  assertWays,
+  describedFields,
+  type PaidResource,
+  requirementSchema,
+} from "@/server/x402/resource-server/paidResource";
+import type { Paywall } from "@/server/x402/resource-server/paywall";
 import type { HandledPayment } from "@/server/x402/resource-server/purchase";
-import { toPrices } from "@/server/x402/resources/toPrices";
+import { type PriceOption, toPrices } from "@/server/x402/resources/toPrices";
 
-/** The cost of a route: a price on one or more networks, or full payment requirements. */
+/** The cost of a route: a price on one or more networks, or ways to pay as other x402 servers are configured. */
 type RoutePrice =
   | {
       /** For example "$0.01"; the maximum charge if the scheme is upto. */
@@ -21,7 +32,7 @@ type RoutePrice =
       /** The payee. Defaults to the node's own merchant. */
       payTo?: `0x${string}`;
     }
-  | Pick<PaidResource, "accepts">;
+  | { accepts: PriceOption | readonly (PriceOption | PaymentRequirements)[] | PaidResource["accepts"] };
 
 type PaidRoute = Omit<PaidResource, "accepts" | "methods"> & { methods?: readonly string[] } & RoutePrice;
 
@@ -40,6 +51,7 @@ export type PaidRouteHost = {
   payTo: `0x${string}`;
 };
 
+/** Throws PaidResourceError if something about the route is unknown or wrong. */
 export type WithPayment = <Context = unknown>(
   route: PaidRoute,
   handler: RouteHandler<Context>,
@@ -47,23 +59,68 @@ export type WithPayment = <Context = unknown>(
 
 /** The host is looked up per request, because a module with a paid route is loaded before the node exists. */
 export function createWithPayment(getHost: () => Promise<PaidRouteHost>): WithPayment {
-  return (route, handler) => async (request, context) => {
-    const host = await getHost();
-    // Built inside the handler, so that an invalid price is reported like any other internal error.
-    const answer: HttpHandler = async (outer) =>
-      host.paywall.withPayment(toResource(route, host), async (incoming, payment) =>
-        toHttpResponse(await handler(toWebRequest(incoming), payment, context)),
-      )(outer);
-    return answerWebRequest(answer, request, host.config.limits.bodyBytes);
+  return (route, handler) => {
+    assertRoute(route);
+    return async (request, context) => {
+      const host = await getHost();
+      // Built inside the handler, so that a network that does not exist is reported like any other internal error.
+      const answer: HttpHandler = async (outer) =>
+        host.paywall.withPayment(toResource(route, host), async (incoming, payment) =>
+          toHttpResponse(await handler(toWebRequest(incoming), payment, context)),
+        )(outer);
+      return answerWebRequest(answer, request, host.config.limits.bodyBytes);
+    };
   };
+}
+
+const priceSchema = z.string().refine(isPrice, 'must be a price above zero such as "$0.01"');
+const schemeSchema = z.enum(["exact", "upto"]);
+const routeFields = { ...describedFields, methods: describedFields.methods.optional() };
+const acceptsRoute = z.strictObject({ ...routeFields, accepts: z.unknown() });
+const priceRoute = z.strictObject({
+  ...routeFields,
+  price: priceSchema,
+  scheme: schemeSchema.optional(),
+  networks: z.array(z.string()).min(1).optional(),
+  payTo: addressSchema.optional(),
+});
+const optionSchema = z.strictObject({
+  scheme: schemeSchema,
+  network: z.string().min(1),
+  payTo: addressSchema,
+  price: priceSchema,
+  maxTimeoutSeconds: z.int().positive().optional(),
+});
+
+/** Throws PaidResourceError. */
+function assertRoute(route: PaidRoute): void {
+  const isPriced = !("accepts" in route);
+  assertShape(isPriced ? priceRoute : acceptsRoute, route);
+  if (!isPriced) assertWays(route.accepts, (way) => ("price" in way ? optionSchema : requirementSchema));
+}
+
+/** The token decides how small a price may be, and only the node knows it. */
+function isPrice(text: string): boolean {
+  try {
+    return toUnits(text, 78) > 0n;
+  } catch {
+    return false;
+  }
 }
 
 function toResource(route: PaidRoute, host: PaidRouteHost): PaidResource {
   const { methods = ["GET"] } = route;
-  if ("accepts" in route) return { ...route, methods };
-  const { price, scheme = "exact", networks: names, payTo = host.payTo, ...info } = route;
   const networks = [...host.networks.values()].map(({ network }) => network);
-  return { ...info, methods, ...toPrices({ price, scheme, names, payTo, networks }) };
+  if ("accepts" in route) {
+    const { accepts, ...info } = route;
+    if (typeof accepts === "function") return { ...info, methods, accepts };
+    const ways = "scheme" in accepts ? [accepts] : accepts;
+    return { ...info, methods, ...toPrices(ways, networks, info.extensions) };
+  }
+  const { price, scheme = "exact", networks: names, payTo = host.payTo, ...info } = route;
+  const wanted = names ?? networks.filter(isPayable).map(({ name }) => name);
+  const ways = wanted.map((network) => ({ scheme, network, payTo, price }));
+  return { ...info, methods, ...toPrices(ways, networks, info.extensions) };
 }
 
 async function toHttpResponse(response: Response): Promise<HttpResponse> {

@@ -4,6 +4,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { x402Client } from "@x402/core/client";
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { wrapFetchWithPayment } from "@x402/fetch";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decodeHeader } from "@/lib/x402/header";
@@ -99,10 +102,83 @@ describe("a paid route", () => {
     ]);
   });
 
+  const payTo = getDevAccount(3).address;
+
+  it("takes other x402 servers' configuration, and published clients can pay its 402", async () => {
+    const resource = "https://shop.test/reports";
+    const configured = withPayment(
+      {
+        accepts: [
+          { scheme: "exact", network: "eip155:10143", payTo, price: "$0.01", maxTimeoutSeconds: 60 },
+          { scheme: "upto", network: "mainnet", payTo, price: "0.02" },
+        ],
+        resource,
+        description: "Reports",
+        mimeType: "application/json",
+      },
+      () => Response.json({ report: 7 }),
+    ) as Route;
+    const paymentRequired = toDemand(await ask(configured));
+    expect(paymentRequired.resource).toEqual({ url: resource, description: "Reports", mimeType: "application/json" });
+    expect(paymentRequired.accepts).toMatchObject([
+      { scheme: "exact", network: "eip155:10143", amount: "10000", payTo, maxTimeoutSeconds: 60 },
+      { scheme: "upto", network: "eip155:143", amount: "20000", payTo, maxTimeoutSeconds: 300 },
+    ]);
+    const client = new x402Client().setSpendControls(false);
+    client.register("eip155:*", new ExactEvmScheme(account));
+    const fetchPaid = wrapFetchWithPayment((async (input: Request) => ask(configured, input)) as typeof fetch, client);
+    const response = await fetchPaid(url);
+    expect([response.status, await response.json()]).toEqual([200, { report: 7 }]);
+    const { settlement } = await pay(configured);
+    expect(settlement).toMatchObject({ success: true, payer: account.address });
+  });
+
+  it("takes one way to pay without a list, and a path as the resource", async () => {
+    const accepts = { scheme: "exact", network: "testnet", payTo, price: "$0.01" } as const;
+    const single = withPayment({ accepts, resource: "/reports" }, () => Response.json({})) as Route;
+    const paymentRequired = toDemand(await ask(single));
+    expect([paymentRequired.resource.url, paymentRequired.accepts.length]).toEqual(["http://shop.test/reports", 1]);
+    expect((await pay(single)).response.status).toBe(200);
+  });
+
+  const option = { scheme: "exact", network: "testnet", payTo, price: "$0.01" };
+  const full = { scheme: "exact", network: "eip155:1", amount: "1", asset: payTo, payTo, maxTimeoutSeconds: 60 };
+  it.each<[what: string, route: object, message: string]>([
+    ["a malformed price", { price: "cheap" }, "price: must be a price above zero such as"],
+    ["a price of zero", { price: "$0.00" }, "price: must be a price above zero such as"],
+    ["no price", {}, "price: "],
+    ["two prices", { price: "$1", accepts: option }, 'Unrecognized key: "price"'],
+    ["an unknown field", { price: "$1", descripton: "typo" }, 'Unrecognized key: "descripton"'],
+    ["an unknown scheme", { price: "$1", scheme: "deferred" }, "scheme: "],
+    ["a payee that is no address", { price: "$1", payTo: "alice.eth" }, "payTo: must be an address"],
+    ["a resource that is no URL", { price: "$1", resource: "http://" }, "resource: must be a URL or a path."],
+    ["no way to pay", { accepts: [] }, "accepts: list at least one way to pay."],
+    [
+      "a way to pay with an unknown field",
+      { accepts: { ...option, asset: payTo } },
+      'accepts: Unrecognized key: "asset"',
+    ],
+    [
+      "a way to pay without a payee",
+      { accepts: [{ ...option, payTo: undefined }] },
+      "accepts.payTo: must be an address",
+    ],
+    ["a way to pay that is null", { accepts: [null] }, "accepts: "],
+    [
+      "a requirement with an unknown field",
+      { accepts: [{ ...full, amout: "1" }] },
+      'accepts: Unrecognized key: "amout"',
+    ],
+    ["a requirement of nothing", { accepts: [{ ...full, amount: "0" }] }, "accepts.amount: must be at least 1"],
+    ["a requirement for no address", { accepts: [{ ...full, asset: "USDC" }] }, "accepts.asset: must be an address"],
+  ])("cannot be created with %s", (_, route, message) => {
+    expect(() => withPayment(route as never, () => Response.json({}))).toThrow(message);
+  });
+
   it.each([
-    ["an invalid price", { price: "cheap" }],
     ["an unknown network", { price: "$1", networks: ["moon"] }],
-  ])("returns 500 without details for %s", async (_, spec) => {
+    ["a price below the token's smallest unit", { price: "$0.0000001" }],
+  ])("returns 500 without details for %s, which only the node knows", async (_, spec) => {
     const response = await ask(withPayment(spec, () => Response.json({})) as Route);
     expect([response.status, Object.keys(await response.json())]).toEqual([500, ["error"]]);
   });

@@ -2,12 +2,16 @@
 import type { Payment, PaymentTotal } from "@/lib/rpc/explorerShapes";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
+import { toShownInfo } from "@/lib/x402/resourceInfo";
+import type { PaymentPayload } from "@/lib/x402/types";
 import type { PaymentSeries } from "@/server/explorer/payments";
 import type * as port from "@/server/ports/store";
 
 const quantityOrNull = (value: bigint | number | undefined) => (value === undefined ? null : toQuantity(value));
 
 export function encodePayment(record: port.PaymentRecord): Payment {
+  const { resource } = JSON.parse(record.payload) as Partial<PaymentPayload>;
+  const info = resource ? toShownInfo(resource) : {};
   return {
     id: record.id,
     network: record.network,
@@ -19,6 +23,8 @@ export function encodePayment(record: port.PaymentRecord): Payment {
     settledAmount: quantityOrNull(record.settledUnits),
     nonce: record.nonce,
     resource: record.resource ?? null,
+    description: info.description ?? null,
+    mimeType: info.mimeType ?? null,
     state: record.state,
     reason: record.reason ?? null,
     transaction: record.transaction ?? null,

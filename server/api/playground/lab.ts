@@ -12,7 +12,8 @@ import type { HttpHandler } from "@/server/http/types";
 import type { Caller } from "@/server/x402/facilitator/collectSettlement";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import { createHttpFacilitatorClient } from "@/server/x402/resource-server/httpFacilitatorClient";
-import { createPaywall, type PaidResource, type Paywall } from "@/server/x402/resource-server/paywall";
+import type { PaidResource } from "@/server/x402/resource-server/paidResource";
+import { createPaywall, type Paywall } from "@/server/x402/resource-server/paywall";
 import { toExactRequirement } from "@/server/x402/resource-server/requirements";
 
 type Ask = (

@@ -6,12 +6,13 @@
 import { decodeHeader, paymentSignatureHeader } from "@/lib/x402/header";
 import { findRequirement, requestRules } from "@/lib/x402/rules/requestRules";
 import { findBrokenRule } from "@/lib/x402/rules/rule";
-import type { Extensions, PaymentPayload, PaymentRequired, ResourceInfo } from "@/lib/x402/types";
+import type { PaymentPayload, PaymentRequired } from "@/lib/x402/types";
 import { parsePaymentPayload } from "@/lib/x402/wire";
 import { isWireError } from "@/lib/x402/wireError";
 import { toJsonResponse, toPreflightResponse, withCors } from "@/server/http/openAnswers";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
 import type { FacilitatorClient } from "@/server/x402/resource-server/facilitatorClient";
+import { assertPaidResource, type PaidResource } from "@/server/x402/resource-server/paidResource";
 import { findPaymentKey } from "@/server/x402/resource-server/paymentKey";
 import { toErrorText, toRefusal } from "@/server/x402/resource-server/paymentResponses";
 import { type PayPageOptions, toPayPage, wantsPage } from "@/server/x402/resource-server/payPage";
@@ -22,25 +23,16 @@ import {
   type PurchaseContext,
 } from "@/server/x402/resource-server/purchase";
 import {
-  type Accepts,
   type RequirementsContext,
   type ResourceRequirements,
   resolveRequirements,
 } from "@/server/x402/resource-server/resolveRequirements";
 import { createServedPayments } from "@/server/x402/resource-server/servedPayments";
 
-export type PaidResource = Omit<ResourceInfo, "url"> & {
-  methods: readonly string[];
-  /** Heading of the payment page. */
-  title?: string;
-  /** x402 extensions that the resource declares for every request. */
-  extensions?: Extensions;
-  accepts: Accepts;
-};
-
 export type Paywall = {
   /**
    * Puts a price on a handler. If the handler throws or returns a status of 400 or higher, the payer is not charged.
+   * Throws PaidResourceError if the resource is not described correctly.
    */
   withPayment(resource: PaidResource, handler: PaidHandler): HttpHandler;
 };
@@ -60,7 +52,12 @@ const maxUrlLength = 2048;
 
 export function createPaywall({ facilitator, page = {}, onError = () => undefined }: PaywallOptions): Paywall {
   const context = { facilitator, page, onError, served: createServedPayments(), uptoAddresses: new Map() };
-  return { withPayment: (resource, handler) => (request) => answer(context, resource, handler, request) };
+  return {
+    withPayment(resource, handler) {
+      assertPaidResource(resource);
+      return (request) => answer(context, resource, handler, request);
+    },
+  };
 }
 
 async function answer(
@@ -80,7 +77,8 @@ async function answer(
   }
   const requirements = await resolveRequirements(context, resource.accepts, request);
   if ("response" in requirements) return withCors(requirements.response);
-  const paymentRequired = toPaymentRequired(url, resource, requirements);
+  const named = resource.resource === undefined ? url : new URL(resource.resource, request.origin).href;
+  const paymentRequired = toPaymentRequired(named, resource, requirements);
 
   const header = request.headers[paymentSignatureHeader.toLowerCase()];
   if (header === undefined) {
@@ -133,7 +131,7 @@ function toUrl({ origin, path, query }: HttpRequest): string {
 
 function toPaymentRequired(
   url: string,
-  { methods: _, title: __, accepts: ___, extensions: ofResource, ...info }: PaidResource,
+  { methods: _, title: __, accepts: ___, resource: ____, extensions: ofResource, ...info }: PaidResource,
   { accepts, extensions: ofRequest }: Extract<ResourceRequirements, { accepts: unknown }>,
 ): PaymentRequired {
   const extensions = { ...ofResource, ...ofRequest };

@@ -3,10 +3,17 @@
  */
 import { findPermitDomain, type Network, type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
 import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
-import { toUnits } from "@/lib/x402/price";
+import { PriceError, toUnits } from "@/lib/x402/price";
 import type { Extensions, Hex, PaymentRequirements } from "@/lib/x402/types";
 import { gasSponsoringDeclaration } from "@/server/x402/schemes/gasSponsoring";
 import { approvalSponsoringDeclaration } from "@/server/x402/schemes/sponsoredApproval";
+
+/** A price in a token's units. Throws PriceError if it is malformed, or less than a unit with the exact scheme. */
+export function toAmount(scheme: "exact" | "upto", price: string, { symbol, decimals }: Token): string {
+  const units = toUnits(price, decimals);
+  if (units > 0n || scheme === "upto") return units.toString();
+  throw new PriceError(`${JSON.stringify(price)} is less than the smallest unit of ${symbol}. Set a higher price.`);
+}
 
 /**
  * "Pay this price in the network's dollar token, through EIP-3009." Throws PriceError, or Error if the network's first
@@ -27,7 +34,7 @@ export function toExactRequirement(options: {
   return {
     scheme: "exact",
     network: toCaip2(network.chainId),
-    amount: toUnits(price, token.decimals).toString(),
+    amount: toAmount("exact", price, token),
     asset: token.address,
     payTo,
     maxTimeoutSeconds,
@@ -54,7 +61,7 @@ export function toUptoRequirement(options: {
   return {
     scheme: "upto",
     network: toCaip2(network.chainId),
-    amount: toUnits(price, token.decimals).toString(),
+    amount: toAmount("upto", price, token),
     asset: token.address,
     payTo,
     maxTimeoutSeconds,

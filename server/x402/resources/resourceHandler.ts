@@ -10,6 +10,7 @@ import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import { toBazaarDeclaration } from "@/server/x402/resource-server/bazaarDeclaration";
 import type { Paywall } from "@/server/x402/resource-server/paywall";
 import {
+  toAmount,
   toExactRequirement,
   toPermit2Details,
   toSponsoringDeclaration,
@@ -55,7 +56,7 @@ export function findRequirement(
   return {
     scheme: price.scheme,
     network: toCaip2(network.chainId),
-    amount: toUnits(price.amount, token.decimals).toString(),
+    amount: toAmount(price.scheme, price.amount, token),
     asset: token.address,
     payTo,
     maxTimeoutSeconds,

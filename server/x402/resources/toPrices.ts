@@ -1,52 +1,71 @@
 /**
- * Converts one dollar price to requirements on several networks, each in the network's first token.
+ * Converts dollar prices to requirements, each in its network's first token.
  */
-import { isPayable, type Network, toCaip2 } from "@/lib/networks";
-import { toUnits } from "@/lib/x402/price";
-import type { Hex, PaymentRequirements } from "@/lib/x402/types";
-import type { PaidResource } from "@/server/x402/resource-server/paywall";
+import { isPayable, type Network, type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
+import type { Extensions, Hex, PaymentRequirements } from "@/lib/x402/types";
 import {
+  toAmount,
   toExactRequirement,
   toPermit2Details,
   toSponsoringDeclaration,
 } from "@/server/x402/resource-server/requirements";
 
-/**
- * The pricing part of a paid resource. Throws PriceError, or Error if a requested network is missing or has no token.
- */
-export function toPrices(options: {
-  price: string;
+/** One way to pay, as published x402 servers are configured: a dollar price on a network. */
+export type PriceOption = {
   scheme: "exact" | "upto";
-  /** undefined means all networks that have a token. */
-  names: readonly string[] | undefined;
+  /** A name, or a CAIP-2 ID. */
+  network: string;
   payTo: Hex;
-  networks: readonly Network[];
-}): Pick<PaidResource, "accepts" | "extensions"> {
-  const { price, scheme, names, payTo, networks } = options;
-  const chosen = names ? names.map((name) => getNetwork(networks, name)) : networks.filter(isPayable);
-  const accepts = chosen.map((network): PaymentRequirements => {
-    const [token] = network.tokens;
-    if (!isPayable(network) || !token)
-      throw new Error(`Payments are not available on ${network.name}, which has no token.`);
-    if (scheme === "exact" && token.eip3009) return toExactRequirement({ network, price, payTo });
-    return {
-      scheme,
-      network: toCaip2(network.chainId),
-      amount: toUnits(price, token.decimals).toString(),
-      asset: token.address,
-      payTo,
-      maxTimeoutSeconds: 300,
-      extra: toPermit2Details(scheme, network, token),
-    };
-  });
-  const tokens = chosen.flatMap((network, at) =>
-    accepts[at]?.extra?.assetTransferMethod === "permit2" ? network.tokens.slice(0, 1) : [],
+  /** "$0.01"; the most that is charged if the scheme is upto. */
+  price: string;
+  maxTimeoutSeconds?: number | undefined;
+};
+
+/**
+ * The pricing part of a paid resource, with its other extensions; full requirements stay as they are. Throws
+ * PriceError, or Error if a network is missing or has no token.
+ */
+export function toPrices(
+  ways: readonly (PriceOption | PaymentRequirements)[],
+  networks: readonly Network[],
+  others: Extensions = {},
+): { accepts: PaymentRequirements[]; extensions: Extensions } {
+  const priced = ways.map((way) =>
+    "price" in way ? toPriced(way, getPayable(networks, way.network)) : { requirement: way, token: undefined },
   );
-  return { accepts, extensions: toSponsoringDeclaration(tokens) };
+  const tokens = priced.flatMap(({ requirement, token }) =>
+    token && requirement.extra?.assetTransferMethod === "permit2" ? [token] : [],
+  );
+  const accepts = priced.map(({ requirement }) => requirement);
+  return { accepts, extensions: { ...toSponsoringDeclaration(tokens), ...others } };
 }
 
-function getNetwork(networks: readonly Network[], name: string): Network {
-  const found = networks.find((network) => network.name === name);
-  if (found) return found;
-  throw new Error(`Unknown network ${name}. Available networks: ${networks.map((each) => each.name).join(", ")}.`);
+function toPriced(
+  { scheme, payTo, price, maxTimeoutSeconds = 300 }: PriceOption,
+  network: PayableNetwork,
+): { requirement: PaymentRequirements; token: Token } {
+  const [token] = network.tokens;
+  const requirement =
+    scheme === "exact" && token.eip3009
+      ? toExactRequirement({ network, price, payTo, maxTimeoutSeconds })
+      : {
+          scheme,
+          network: toCaip2(network.chainId),
+          amount: toAmount(scheme, price, token),
+          asset: token.address,
+          payTo,
+          maxTimeoutSeconds,
+          extra: toPermit2Details(scheme, network, token),
+        };
+  return { requirement, token };
+}
+
+function getPayable(networks: readonly Network[], wanted: string): PayableNetwork {
+  const found = networks.find(({ name, chainId }) => name === wanted || toCaip2(chainId) === wanted);
+  if (!found) {
+    const names = networks.map(({ name }) => name).join(", ");
+    throw new Error(`Unknown network ${wanted}. Available networks: ${names}.`);
+  }
+  if (!isPayable(found)) throw new Error(`Payments are not available on ${found.name}, which has no token.`);
+  return found;
 }
