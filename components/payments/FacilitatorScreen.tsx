@@ -26,6 +26,15 @@ export type FacilitatorFacts = {
   /** "exact", "upto" */
   schemes: string[];
   extensions: string[];
+  limits: FacilitatorLimits;
+};
+
+/** The limits in GET supported: whole tokens, gas, and the only payees if there is a list. */
+export type FacilitatorLimits = {
+  minAmount: string;
+  payerGasPerDay: number;
+  contractPayerGas: number;
+  payees?: string[];
 };
 
 export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
@@ -42,6 +51,16 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
           </InfoRow>
           <InfoRow label="Schemes">{facts.schemes.join(", ")}</InfoRow>
           <InfoRow label="Extensions">{facts.extensions.join(", ") || "none"}</InfoRow>
+          <InfoRow label="Minimum payment">
+            {Number(facts.limits.minAmount) === 0 ? "none" : `${facts.limits.minAmount} tokens`}
+          </InfoRow>
+          <InfoRow label="Gas per payer">{formatInteger(BigInt(facts.limits.payerGasPerDay))} per day</InfoRow>
+          <InfoRow label="Smart wallets">
+            up to {formatInteger(BigInt(facts.limits.contractPayerGas))} gas per payment
+          </InfoRow>
+          <InfoRow label="Payees">
+            {facts.limits.payees?.map((address) => <AddressLink key={address} address={address} />) ?? "any"}
+          </InfoRow>
           <InfoRow label="Gas spent">
             <NativeAmount wei={gasWei} />
           </InfoRow>

@@ -79,6 +79,23 @@ export const reasonTable = {
     cause: "The authorization is valid for longer than the requirement's maxTimeoutSeconds.",
     fix: "Sign with an end at most maxTimeoutSeconds from now, and check the signer's clock.",
   },
+  // what the facilitator pays for
+  amount_below_minimum: {
+    cause: "The amount is below the minimum that this facilitator settles.",
+    fix: "Charge at least the limits.minAmount that GET supported returns.",
+  },
+  payee_not_allowed: {
+    cause: "This facilitator doesn't settle payments to that payee.",
+    fix: "Use another facilitator, or ask this one's operator to add the payee.",
+  },
+  gas_budget_exceeded: {
+    cause: "The payer's settlements have used the gas that this facilitator pays for per day.",
+    fix: "Wait for the time in the message, then pay again.",
+  },
+  settlement_backoff: {
+    cause: "Settlements of this payer or payee reverted, so the next one has to wait.",
+    fix: "Find out why the settlement reverted, wait for the time in the message, then pay again.",
+  },
   // exact by EIP-3009
   invalid_exact_evm_scheme: {
     cause: "The payment's scheme is not the required scheme.",

@@ -190,7 +190,11 @@ describe("a network backed by a remote node", () => {
   const own = { FACILITATOR_PRIVATE_KEY: key, NETWORK_MAINNET_RPC_URL: url };
 
   test("keeps its name and its USDC, and has no funded accounts", () => {
-    const settings = { NETWORK_MAINNET_CONFIRMATIONS: "3", NETWORK_MAINNET_MAX_FEE_GWEI: "0.5" };
+    const settings = {
+      NETWORK_MAINNET_CONFIRMATIONS: "3",
+      NETWORK_MAINNET_MAX_FEE_GWEI: "0.5",
+      NETWORK_MAINNET_PAYEES: `0x${"AB".repeat(20)}, 0x${"cd".repeat(20)}`,
+    };
     const { networks, publicNodes } = loadConfig({ ...own, ...settings }, root);
     const [testnet, mainnet] = networks;
     expect(testnet.embedded).toBe(true);
@@ -201,6 +205,10 @@ describe("a network backed by a remote node", () => {
       variable: "NETWORK_MAINNET_RPC_URL",
       confirmations: 3,
       maxFeeWei: 500_000_000n,
+      minAmount: "0.001",
+      payees: [`0x${"ab".repeat(20)}`, `0x${"cd".repeat(20)}`],
+      payerGas: 20_000_000,
+      contractGas: 500_000,
     });
     expect(JSON.stringify(networks, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
       "secret",
@@ -237,6 +245,8 @@ describe("a network backed by a remote node", () => {
       { ...own, NETWORK_SEPOLIA_RPC_URL: url },
       "NETWORK_SEPOLIA_RPC_URL does not match a network",
     ],
+    ["a negative minimum", { ...own, NETWORK_MAINNET_MIN_AMOUNT: "-1" }, "must be a decimal number of tokens"],
+    ["a short payee", { ...own, NETWORK_MAINNET_PAYEES: "0xab" }, "NETWORK_MAINNET_PAYEES must be addresses"],
     ["settings without a URL", { NETWORK_TESTNET_CONFIRMATIONS: "2" }, "NETWORK_TESTNET_RPC_URL is missing"],
     ["zero confirmations", { ...own, NETWORK_MAINNET_CONFIRMATIONS: "0" }, "NETWORK_MAINNET_CONFIRMATIONS"],
     ["a maximum fee of zero", { ...own, NETWORK_MAINNET_MAX_FEE_GWEI: "0" }, "NETWORK_MAINNET_MAX_FEE_GWEI"],

@@ -24,6 +24,11 @@ export type PublicNode = {
   confirmations: number;
   /** The most that a settlement pays per gas. */
   maxFeeWei?: bigint;
+  /** What the facilitator settles there; see SpendingPolicy. */
+  minAmount: string;
+  payees?: readonly `0x${string}`[];
+  payerGas: number;
+  contractGas: number;
 };
 
 /** Exceeding a limit returns an error that names it. */

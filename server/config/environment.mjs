@@ -230,6 +230,20 @@ function toWei(text, name) {
   return wei;
 }
 
+/** @param {string} text @param {string} name A decimal number of tokens. */
+function toAmount(text, name) {
+  if (/^\d{1,9}(\.\d{1,18})?$/.test(text)) return text;
+  throw new ConfigError(`${name} must be a decimal number of tokens, such as 0.01, but is "${text}".`);
+}
+
+/** @param {string} text @param {string} name */
+const toAddresses = (text, name) =>
+  text.split(",").map((part) => {
+    const address = part.trim().toLowerCase();
+    if (/^0x[0-9a-f]{40}$/.test(address)) return address;
+    throw new ConfigError(`${name} must be addresses separated by commas, but has "${part}".`);
+  });
+
 /**
  * The settings for a network backed by a remote node; <NAME> is the network's name in uppercase, with _ for each
  * hyphen.
@@ -258,19 +272,58 @@ export const networkVariables = [
     meaning: "Maximum fee per gas for a settlement on the remote node, in gwei",
     read: toWei,
   },
+  {
+    name: "NETWORK_<NAME>_MIN_AMOUNT",
+    field: "minAmount",
+    fallback: "0.001",
+    meaning: "Smallest payment that the facilitator settles on the remote node, in whole tokens",
+    read: toAmount,
+  },
+  {
+    name: "NETWORK_<NAME>_PAYEES",
+    field: "payees",
+    fallback: "",
+    whenUnset: "any",
+    meaning:
+      "Addresses that the facilitator settles payments to on the remote node, separated by commas. The payee of the paid resources is always allowed",
+    read: toAddresses,
+  },
+  {
+    name: "NETWORK_<NAME>_PAYER_GAS",
+    field: "payerGas",
+    fallback: "20000000",
+    meaning: "Gas that settlements of one payer may use per day on the remote node",
+    read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 1_000_000, 1e12),
+  },
+  {
+    name: "NETWORK_<NAME>_CONTRACT_GAS",
+    field: "contractGas",
+    fallback: "500000",
+    meaning: "Maximum gas for a settlement on the remote node whose payer is a contract, such as a smart wallet",
+    read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 100_000, 1_000_000),
+  },
 ];
+
+const remoteEndings = networkVariables.map(({ name }) => name.replace("NETWORK_<NAME>_", "")).join("|");
+const remotePattern = new RegExp(`^NETWORK_([A-Z0-9_]+?)_(${remoteEndings})$`);
+
+const toRemoteDefaults = () =>
+  Object.fromEntries(
+    networkVariables
+      .filter(({ fallback }) => fallback !== "")
+      .map(({ field, fallback, name, read }) => [field, read(fallback, name)]),
+  );
 
 /** @param {Record<string, string | undefined>} env @returns {Record<string, any>} by the name in capitals */
 function readPublicNodes(env) {
   /** @type {Record<string, any>} */
   const nodes = {};
   for (const [name, given] of Object.entries(env)) {
-    const [, network = "", ending = ""] =
-      /^NETWORK_([A-Z0-9_]+)_(RPC_URL|CONFIRMATIONS|MAX_FEE_GWEI)$/.exec(name) ?? [];
+    const [, network = "", ending = ""] = remotePattern.exec(name) ?? [];
     const variable = networkVariables.find((candidate) => candidate.name === `NETWORK_<NAME>_${ending}`);
     if (!variable || given === undefined) continue;
     if (given.trim() === "") throw new ConfigError(`${name} is set but empty; give it a value or unset it.`);
-    nodes[network] ??= { variable: `NETWORK_${network}_RPC_URL`, confirmations: 1 };
+    nodes[network] ??= { variable: `NETWORK_${network}_RPC_URL`, ...toRemoteDefaults() };
     nodes[network][variable.field] = variable.read(given.trim(), name);
   }
   for (const [network, { url, variable }] of Object.entries(nodes)) {

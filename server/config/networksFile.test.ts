@@ -142,11 +142,16 @@ describe("a custom network's contracts", () => {
       await toFetch()("http://node/api/facilitator/supported")
     ).json()) as SupportedResponse;
     expect(Object.fromEntries(kinds.map(({ scheme, extra }) => [scheme, extra]))).toEqual({
-      exact: { permit2Address: contracts.permit2, permit2ProxyAddress: contracts.exactPermit2Proxy },
+      exact: {
+        permit2Address: contracts.permit2,
+        permit2ProxyAddress: contracts.exactPermit2Proxy,
+        limits: expect.anything(),
+      },
       upto: {
         facilitatorAddress: signers[caip2]?.[0],
         permit2Address: contracts.permit2,
         permit2ProxyAddress: contracts.uptoPermit2Proxy,
+        limits: expect.anything(),
       },
     });
     const extras = node.listResources("devnet").flatMap(({ accepts }) => accepts.map(({ extra }) => extra));

@@ -58,7 +58,7 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
       try {
         if (--untilSweep <= 0) {
           untilSweep = requestsPerSweep;
-          await store.deleteFullBuckets(2 * burstSeconds * 1000);
+          await store.deleteFullBuckets(scope, 2 * burstSeconds * 1000);
         }
         return await store.takeRequest({ client: `${scope} ${client}`, perSecond, burst: perSecond * burstSeconds });
       } catch {

@@ -19,6 +19,7 @@ import { type NetworkNode, type OpenNetwork, openNetwork } from "@/server/node/o
 import type { ChangeStore, PaymentStore } from "@/server/ports/store";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
 import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator/facilitator";
+import { remoteWaits, type SpendingPolicy } from "@/server/x402/facilitator/spending";
 import { createClosedPaywall, toClosedFacilitator } from "@/server/x402/resource-server/closedPayments";
 import { createPaywall, type Paywall } from "@/server/x402/resource-server/paywall";
 import { listCatalog } from "@/server/x402/resources/catalog";
@@ -128,7 +129,7 @@ function assertFulfilled(results: PromiseSettledResult<unknown>[]): void {
 function startFacilitator(
   config: Config,
   payable: readonly PayableOpenNetwork[],
-  { toAccounts }: Signers,
+  { toAccounts, payTo }: Signers,
   observer: FacilitatorOptions["observer"],
 ): Facilitator {
   const ready = createFacilitator({
@@ -146,7 +147,7 @@ function startFacilitator(
         topUpGas: toTopUp(open, accounts),
         store: announcing(payments, stream),
         ...(payments.isShared && { shared: { store: payments, holder: config.instance } }),
-        ...(publicNode && { relay: toRelay(publicNode) }),
+        ...(publicNode && { relay: toRelay(publicNode), policy: toPolicy(publicNode, payTo) }),
       };
     }),
     onError: (error) => log.error("the facilitator failed", error),
@@ -178,6 +179,10 @@ function addNetworkMetrics(metrics: Metrics, opened: readonly OpenNetwork[]): vo
     metrics,
     opened.map(({ network, head, chain, payments }) => ({ network: network.name, head, chain, store: payments })),
   );
+}
+
+function toPolicy({ minAmount, payees, payerGas, contractGas }: PublicNode, payTo: `0x${string}`): SpendingPolicy {
+  return { ...remoteWaits, minAmount, payerGas, contractGas, payees: payees && [...payees, payTo] };
 }
 
 /** A remote node does not push receipts and each poll is a network round trip, so it is polled less often. */

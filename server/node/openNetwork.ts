@@ -80,7 +80,7 @@ async function openHere(config: Config, network: NetworkConfig, mayOpen: () => b
       chain,
       publicChain: findPublicChain(network.chainId),
       request,
-      chainRequest: atNextBlock(request),
+      chainRequest: request,
       payments: chain.store,
       topUpGas: faucet?.topUpGas,
       publicNode: undefined,
@@ -151,17 +151,4 @@ function followLedger(store: LedgerStore, stream: NetworkStream, network: Networ
   const onError = (error: unknown) => log.error("the ledger cannot be followed", error, { network: network.name });
   const feed = followPayments(store, stream.publishPayment, onError);
   return () => feed.close();
-}
-
-/**
- * Simulates payments in the next block. It differs from the latest block only in its timestamp, but by a lot: blocks
- * are mined on demand, so the latest may be a week old.
- */
-function atNextBlock(request: Eip1193Request): Eip1193Request {
-  return (args) => {
-    const isRun = args.method === "eth_call" || args.method === "eth_estimateGas";
-    if (!isRun || !Array.isArray(args.params)) return request(args);
-    const [call, block = "latest", ...rest] = args.params as unknown[];
-    return request({ ...args, params: [call, block === "latest" ? "pending" : block, ...rest] });
-  };
 }

@@ -331,10 +331,15 @@ export type ReservationStore = {
 
 /** Rate limits: how many requests each client has left. */
 export type RateStore = {
-  /** Counts one request against the client's limit. Returns 0, or the whole seconds to wait before the next attempt. */
-  takeRequest(request: { client: string; perSecond: number; burst: number }): Promise<number>;
-  /** Deletes clients that made no request for this long. */
-  deleteFullBuckets(olderThanMs: number): Promise<void>;
+  /**
+   * Counts one request, or as many as the cost, against the client's limit. Returns 0, or the whole seconds to wait
+   * before the next attempt.
+   */
+  takeRequest(request: { client: string; perSecond: number; burst: number; cost?: number }): Promise<number>;
+  /** What the client had left after its latest request, and how long ago that was. */
+  findBucket(client: string): Promise<{ left: number; ageMs: number } | undefined>;
+  /** Deletes clients that made no request for this long. Their names start with the scope and a space. */
+  deleteFullBuckets(scope: string, olderThanMs: number): Promise<void>;
 };
 
 type PaymentState = "received" | "verified" | "settling" | "settled" | "failed" | "expired" | "refunded";

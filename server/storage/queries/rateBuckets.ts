@@ -1,6 +1,6 @@
 /**
- * The requests each client has left, shared by all instances. A bucket refills evenly up to its capacity, and one
- * statement takes a request, so two instances cannot both take the last one.
+ * The requests, or other units, that each client has left, shared by all instances. A bucket refills evenly up to its
+ * capacity, and one statement takes from it, so two instances cannot both take the last one.
  */
 import type { RateStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";
@@ -9,24 +9,31 @@ import type { SqlDriver } from "@/server/storage/sql";
 const filled = `case when rate_bucket.left_milli + (now_ms() - rate_bucket.filled_at) * ? < ?
   then rate_bucket.left_milli + (now_ms() - rate_bucket.filled_at) * ? else ? end`;
 const take = `insert into rate_bucket (client, left_milli, filled_at) values (?, ?, now_ms())
-  on conflict (client) do update set left_milli = ${filled} - 1000, filled_at = now_ms()
-  where ${filled} >= 1000 returning left_milli`;
-const left = "select left_milli, filled_at - now_ms() as age from rate_bucket where client = ?";
-const forget = "delete from rate_bucket where filled_at <= now_ms() - ?";
+  on conflict (client) do update set left_milli = ${filled} - ?, filled_at = now_ms()
+  where ${filled} >= ? returning left_milli`;
+const byClient = "select left_milli, now_ms() - filled_at as age from rate_bucket where client = ?";
+const forget = "delete from rate_bucket where filled_at <= now_ms() - ? and client like ?";
+
+type BucketRow = { left_milli: number; age: number };
 
 export function createRateStore(sql: SqlDriver): RateStore {
   return {
-    takeRequest: ({ client, perSecond, burst }) => {
+    takeRequest: ({ client, perSecond, burst, cost = 1 }) => {
       const capacity = burst * 1000;
+      const costMilli = cost * 1000;
       const fill = [perSecond, capacity, perSecond, capacity];
       return sql.transaction(false, async (tx) => {
-        if (await tx.get(take, [client, capacity - 1000, ...fill, ...fill])) return 0;
-        const row = await tx.get<{ left_milli: number; age: number }>(left, [client]);
-        const missing = 1000 - ((row?.left_milli ?? 0) - (row?.age ?? 0) * perSecond);
+        if (await tx.get(take, [client, capacity - costMilli, ...fill, costMilli, ...fill, costMilli])) return 0;
+        const row = await tx.get<BucketRow>(byClient, [client]);
+        const missing = costMilli - ((row?.left_milli ?? 0) + (row?.age ?? 0) * perSecond);
         return Math.max(1, Math.ceil(missing / 1000 / perSecond));
       });
     },
-    deleteFullBuckets: (olderThanMs) =>
-      sql.transaction(false, (tx) => tx.write([{ sql: forget, rows: [[olderThanMs]] }])),
+    async findBucket(client) {
+      const row = await sql.get<BucketRow>(byClient, [client]);
+      return row && { left: row.left_milli / 1000, ageMs: row.age };
+    },
+    deleteFullBuckets: (scope, olderThanMs) =>
+      sql.transaction(false, (tx) => tx.write([{ sql: forget, rows: [[olderThanMs, `${scope} %`]] }])),
   };
 }

@@ -159,7 +159,8 @@ export function describeShared(use: UseStore): void {
 
   it("limits a client's request rate and refills over time", async () => {
     const { store } = use();
-    const take = (client: string, perSecond = 1) => store.takeRequest({ client, perSecond, burst: 3 });
+    const take = (client: string, perSecond = 1) =>
+      store.takeRequest({ client: `test ${client}`, perSecond, burst: 3 });
     const answers: number[] = [];
     for (let request = 0; request < 5; request++) answers.push(await take("one"));
     expect(answers).toEqual([0, 0, 0, 1, 1]);
@@ -168,11 +169,26 @@ export function describeShared(use: UseStore): void {
     await pause(5);
     expect(await take("one", 1_000)).toBe(0);
     for (let request = 0; request < 3; request++) await take("one");
-    await store.deleteFullBuckets(60_000);
+    await store.deleteFullBuckets("test", 60_000);
     expect(await take("one")).toBe(1);
     await pause(5);
-    await store.deleteFullBuckets(1);
+    await store.deleteFullBuckets("other", 1);
+    expect(await take("one")).toBe(1);
+    await store.deleteFullBuckets("test", 1);
     expect(await take("one")).toBe(0);
+  });
+
+  it("takes several units at once, and shows what is left without taking any", async () => {
+    const { store } = use();
+    const want = { client: "several", perSecond: 1, burst: 900, cost: 700 };
+    expect(await store.findBucket("several")).toBeUndefined();
+    expect(await store.takeRequest(want)).toBe(0);
+    expect((await store.findBucket("several"))?.left).toBe(200);
+    const waitSeconds = await store.takeRequest(want);
+    expect(waitSeconds).toBeGreaterThan(400);
+    expect(waitSeconds).toBeLessThanOrEqual(500);
+    expect((await store.findBucket("several"))?.left).toBe(200);
+    expect(await store.takeRequest({ ...want, cost: 200 })).toBe(0);
   });
 }
 

@@ -9,6 +9,7 @@ import { assertIdentifier } from "@/server/x402/facilitator/ledger";
 import type { NetworkFacilitator } from "@/server/x402/facilitator/networkFacilitator";
 import { type FacilitatorPayment, isDone, toUsedError } from "@/server/x402/facilitator/payment";
 import { simulate } from "@/server/x402/facilitator/simulations";
+import { assertAllowed, assertBudget, assertNotWaiting } from "@/server/x402/facilitator/spending";
 import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
 import type { Approval, Authorization, Payment } from "@/server/x402/schemes/scheme";
@@ -23,6 +24,8 @@ export async function checkPayment(
   purpose: "verify" | "settle",
 ): Promise<CheckedPayment> {
   const { store } = facilitator.ledger;
+  const { spending } = facilitator;
+  assertAllowed(spending, payment);
   const [record, authorization] = await Promise.all([
     store.findPayment(payment.id),
     payment.authorize(),
@@ -30,6 +33,7 @@ export async function checkPayment(
     facilitator.topUpGas(),
   ]);
   assertUnsettled(record, payment);
+  await assertNotWaiting(spending, payment, authorization.payerHasCode);
   const gas = await assertSettles(facilitator, payment, authorization, purpose);
   await reserveAmount(facilitator, payment);
   return { authorization, gas };
@@ -57,19 +61,42 @@ function assertUnsettled(record: PaymentRecord | undefined, payment: Payment): v
   if (record && isDone(record)) throw toUsedError(payment, record.transaction);
 }
 
-/** Simulates the settlement and returns its gas. */
+/** Simulates the settlement and returns its gas, which a settlement takes from the payer's budget. */
 async function assertSettles(
   facilitator: NetworkFacilitator,
-  payment: Payment,
+  payment: FacilitatorPayment,
   authorization: Authorization,
   purpose: "verify" | "settle",
 ): Promise<bigint | undefined> {
   const { network, simulations } = facilitator;
   const from = getSender(facilitator, payment);
   const { call, approval } = authorization;
-  if (!approval) return simulate(simulations, payment, authorization, from, purpose);
+  if (!approval) {
+    const gas = await simulate(simulations, payment, authorization, from, purpose);
+    await assertGas(facilitator, payment, authorization, gas, purpose);
+    return gas;
+  }
   await assertSettlesAfter(network.reader, payment, approval, { ...call, from });
   return undefined;
+}
+
+/** Throws PaymentError if the facilitator doesn't pay for this much gas. */
+export async function assertGas(
+  { maxGas, spending }: NetworkFacilitator,
+  payment: FacilitatorPayment,
+  { payerHasCode }: Pick<Authorization, "payerHasCode">,
+  gas: bigint,
+  purpose: "verify" | "settle",
+): Promise<void> {
+  const contractGas = BigInt(spending.policy.contractGas);
+  const most = payerHasCode && contractGas < maxGas ? contractGas : maxGas;
+  if (gas > most) {
+    throw new PaymentError(
+      payment.simulationReason,
+      `The settlement needs ${gas} gas; this facilitator pays for at most ${most}${payerHasCode ? " if the payer is a contract" : ""}.`,
+    );
+  }
+  await assertBudget(spending, payment, gas, purpose);
 }
 
 /** Simulates the approval and the settlement in order, without sending them. */
@@ -79,7 +106,9 @@ async function assertSettlesAfter(
   approval: Approval,
   call: Authorization["call"],
 ): Promise<void> {
-  const [approved, settled] = (await reader.callInTurn([approval.call, call])) ?? [await reader.call(approval.call)];
+  const [approved, settled] = (await reader.simulateInTurn([approval.call, call])) ?? [
+    await reader.simulate(approval.call),
+  ];
   if (!approved?.ok) throw new PaymentError("erc20_approval_tx_failed");
   if (settled?.ok) return;
   if (settled) {

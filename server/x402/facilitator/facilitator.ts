@@ -38,6 +38,7 @@ import { assertRefund } from "@/server/x402/facilitator/refund";
 import { createReservations } from "@/server/x402/facilitator/reservations";
 import type { Settlement } from "@/server/x402/facilitator/settlement";
 import { recover, refresh, settle } from "@/server/x402/facilitator/settler";
+import { forgetIdle } from "@/server/x402/facilitator/spending";
 import { getScheme, toSupported } from "@/server/x402/facilitator/supported";
 import { isPaymentError, PaymentError } from "@/server/x402/reads/error";
 
@@ -80,6 +81,8 @@ export function createFacilitator(options: FacilitatorOptions) {
   };
   const sweep = async (staleMs?: number): Promise<void> => {
     await recoverAll(staleMs).catch(onError);
+    if (isClosed) return;
+    await Promise.all(all.map(({ spending }) => forgetIdle(spending))).catch(onError);
     if (!isClosed) sweeper = setTimeout(sweep, sweepMs, sweepMs).unref();
   };
   return {
@@ -96,7 +99,7 @@ export function createFacilitator(options: FacilitatorOptions) {
      * calling it again later is harmless. It can take as long as a settlement may.
      */
     recover: () => recoverAll(),
-    getSupported: () => toSupported(all.map(({ network }) => network)),
+    getSupported: () => toSupported(all.map(({ spending, network }) => ({ ...network, policy: spending.policy }))),
     verify: (payload: PaymentPayload, requirements: PaymentRequirements) => verifyPayment(state, payload, requirements),
     /** Only one caller hears success, once unless it repeats its idempotencyKey; see collectSettlement.ts. */
     settle: (payload: PaymentPayload, requirements: PaymentRequirements, caller?: Caller) =>

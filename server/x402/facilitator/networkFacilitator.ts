@@ -8,7 +8,14 @@ import type { Contracts } from "@/lib/contracts";
 import type { Token } from "@/lib/networks";
 import type { Hex } from "@/lib/x402/types";
 import type { Eip1193Request } from "@/server/ports/eip1193";
-import type { AllotmentStore, ChangeStore, LeaseStore, PaymentStore, ReservationStore } from "@/server/ports/store";
+import type {
+  AllotmentStore,
+  ChangeStore,
+  LeaseStore,
+  PaymentStore,
+  RateStore,
+  ReservationStore,
+} from "@/server/ports/store";
 import { type Batcher, createBatcher } from "@/server/x402/facilitator/batcher";
 import { pause, toAbortable } from "@/server/x402/facilitator/closing";
 import { createLedger, type Ledger } from "@/server/x402/facilitator/ledger";
@@ -17,6 +24,7 @@ import { createRelayer, type RelayerOptions, type TransactionResult } from "@/se
 import { createSharedReservations, type Reservations } from "@/server/x402/facilitator/reservations";
 import type { Settlement } from "@/server/x402/facilitator/settlement";
 import { createSimulations, type Simulations } from "@/server/x402/facilitator/simulations";
+import { localPolicy, type Spending, type SpendingPolicy } from "@/server/x402/facilitator/spending";
 import type { Sponsor } from "@/server/x402/facilitator/sponsor";
 import { createReader } from "@/server/x402/reads/reader";
 import type { SchemeNetwork } from "@/server/x402/schemes/scheme";
@@ -33,7 +41,9 @@ export type FacilitatorNetwork = {
    * specifies another.
    */
   accounts: readonly [LocalAccount, ...LocalAccount[]];
-  store: PaymentStore;
+  store: PaymentStore & RateStore;
+  /** What settlements may cost; the default is for chains where gas costs nothing. */
+  policy?: SpendingPolicy;
   /** Overrides how settlements are sent on this network. */
   relay?: Pick<RelayerOptions, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei">;
   /** Awaited before a payment is simulated: makes sure that the accounts can pay for gas. Must not reject. */
@@ -70,6 +80,7 @@ export type NetworkFacilitator = Pick<FacilitatorSettings, "reservations" | "max
   batchers: readonly [Batcher, ...Batcher[]];
   simulations: Simulations;
   topUpGas: () => Promise<void>;
+  spending: Spending;
   sponsor: Sponsor;
   /** Settlements in progress, by payment. */
   attempts: Map<Hex, { payment: FacilitatorPayment; settled: Promise<Settlement<"settled">> }>;
@@ -118,8 +129,9 @@ export function createNetworkFacilitator(
     reservations: shared ? createSharedReservations(shared.store, holdMs, onError) : reservations,
     ledger,
     batchers,
-    simulations: createSimulations(reader, multicall3),
     topUpGas: options.topUpGas ?? (async () => undefined),
+    spending: { policy: options.policy ?? localPolicy, store, network },
+    simulations: createSimulations({ reader, multicall3, maxFeeWei: relay?.maxFeeWei }),
     sponsor: { turns: new Map(), store: shared?.store },
     attempts: new Map(),
     resent: new Map(),

@@ -18,7 +18,7 @@ import { broadcast } from "@/server/x402/facilitator/broadcast";
 import { pause } from "@/server/x402/facilitator/closing";
 import { createOwnNonces, createSharedNonces, type Nonces, type Taken } from "@/server/x402/facilitator/nonces";
 import { isNetworkError, NetworkError } from "@/server/x402/reads/jsonRpcError";
-import type { Reader, WireReceipt } from "@/server/x402/reads/reader";
+import type { Fees, Reader, WireReceipt } from "@/server/x402/reads/reader";
 
 export type GasCall = { to: Hex; data: Hex; gas: bigint; value?: bigint };
 type SignedTransaction = { hash: Hex; raw: Hex };
@@ -46,7 +46,7 @@ export type Relayer = {
   /** Number of blocks, including its own, after which a transaction counts as mined. */
   confirmations: number;
   /** Maximum price per gas; transactions aren't sent above it. */
-  maxFeeWei?: bigint;
+  maxFeeWei?: bigint | undefined;
   /** Ends all waiting; sent transactions are then reported as pending. */
   signal?: AbortSignal;
   nonces: Nonces;
@@ -156,20 +156,17 @@ async function sendNext(relayer: Relayer, call: GasCall, onSigned: OnSigned, dep
   return { transaction, taken, submitted };
 }
 
-type Fees =
-  | { type: "eip1559"; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
-  | { type: "legacy"; gasPrice: bigint };
-
-async function readFees({ reader, maxFeeWei }: Relayer): Promise<Fees> {
+/** The price that a transaction sent now offers. Throws NetworkError if it would exceed maxFeeWei. */
+export async function readFees({ reader, maxFeeWei }: Pick<Relayer, "reader" | "maxFeeWei">): Promise<Fees> {
   const { baseFeeWei, tipWei } = await reader.getFees();
   if (maxFeeWei !== undefined && baseFeeWei > maxFeeWei) {
     throw new NetworkError(`The base fee is ${baseFeeWei} wei per gas; settlements pay at most ${maxFeeWei}.`);
   }
-  if (tipWei === undefined) return { type: "legacy", gasPrice: baseFeeWei };
+  if (tipWei === undefined) return { gasPrice: baseFeeWei };
   // Twice the base fee leaves room for six full blocks in a row (EIP-1559: an eighth each).
   const wanted = baseFeeWei * 2n + tipWei;
   const maxFeePerGas = maxFeeWei !== undefined && wanted > maxFeeWei ? maxFeeWei : wanted;
-  return { type: "eip1559", maxFeePerGas, maxPriorityFeePerGas: tipWei < maxFeePerGas ? tipWei : maxFeePerGas };
+  return { maxFeePerGas, maxPriorityFeePerGas: tipWei < maxFeePerGas ? tipWei : maxFeePerGas };
 }
 
 async function sign({ account, chainId }: Relayer, call: GasCall, nonce: number, fees: Fees) {

@@ -85,7 +85,8 @@ type StateData = {
   asked: object;
   /** replaces: the transaction recorded for the payment, which can no longer settle it. */
   unsent: { isAlone?: boolean; replaces?: Hex | undefined };
-  prepared: { call: GasCall; batchKey: string | undefined; replaces?: Hex | undefined };
+  /** sender: the only account that may send the call. */
+  prepared: { call: GasCall; batchKey: string | undefined; sender: Hex | undefined; replaces?: Hex | undefined };
   recorded: { record: PaymentRecord };
   mined: { receipt: WireReceipt; batch: PaymentRecord["batch"] };
   /** gas: the gas our own transaction used. */

@@ -7,7 +7,7 @@ import { hasErrorCode } from "@/lib/hasErrorCode";
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
 import { type Batcher, getLoad, sendInBatch } from "@/server/x402/facilitator/batcher";
-import { checkPayment, getSender, reserveAmount } from "@/server/x402/facilitator/checkPayment";
+import { assertGas, checkPayment, getSender, reserveAmount } from "@/server/x402/facilitator/checkPayment";
 import {
   assertIdentifier,
   changePayment,
@@ -26,6 +26,7 @@ import {
 import { confirmReceipt, sendAgain, type TransactionResult } from "@/server/x402/facilitator/relayer";
 import { advance, type Settlement } from "@/server/x402/facilitator/settlement";
 import { simulate } from "@/server/x402/facilitator/simulations";
+import { assertBudget, recordRevert } from "@/server/x402/facilitator/spending";
 import { sendApproval } from "@/server/x402/facilitator/sponsor";
 import { isPaymentError, PaymentError } from "@/server/x402/reads/error";
 import { isNetworkError, NetworkError } from "@/server/x402/reads/jsonRpcError";
@@ -50,7 +51,7 @@ export async function consultLedger(
 
 /** unsent: checks the payment and determines its gas. */
 export async function prepare(facilitator: NetworkFacilitator, settlement: Settlement<"unsent">): Promise<Settlement> {
-  const { ledger, maxGas } = facilitator;
+  const { ledger } = facilitator;
   const { payment, isAlone, replaces } = settlement;
   if (payment.terms.chargeUnits === 0n) {
     await payment.authorize();
@@ -58,20 +59,16 @@ export async function prepare(facilitator: NetworkFacilitator, settlement: Settl
     return advance(settlement, "nothingToCharge", { transaction: undefined, units: 0n });
   }
   const { authorization, gas: knownGas } = await checkPayment(facilitator, payment, "settle");
-  const { call, batchKey, approval } = authorization;
+  const { call, batchKey, payerHasCode, approval } = authorization;
   if (approval) await includeApproval(facilitator, payment, approval);
   const gas = knownGas ?? (await estimateAfterApproval(facilitator, payment, authorization));
-  if (gas > maxGas) {
-    throw new PaymentError(
-      payment.simulationReason,
-      `The settlement needs ${gas} gas; this facilitator pays for at most ${maxGas}.`,
-    );
-  }
   // The payment is recorded with its transaction shortly, but its identifier is recorded now, so that no other payment
   // can claim it.
   if (payment.identifier !== undefined) await recordPayment(ledger, payment, "received");
   return advance(settlement, "checked", {
     call: { ...call, gas },
+    // A payer's code can tell the accounts apart, so the one that simulated the call sends it.
+    sender: payerHasCode ? getSender(facilitator, payment) : payment.sender,
     batchKey: isAlone ? undefined : batchKey,
     replaces,
   });
@@ -83,8 +80,9 @@ async function includeApproval(
   approval: Approval,
 ): Promise<void> {
   const { ledger, sponsor } = facilitator;
+  await assertBudget(facilitator.spending, payment, approval.gas, "settle");
   await recordPayment(ledger, payment, "received");
-  const spent = await sendApproval(sponsor, approval, pickBatcher(facilitator, payment).relayer);
+  const spent = await sendApproval(sponsor, approval, pickBatcher(facilitator, payment.sender).relayer);
   if (spent) await recordGas(ledger, payment.id, spent);
 }
 
@@ -95,13 +93,14 @@ async function estimateAfterApproval(
 ): Promise<bigint> {
   const from = getSender(facilitator, payment);
   const gas = await simulate(facilitator.simulations, payment, authorization, from, "settle");
+  await assertGas(facilitator, payment, authorization, gas, "settle");
   // The approval may have taken longer than the reservation lasts.
   await reserveAmount(facilitator, payment);
   return gas;
 }
 
 /** The batcher for the account the payer specified, or else for the least busy one. */
-function pickBatcher({ batchers }: NetworkFacilitator, { sender }: FacilitatorPayment): Batcher {
+function pickBatcher({ batchers }: NetworkFacilitator, sender: Hex | undefined): Batcher {
   if (sender) {
     const found = batchers.find(({ relayer }) => relayer.address === sender);
     if (!found) throw new PaymentError("upto_facilitator_mismatch");
@@ -114,7 +113,7 @@ function pickBatcher({ batchers }: NetworkFacilitator, { sender }: FacilitatorPa
 export async function send(facilitator: NetworkFacilitator, settlement: Settlement<"prepared">): Promise<Settlement> {
   const { ledger, onError } = facilitator;
   const { payment } = settlement;
-  const sent = await sendInBatch(pickBatcher(facilitator, payment), settlement).catch((error) => {
+  const sent = await sendInBatch(pickBatcher(facilitator, settlement.sender), settlement).catch((error) => {
     if (hasErrorCode(error, "PAYMENT_TAKEN")) return undefined;
     throw error;
   });
@@ -189,6 +188,7 @@ export async function judgeReceipt(
   }
   const reason = payment.revertedReason;
   await changePayment(ledger, payment, { state: "failed", reason, transaction, gas });
+  await recordRevert(facilitator.spending, payment);
   return advance(settlement, "reverted", { error: new PaymentError(reason, undefined, { transaction }) });
 }
 

@@ -202,7 +202,10 @@ describe("a facilitator with several accounts", () => {
     const { kinds, signers } = facilitator.getSupported();
     const both = [facilitatorAccount.address.toLowerCase(), secondAccount.address.toLowerCase()];
     expect(signers["eip155:10143"]).toEqual(both);
-    expect(kinds.find(({ scheme }) => scheme === "upto")?.extra).toEqual({ facilitatorAddress: both[0] });
+    expect(kinds.find(({ scheme }) => scheme === "upto")?.extra).toEqual({
+      facilitatorAddress: both[0],
+      limits: expect.anything(),
+    });
 
     const toSecond = {
       ...uptoRequirement,

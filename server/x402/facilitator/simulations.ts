@@ -1,12 +1,14 @@
 /**
- * Simulates settlement calls on the latest block before they are sent and determines their gas: an occasional exact
- * estimate, which batched runs reuse in between. Invariant: a payment is rejected only after its own exact run.
+ * Simulates settlement calls in the next block before they are sent and determines their gas: an occasional exact
+ * estimate, which batched runs reuse in between. Invariant: a payment is rejected only after its own exact run, and a
+ * call that runs a payer's code is accepted only after one.
  */
 import { decodeFunctionResult, numberToHex } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
 import type { Hex } from "@/lib/x402/types";
 import { toJointCall } from "@/server/x402/facilitator/batcher";
-import type { Call, Reader } from "@/server/x402/reads/reader";
+import { readFees } from "@/server/x402/facilitator/relayer";
+import type { Call, Fees, Reader } from "@/server/x402/reads/reader";
 import type { Authorization, Payment } from "@/server/x402/schemes/scheme";
 
 type Simulation = { payment: Payment; call: Call; from: Hex };
@@ -22,6 +24,8 @@ type Waiting = Simulation & {
 export type Simulations = {
   reader: Reader;
   multicall3: Hex;
+  /** Maximum price per gas of the transactions that send the calls. */
+  maxFeeWei: bigint | undefined;
   /** Estimates by kind of call, and how often each was used; a failed estimate is dropped. */
   estimates: Map<string, { gas: Promise<bigint>; uses: number }>;
   /** Successful simulations of verified payments, each valid until there is a new head. */
@@ -41,8 +45,8 @@ const maxRuns = 2;
 const slotGas = 20_000n;
 const maxPassed = 1_000;
 
-export function createSimulations(reader: Reader, multicall3: Hex): Simulations {
-  return { reader, multicall3, estimates: new Map(), passed: new Map(), waiting: [], runs: 0 };
+export function createSimulations(network: Pick<Simulations, "reader" | "multicall3" | "maxFeeWei">): Simulations {
+  return { ...network, estimates: new Map(), passed: new Map(), waiting: [], runs: 0 };
 }
 
 /**
@@ -52,11 +56,13 @@ export function createSimulations(reader: Reader, multicall3: Hex): Simulations 
 export async function simulate(
   simulations: Simulations,
   payment: Payment,
-  { call, batchKey }: Authorization,
+  { call, batchKey, payerHasCode }: Authorization,
   from: Hex,
   purpose: "verify" | "settle",
 ): Promise<bigint> {
   const { reader, passed } = simulations;
+  const simulation = { payment, call, from };
+  if (payerHasCode) return simulateExactly(simulations, simulation);
   const key = `${from} ${call.to} ${call.data}`;
   const before = passed.get(key);
   if (before && before.head === (await reader.getBlockNumber())) return before.gas;
@@ -64,13 +70,30 @@ export async function simulate(
   // rarely.
   const head = purpose === "verify" ? reader.getBlockNumber() : undefined;
   head?.catch(() => undefined);
-  const simulation = { payment, call, from };
-  // A call that must be sent alone may run arbitrary code, such as a payer's own, so its gas says nothing about others.
   const gas = batchKey ? await simulateKind(simulations, simulation) : withRoom(await estimate(reader, simulation));
   if (!head) return gas;
   if (passed.size >= maxPassed) passed.clear();
   passed.set(key, { head: await head, gas });
   return gas;
+}
+
+/**
+ * Runs a call with the gas and the fees that its transaction would have. A payer's code can read both, and may also
+ * succeed with the least gas but not with more.
+ */
+async function simulateExactly(simulations: Simulations, { payment, call, from }: Simulation): Promise<bigint> {
+  const { reader } = simulations;
+  const priced = { ...call, from, ...toWireFees(await readFees(simulations)) };
+  const gas = withRoom(await estimate(reader, { payment, call: priced, from }));
+  const outcome = await reader.simulate({ ...priced, gas: numberToHex(gas) });
+  if (!outcome.ok) throw await payment.explain(outcome.revert);
+  return gas;
+}
+
+function toWireFees(fees: Fees): Fees<Hex> {
+  if ("gasPrice" in fees) return { gasPrice: numberToHex(fees.gasPrice) };
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees;
+  return { maxFeePerGas: numberToHex(maxFeePerGas), maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas) };
 }
 
 async function estimate(reader: Reader, { payment, call, from }: Simulation): Promise<bigint> {
@@ -152,7 +175,7 @@ async function simulateCalls({ reader, multicall3 }: Simulations, entries: reado
     multicall3,
     entries.map(({ call, gas }) => ({ to: call.to, data: call.data, gas })),
   );
-  const outcome = await reader.call({ from: first.from, to, data, gas: numberToHex(gas) });
+  const outcome = await reader.simulate({ from: first.from, to, data, gas: numberToHex(gas) });
   if (entries.length === 1) return [outcome.ok];
   if (!outcome.ok) return [];
   const results = decodeFunctionResult({ abi: multicall3Abi, functionName: "aggregate3", data: outcome.output });

@@ -5,6 +5,7 @@ import type { SupportedResponse } from "@/lib/x402/types";
 import { builderCodeKey } from "@/server/x402/facilitator/builderCode";
 import { bazaarKey } from "@/server/x402/facilitator/discovery";
 import { paymentIdentifierKey } from "@/server/x402/facilitator/paymentIdentifier";
+import { type SpendingPolicy, toPublicPolicy } from "@/server/x402/facilitator/spending";
 import { PaymentError } from "@/server/x402/reads/error";
 import { gasSponsoringKey } from "@/server/x402/schemes/gasSponsoring";
 import type { Scheme, SchemeNetwork } from "@/server/x402/schemes/scheme";
@@ -22,13 +23,15 @@ export function getScheme(name: string): Scheme {
 }
 
 /** The kinds, extensions and signers for the given networks. */
-export function toSupported(networks: readonly SchemeNetwork[]): SupportedResponse {
+export function toSupported(networks: readonly (SchemeNetwork & { policy: SpendingPolicy })[]): SupportedResponse {
   const kinds = networks.flatMap((network) =>
-    schemes.map((scheme) => {
-      const extra = scheme.toKindExtra(network);
-      const kind = { x402Version: 2 as const, scheme: scheme.name, network: network.caip2, schemeId: scheme.id };
-      return extra ? { ...kind, extra } : kind;
-    }),
+    schemes.map((scheme) => ({
+      x402Version: 2 as const,
+      scheme: scheme.name,
+      network: network.caip2,
+      schemeId: scheme.id,
+      extra: { ...scheme.toKindExtra(network), limits: toPublicPolicy(network.policy) },
+    })),
   );
   const signers: Record<string, string[]> = {};
   for (const network of networks) {

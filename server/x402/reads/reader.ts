@@ -11,6 +11,7 @@ import {
   decodeFunctionResult,
   type EncodeFunctionDataParameters,
   encodeFunctionData,
+  numberToHex,
 } from "viem";
 import type { Hex } from "@/lib/x402/types";
 import type { Eip1193Request } from "@/server/ports/eip1193";
@@ -22,7 +23,9 @@ import {
   type Revert,
 } from "@/server/x402/reads/jsonRpcError";
 
-export type Call = { from?: Hex; to: Hex; data: Hex; gas?: Hex };
+export type Call = { from?: Hex; to: Hex; data: Hex; gas?: Hex } & Partial<Fees<Hex>>;
+/** The price of a transaction in wei per gas; before London there is a single gas price. */
+export type Fees<Wei = bigint> = { maxFeePerGas: Wei; maxPriorityFeePerGas: Wei } | { gasPrice: Wei };
 type CallOutcome = { ok: true; output: Hex } | { ok: false; revert: Revert };
 export type WireLog = { address: Hex; topics: Hex[]; data: Hex; transactionHash: Hex };
 export type WireReceipt = { status: Hex; transactionHash: Hex; blockNumber: Hex; logs: WireLog[] } & {
@@ -46,6 +49,15 @@ export function createReader(request: Eip1193Request) {
   const askHex = async (method: string, ...params: unknown[]) => toHex(await ask(method, ...params));
   /** Runs a call on the latest block. */
   const call = (wanted: Call): Promise<CallOutcome> => toOutcome(askHex("eth_call", wanted, "latest"));
+  /**
+   * Runs a call in the next block. Blocks may be mined on demand, so the latest one may be a week old; nodes without a
+   * pending block run the call on the latest one.
+   */
+  const runNext = (method: "eth_call" | "eth_estimateGas", wanted: Call): Promise<CallOutcome> =>
+    toOutcome(askHex(method, wanted, "pending")).catch((error) => {
+      if (!findRpcFailure(error)) throw error;
+      return toOutcome(askHex(method, wanted, "latest"));
+    });
   const hasCode = async (address: Hex) => (await askHex("eth_getCode", address, "latest")) !== "0x";
   /** Small: only the network's own tokens and contracts. */
   const contracts = new Set<Hex>();
@@ -53,7 +65,8 @@ export function createReader(request: Eip1193Request) {
   return {
     request,
     ask,
-    call,
+    /** Runs a call as a transaction in the next block would, with the fees and gas that it gives. */
+    simulate: (wanted: Call) => runNext("eth_call", wanted),
     hasCode,
     /**
      * hasCode for addresses that are not key accounts: deployed code is assumed to stay, so a positive answer is cached.
@@ -65,13 +78,17 @@ export function createReader(request: Eip1193Request) {
       return isThere;
     },
     /**
-     * Simulates calls in order on the latest block, each on the state left by the previous ones, without charging for
-     * gas; undefined if the network doesn't support eth_simulateV1.
+     * Simulates calls in order in the next block, each on the state left by the previous ones, without charging for gas;
+     * undefined if the network doesn't support eth_simulateV1.
      */
-    callInTurn: (calls: readonly Call[]) =>
-      toOutcomes(ask("eth_simulateV1", { blockStateCalls: [{ calls }], validation: false }, "latest"), calls.length),
+    async simulateInTurn(calls: readonly Call[]): Promise<CallOutcome[] | undefined> {
+      const { timestamp } = (await ask("eth_getBlockByNumber", "latest", false)) as { timestamp: Hex };
+      const time = numberToHex(Math.max(Math.floor(Date.now() / 1000), Number(timestamp) + 1));
+      const blockStateCalls = [{ blockOverrides: { time }, calls }];
+      return toOutcomes(ask("eth_simulateV1", { blockStateCalls, validation: false }, "latest"), calls.length);
+    },
     async estimateGas(wanted: Call): Promise<{ ok: true; gas: bigint } | { ok: false; revert: Revert }> {
-      const outcome = await toOutcome(askHex("eth_estimateGas", wanted));
+      const outcome = await runNext("eth_estimateGas", wanted);
       return outcome.ok ? { ok: true, gas: BigInt(outcome.output) } : outcome;
     },
     /** A view function's value; undefined if the contract reverts or returns something else. */

@@ -52,7 +52,7 @@ export async function isSignedByKey(account: Hex, hash: Hex, signature: Hex): Pr
 /** Whether the contract account accepts the signature as its own (ERC-1271). */
 export async function isSignedByContract(reader: Reader, account: Hex, hash: Hex, signature: Hex): Promise<boolean> {
   const data = encodeFunctionData({ abi: erc1271Abi, functionName: "isValidSignature", args: [hash, signature] });
-  const outcome = await reader.call({ to: account, data });
+  const outcome = await reader.simulate({ to: account, data });
   return outcome.ok && outcome.output.length === 66 && outcome.output.startsWith(erc1271Magic);
 }
 

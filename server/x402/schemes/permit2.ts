@@ -133,7 +133,7 @@ async function authorize(transfer: Permit2Transfer): Promise<Authorization> {
   });
   // Permit2 does not log nonces, so equal transfers in one transaction could not be told apart.
   const batchKey = payerHasCode || sender ? undefined : `${asset} ${payer} ${payee} ${chargeUnits}`;
-  return { call: { to: contracts.proxy, data: calldata }, batchKey, approval };
+  return { call: { to: contracts.proxy, data: calldata }, batchKey, payerHasCode, approval };
 }
 
 async function isUsed({ network, terms, contracts }: Permit2Transfer): Promise<boolean> {

@@ -64,6 +64,8 @@ export type Authorization = {
    * payments with the same key cannot be told apart in one transaction's logs.
    */
   batchKey: string | undefined;
+  /** Whether the call runs the payer's own code, which may behave differently in every run. */
+  payerHasCode: boolean;
   /** The payer's transaction that must be in a block before the call can succeed. */
   approval?: Approval | undefined;
 };

@@ -4,7 +4,11 @@ import { headers } from "next/headers";
 import { getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { type FacilitatorFacts, FacilitatorScreen } from "@/components/payments/FacilitatorScreen";
+import {
+  type FacilitatorFacts,
+  type FacilitatorLimits,
+  FacilitatorScreen,
+} from "@/components/payments/FacilitatorScreen";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
 import { toCaip2 } from "@/lib/networks";
 import { balanceQuery, nonceQuery, paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
@@ -56,12 +60,14 @@ async function findFacts(node: Node, url: string, network: string): Promise<Faci
   if (typeof answer?.body !== "string") return undefined;
   const { kinds, signers, extensions } = JSON.parse(answer.body) as SupportedResponse;
   const own = kinds.filter((kind) => kind.network === network);
-  if (own.length === 0) return undefined;
+  const limits = own[0]?.extra?.limits as FacilitatorLimits | undefined;
+  if (!limits) return undefined;
   const accounts = signers[network] ?? signers["eip155:*"] ?? [];
   return {
     url,
     signers: [...new Set(accounts.map((account) => account.toLowerCase()))],
     schemes: [...new Set(own.map(({ scheme }) => scheme))],
     extensions,
+    limits,
   };
 }

@@ -91,7 +91,7 @@ async function authorize({ network, terms, ruleTerms, domain, payload }: Eip3009
   });
   const call = toCall(terms, payload.authorization, signature, payerHasCode);
   // The token calls a payer with code to validate its signature, and that code may use all the gas.
-  return { call, batchKey: payerHasCode ? undefined : `${payer} ${terms.nonce}` };
+  return { call, payerHasCode, batchKey: payerHasCode ? undefined : `${payer} ${terms.nonce}` };
 }
 
 /**

@@ -1,0 +1,144 @@
+/**
+ * Limits what payers can make the facilitator spend on gas: a minimum amount, an optional list of payees, a daily gas
+ * budget for each payer, and waits after settlements that reverted. Budgets and waits are kept in the store, so all
+ * instances share them.
+ */
+import { parseUnits } from "viem";
+import { isSameAddress } from "@/lib/contracts";
+import type { Hex } from "@/lib/x402/types";
+import type { RateStore } from "@/server/ports/store";
+import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
+import { PaymentError } from "@/server/x402/reads/error";
+import type { SchemeNetwork } from "@/server/x402/schemes/scheme";
+
+export type SpendingPolicy = {
+  /** The smallest amount to settle, as a decimal number of whole tokens. */
+  minAmount: string;
+  /** The only payees to settle for; undefined for any. Refunds are always settled. */
+  payees?: readonly Hex[] | undefined;
+  /** Gas that the settlements of one payer may use per day. */
+  payerGas: number;
+  /** Maximum gas for a settlement whose payer is a contract. */
+  contractGas: number;
+  /** How many reverts within a day cost no wait, and the wait after the next one, which doubles with each further one. */
+  freeReverts: number;
+  revertWaitMs: number;
+};
+
+/** For chains where gas costs nothing: only an attack reaches these limits. */
+export const localPolicy: SpendingPolicy = {
+  minAmount: "0",
+  payerGas: 100_000_000_000,
+  contractGas: 1_000_000,
+  freeReverts: 3,
+  revertWaitMs: 1_000,
+};
+
+/** Adds to the operator's limits, for chains where gas costs real money. */
+export const remoteWaits = { freeReverts: 0, revertWaitMs: 60_000 };
+
+export type Spending = { policy: SpendingPolicy; store: RateStore; network: Pick<SchemeNetwork, "caip2" | "tokens"> };
+
+const daySeconds = 86_400;
+const maxPayerWaitMs = daySeconds * 1_000;
+/** Shorter, because anyone can make a settlement to a payee revert. */
+const maxPayeeWaitMs = 900_000;
+/** Separates these records from other limits in the store. */
+const scope = "spending";
+/** A revert is forgiven after a day: it costs a day's worth of a bucket that refills by one each second. */
+const reverts = { perSecond: 1, burst: 20 * daySeconds };
+
+/** Throws PaymentError if the payment's amount or payee is not settled here. */
+export function assertAllowed({ policy, network }: Spending, { terms, refundOf }: FacilitatorPayment): void {
+  if (refundOf) return;
+  const { asset, payee, chargeUnits } = terms;
+  const token = network.tokens.find(({ address }) => isSameAddress(address, asset));
+  if (token && chargeUnits < parseUnits(policy.minAmount, token.decimals)) {
+    throw new PaymentError(
+      "amount_below_minimum",
+      `The amount is ${chargeUnits} units of ${token.symbol}; this facilitator settles ${policy.minAmount} ${token.symbol} or more.`,
+    );
+  }
+  if (policy.payees && !policy.payees.some((each) => isSameAddress(each, payee))) {
+    throw new PaymentError("payee_not_allowed", `This facilitator doesn't settle payments to ${payee}.`);
+  }
+}
+
+/**
+ * Throws PaymentError while the payer has to wait because its settlements reverted. A payee's wait applies only to
+ * payers that are contracts, so that an attacker can't keep others from paying it.
+ */
+export async function assertNotWaiting(
+  spending: Spending,
+  { terms: { payer, payee } }: FacilitatorPayment,
+  payerHasCode: boolean,
+): Promise<void> {
+  const [payerMs, payeeMs] = await Promise.all([
+    findWaitMs(spending, "payer", payer, maxPayerWaitMs),
+    payerHasCode ? findWaitMs(spending, "payee", payee, maxPayeeWaitMs) : 0,
+  ]);
+  const waitMs = Math.max(payerMs, payeeMs);
+  if (waitMs <= 0) return;
+  const who = payerMs >= payeeMs ? `from payer ${payer}` : `from contracts to payee ${payee}`;
+  throw new PaymentError("settlement_backoff", `Settlements ${who} reverted. ${toRetry(Math.ceil(waitMs / 1_000))}`);
+}
+
+/** Throws PaymentError if the payer's budget doesn't cover the gas; a settlement also uses it up. */
+export async function assertBudget(
+  { policy, store, network }: Spending,
+  { terms: { payer } }: FacilitatorPayment,
+  gas: bigint,
+  purpose: "verify" | "settle",
+): Promise<void> {
+  const perSecond = Math.ceil(policy.payerGas / daySeconds);
+  const client = `${scope} gas ${network.caip2} ${payer}`;
+  const cost = Number(gas);
+  let waitSeconds: number;
+  if (purpose === "settle") waitSeconds = await store.takeRequest({ client, perSecond, burst: policy.payerGas, cost });
+  else {
+    const { left, ageMs } = (await store.findBucket(client)) ?? { left: cost, ageMs: 0 };
+    waitSeconds = Math.ceil((cost - left) / perSecond - ageMs / 1_000);
+  }
+  if (waitSeconds <= 0) return;
+  throw new PaymentError(
+    "gas_budget_exceeded",
+    `This facilitator pays for ${policy.payerGas} gas per payer and day, which ${payer} has used. ${toRetry(waitSeconds)}`,
+  );
+}
+
+/** Records that a settlement reverted, which makes its payer and payee wait. */
+export async function recordRevert({ store, network }: Spending, { terms }: FacilitatorPayment): Promise<void> {
+  for (const role of ["payer", "payee"] as const) {
+    await store.takeRequest({ ...toRevertBucket(network.caip2, role, terms[role]), cost: daySeconds });
+  }
+}
+
+/** Deletes the records of payers and payees that did nothing for a day. */
+export function forgetIdle({ store }: Spending): Promise<void> {
+  return store.deleteFullBuckets(scope, maxPayerWaitMs);
+}
+
+/** The policy as GET supported shows it. */
+export function toPublicPolicy({ minAmount, payees, payerGas, contractGas }: SpendingPolicy) {
+  return { minAmount, payerGasPerDay: payerGas, contractPayerGas: contractGas, ...(payees && { payees }) };
+}
+
+async function findWaitMs(
+  { policy, store, network }: Spending,
+  role: "payer" | "payee",
+  address: Hex,
+  maxMs: number,
+): Promise<number> {
+  const found = await store.findBucket(toRevertBucket(network.caip2, role, address).client);
+  if (!found) return 0;
+  const { left, ageMs } = found;
+  const count = (reverts.burst - left) / daySeconds - policy.freeReverts;
+  return count > 0 ? Math.min(policy.revertWaitMs * 2 ** (count - 1), maxMs) - ageMs : 0;
+}
+
+const toRevertBucket = (caip2: string, role: "payer" | "payee", address: Hex) => ({
+  client: `${scope} reverts ${caip2} ${role} ${address}`,
+  ...reverts,
+});
+
+const toRetry = (seconds: number) => `Try again in ${seconds} seconds.`;
