@@ -8,7 +8,7 @@ import { join } from "node:path";
 /** Entry points: the process and its worker threads. Each is started under the name of its source file. */
 const entries = ["server/node/main.ts", "server/execution/worker.ts"];
 /** Packages with native code, or that look for files next to their own code. */
-const external = ["next", "better-sqlite3", "pg", "ws", "kzg-wasm"];
+const external = ["next", "better-sqlite3", "pg", "ws"];
 /** How our code refers to a worker thread that it starts. */
 const started = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g;
 /** CommonJS packages load Node's modules with require, which ES modules do not have. */

@@ -1,42 +1,64 @@
 /**
  * KZG opening proofs (EIP-4844): verifies that the polynomial of a commitment has a given value at a point. One pairing
- * equation and one constant of the ceremony take tens of milliseconds; setting up the library for whole blobs takes ten
- * seconds of a core, longer than a call may run.
+ * equation and a few points of the ceremony suffice, so nothing has to be set up but the curve.
  */
-import { bls12_381 } from "@noble/curves/bls12-381.js";
-import { toBigInt, toBytes } from "@/server/ethereum/codec/bytes";
-
-const G1 = bls12_381.G1.Point;
-const G2 = bls12_381.G2.Point;
-type G1Point = typeof G1.ZERO;
+import { g1Powers, g2Generator, g2Power1, g2Power64 } from "@/server/evm/ceremony";
+import { allocateIn, type Curve, getCurve, readCompressed, readReducedScalar } from "@/server/evm/precompiles/curve";
 
 /** Order of the groups and size of the scalar field, EIP-4844 BLS_MODULUS. */
 export const blsModulus = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+const compressedBytes = 48;
 
-/** The secret of the KZG ceremony times the generator of G2: element 1 of the setup's g2_monomial. */
-const tau =
-  "0xb5bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f72" +
-  "185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2";
+type Ceremony = {
+  curve: Curve;
+  /** The negated generator of G2 and the secret's powers, prepared for pairings. */
+  minusGenerator: number;
+  power1: number;
+  power64: number;
+  /** The secret to the powers 0 to 63 times the generator of G1. */
+  powers: number;
+};
+let ceremony: Ceremony | undefined;
 
-type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
-let known: { minusOne: Lines; tau: Lines } | undefined;
+/** Throws PendingRead until the curve is loaded. */
+export function getCeremony(): Ceremony {
+  ceremony ??= createCeremony(getCurve("bls12381"));
+  return ceremony;
+}
 
-/**
- * Precomputed pairing values that depend only on the second point. Both points are the same in every proof; computed on
- * first use to keep startup fast.
- */
-function getLines(): { minusOne: Lines; tau: Lines } {
-  const { calcPairingPrecomputes } = bls12_381.utils;
-  known ??= {
-    minusOne: calcPairingPrecomputes(G2.BASE.negate()),
-    tau: calcPairingPrecomputes(G2.fromBytes(toBytes(tau as `0x${string}`))),
+function createCeremony(curve: Curve): Ceremony {
+  const { mcl, g1, g2, points } = curve;
+  const [point] = points;
+  const prepare = (bytes: Uint8Array, isNegated = false) => {
+    if (!readCompressed(curve, g2, bytes, point)) throw new Error("A point of the ceremony is damaged.");
+    if (isNegated) g2.neg(point, point);
+    const prepared = allocateIn(mcl, 8 * mcl._mclBn_getUint64NumToPrecompute());
+    mcl._mclBn_precomputeG2(prepared, point);
+    return prepared;
   };
-  return known;
+  const powers = allocateIn(mcl, (g1Powers.length / compressedBytes) * g1.size);
+  for (const [index, bytes] of toParts(g1Powers, compressedBytes).entries()) {
+    if (!readCompressed(curve, g1, bytes, powers + index * g1.size))
+      throw new Error("A point of the ceremony is damaged.");
+  }
+  return {
+    curve,
+    minusGenerator: prepare(g2Generator, true),
+    power1: prepare(g2Power1),
+    power64: prepare(g2Power64),
+    powers,
+  };
+}
+
+export function toParts(bytes: Uint8Array, length: number): Uint8Array[] {
+  return Array.from({ length: bytes.length / length }, (_, index) =>
+    bytes.subarray(index * length, (index + 1) * length),
+  );
 }
 
 /**
  * Whether p(z) = y for the polynomial of the commitment. Commitment and proof are 48-byte compressed points, z and y
- * 32-byte big-endian field elements; undefined if one of them is invalid.
+ * 32-byte big-endian field elements; undefined if one of them is invalid. Throws PendingRead until the curve is loaded.
  */
 export function isOpeningValid(
   commitment: Uint8Array,
@@ -44,37 +66,29 @@ export function isOpeningValid(
   y: Uint8Array,
   proof: Uint8Array,
 ): boolean | undefined {
-  const at = toBigInt(z);
-  const value = toBigInt(y);
-  const c = findPoint(commitment);
-  const p = findPoint(proof);
-  if (at >= blsModulus || value >= blsModulus || !c || !p) return undefined;
-  const lines = getLines();
-  // e(C - y + z * proof, -1) * e(proof, tau) = 1 avoids multiplication in the more expensive group.
-  const pairs = [
-    { g1: c.subtract(G1.BASE.multiplyUnsafe(value)).add(p.multiplyUnsafe(at)), g2: lines.minusOne },
-    { g1: p, g2: lines.tau },
-  ].filter(({ g1 }) => !g1.is0());
-  // A pairing with infinity is one, so such pairs can be left out.
-  if (pairs.length === 0) return true;
-  const { Fp12 } = bls12_381.fields;
-  const product = bls12_381.millerLoopBatch(
-    pairs.map(({ g1, g2 }) => {
-      const { x, y } = g1.toAffine();
-      return [g2, x, y];
-    }),
-  );
-  return Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE);
+  const { curve, power1, powers } = getCeremony();
+  const { g1, points, scalars } = curve;
+  const [left, right, product] = points;
+  const [at, value] = scalars;
+  if (!readReducedScalar(curve, z, at) || !readReducedScalar(curve, y, value)) return undefined;
+  if (!readCompressed(curve, g1, commitment, left) || !readCompressed(curve, g1, proof, right)) return undefined;
+  // e(C - y + z * proof, 1) = e(proof, secret) avoids multiplication in the more expensive group.
+  g1.mul(product, powers, value);
+  g1.sub(left, left, product);
+  g1.mul(product, right, at);
+  g1.add(left, left, product);
+  return arePairingsEqual(left, right, power1);
 }
 
-/** Decodes a compressed point of the prime-order group; undefined if the bytes don't encode one. */
-function findPoint(bytes: Uint8Array): G1Point | undefined {
-  if (bytes[0] === 0xc0 && bytes.subarray(1).every((byte) => byte === 0)) return G1.ZERO;
-  try {
-    const point = G1.fromBytes(bytes);
-    point.assertValidity();
-    return point;
-  } catch {
-    return undefined;
-  }
+/** Whether the pairing of left with the generator of G2 equals that of right with the ceremony's prepared point. */
+export function arePairingsEqual(left: number, right: number, prepared: number): boolean {
+  const { curve, minusGenerator } = getCeremony();
+  const { mcl, g1, product } = curve;
+  // A pairing is one exactly if one of its points is infinity.
+  if (g1.isZero(left) === 1 || g1.isZero(right) === 1) return g1.isZero(left) === g1.isZero(right);
+  g1.normalize(left, left);
+  g1.normalize(right, right);
+  mcl._mclBn_precomputedMillerLoop2(product, left, minusGenerator, right, prepared);
+  mcl._mclBn_finalExp(product, product);
+  return mcl._mclBnGT_isOne(product) === 1;
 }

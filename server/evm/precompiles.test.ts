@@ -10,11 +10,17 @@ import { p256 } from "@noble/curves/nist.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { blake2b } from "@noble/hashes/blake2.js";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { concat, toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
+import { untilComplete } from "@/server/ethereum/pending";
 import { type ForkName, forkNames } from "@/server/ethereum/spec";
 import { toVersionedHash } from "@/server/evm/kzg";
 import { getPrecompiles } from "@/server/evm/precompiles";
+import { getCurve } from "@/server/evm/precompiles/curve";
+
+beforeAll(async () => {
+  for (const name of ["bn254", "bls12381", "p256"] as const) await untilComplete(() => getCurve(name));
+});
 
 type Reference = { evm: EVM; common: Common; precompiles: ReturnType<typeof getActivePrecompiles> };
 const references = new Map<ForkName, Reference>();

@@ -1,5 +1,5 @@
 /**
- * Checks a blob transaction's sidecar as a job: the KZG library computes for seconds, so it must never run in the
+ * Checks a blob transaction's sidecar as a job: a blob takes tens of milliseconds, so its check must not run in the
  * thread that serves requests.
  */
 import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
@@ -11,7 +11,7 @@ export async function executeVerifyBlobs(job: VerifyBlobs): Promise<VerifyBlobsD
   const { transaction, sidecar } = decodeNetworkTransaction(job.raw, job.from);
   if (!sidecar) return { kind: "verifyBlobs", refusal: "its blobs are missing" };
   try {
-    await verifyBlobSidecar(transaction, sidecar, job.spec, job.at);
+    await verifyBlobSidecar(transaction, sidecar);
   } catch (error) {
     if (!(error instanceof TransactionRefusedError)) throw error;
     return { kind: "verifyBlobs", refusal: error.detail ?? error.message };

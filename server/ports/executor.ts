@@ -195,14 +195,8 @@ export type TraceBlock = TraceLimit & {
 };
 export type TraceBlockDone = { kind: "traceBlock"; traces: { hash: Hash; trace: Trace }[] };
 
-/** Checks the blobs and proofs of a type 3 transaction in network form; at is the first block that could include it. */
-export type VerifyBlobs = {
-  kind: "verifyBlobs";
-  spec: ChainSpec;
-  at: { number: number; timestamp: number };
-  raw: Uint8Array;
-  from: Address;
-};
+/** Checks the blobs and proofs of a type 3 transaction in network form. */
+export type VerifyBlobs = { kind: "verifyBlobs"; raw: Uint8Array; from: Address };
 /** refusal is the reason if the blobs are invalid. */
 export type VerifyBlobsDone = { kind: "verifyBlobs"; refusal?: string };
 

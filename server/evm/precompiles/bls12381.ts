@@ -1,34 +1,28 @@
 /**
  * Arithmetic on BLS12-381 at 0x0b to 0x11 (EIP-2537): addition, multi-scalar multiplication, pairing and mapping to the
- * curve. Additions accept any point of the curve, the others only points of the prime-order subgroup.
+ * curve. Additions accept any point of the curve, the others only points of the prime-order subgroup. A field element is
+ * 64 bytes, the first 16 of them zero; a point is its affine coordinates, with all zeros for infinity.
  */
-import { pippenger } from "@noble/curves/abstract/curve.js";
-import { bls12_381 } from "@noble/curves/bls12-381.js";
-import { toBigInt } from "@/server/ethereum/codec/bytes";
 import {
-  findFp,
-  findFp2,
-  findG1,
-  findG2,
-  fpBytes,
-  fromG1,
-  fromG2,
-  G1,
-  type G1Point,
-  G2,
-  type G2Point,
-  g1Bytes,
-  g2Bytes,
-} from "@/server/evm/precompiles/bls12381Points";
+  type Curve,
+  type Group,
+  getCurve,
+  isProductOne,
+  readField,
+  readPoint,
+  readScalar,
+  withMemory,
+  writePoint,
+} from "@/server/evm/precompiles/curve";
 import { curveWeight, type Precompile, priced, toFixedBytes } from "@/server/evm/precompiles/result";
 
-const { Fr, Fp12 } = bls12_381.fields;
-/** The library's types claim that its maps take and return plain coordinates. */
-const mapFp = bls12_381.G1.mapToCurve as unknown as (element: bigint) => G1Point;
-const mapFp2 = bls12_381.G2.mapToCurve as unknown as (element: [bigint, bigint]) => G2Point;
+const fieldBytes = 64;
+const g1Bytes = 2 * fieldBytes;
+const g2Bytes = 4 * fieldBytes;
 const scalarBytes = 32;
 const badLength = "bls12-381: input has the wrong length";
 const badPoint = "bls12-381: not a point of the group";
+const badField = "bls12-381: not a field element";
 
 /** Price per pair by the number of pairs, in thousandths; the last entry applies to all larger numbers. */
 // biome-ignore format: a table of the EIP
@@ -50,27 +44,29 @@ const g2Discounts = [
   532, 531, 530, 530, 529, 528, 528, 527, 526, 526, 525, 524, 524,
 ];
 
-export const g1Add = priced(
-  () => 375n,
-  (input) => {
-    if (input.length !== 2 * g1Bytes) return badLength;
-    const one = findG1(input, 0, false);
-    const other = findG1(input, g1Bytes, false);
-    return one && other ? fromG1(one.add(other)) : badPoint;
-  },
-  curveWeight,
-);
+function createAdd(groupName: "g1" | "g2", gas: bigint): Precompile {
+  return priced(
+    () => gas,
+    (input) => {
+      const curve = getCurve("bls12381");
+      const group = curve[groupName];
+      const [one, other] = curve.points;
+      if (input.length !== 2 * group.bytes) return badLength;
+      if (!readPoint(curve, group, input, 0, one)) return badPoint;
+      if (!readPoint(curve, group, input, group.bytes, other)) return badPoint;
+      group.add(one, one, other);
+      return writePoint(curve, group, one);
+    },
+    curveWeight,
+  );
+}
 
-export const g2Add = priced(
-  () => 600n,
-  (input) => {
-    if (input.length !== 2 * g2Bytes) return badLength;
-    const one = findG2(input, 0, false);
-    const other = findG2(input, g2Bytes, false);
-    return one && other ? fromG2(one.add(other)) : badPoint;
-  },
-  curveWeight,
-);
+export const g1Add = createAdd("g1", 375n);
+export const g2Add = createAdd("g2", 600n);
+
+function readInSubgroup(curve: Curve, group: Group, input: Uint8Array, offset: number, address: number): boolean {
+  return readPoint(curve, group, input, offset, address) && group.isValidOrder(address) === 1;
+}
 
 function msmPrice(pairBytes: number, each: bigint, discounts: readonly number[]) {
   return (inputBytes: number): bigint => {
@@ -80,67 +76,48 @@ function msmPrice(pairBytes: number, each: bigint, discounts: readonly number[])
   };
 }
 
-/** The pairs of point and scalar. Scalars may have any value and are taken modulo the order; infinity adds nothing. */
-function readPairs<P extends { is0(): boolean }>(
-  input: Uint8Array,
-  pointBytes: number,
-  find: (bytes: Uint8Array, at: number, inSubgroup: boolean) => P | undefined,
-): { points: P[]; scalars: bigint[] } | string {
-  const pairBytes = pointBytes + scalarBytes;
-  if (input.length === 0 || input.length % pairBytes !== 0) return badLength;
-  const points: P[] = [];
-  const scalars: bigint[] = [];
-  for (let at = 0; at < input.length; at += pairBytes) {
-    const point = find(input, at, true);
-    if (!point) return badPoint;
-    const scalar = Fr.create(toBigInt(input.subarray(at + pointBytes, at + pairBytes)));
-    if (point.is0() || scalar === 0n) continue;
-    points.push(point);
-    scalars.push(scalar);
-  }
-  return { points, scalars };
+/** Scalars may have any value and are taken modulo the order. */
+function createMsm(groupName: "g1" | "g2", price: (inputBytes: number) => bigint): Precompile {
+  return priced(
+    price,
+    (input) => {
+      const curve = getCurve("bls12381");
+      const group = curve[groupName];
+      const pairBytes = group.bytes + scalarBytes;
+      if (input.length === 0 || input.length % pairBytes !== 0) return badLength;
+      const count = input.length / pairBytes;
+      return withMemory(curve, group, count, (points, scalars) => {
+        for (let index = 0; index < count; index++) {
+          const offset = index * pairBytes;
+          if (!readInSubgroup(curve, group, input, offset, points + index * group.size)) return badPoint;
+          const scalar = input.subarray(offset + group.bytes, offset + pairBytes);
+          readScalar(curve, scalar, scalars + index * scalarBytes);
+        }
+        const [sum] = curve.points;
+        group.mulVec(sum, points, scalars, count);
+        return writePoint(curve, group, sum);
+      });
+    },
+    curveWeight,
+  );
 }
 
-export const g1Msm: Precompile = priced(
-  msmPrice(g1Bytes + scalarBytes, 12_000n, g1Discounts),
-  (input) => {
-    const pairs = readPairs(input, g1Bytes, findG1);
-    if (typeof pairs === "string") return pairs;
-    const { points, scalars } = pairs;
-    const [first] = points;
-    if (!first) return fromG1(G1.ZERO);
-    return fromG1(points.length === 1 ? first.multiplyUnsafe(scalars[0]!) : pippenger(G1, points, scalars));
-  },
-  curveWeight,
-);
-
-export const g2Msm: Precompile = priced(
-  msmPrice(g2Bytes + scalarBytes, 22_500n, g2Discounts),
-  (input) => {
-    const pairs = readPairs(input, g2Bytes, findG2);
-    if (typeof pairs === "string") return pairs;
-    const { points, scalars } = pairs;
-    const [first] = points;
-    if (!first) return fromG2(G2.ZERO);
-    return fromG2(points.length === 1 ? first.multiplyUnsafe(scalars[0]!) : pippenger(G2, points, scalars));
-  },
-  curveWeight,
-);
+export const g1Msm = createMsm("g1", msmPrice(g1Bytes + scalarBytes, 12_000n, g1Discounts));
+export const g2Msm = createMsm("g2", msmPrice(g2Bytes + scalarBytes, 22_500n, g2Discounts));
 
 export const pairing: Precompile = priced(
   (inputBytes) => 37_700n + 32_600n * BigInt(Math.floor(inputBytes / (g1Bytes + g2Bytes))),
   (input) => {
     if (input.length === 0 || input.length % (g1Bytes + g2Bytes) !== 0) return badLength;
-    const pairs: { g1: G1Point; g2: G2Point }[] = [];
-    for (let at = 0; at < input.length; at += g1Bytes + g2Bytes) {
-      const g1 = findG1(input, at, true);
-      const g2 = g1 && findG2(input, at + g1Bytes, true);
-      if (!g1 || !g2) return badPoint;
-      // A pairing with infinity is one.
-      if (!g1.is0() && !g2.is0()) pairs.push({ g1, g2 });
-    }
-    const isOne = pairs.length === 0 || Fp12.eql(bls12_381.pairingBatch(pairs), Fp12.ONE);
-    return toFixedBytes(isOne ? 1n : 0n, 32);
+    const curve = getCurve("bls12381");
+    const { g1, g2 } = curve;
+    const isOne = isProductOne(
+      curve,
+      input,
+      (offset, one, other) =>
+        readInSubgroup(curve, g1, input, offset, one) && readInSubgroup(curve, g2, input, offset + g1.bytes, other),
+    );
+    return isOne === undefined ? badPoint : toFixedBytes(isOne ? 1n : 0n, 32);
   },
   curveWeight,
 );
@@ -148,9 +125,12 @@ export const pairing: Precompile = priced(
 export const mapToG1 = priced(
   () => 5_500n,
   (input) => {
-    if (input.length !== fpBytes) return badLength;
-    const element = findFp(input, 0);
-    return element === undefined ? "bls12-381: not a field element" : fromG1(mapFp(element));
+    if (input.length !== fieldBytes) return badLength;
+    const curve = getCurve("bls12381");
+    const [point, element] = curve.points;
+    if (!readField(curve, input, 0, element)) return badField;
+    curve.mcl._mclBnFp_mapToG1(point, element);
+    return writePoint(curve, curve.g1, point);
   },
   curveWeight,
 );
@@ -158,9 +138,13 @@ export const mapToG1 = priced(
 export const mapToG2 = priced(
   () => 23_800n,
   (input) => {
-    if (input.length !== 2 * fpBytes) return badLength;
-    const element = findFp2(input, 0);
-    return element ? fromG2(mapFp2([element.c0, element.c1])) : "bls12-381: not a field element";
+    if (input.length !== 2 * fieldBytes) return badLength;
+    const curve = getCurve("bls12381");
+    const [point, element] = curve.points;
+    if (!readField(curve, input, 0, element)) return badField;
+    if (!readField(curve, input, fieldBytes, element + curve.fieldBytes)) return badField;
+    curve.mcl._mclBnFp2_mapToG2(point, element);
+    return writePoint(curve, curve.g2, point);
   },
   curveWeight,
 );

@@ -1,13 +1,15 @@
 /**
  * The point evaluation precompile at 0x0a (EIP-4844): verifies that the blob of a versioned hash has a given value at a
- * point. It needs one constant of the ceremony instead of the trusted setup, so every thread can run it at once.
+ * point.
  */
 import { concat, toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
 import { toVersionedHash } from "@/server/evm/kzg";
 import { blsModulus, isOpeningValid } from "@/server/evm/openingProof";
-import { curveWeight, priced } from "@/server/evm/precompiles/result";
+import { priced } from "@/server/evm/precompiles/result";
 
 const inputBytes = 192;
+/** Units per gas; see priced(). */
+const weight = 10;
 const fieldElementsPerBlob = 4_096n;
 const success = concat(toBytes(toWord(fieldElementsPerBlob)), toBytes(toWord(blsModulus)));
 
@@ -29,5 +31,5 @@ export const pointEvaluation = priced(
     if (isValid === undefined) return "point evaluation: not a field element or not a point on the curve";
     return isValid ? success.slice() : "point evaluation: invalid proof";
   },
-  curveWeight,
+  weight,
 );

@@ -1,6 +1,6 @@
 /**
- * A precompiled contract as the engine sees it: a function of its input and gas that never throws or waits; any failure
- * uses up all of the call's gas and returns nothing.
+ * A precompiled contract as the engine sees it: a function of its input and gas. Any failure uses up all of the call's
+ * gas and returns nothing; the only error it may throw is PendingRead, until its library is loaded.
  */
 
 /**
@@ -18,8 +18,8 @@ type Spend = (units: number) => void;
  */
 export type Precompile = (input: Uint8Array, gasLimit: bigint, spend?: Spend) => PrecompileResult;
 
-/** See priced(): curve arithmetic in JavaScript takes much longer than its gas suggests. */
-export const curveWeight = 30;
+/** See priced(): curve arithmetic takes longer than its gas suggests. */
+export const curveWeight = 5;
 
 export const outOfGas: PrecompileResult = { failure: "out of gas" };
 export const noBytes = new Uint8Array(0);

@@ -84,7 +84,7 @@ async function openCompared(options: Parameters<typeof openTestChain>[0] & { loc
   }
   const wrap = (executor: Executor): Executor => ({
     ...executor,
-    run: (job, runOptions) => ("at" in job && job.kind !== "verifyBlobs" ? run(job) : executor.run(job, runOptions)),
+    run: (job, runOptions) => ("at" in job ? run(job) : executor.run(job, runOptions)),
   });
   const test = await openTestChain({ ...options, wrap });
   return {
