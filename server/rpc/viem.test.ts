@@ -4,11 +4,14 @@ import {
   createPublicClient,
   createWalletClient,
   getContractAddress,
+  hexToBytes,
   http,
   multicall3Abi,
   type PublicClient,
   parseEther,
   rpcSchema,
+  toBlobs,
+  toHex,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenAbi } from "@/lib/abi/token";
@@ -110,6 +113,33 @@ describe("viem's wallet client", () => {
   it.each(["legacy", "eip2930", "eip1559"] as const)("sends a transaction of type %s", async (type) => {
     const receipt = await wallet(0).sendTransactionSync({ to: recipient, value: 1n, type } as never);
     expect(receipt).toMatchObject({ status: "success", type });
+  });
+
+  it("sends a blob transaction with one proof per blob, as a client's kzg library makes it", async () => {
+    // What kzg-wasm returns for this blob.
+    const kzg = {
+      blobToKzgCommitment: () =>
+        hexToBytes(
+          "0xae12efaf29d515257ec892dfb5e65dcc47a66bf596cba75ccc652773fb7679421cf464e6dcb6f3cd402f25ac469905e7",
+        ),
+      computeBlobKzgProof: () =>
+        hexToBytes(
+          "0x977a6c71c4fee7d65614aa5dcb4b34d7fb3b2e7681f8f5d7e17e7e7170db85d9b1bc07a6595647769adf9eb3109950ba",
+        ),
+    };
+    const request = {
+      type: "eip4844",
+      blobs: toBlobs({ data: toHex("hello from a blob") }),
+      kzg,
+      maxFeePerBlobGas: 10n,
+      to: recipient,
+    } as const;
+    const hash = await wallet(9).sendTransaction(request);
+    const receipt = await waitForReceipt(client, hash);
+    expect(receipt).toMatchObject({ status: "success", type: "eip4844", blobGasUsed: 131_072n });
+    expect(await wallet(9).sendTransactionSync(request)).toMatchObject({ status: "success", type: "eip4844" });
+    const other = { ...request, blobs: toBlobs({ data: toHex("another blob") }) };
+    await expect(wallet(9).sendTransaction(other)).rejects.toThrow("the proof of blob 0 is invalid");
   });
 
   it("delegates an account with EIP-7702", async () => {

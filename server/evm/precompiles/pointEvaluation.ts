@@ -5,11 +5,9 @@
 import { concat, toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
 import { toVersionedHash } from "@/server/evm/kzg";
 import { blsModulus, isOpeningValid } from "@/server/evm/openingProof";
-import { priced } from "@/server/evm/precompiles/result";
+import { curveWeight, priced } from "@/server/evm/precompiles/result";
 
 const inputBytes = 192;
-/** Units per gas; see priced(). */
-const weight = 10;
 const fieldElementsPerBlob = 4_096n;
 const success = concat(toBytes(toWord(fieldElementsPerBlob)), toBytes(toWord(blsModulus)));
 
@@ -31,5 +29,5 @@ export const pointEvaluation = priced(
     if (isValid === undefined) return "point evaluation: not a field element or not a point on the curve";
     return isValid ? success.slice() : "point evaluation: invalid proof";
   },
-  weight,
+  curveWeight,
 );

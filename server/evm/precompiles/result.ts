@@ -18,8 +18,8 @@ type Spend = (units: number) => void;
  */
 export type Precompile = (input: Uint8Array, gasLimit: bigint, spend?: Spend) => PrecompileResult;
 
-/** See priced(): curve arithmetic takes longer than its gas suggests. */
-export const curveWeight = 5;
+/** See priced(). Curve arithmetic takes longer than its gas suggests, and threads that serve requests leave it to others. */
+export const curveWeight = 30;
 
 export const outOfGas: PrecompileResult = { failure: "out of gas" };
 export const noBytes = new Uint8Array(0);
