@@ -123,6 +123,22 @@ describe("the facilitator's gas on a new chain", () => {
   });
 });
 
+it("arrives with the next block if the chain is not mining, without holding up the faucet", async () => {
+  const node = await open({ TOLLSCAN_DATA: "paused" });
+  await ask(node, "evm_setAutomine", [false]);
+  let outcome: SettleResponse | undefined;
+  const settled = settle(node).then((answer) => {
+    outcome = answer;
+  });
+  await expect.poll(() => ask(node, "txpool_status")).toMatchObject({ pending: "0x1" });
+  await ask(node, "explorer_fund", [payee]);
+  expect(outcome).toBeUndefined();
+  const mine = () => ask(node, "evm_mine").then(() => outcome);
+  await expect.poll(mine, { timeout: 60_000 }).toMatchObject({ success: true });
+  await settled;
+  await node.close();
+});
+
 it("comes with keys that are neither printed nor served", async () => {
   const node = await open({ TOLLSCAN_DATA: "secret" });
   await settle(node);
