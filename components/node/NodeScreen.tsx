@@ -11,6 +11,7 @@ import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { NodeHistory } from "@/components/node/NodeHistory";
+import { NodeProblems } from "@/components/node/NodeProblems";
 import { formatDuration } from "@/lib/formatTime";
 import { plural } from "@/lib/plural";
 import { nodeStatusQuery } from "@/lib/query/explorerQueries";
@@ -66,6 +67,7 @@ export function NodeScreen() {
         <h1>Node</h1>
         <DataLinks method="explorer_getNodeStatus" params={[]} />
       </div>
+      <NodeProblems />
       <QueryContent framed query={nodeStatusQuery(useSource())} rows={10}>
         {(status) => (
           <>

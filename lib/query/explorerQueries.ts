@@ -59,6 +59,10 @@ const nodeIntervalMs = 2_000;
 export function nodeStatusQuery(source: Source) {
   return { ...toOptions(source, "explorer_getNodeStatus", [], ["head"]), refetchInterval: nodeIntervalMs };
 }
+/** Problems come and go without any event, too. */
+export function healthQuery(source: Source) {
+  return { ...toOptions(source, "explorer_getHealth", [], ["head"]), refetchInterval: nodeIntervalMs };
+}
 /** Half an hour of readings. Polls, as the status does. */
 export function nodeHistoryQuery(source: Source) {
   return { ...toOptions(source, "explorer_getNodeHistory", [180], ["head"]), refetchInterval: 10_000 };

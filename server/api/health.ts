@@ -1,18 +1,20 @@
 /**
- * GET /api/health: liveness, readiness, whether data is persistent, and for each chain the age of its head, its store
- * and its block producer. Responds with 503 if not ready, so that a load balancer skips this instance; ?live only
- * checks that the process responds.
+ * GET /api/health: liveness, readiness, whether data is persistent, every problem with its fix, and for each chain the
+ * age of its head, its store and its block producer. Responds with 503 if a network can't be served, so that a load
+ * balancer skips this instance; ?live only checks that the process responds.
  */
 import type { Network } from "@/lib/networks";
 import type { Header } from "@/server/ethereum/types";
 import { findReadOnlyAnswer, toJsonAnswer } from "@/server/http/answers";
 import type { HttpHandler } from "@/server/http/types";
 import type { ChangeStore, LeaseStore } from "@/server/ports/store";
+import { type Problems, within } from "@/server/rpc/problems";
 
 export type HealthSource = {
   network: Network;
   head: Pick<Header, "number" | "hash" | "timestamp">;
   store: Pick<ChangeStore & LeaseStore, "findVersions" | "findLease" | "isShared">;
+  problems: Pick<Problems, "find">;
   /** Name of the lease that the block producer holds; undefined if the chain runs elsewhere. */
   lease?: string;
 };
@@ -33,27 +35,33 @@ export function createHealthHandler(
     if (refusal) return refusal;
     if (query.has("live")) return toJsonAnswer(200, { live: true, instance });
     const networks = await Promise.all(listSources().map((source) => toNetworkHealth(instance, source)));
-    const ready = networks.every(({ store }) => store.reachable);
+    const problems = networks.flatMap(({ name, problems }) =>
+      problems.map((problem) => ({ network: name, ...problem })),
+    );
+    const ready = problems.every(({ severity }) => severity !== "down");
     return toJsonAnswer(ready ? 200 : 503, {
-      status: !ready ? "unavailable" : isTemporary ? "temporary" : "ok",
+      status: !ready ? "unavailable" : isTemporary ? "temporary" : problems.length > 0 ? "degraded" : "ok",
       live: true,
       ready,
       instance,
       persistent: !isTemporary,
       warnings,
-      networks,
+      problems,
+      networks: networks.map(({ problems: _, ...network }) => network),
     });
   };
 }
 
-async function toNetworkHealth(instance: string, { network, head, store, lease }: HealthSource) {
+async function toNetworkHealth(instance: string, { network, head, store, lease, problems }: HealthSource) {
   const { number, hash, timestamp } = head;
   const sinceMs = performance.now();
+  const finding = problems.find();
   const answer = await within(storeMs, async () => {
     await store.findVersions();
     // With an unshared store, this process builds without a lease.
     return lease !== undefined && store.isShared ? await store.findLease(lease) : undefined;
   });
+  const latencyMs = Math.round(performance.now() - sinceMs);
   const held = answer.value && answer.value.remainingMs > 0 ? answer.value : undefined;
   return {
     name: network.name,
@@ -62,27 +70,12 @@ async function toNetworkHealth(instance: string, { network, head, store, lease }
     store: {
       kind: store.isShared ? "postgres" : "sqlite",
       reachable: answer.ok,
-      latencyMs: Math.round(performance.now() - sinceMs),
+      latencyMs,
     },
     // No process holds the lease while there is nothing to build.
     lease: held
       ? { holder: held.holder, here: held.holder === instance, fence: held.fence, remainingMs: held.remainingMs }
       : null,
+    problems: await finding,
   };
-}
-
-async function within<T>(ms: number, work: () => Promise<T>): Promise<{ ok: boolean; value?: T }> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<{ ok: boolean }>((resolve) => {
-    timer = setTimeout(() => resolve({ ok: false }), ms);
-  });
-  const done = work().then(
-    (value) => ({ ok: true, value }),
-    () => ({ ok: false }),
-  );
-  try {
-    return await Promise.race([done, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -44,6 +44,8 @@ export type Chain = ChainView &
     refresh(options?: { isUrgent: boolean }): Promise<void>;
     /** Whether this process builds blocks; always true if it is the store's only writer. */
     builds(): boolean;
+    /** Since when every block fails, in milliseconds since the epoch; undefined if none does. */
+    findFailure(): number | undefined;
     onHead(listener: (event: HeadEvent) => void): () => void;
     /** Called after a dev control changed committed data: anything read earlier may be stale. */
     onAlter(listener: (event: Alteration) => void): () => void;
@@ -142,6 +144,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     head: () => head.header,
     chainVersion: () => head.chainVersion,
     builds: () => !producer.right || producer.right.fence !== undefined,
+    findFailure: () => producer.failingSinceMs,
     nextEnv,
     resolve: (ref) => resolveBlock(spec, head, ref),
     getHeader: (ref) => getHeader(spec, head, ref),

@@ -86,8 +86,8 @@ function toRateLimit(store: Store, perSecond: number): RateLimit {
   return store.isShared ? createSharedRateLimit(store, "facilitator", perSecond) : createRateLimit(perSecond);
 }
 
-function toHealthSource({ network, head, payments, chain }: OpenNetwork) {
-  return { network, head: head(), store: payments, ...(chain && { lease: buildLease }) };
+function toHealthSource({ network, head, payments, problems, chain }: OpenNetwork) {
+  return { network, head: head(), store: payments, problems, ...(chain && { lease: buildLease }) };
 }
 
 /** Gives each network one path by name and one by chain id; the bare path serves the default network. */

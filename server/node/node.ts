@@ -153,6 +153,8 @@ function startFacilitator(
     onError: (error) => log.error("the facilitator failed", error),
   });
   const facilitator = config.isTemporary ? toClosedFacilitator(ready) : ready;
+  const { signers } = facilitator.getSupported();
+  for (const { network, problems } of payable) problems.watchRelayers(signers[toCaip2(network.chainId)] ?? []);
   // Interrupted settlements are finished in the background: they may take long, and no request needs to wait for
   // them, since settling a payment that was already sent first follows that transaction.
   facilitator.start();

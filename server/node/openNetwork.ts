@@ -20,6 +20,7 @@ import type { Store } from "@/server/ports/store";
 import { createDispatcher } from "@/server/rpc/dispatch";
 import { createEmbeddedNetwork } from "@/server/rpc/embeddedNetwork";
 import { createFaucet } from "@/server/rpc/faucet";
+import type { Problems } from "@/server/rpc/problems";
 import type { Statistics } from "@/server/rpc/statistics";
 import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
 
@@ -45,6 +46,7 @@ export type OpenNetwork = NetworkNode & {
   topUpGas: ((account: `0x${string}`) => Promise<void>) | undefined;
   publicNode: PublicNode | undefined;
   head(): { number: number; hash: `0x${string}`; timestamp: number };
+  problems: Problems;
   rpc: HttpHandler;
   statistics: Statistics;
   stream: NetworkStream;
@@ -64,7 +66,8 @@ async function openHere(config: Config, network: NetworkConfig, mayOpen: () => b
   const { closers, close } = createClosers(closeChain);
   try {
     const faucet = network.embedded ? createFaucet(chain, network) : undefined;
-    const dispatcher = createDispatcher(createEmbeddedNetwork({ network, chain, limits, faucet: faucet?.fund }));
+    const served = createEmbeddedNetwork({ network, chain, limits, faucet: faucet?.fund });
+    const dispatcher = createDispatcher(served);
     closers.push(() => dispatcher.close());
     const subscriptions = createSubscriptions({ events: chain, dispatcher, perSession: limits.socketSubscriptions });
     closers.push(() => subscriptions.close());
@@ -85,6 +88,7 @@ async function openHere(config: Config, network: NetworkConfig, mayOpen: () => b
       topUpGas: faucet?.topUpGas,
       publicNode: undefined,
       head: chain.head,
+      problems: served.problems,
       rpc: wake ? async (incoming) => wake().then(() => rpc(incoming)) : rpc,
       statistics: dispatcher.statistics,
       stream,
@@ -109,6 +113,7 @@ async function openElsewhere(
     heads,
     genesisHash,
     store,
+    problems,
     dispatcher,
     close: closeNode,
   } = await createPublicNetwork(config, network, publicNode);
@@ -137,6 +142,7 @@ async function openElsewhere(
       const { number, hash, timestamp } = heads.head();
       return { number: Number(number), hash, timestamp: Number(timestamp) };
     },
+    problems,
     rpc: createRpcHandler(dispatcher, limits),
     statistics: dispatcher.statistics,
     stream,

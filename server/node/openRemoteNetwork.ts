@@ -12,6 +12,7 @@ import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { Store } from "@/server/ports/store";
 import { followHeads, type Heads, type WireHead } from "@/server/remote/heads";
 import { createDispatcher, type Dispatcher } from "@/server/rpc/dispatch";
+import type { Problems } from "@/server/rpc/problems";
 import { createRemoteNetwork } from "@/server/rpc/remoteNetwork";
 import { openStore } from "@/server/storage/open";
 import { createHttpRequest, UpstreamError } from "@/server/upstream/httpRequest";
@@ -23,6 +24,7 @@ export type PublicNetwork = {
   genesisHash: `0x${string}`;
   /** Holds only payments. */
   store: Store;
+  problems: Problems;
   dispatcher: Dispatcher;
   close(): Promise<void>;
 };
@@ -63,12 +65,14 @@ export async function createPublicNetwork(
     onReturn: () => log.info("the remote node responds again", { network: name }),
   });
   const remote = { request, heads, genesisHash };
-  const dispatcher = createDispatcher(createRemoteNetwork({ network, limits, remote, payments: store }));
+  const served = createRemoteNetwork({ network, limits, remote, payments: store });
+  const dispatcher = createDispatcher(served);
   return {
     request,
     heads,
     genesisHash,
     store,
+    problems: served.problems,
     dispatcher,
     async close() {
       heads.close();

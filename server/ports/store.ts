@@ -503,6 +503,10 @@ export type Store = StateStore &
     commit(commit: BlockCommit & { chainId: number }): Promise<void>;
     /** The size of the database in bytes. */
     findSize(): Promise<number>;
+    /** Free bytes on the database's disk; undefined if a database server owns it. */
+    findFreeSpace(): Promise<number | undefined>;
+    /** When a full disk last stopped a write, in milliseconds since the epoch; undefined after a later durable write. */
+    findFullAt(): number | undefined;
     close(): Promise<void>;
   };
 

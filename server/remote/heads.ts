@@ -22,6 +22,8 @@ export type WireHead = {
 export type Heads = {
   head(): WireHead;
   onHead(listener: (head: WireHead) => void): () => void;
+  /** When the node was first polled without responding since, in milliseconds since the epoch. */
+  findSilence(): number | undefined;
   close(): void;
 };
 
@@ -44,6 +46,7 @@ export function followHeads({ request, first, pollMs, onOutage, onReturn }: Head
   const listeners = createListeners<WireHead>();
   let head = first;
   let failures = 0;
+  let silentSince: number | undefined;
   let closed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -67,8 +70,10 @@ export function followHeads({ request, first, pollMs, onOutage, onReturn }: Head
   }
 
   async function poll(): Promise<void> {
+    silentSince ??= Date.now();
     try {
       await look();
+      silentSince = undefined;
       if (failures > 0) onReturn();
       failures = 0;
     } catch (error) {
@@ -82,6 +87,7 @@ export function followHeads({ request, first, pollMs, onOutage, onReturn }: Head
   return {
     head: () => head,
     onHead: listeners.add,
+    findSilence: () => silentSince,
     close() {
       closed = true;
       clearTimeout(timer);

@@ -31,6 +31,12 @@ async function ask(method: string, params: unknown[] = [], on = node): Promise<R
   return error ? { error: { code: error.code, message: error.message } } : { result };
 }
 
+async function mine(raw: Hex, on = node): Promise<{ hash: Hex; blockHash: Hex }> {
+  const { result: hash } = (await ask("eth_sendRawTransaction", [raw], on)) as { result: Hex };
+  const { blockHash } = (await on.chain.waitForTransaction(hash, 60_000))!;
+  return { hash, blockHash };
+}
+
 describe("callTracer", () => {
   /** CALL(gas, callee, 0, 0, 0, 0, 0) */
   const code = `0x5f5f5f5f5f73${callee.slice(2)}5af1`;
@@ -59,16 +65,15 @@ describe("debug_traceTransaction without a tracer", () => {
     ["call frames on the default networks", () => node, { type: "CALL", output: "0x" }],
     ["geth's structLogs on an Ethereum chain", () => ethereum, { failed: false, structLogs: [] }],
   ])("returns %s", async (_what, on, expected) => {
-    const sent = await ask("eth_sendRawTransactionSync", [await signTransfer(5, 0)], on());
-    const { transactionHash, blockHash } = sent.result as { transactionHash: Hex; blockHash: Hex };
-    expect(await ask("debug_traceTransaction", [transactionHash], on())).toMatchObject({ result: expected });
-    expect(await ask("debug_traceTransaction", [transactionHash, {}], on())).toMatchObject({ result: expected });
+    const { hash, blockHash } = await mine(await signTransfer(5, 0), on());
+    expect(await ask("debug_traceTransaction", [hash], on())).toMatchObject({ result: expected });
+    expect(await ask("debug_traceTransaction", [hash, {}], on())).toMatchObject({ result: expected });
     expect(await ask("debug_traceBlockByHash", [blockHash], on())).toMatchObject({ result: [{ result: expected }] });
     expect(await ask("debug_traceCall", [{ to: recipient }], on())).toMatchObject({ result: expected });
     // What the caller names counts on every network.
-    const named = await ask("debug_traceTransaction", [transactionHash, { tracer: "callTracer" }], on());
+    const named = await ask("debug_traceTransaction", [hash, { tracer: "callTracer" }], on());
     expect(named).toMatchObject({ result: { type: "CALL" } });
-    const options = await ask("debug_traceTransaction", [transactionHash, { disableStack: true }], on());
+    const options = await ask("debug_traceTransaction", [hash, { disableStack: true }], on());
     expect(options).toMatchObject({ result: { structLogs: [] } });
   });
 });
@@ -78,13 +83,13 @@ describe("txpool_statusByAddress", () => {
     const sender = getDevAccount(6).address;
     const status = () => ask("txpool_statusByAddress", [sender]);
     expect(await status()).toEqual({ result: {} });
-    await ask("eth_sendRawTransactionSync", [await signTransfer(6, 0)]);
+    await mine(await signTransfer(6, 0));
     expect(await status()).toEqual({ result: {} });
     const { result: hash } = await ask("eth_sendRawTransaction", [await signTransfer(6, 2)]);
     const reason = "waiting for a transaction with nonce 1";
     expect(await status()).toEqual({ result: { "0x2": { status: "queued", reason, hash } } });
-    await ask("eth_sendRawTransactionSync", [await signTransfer(6, 1)]);
-    await ask("eth_sendRawTransactionSync", [await signTransfer(6, 3)]);
+    await mine(await signTransfer(6, 1));
+    await mine(await signTransfer(6, 3));
     expect(await status()).toEqual({ result: {} });
     expect(await ask("txpool_statusByHash", [hash])).toEqual({ result: { status: "mined" } });
   });

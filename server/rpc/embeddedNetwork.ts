@@ -2,12 +2,23 @@
 import type { Chain } from "@/server/chain/chain";
 import { createFilters } from "@/server/chain/filters";
 import type { Limits } from "@/server/config/config";
+import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
+import type { Address } from "@/server/ethereum/types";
 import { createLookups } from "@/server/explorer/search";
 import { toMethodNotFound, toNotDeveloped, toServerError } from "@/server/rpc/errors";
 import { createFinalAnswers } from "@/server/rpc/finalAnswers";
 import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
 import type { Fund, NodeLoad, PortName, ServedNetwork } from "@/server/rpc/ports";
+import {
+  checkBlocks,
+  checkDisk,
+  checkIndex,
+  checkStore,
+  createProblems,
+  type GasSource,
+  type Problems,
+} from "@/server/rpc/problems";
 import { createStatistics, type Statistics } from "@/server/rpc/statistics";
 
 /** As in geth: a filter that is not polled for five minutes is removed. */
@@ -19,7 +30,7 @@ export function createEmbeddedNetwork(options: {
   limits: Limits;
   /** undefined if the network has no faucet. */
   faucet: Fund | undefined;
-}): ServedNetwork {
+}): ServedNetwork & { problems: Problems } {
   const { network, chain, limits, faucet } = options;
   const { store, pool, devControls } = chain;
   const filters = createFilters(chain, {
@@ -30,12 +41,17 @@ export function createEmbeddedNetwork(options: {
   });
   const statistics = createStatistics();
   const load = createLoad(chain, statistics);
+  const problems = createProblems(
+    [checkStore(store), checkDisk(store), checkBlocks(chain.findFailure), checkIndex(chain.head, store)],
+    toGasSource(chain, network),
+  );
   const finalAnswers = createFinalAnswers(chain);
   return {
     network,
     limits,
     statistics,
     finalAnswers,
+    problems,
     ports: {
       chain,
       head: chain,
@@ -51,6 +67,7 @@ export function createEmbeddedNetwork(options: {
       events: chain,
       payments: store,
       load,
+      problems,
       ...(devControls && { devControls }),
       ...(faucet && { faucet }),
     },
@@ -64,6 +81,18 @@ export function createEmbeddedNetwork(options: {
       filters.close();
       finalAnswers.close();
     },
+  };
+}
+
+function toGasSource({ store, head, fees }: Chain, network: NetworkConfig): GasSource {
+  const findBalance = async (account: Address) => (await store.findAccount(account, head().number))?.balance ?? 0n;
+  // The faucet gives away half of what it has.
+  const findReserve = async () => (await findBalance(getDevAccount(faucetIndex).address)) / 2n;
+  return {
+    network,
+    findBalance,
+    findGasPrice: () => fees.suggestGasPrice(),
+    ...(network.embedded && { findReserve }),
   };
 }
 

@@ -134,6 +134,7 @@ const faults: Record<string, (fault: Error) => RpcError> = {
   MALFORMED_TRANSACTION: ({ message }) => toInvalidArgument(0, message),
   NOT_POSSIBLE: ({ message }) => toInvalidParams(message),
   QUEUE_FULL: ({ message }) => toLimitExceeded("callQueue", message),
+  STORE_FULL: () => toServerError("The node's disk is full. It accepts transactions again once space is freed."),
   TOO_MANY_CLIENT_FILTERS: ({ message }) => toLimitExceeded("clientFilters", message),
   TOO_MANY_FILTERS: ({ message }) => toLimitExceeded("filters", message),
   TRACE_TOO_LARGE: ({ message }) => toLimitExceeded("responseBytes", message),

@@ -21,6 +21,7 @@ import type { RemoteNode } from "@/server/remote/remoteNode";
 import type { RpcError } from "@/server/rpc/errors";
 import type { FinalAnswers } from "@/server/rpc/finalAnswers";
 import type { NodeHistory } from "@/server/rpc/nodeHistory";
+import type { Problems } from "@/server/rpc/problems";
 import type { Statistics } from "@/server/rpc/statistics";
 
 /** The kinds of subscriptions. full: full transactions instead of hashes. */
@@ -80,6 +81,7 @@ export type Ports = {
   faucet: Fund;
   payments: PaymentStore;
   load: NodeLoad;
+  problems: Problems;
   /** A chain that runs on a remote node. */
   remote: RemoteNode;
   /** Whether this network serves a method. */

@@ -5,29 +5,42 @@
 import type { Limits } from "@/server/config/config";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import { createRemoteLookups } from "@/server/explorer/remote/blocks";
-import type { PaymentStore } from "@/server/ports/store";
-import type { RemoteNode } from "@/server/remote/remoteNode";
+import type { Store } from "@/server/ports/store";
+import { ask, type RemoteNode } from "@/server/remote/remoteNode";
 import { toMethodNotFound, toNoEvents, toServerError } from "@/server/rpc/errors";
 import type { ServedNetwork } from "@/server/rpc/ports";
+import {
+  checkDisk,
+  checkRemoteNode,
+  checkStore,
+  createProblems,
+  type GasSource,
+  type Problems,
+} from "@/server/rpc/problems";
 import { createStatistics } from "@/server/rpc/statistics";
 
 export function createRemoteNetwork(options: {
   network: NetworkConfig;
   limits: Limits;
   remote: RemoteNode;
-  payments: PaymentStore;
-}): ServedNetwork {
+  payments: Store;
+}): ServedNetwork & { problems: Problems } {
   const { network, limits, remote, payments } = options;
   const { heads, genesisHash } = remote;
   const head = () => {
     const { number, hash, timestamp } = heads.head();
     return { number: Number(number), hash, timestamp: Number(timestamp) };
   };
+  const problems = createProblems(
+    [checkStore(payments), checkDisk(payments), checkRemoteNode(heads.findSilence)],
+    toGasSource(network, remote),
+  );
   return {
     network,
     limits,
     statistics: createStatistics(),
-    ports: { head: { genesisHash, head }, lookups: createRemoteLookups(remote), payments, remote },
+    problems,
+    ports: { head: { genesisHash, head }, lookups: createRemoteLookups(remote), payments, problems, remote },
     forward: remote.request,
     refuse({ name }, missing) {
       if (missing === "events") return toNoEvents(name);
@@ -42,5 +55,26 @@ export function createRemoteNetwork(options: {
       return toServerError(`${why}; use the eth_ methods to read its blocks, transactions and balances`);
     },
     close: () => undefined,
+  };
+}
+
+/** Health checks are frequent, so balances are read from the node at most this often. */
+const gasReadMs = 15_000;
+
+function toGasSource(network: NetworkConfig, remote: RemoteNode): GasSource {
+  const kept = new Map<string, { atMs: number; value: Promise<bigint> }>();
+  const read = (method: string, ...params: string[]) => {
+    const key = params.join();
+    const known = kept.get(key);
+    if (known && Date.now() - known.atMs < gasReadMs) return known.value;
+    const value = ask<string>(remote, method, ...params).then(BigInt);
+    kept.set(key, { atMs: Date.now(), value });
+    value.catch(() => kept.delete(key));
+    return value;
+  };
+  return {
+    network,
+    findBalance: (account) => read("eth_getBalance", account, "latest"),
+    findGasPrice: () => read("eth_gasPrice"),
   };
 }

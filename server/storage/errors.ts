@@ -52,6 +52,12 @@ export class StoreUnavailableError extends Error {
   readonly code = "STORE_UNAVAILABLE";
 }
 
+/** The disk is full, so nothing was written. */
+export class StoreFullError extends Error {
+  override name = "StoreFullError";
+  readonly code = "STORE_FULL";
+}
+
 /**
  * The connection broke during a commit: the change was written as a whole or not at all, and only reading it back shows
  * which.

@@ -52,5 +52,7 @@ export type SqlDriver = SqlReader & {
   listTables(): Promise<string[]>;
   /** Size of the database in bytes. */
   findSize(): Promise<number>;
+  /** Free bytes on the database's disk; undefined if a database server owns it. */
+  findFreeSpace(): Promise<number | undefined>;
   close(): Promise<void>;
 };

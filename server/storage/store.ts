@@ -3,6 +3,7 @@
  * commit writes only if the block's parent is the stored head, even if other instances write.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import { findErrorCode } from "@/server/ethereum/errors";
 import type { Header } from "@/server/ethereum/types";
 import type { BlockCommit, ExplorerRows, Store } from "@/server/ports/store";
 import { LostLeaseError, StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
@@ -42,7 +43,8 @@ export async function findIdentity(sql: SqlReader): Promise<Identity | undefined
 }
 
 /** A store on a database of the current format. Closing it closes the driver. */
-export function createStore(sql: SqlDriver): Store {
+export function createStore(driver: SqlDriver): Store {
+  const { findFullAt, ...sql } = watchDisk(driver);
   return {
     ...createStateStore(sql),
     ...createChainVersionStore(sql),
@@ -67,7 +69,28 @@ export function createStore(sql: SqlDriver): Store {
     findIdentity: () => findIdentity(sql),
     commit: (commit) => sql.transaction(true, (tx) => writeBlock(tx, commit)),
     findSize: () => sql.findSize(),
+    findFreeSpace: () => sql.findFreeSpace(),
+    findFullAt,
     close: () => sql.close(),
+  };
+}
+
+function watchDisk(driver: SqlDriver): SqlDriver & Pick<Store, "findFullAt"> {
+  let fullAt: number | undefined;
+  return {
+    ...driver,
+    findFullAt: () => fullAt,
+    async transaction(isDurable, work) {
+      try {
+        const result = await driver.transaction(isDurable, work);
+        // Small writes may still fit.
+        if (isDurable) fullAt = undefined;
+        return result;
+      } catch (error) {
+        if (findErrorCode(error) === "STORE_FULL") fullAt = Date.now();
+        throw error;
+      }
+    },
   };
 }
 

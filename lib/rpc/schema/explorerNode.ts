@@ -88,6 +88,31 @@ export const explorerNodeMethods = defineMethods("reads", {
     examples: [{ summary: "Now", params: [] }],
   },
 
+  explorer_getHealth: {
+    summary: "Returns what keeps this network from serving, if anything: each problem with a sentence and a fix.",
+    result: z.strictObject({
+      problems: z.array(
+        z.strictObject({
+          code: z.enum([
+            "store_unreachable",
+            "store_full",
+            "disk_low",
+            "commits_failing",
+            "index_behind",
+            "remote_node_silent",
+            "relayer_out_of_gas",
+          ]),
+          /** down: this instance can't serve the network. */
+          severity: z.enum(["down", "degraded"]),
+          message: z.string(),
+          fix: z.string(),
+        }),
+      ),
+    }),
+    isExported: true,
+    examples: [{ summary: "Now", params: [] }],
+  },
+
   explorer_getNodeHistory: {
     summary: "Returns up to an hour of periodic load readings, oldest first; they are kept in memory.",
     paramNames: ["samples"],

@@ -24,6 +24,7 @@ const lastRetryMs = 5_000;
 /** Call it after each success: it lets the batches grow again. */
 export function recordSuccess(producer: Producer): void {
   producer.failures = 0;
+  producer.failingSinceMs = undefined;
   producer.suspect = undefined;
   producer.batch = Math.min(maxBatch, producer.batch * 2);
 }
@@ -33,6 +34,7 @@ export async function prepareRetry(producer: Producer, failed: FailedBlock): Pro
   const { right, onError } = producer;
   if (right && supersededCodes.includes(findErrorCode(failed.error))) return giveWay(right);
   onError(failed.error);
+  producer.failingSinceMs ??= Date.now();
   if (await recover(producer, failed)) return 0;
   return Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(producer.failures - 1, 10));
 }

@@ -45,6 +45,8 @@ export type Producer = {
   batch: number;
   /** Consecutive failures. */
   failures: number;
+  /** Since when blocks fail, on the system's clock; undefined once one was committed, or if none is due. */
+  failingSinceMs: number | undefined;
   /** The transaction that makes blocks fail, as far as we know: a block without it succeeded after it failed. */
   suspect: Hash | undefined;
 };

@@ -32,6 +32,7 @@ export function createProducer(
     lastBlockMs: 0,
     batch: maxBatch,
     failures: 0,
+    failingSinceMs: undefined,
     suspect: undefined,
   };
   // Keep the time between blocks no matter which instance built the last one.
@@ -100,6 +101,8 @@ async function run(producer: Producer): Promise<void> {
       producer.timer = setTimeout(wakeProducer, waitMs, producer).unref();
     }
   }
+  // Nothing is due, so nothing fails.
+  producer.failingSinceMs = undefined;
   // Release it now, so that the instance that accepts the next transaction can build without waiting for this one.
   if (right) await releaseBuildRight(right);
 }

@@ -19,7 +19,7 @@ import { createExecutor } from "@/server/execution/pool";
 import { project } from "@/server/explorer/project";
 import { completeReadModel } from "@/server/explorer/readModel";
 import type { Executor } from "@/server/ports/executor";
-import type { StoreLocation } from "@/server/ports/store";
+import type { Store, StoreLocation } from "@/server/ports/store";
 import { openOrCreate } from "@/server/storage/open";
 
 export const accounts: PrivateKeyAccount[] = listDevAccounts().map(({ privateKey }) => privateKeyToAccount(privateKey));
@@ -57,6 +57,8 @@ export async function openTestChain(
     pool?: Partial<PoolLimits>;
     now?: () => number;
     coinbase?: Address;
+    /** An open store, instead of one that is opened in the folder. */
+    store?: Store;
     /** Wraps the executor, to make it fail. */
     wrap?: (executor: Executor) => Executor;
   } = {},
@@ -67,7 +69,8 @@ export async function openTestChain(
   const real = createExecutor({ location, callWorkers: 1, callQueue: 100, callTimeMs: 30_000 });
   const executor = options.wrap?.(real) ?? real;
   const genesis = await buildGenesis(executor, spec, options.genesis ?? createGenesis(network, spec));
-  const store = await openOrCreate(location, { chainId: spec.chainId, genesisHash: genesis.block.header.hash });
+  const identity = { chainId: spec.chainId, genesisHash: genesis.block.header.hash };
+  const store = options.store ?? (await openOrCreate(location, identity));
   const errors: unknown[] = [];
   await completeReadModel({ spec, store, executor, genesis });
   const chain = await createChain({

@@ -30,6 +30,10 @@ export const nodeHandlers = {
     },
   }),
 
+  ...handlers(["problems"], {
+    explorer_getHealth: async ({ problems }) => ({ problems: await problems.find() }),
+  }),
+
   ...handlers(["load"], {
     explorer_getNodeHistory: async ({ load: { history } }, samples) => ({
       intervalMs: historyIntervalMs,

@@ -68,6 +68,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
       const rows = await read<{ name: string }>(tableNames, [schema]);
       return rows.map((row) => row.name);
     },
+    findFreeSpace: async () => undefined,
     async findSize() {
       const [row] = await read<{ size: number }>(tableSizes, [schema]);
       return row?.size ?? 0;

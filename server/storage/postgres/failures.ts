@@ -2,7 +2,7 @@
  * Classifies Postgres and network error codes by what the caller can do: retry the statement, retry the transaction, or
  * report the error.
  */
-import { StoreFormatError, StoreUnavailableError } from "@/server/storage/errors";
+import { StoreFormatError, StoreFullError, StoreUnavailableError } from "@/server/storage/errors";
 
 /** The connection or the server went away; anything that was not committed did not happen. */
 const lossCodes = new Set([
@@ -74,6 +74,8 @@ export function toStoreError(error: unknown, name: string): unknown {
   if (code.startsWith("28") || code === "3D000" || code === "42501") {
     return new StoreUnavailableError(`${name} denies access to this user (${code}).`, { cause: error });
   }
+  // 53100: disk_full.
+  if (code === "53100") return new StoreFullError(`The disk of ${name} is full.`, { cause: error });
   // The table names match ours, but the columns do not.
   if (code === "42703" || code === "42P01") {
     return new StoreFormatError(`${name} was created by another program.`, { cause: error });

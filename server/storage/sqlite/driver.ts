@@ -3,8 +3,11 @@
  * and sees every one committed before its statement began. Transactions run one after another: one that started during
  * an await of another would become part of it.
  */
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import { StoreUncertainError } from "@/server/storage/errors";
+import { findErrorCode } from "@/server/ethereum/errors";
+import { StoreFullError, StoreUncertainError } from "@/server/storage/errors";
 import type { SqlDriver, SqlRow, SqlSyncReader, SqlValue, SqlWriter } from "@/server/storage/sql";
 import { createLogFlush, type Flush } from "@/server/storage/sqlite/logFlush";
 
@@ -59,6 +62,10 @@ export function openSqlite(file: string, options: { readonly: boolean }, flush?:
     async findSize() {
       return Number(db.pragma("page_count", { simple: true })) * Number(db.pragma("page_size", { simple: true }));
     },
+    async findFreeSpace() {
+      const { bavail, bsize } = await statfs(dirname(file));
+      return bavail * bsize;
+    },
     async close() {
       // The last connection to close merges the log into the file, which a read-only connection cannot do.
       db.close();
@@ -100,6 +107,9 @@ function openWriting(file: string, flush: Flush | undefined): Writing {
       commit.run();
       if (isDurable) log.start();
       return result;
+    } catch (cause) {
+      if (findErrorCode(cause) !== "SQLITE_FULL") throw cause;
+      throw new StoreFullError(`The disk of ${file} is full.`, { cause });
     } finally {
       if (db.inTransaction) rollback.run();
     }

@@ -168,6 +168,8 @@ describe("SQLite query plans", () => {
       ],
       listHoldings: [await store.listHoldings(toAddress(1), page)],
       findSize: [await store.findSize()],
+      findFullAt: [store.findFullAt()],
+      findFreeSpace: [typeof (await store.findFreeSpace())],
       findReadModelEnd: [await store.findReadModelEnd()],
       listTokenTransfers: [
         await store.listTokenTransfers({ token: toAddress(1) }, page),

@@ -1,0 +1,177 @@
+/** What health says in trouble: a full disk, failing blocks, a late index, a silent node and a facilitator without gas. */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createHealthHandler } from "@/server/api/health";
+import { addresses, network, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
+import { loadConfig } from "@/server/config/config";
+import type { Executor, Job, JobResult } from "@/server/ports/executor";
+import type { Store } from "@/server/ports/store";
+import { createEmbeddedNetwork } from "@/server/rpc/embeddedNetwork";
+import { checkDisk, checkIndex, checkRemoteNode, createProblems, type Problems } from "@/server/rpc/problems";
+import { migrate } from "@/server/storage/migrate";
+import { sqliteDialect } from "@/server/storage/schema";
+import type { SqlDriver } from "@/server/storage/sql";
+import { openSqlite } from "@/server/storage/sqlite/driver";
+import { createStore } from "@/server/storage/store";
+
+const { limits } = loadConfig({}, "/");
+const head = { number: 7, hash: `0x${"07".repeat(32)}`, timestamp: 1 } as const;
+
+let folder: string;
+let driver: SqlDriver;
+let store: Store;
+let test: TestChain | undefined;
+/** Whether the executor refuses to build blocks. */
+let isBroken = false;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tollscan-health-"));
+  const file = join(folder, "chain.sqlite");
+  driver = openSqlite(file, { readonly: false });
+  await migrate(driver, sqliteDialect, file);
+  store = createStore(driver);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  isBroken = false;
+  await (test ?? store).close();
+  test = undefined;
+  removeFolder(folder);
+});
+
+async function open(embedded = true): Promise<{ test: TestChain; problems: Problems }> {
+  const wrap = (executor: Executor): Executor => ({
+    ...executor,
+    run: <J extends Job>(job: J, options?: object): Promise<JobResult<J>> =>
+      job.kind === "executeBlock" && isBroken ? Promise.reject(new Error("broken")) : executor.run(job, options),
+  });
+  test = await openTestChain({ folder, store, wrap });
+  const { chain } = test;
+  const { problems } = createEmbeddedNetwork({ network: { ...network, embedded }, chain, limits, faucet: undefined });
+  return { test, problems };
+}
+
+/** Status and body of /api/health for a node with this one network. */
+async function getHealth(problems: Problems) {
+  const handler = createHealthHandler({ instance: "one", isTemporary: false }, () => [
+    { network, head, store, problems },
+  ]);
+  const request = { method: "GET", query: new URLSearchParams() } as Parameters<typeof handler>[0];
+  const { status, body } = await handler(request);
+  return { httpStatus: status, ...(JSON.parse(String(body)) as { status: string; problems: object[] }) };
+}
+
+/** The database may not grow beyond its current size, or without a limit. */
+const limitPages = (pages: number) =>
+  driver.transaction(false, async (tx) => void (await tx.get(`pragma max_page_count = ${pages}`, [])));
+
+/** The clock that health measures by, this much later. */
+const later = (ms: number) => {
+  const nowMs = Date.now();
+  vi.spyOn(Date, "now").mockReturnValue(nowMs + ms);
+};
+
+describe("/api/health", () => {
+  it("is ok without problems", async () => {
+    const { problems } = await open();
+    expect(await getHealth(problems)).toMatchObject({ httpStatus: 200, status: "ok", ready: true, problems: [] });
+  });
+
+  it("is unavailable while the disk is full, and ok once blocks are committed again", async () => {
+    const { test, problems } = await open();
+    await limitPages(1);
+    const big = { gas: 3_000_000n, data: `0x${"ab".repeat(60_000)}` } as const;
+    await expect(test.mine(await test.sign(0, { ...big, nonce: 0 }))).rejects.toMatchObject({ code: "STORE_FULL" });
+    expect(await getHealth(problems)).toMatchObject({
+      httpStatus: 503,
+      status: "unavailable",
+      ready: false,
+      problems: [
+        { network: network.name, code: "store_full", severity: "down", fix: expect.stringMatching(/^Free up/) },
+      ],
+    });
+    await limitPages(2 ** 31);
+    await test.mine(await test.sign(0, { ...big, nonce: 0 }));
+    expect(await getHealth(problems)).toMatchObject({ httpStatus: 200, status: "ok", problems: [] });
+  });
+
+  it("is unavailable while no block can be committed", async () => {
+    const { test, problems } = await open();
+    isBroken = true;
+    const hash = await test.chain.submit(await test.sign(0, { nonce: 0 }));
+    await vi.waitUntil(() => test.chain.findFailure() !== undefined, { timeout: 60_000 });
+    expect(await getHealth(problems)).toMatchObject({ httpStatus: 200 });
+    later(30_000);
+    expect(await getHealth(problems)).toMatchObject({
+      httpStatus: 503,
+      problems: [{ code: "commits_failing", message: expect.stringMatching(/^No block .* for 3\d seconds/) }],
+    });
+    isBroken = false;
+    await test.chain.waitForTransaction(hash, 60_000);
+    await vi.waitUntil(() => test.chain.findFailure() === undefined, { timeout: 60_000 });
+    expect(await getHealth(problems)).toMatchObject({ httpStatus: 200, problems: [] });
+  });
+
+  it("is degraded while an account of the facilitator has too little gas money", async () => {
+    const poor = "0x00000000000000000000000000000000000000AA";
+    const { problems } = await open(false);
+    problems.watchRelayers([addresses[0]!]);
+    expect(await getHealth(problems)).toMatchObject({ status: "ok" });
+    problems.watchRelayers([addresses[0]!, poor]);
+    expect(await getHealth(problems)).toMatchObject({
+      httpStatus: 200,
+      status: "degraded",
+      problems: [{ code: "relayer_out_of_gas", message: expect.stringContaining(`${poor.toLowerCase()} has 0 MON`) }],
+    });
+  });
+
+  it("is ok if the faucet can top up the facilitator's accounts", async () => {
+    const { problems } = await open();
+    problems.watchRelayers(["0x00000000000000000000000000000000000000AA"]);
+    expect(await getHealth(problems)).toMatchObject({ status: "ok", problems: [] });
+  });
+
+  it("is unavailable if the database does not respond", async () => {
+    const { problems } = await open();
+    vi.spyOn(store, "findVersions").mockRejectedValue(new Error("gone"));
+    expect(await getHealth(problems)).toMatchObject({ httpStatus: 503, problems: [{ code: "store_unreachable" }] });
+  });
+});
+
+describe("a single check", () => {
+  const noGas = { network, findBalance: async () => 0n, findGasPrice: async () => 1n };
+  const find = (check: Parameters<typeof createProblems>[0][number]) => createProblems([check], noGas).find();
+
+  it("finds a remote node that has been silent for long", async () => {
+    expect(await find(checkRemoteNode(() => undefined))).toEqual([]);
+    expect(await find(checkRemoteNode(() => Date.now() - 1_000))).toEqual([]);
+    expect(await find(checkRemoteNode(() => Date.now() - 60_000))).toMatchObject([
+      { code: "remote_node_silent", severity: "down", message: expect.stringContaining("60 seconds") },
+    ]);
+  });
+
+  it("finds an index that is behind the chain", async () => {
+    const behind = (end: number) => find(checkIndex(() => head, { findReadModelEnd: async () => end }));
+    expect(await behind(8)).toEqual([]);
+    expect(await behind(7)).toMatchObject([
+      { code: "index_behind", message: expect.stringContaining("1 block behind") },
+    ]);
+  });
+
+  it("finds a disk that is nearly full or full, before a write fails", async () => {
+    const disk = (free: number | undefined) =>
+      find(checkDisk({ findFullAt: () => undefined, findFreeSpace: async () => free }));
+    expect(await disk(undefined)).toEqual([]);
+    expect(await disk(2 ** 31)).toEqual([]);
+    expect(await disk(2 ** 26)).toMatchObject([{ code: "disk_low", severity: "degraded" }]);
+    expect(await disk(4_096)).toMatchObject([{ code: "store_full", severity: "down" }]);
+  });
+
+  it("forgets a full disk after a while, so that a load balancer sends traffic again", async () => {
+    const full = (agoMs: number) =>
+      find(checkDisk({ findFullAt: () => Date.now() - agoMs, findFreeSpace: async () => 2 ** 31 }));
+    expect(await full(1_000)).toMatchObject([{ code: "store_full" }]);
+    expect(await full(120_000)).toEqual([]);
+  });
+});
