@@ -1,6 +1,7 @@
 /**
  * Polled filters for logs, blocks and pending transactions. A filter remembers how far its client has read. It expires
- * if it is not polled for a while, and the number per client is limited.
+ * if it is not polled for a while. The number per client is limited, and if all are taken, the client with the most
+ * gives one up to a client with fewer.
  */
 import { randomBytes } from "node:crypto";
 import type { Alteration, Chain } from "@/server/chain/chain";
@@ -124,10 +125,16 @@ function sweep({ filters, limits, now }: State): void {
 function add(state: State, filter: Filter): Hash {
   const { filters, limits } = state;
   sweep(state);
-  if (filters.size >= limits.total) throw new TooManyFiltersError(limits.total, "node");
-  let ofClient = 0;
-  for (const { client } of filters.values()) if (client === filter.client) ofClient++;
-  if (ofClient >= limits.perClient) throw new TooManyFiltersError(limits.perClient, "client");
+  const byClient = Map.groupBy(filters, ([, { client }]) => client);
+  const own = byClient.get(filter.client)?.length ?? 0;
+  if (own >= limits.perClient) throw new TooManyFiltersError(limits.perClient, "client");
+  if (filters.size >= limits.total) {
+    // The client with the most gives up the filter that it polled least recently, unless both would have as many.
+    const [most = []] = [...byClient.values()].sort((a, b) => b.length - a.length);
+    if (most.length <= own + 1) throw new TooManyFiltersError(limits.total, "node");
+    const [stalest] = most.sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs);
+    filters.delete(stalest![0]);
+  }
   // Random, so that one client cannot read or remove another's.
   const id: Hash = `0x${randomBytes(16).toString("hex")}`;
   filters.set(id, filter);

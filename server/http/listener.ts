@@ -125,6 +125,9 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     if (refusal !== undefined) return answerNodeRequest(() => refuse(421, refusal), req, res, reading);
     const fault = findPathFault(path);
     if (fault !== undefined) return answerNodeRequest(() => refuse(400, fault), req, res, reading);
+    // Next can't represent such a request.
+    if (req.method === "TRACE")
+      return answerNodeRequest(() => refuse(405, "TRACE is not supported."), req, res, reading);
     if (!isApiPath(path) && pages) return pages(req, res);
     return answerNodeRequest(findHandler(path) ?? notFound, req, res, reading);
   };

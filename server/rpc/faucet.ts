@@ -121,8 +121,10 @@ function createFund(
   if (!token || !funded.some(({ address }) => address.toLowerCase() === donor)) return undefined;
   const served = createWindow(now);
   return (recipient, caller) => {
-    served.assertFree(`recipient ${recipient}`, perRecipient);
-    if (caller.address) served.assertFree(`caller ${caller.address}`, perCaller);
+    served.count([
+      [`recipient ${recipient}`, perRecipient],
+      ...(caller.address ? [[`caller ${caller.address}`, perCaller] as const] : []),
+    ]);
     return inTurn(async (send) => {
       const sendToken = ({ address, decimals }: typeof token) => {
         const units = tokenAmount * 10n ** BigInt(decimals);
@@ -138,22 +140,33 @@ function createFund(
 
 /** Counts events by key over a sliding window; a key is forgotten when its window ends. */
 function createWindow(now: () => number) {
+  /** In the order of the keys' last events. */
   const times = new Map<string, number[]>();
+
+  function forgetEnded(since: number): void {
+    for (const [key, seen] of times) {
+      if (seen.at(-1)! > since) return;
+      times.delete(key);
+    }
+  }
+
   return {
-    /** Counts one event; throws if the key has reached its limit. */
-    assertFree(key: string, allowed: number): void {
+    /** Counts one event for all keys; throws and counts it for none if one has reached its limit. */
+    count(keys: readonly (readonly [key: string, allowed: number])[]): void {
       const since = now() - windowMs;
-      for (const [other, seen] of times) if ((seen.at(-1) ?? 0) <= since) times.delete(other);
-      const recent = (times.get(key) ?? []).filter((time) => time > since);
-      const oldest = recent[0];
-      if (recent.length >= allowed && oldest !== undefined) {
+      forgetEnded(since);
+      const counted = keys.map(([key, allowed]) => {
+        const recent = (times.get(key) ?? []).filter((time) => time > since);
+        const [oldest] = recent;
+        if (recent.length < allowed || oldest === undefined) return { key, seen: [...recent, now()] };
         const seconds = Math.ceil((oldest - since) / 1000);
-        throw toLimitExceeded(
-          "faucet",
-          `the faucet has just funded this ${key.split(" ")[0]}: try again in ${seconds} s`,
-        );
+        const why = `the faucet has just funded this ${key.split(" ")[0]}: try again in ${seconds} s`;
+        throw toLimitExceeded("faucet", why);
+      });
+      for (const { key, seen } of counted) {
+        times.delete(key);
+        times.set(key, seen);
       }
-      times.set(key, [...recent, now()]);
     },
   };
 }

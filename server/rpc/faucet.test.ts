@@ -1,0 +1,35 @@
+/** The faucet's limits per recipient and per caller. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await createTestNode();
+});
+afterAll(() => node?.close());
+
+async function fund(recipient: number, address: string): Promise<string> {
+  const to = `0x${String(recipient).padStart(40, "f")}`;
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "explorer_fund", params: [to] });
+  const { error } = JSON.parse((await node.dispatcher.dispatch(Buffer.from(body), { address, mayControl: true }))!);
+  return error ? error.message.replace(/\d+ s$/, "") : "funded";
+}
+
+it("doesn't use up a recipient's window if it refuses the caller", async () => {
+  const recipients = Array.from({ length: 10 }, (_, at) => at);
+  for (const recipient of recipients) expect(await fund(recipient, "192.0.2.1")).toBe("funded");
+  expect(await fund(10, "192.0.2.1")).toBe("the faucet has just funded this caller: try again in ");
+  expect(await fund(10, "192.0.2.2")).toBe("funded");
+});
+
+it("doesn't count a call against its caller if it refuses the recipient", async () => {
+  for (let times = 0; times < 10; times++) {
+    expect(await fund(0, "192.0.2.3")).toBe("the faucet has just funded this recipient: try again in ");
+  }
+  expect(await fund(11, "192.0.2.3")).toBe("funded");
+});
+
+it("forgets recipients and callers after a minute", async () => {
+  node.tick(61);
+  expect(await fund(0, "192.0.2.1")).toBe("funded");
+});
