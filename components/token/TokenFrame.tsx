@@ -13,7 +13,7 @@ import { PageTabs } from "@/components/layout/PageTabs";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { selectors } from "@/components/token/tokenSelectors";
-import { findStringAnswer, findUintAnswer, useToken } from "@/components/token/useToken";
+import { findShownAnswer, findUintAnswer, useToken } from "@/components/token/useToken";
 import { toAddressPath, toTokenPath } from "@/lib/links";
 import { tokenQuery, viewQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
@@ -73,7 +73,7 @@ function TokenFacts({ address }: { address: string }) {
           <AddressLink full contract address={address} />
         </InfoRow>
         <InfoRow label="Name" request={viewQuery(source, address, selectors.name).queryKey}>
-          {findStringAnswer(name) ?? <NoAnswer />}
+          {findShownAnswer(name, 100) ?? <NoAnswer />}
         </InfoRow>
         <InfoRow label="Decimals" request={viewQuery(source, address, selectors.decimals).queryKey}>
           {token.decimals}

@@ -6,16 +6,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { selectors } from "@/components/token/tokenSelectors";
-import { findBytes, findText, findUint, findWord } from "@/lib/decode/words";
+import { findBytes, findShownString, findShownText, findText, findUint, findWord } from "@/lib/decode/words";
 import { findToken } from "@/lib/networks";
 import { viewQuery } from "@/lib/query/explorerQueries";
 
-/** A returned string, or bytes32 as in early tokens; undefined if it is neither. */
+/** The exact string that a contract returned, or bytes32 as in early tokens; undefined if it isn't printable text. */
 export function findStringAnswer(answer: string | undefined): string | undefined {
   if (answer === undefined) return undefined;
   const payload = answer.slice(2);
   const bytes = payload.length === 64 ? trimEnd(payload) : findBytes(payload, 0);
   return bytes && findText(bytes);
+}
+
+/** Like findStringAnswer, but made safe to show. */
+export function findShownAnswer(answer: string | undefined, most: number): string | undefined {
+  if (answer === undefined) return undefined;
+  const payload = answer.slice(2);
+  return payload.length === 64 ? findShownText(trimEnd(payload), most) : findShownString(payload, 0, most);
 }
 
 function trimEnd(word: string): Uint8Array {
@@ -40,7 +47,7 @@ export function useToken(address: string): TokenIdentity {
   if (known) return { symbol: known.symbol, decimals: known.decimals, isKnown: true };
   const answered = findUintAnswer(decimals);
   return {
-    symbol: findStringAnswer(symbol)?.slice(0, 16),
+    symbol: findShownAnswer(symbol, 16),
     decimals: answered !== undefined && answered <= 255n ? Number(answered) : 0,
     isKnown: false,
   };

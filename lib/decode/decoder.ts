@@ -14,6 +14,7 @@ import {
   toFunctionSelector,
 } from "viem";
 import type { Decoded, DecodedValue, DecodeItem } from "@/lib/decode/decoded";
+import { toShownText } from "@/lib/shownText";
 
 export type Interface = { name: string; abi: Abi };
 
@@ -32,6 +33,8 @@ type Entry = {
   outputs: readonly AbiParameter[];
 };
 
+/** Pages show no more of a decoded string. */
+const longestString = 10_000;
 /** How deep calldata nested in calldata is decoded. */
 const deepestCall = 4;
 
@@ -120,7 +123,8 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
       const call = isCall ? decodeCall(bytes, undefined, depth + 1).find(({ guess }) => !guess) : undefined;
       return call ? { ...base, value: bytes, call } : { ...base, value: bytes };
     }
-    return { ...base, value: parameter.type === "string" ? (value as string) : String(value).toLowerCase() };
+    if (parameter.type === "string") return { ...base, value: toShownText(value as string, longestString) };
+    return { ...base, value: String(value).toLowerCase() };
   }
 
   return {

@@ -2,7 +2,7 @@
  * Turns revert data into the message the contract meant. Decodes standard forms only: Error(string), Panic(uint256) and
  * the ERC-6093 token errors. Anything else stays a selector and is never guessed.
  */
-import { findAddress, findBytes, findText, findUint, findWord } from "@/lib/decode/words";
+import { findAddress, findShownString, findUint, findWord } from "@/lib/decode/words";
 
 /** Panic(uint256) codes: Solidity documentation, "Panic via assert and error via require". */
 const panicCauses: Record<string, string> = {
@@ -33,7 +33,7 @@ export function toFailure(revertData: string | undefined): Failure {
   const custom: Failure = { kind: "custom", selector };
   switch (selector) {
     case "0x08c379a0": {
-      const text = findText(findBytes(payload, 0) ?? new Uint8Array());
+      const text = findShownString(payload, 0, 1_000);
       return text === undefined ? custom : { kind: "text", text };
     }
     case "0x4e487b71": {

@@ -2,6 +2,7 @@
  * The minimal ABI decoding that read-only pages need: static 32-byte words. These functions never throw: calldata and
  * logs may contain anything, so the functions return undefined for other data.
  */
+import { toShownText } from "@/lib/shownText";
 
 /** The nth 32-byte word of a payload without its selector, as 64 hex digits. */
 export function findWord(payload: string, index: number): string | undefined {
@@ -42,6 +43,27 @@ export function toBytes(digits: string): Uint8Array {
     bytes[index] = Number.parseInt(digits.slice(index * 2, index * 2 + 2), 16);
   }
   return bytes;
+}
+
+/** The start of a string value whose offset is in the word at index, made safe to show; undefined if it is empty. */
+export function findShownString(payload: string, index: number, most: number): string | undefined {
+  const offset = findUint(findWord(payload, index));
+  if (offset === undefined || offset % 32n !== 0n || offset > 1_000_000n) return undefined;
+  const start = (Number(offset) / 32 + 1) * 64;
+  const length = findUint(payload.slice(start - 64, start) || undefined) ?? 0n;
+  const bytes = length > 16n * BigInt(most) ? 16 * most : Number(length);
+  return findShownText(toBytes(payload.slice(start, start + 2 * bytes)), most);
+}
+
+/** The bytes as text that is safe to show; undefined if they are not UTF-8 or nothing is left. */
+export function findShownText(bytes: Uint8Array, most: number): string | undefined {
+  try {
+    // As a stream, because the last character may be cut.
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+    return toShownText(text, most) || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The bytes as text, if they are printable UTF-8 of at least one character. */

@@ -47,9 +47,12 @@ export function storageSlotQuery(source: Source, address: string, slot: string) 
 export function selectorsQuery(source: Source, address: string) {
   return toOptions(source, "explorer_getSelectors", [address], ["head"]);
 }
+/** Hex digits of a view function's answer that a page carries: more than any name that it shows. */
+const viewDigits = 4_096;
 /** A call of a view function; rejects if it reverts. Metadata that never changes follows nothing. */
 export function viewQuery(source: Source, to: string, data: string, follows: readonly Follows[] = []) {
-  return toOptions(source, "eth_call", [{ to, data }, "latest"], follows);
+  const cut = (answer: `0x${string}`) => answer.slice(0, viewDigits) as `0x${string}`;
+  return toOptions(source, "eth_call", [{ to, data }, "latest"], follows, undefined, cut);
 }
 export function seriesQuery(source: Source, blocks: number) {
   return toOptions(source, "explorer_getSeries", [blocks], ["head", "payment"]);

@@ -22,6 +22,8 @@ export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
   params: readonly unknown[],
   follows: readonly Follows[],
   isFinal: (data: Data) => boolean = () => follows.length === 0,
+  /** What is kept of the data. */
+  toKept: (data: Data) => Data = (data) => data,
 ) {
   const queryKey: RequestKey = [source.network, method, params];
   return queryOptions({
@@ -30,7 +32,7 @@ export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
       const startedAt = performance.now();
       const data = await source.request({ method, params: params as RpcParams<Name> });
       recordRequestTime(JSON.stringify(queryKey), performance.now() - startedAt);
-      return data as Data;
+      return toKept(data as Data);
     },
     staleTime: (query) => {
       const data = query.state.data as Data | undefined;

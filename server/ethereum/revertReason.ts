@@ -1,4 +1,5 @@
 /** Reads the reason from revert data: Error(string) and Panic(uint256) of Solidity's ABI. */
+import { toShownText } from "@/lib/shownText";
 import { toBigInt, toHex } from "@/server/ethereum/codec/bytes";
 
 const errorSelector = "0x08c379a0";
@@ -18,6 +19,9 @@ const panics: Partial<Record<string, string>> = {
   "81": "uninitialized function",
 };
 
+/** A contract chooses the reason, which becomes part of a sentence. */
+const longestReason = 1_000;
+
 /** The reason in the data; undefined if it has another format. */
 export function findRevertReason(data: Uint8Array): string | undefined {
   const selector = toHex(data.subarray(0, 4));
@@ -32,5 +36,5 @@ export function findRevertReason(data: Uint8Array): string | undefined {
   const start = Number(offset) + 32;
   const length = toBigInt(body.subarray(start - 32, start));
   if (length > BigInt(body.length - start)) return undefined;
-  return Buffer.from(body.subarray(start, start + Number(length))).toString("utf8");
+  return toShownText(Buffer.from(body.subarray(start, start + Number(length))).toString("utf8"), longestReason);
 }
