@@ -78,13 +78,24 @@ it("returns only logs within the filter's block range", async () => {
   filters.close();
 });
 
+it("gives a client's least recently polled filter to a client with fewer if all are taken", async () => {
+  const filters = setup({ total: 3, perClient: 3 });
+  const [first, second, third] = [filters.addBlocks("a"), filters.addBlocks("a"), filters.addBlocks("a")];
+  clock.ms += 1;
+  for (const id of [first, third]) await filters.changes(id);
+  const other = filters.addBlocks("b");
+  await expect(filters.changes(second)).rejects.toThrow(coded("UNKNOWN_FILTER"));
+  for (const id of [first, third, other]) expect(await filters.changes(id)).toMatchObject({ kind: "blocks" });
+  filters.close();
+});
+
 it("limits filters per client and in total, and expires unused ones", async () => {
   const filters = setup({ total: 3, perClient: 2 });
   const first = filters.addBlocks("a");
   filters.addBlocks("a");
   expect(() => filters.addBlocks("a")).toThrow(coded("TOO_MANY_CLIENT_FILTERS"));
   filters.addBlocks("b");
-  expect(() => filters.addBlocks("c")).toThrow(coded("TOO_MANY_FILTERS"));
+  expect(() => filters.addBlocks("b")).toThrow(coded("TOO_MANY_FILTERS"));
   expect(filters.remove(first)).toBe(true);
   expect(filters.remove(first)).toBe(false);
   const second = filters.addPending("a");
