@@ -22,6 +22,7 @@ import {
   toParseError,
 } from "@/server/rpc/errors";
 import { toResultText } from "@/server/rpc/finalAnswers";
+import { pauseIfLong } from "@/server/rpc/pauseIfLong";
 import type { Caller, ServedNetwork } from "@/server/rpc/ports";
 import { bindMethods } from "@/server/rpc/registry";
 import type { Statistics } from "@/server/rpc/statistics";
@@ -134,6 +135,12 @@ export function createDispatch(
     }
   }
 
+  /** Lets other work run between the requests of a batch. */
+  async function answerInTurn(request: unknown, caller: Caller): Promise<string | undefined> {
+    await pauseIfLong();
+    return answer(request, caller);
+  }
+
   async function answerBatch(
     requests: unknown[],
     caller: Caller,
@@ -145,7 +152,7 @@ export function createDispatch(
       return encodeError(null, toLimitExceeded("batchLength", why));
     }
     const pieces = toPieces(
-      createBatch(requests, { answer: (request) => answer(request, caller), skip, responseBytes }),
+      createBatch(requests, { answer: (request) => answerInTurn(request, caller), skip, responseBytes }),
     );
     signal?.addEventListener("abort", pieces.stop, { once: true });
     const first = await pieces.next();

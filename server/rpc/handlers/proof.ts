@@ -5,6 +5,8 @@ import { toQuantity } from "@/lib/units";
 import { toBigInt, toHex } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash, emptyTrieRoot } from "@/server/ethereum/codec/hash";
 import { proveKey } from "@/server/ethereum/proof";
+import type { Hash } from "@/server/ethereum/types";
+import { pauseIfLong } from "@/server/rpc/pauseIfLong";
 import { handlers } from "@/server/rpc/ports";
 
 /** RLP of an account: nonce, balance, storage root, code hash. */
@@ -22,12 +24,19 @@ function readAccount(value: Uint8Array | undefined) {
 export const proofHandlers = handlers(["chain", "state"], {
   eth_getProof: async ({ chain, state }, address, keys, ref) => {
     const header = await chain.getHeader(ref);
+    // A path is some ten nodes; all paths of a request, or of a batch, would block the thread.
+    const source = {
+      findTrieNode: async (hash: Hash) => {
+        await pauseIfLong();
+        return state.findTrieNode(hash);
+      },
+    };
     const stateRoot = (await state.findEditedRoot(header.number)) ?? header.stateRoot;
-    const proved = await proveKey(state, stateRoot, address);
+    const proved = await proveKey(source, stateRoot, address);
     const account = readAccount(proved.value);
     const storageProof = await Promise.all(
       keys.map(async ({ slot, key }) => {
-        const { nodes, value } = await proveKey(state, account.storageHash, slot);
+        const { nodes, value } = await proveKey(source, account.storageHash, slot);
         return { key, value: toQuantity(value ? toBigInt(decodeRlp(value) as Uint8Array) : 0n), proof: nodes };
       }),
     );

@@ -1,0 +1,33 @@
+/** Long batches leave time for everything else that runs in this thread. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
+
+let node: TestNode;
+beforeAll(async () => {
+  node = await createTestNode();
+});
+afterAll(() => node?.close());
+
+it("lets the event loop turn many times during a batch of proofs", async () => {
+  const keys = Array.from({ length: 100 }, (_, at) => `0x${at.toString(16)}`);
+  const token = node.network.tokens[0]!.address;
+  const batch = Array.from({ length: 300 }, (_, id) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "eth_getProof",
+    params: [token, keys, "latest"],
+  }));
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const answers = (await node.post(JSON.stringify(batch))) as { result?: { storageProof: unknown[] } }[];
+  isOver = true;
+  expect(answers).toHaveLength(300);
+  expect(answers[0]?.result?.storageProof).toHaveLength(100);
+  // All 30,000 proofs need a few hundred milliseconds at least; without a pause there is not one turn.
+  expect(turns).toBeGreaterThan(5);
+});
