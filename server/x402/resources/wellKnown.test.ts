@@ -41,6 +41,15 @@ it("lists the paid resources under the request's origin, readable by any origin"
   }
 });
 
+it("names the data to sign for EIP-3009, for clients that do not assume it", async () => {
+  const { items } = (await (await GET(new Request(url))).json()) as Catalog;
+  const extras = items.flatMap(({ accepts }) => accepts.map(({ extra }) => extra ?? {}));
+  expect(extras.some(({ primaryType }) => primaryType === "TransferWithAuthorization")).toBe(true);
+  for (const { assetTransferMethod, primaryType } of extras) {
+    expect(primaryType).toBe(assetTransferMethod === "permit2" ? undefined : "TransferWithAuthorization");
+  }
+});
+
 it("accepts CORS preflights and rejects writes", async () => {
   const preflight = await OPTIONS(new Request(url, { method: "OPTIONS" }));
   expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "GET, OPTIONS"]);
