@@ -174,11 +174,11 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   return {
     server,
     port: listening.port,
-    /** Accepts no new connections, lets running responses finish for three seconds, then closes the remaining ones. */
+    /** Accepts no new connections, lets running responses finish for two seconds, then closes the remaining ones. */
     close: async () => {
       const socketsClosed = ready?.sockets?.close();
       await new Promise<void>((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), 3_000);
+        const cut = setTimeout(() => server.closeAllConnections(), 2_000);
         // A connection whose response ends from now on stays open and idle, so we check repeatedly.
         const sweep = setInterval(() => server.closeIdleConnections(), 50);
         listening.close(() => {

@@ -190,6 +190,29 @@ test("a HOST that belongs to another machine is rejected in one sentence", async
   expect([code, stderr]).toEqual([1, "HOST 203.0.113.9 is not an address of this machine.\n"]);
 });
 
+test("SIGTERM ends a server that builds a long block, and the block's transactions stay in the pool", async () => {
+  const env = { TOLLSCAN_DATA: join(folder, "building"), TOLLSCAN_LIMIT_BUILD_TIME_MS: "60000" };
+  const first = await startServer(env);
+  const client = toClient(first.origin, 0);
+  // Now the worker runs.
+  await client.waitForTransactionReceipt({ hash: await client.sendTransaction({ to: recipient, value: 1n }) });
+  // An endless loop that hashes 32 KB.
+  const looping = `0x${"c0".repeat(20)}` as const;
+  await request(first.origin, "anvil_setCode", [looping, "0x5b61800060002050600056"]);
+  await request(first.origin, "evm_setBlockGasLimit", ["0x2540be4000"]);
+  await request(first.origin, "evm_setAutomine", [false]);
+  const gas = 16_000_000n;
+  const sent = 300;
+  for (let nonce = 1; nonce <= sent; nonce++) await client.sendTransaction({ to: looping, gas, nonce });
+  await request(first.origin, "evm_setAutomine", [true]);
+  expect(await first.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
+
+  const second = await startServer(env);
+  expect(await request(second.origin, "eth_blockNumber")).toBe("0x1");
+  expect(await request(second.origin, "txpool_status")).toEqual({ pending: `0x${sent.toString(16)}`, queued: "0x0" });
+  expect((await second.stop("SIGTERM")).code).toBe(0);
+});
+
 describe("acknowledged data", () => {
   test("survives a restart; streams end and the exit is clean", async () => {
     const env = { TOLLSCAN_DATA: join(folder, "stopped") };

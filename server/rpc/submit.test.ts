@@ -3,10 +3,19 @@
  * restart.
  */
 import { afterEach, describe, expect, it } from "vitest";
-import { addresses, network, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
+import { createGenesis } from "@/server/chain/genesis";
+import {
+  addresses,
+  embeddedSpec,
+  network,
+  openTestChain,
+  removeFolder,
+  type TestChain,
+} from "@/server/chain/testing/testChain";
 import { loadConfig } from "@/server/config/config";
-import { toHex } from "@/server/ethereum/codec/bytes";
-import type { Hex } from "@/server/ethereum/types";
+import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
+import { keccakHex } from "@/server/ethereum/codec/hash";
+import type { Genesis, Hex } from "@/server/ethereum/types";
 import type { Executor, Job, JobResult } from "@/server/ports/executor";
 import { createDispatcher } from "@/server/rpc/dispatch";
 import { createEmbeddedNetwork } from "@/server/rpc/embeddedNetwork";
@@ -76,6 +85,34 @@ describe("eth_sendRawTransactionSync", () => {
     for (const hash of hashes) {
       expect(await test.chain.waitForTransaction(hash, 120_000)).toMatchObject({ receipt: { status: 1 } });
     }
+  });
+
+  it("returns the reason as soon as the transaction is dropped because it runs too long", async () => {
+    const { transactionGasCap: _, ...spec } = embeddedSpec;
+    const endless = `0x${"c0".repeat(20)}` as const;
+    const { alloc, ...start } = createGenesis(network, spec);
+    // JUMPDEST, PUSH1 0, JUMP
+    const genesis = {
+      ...start,
+      gasLimit: 10n ** 12n,
+      alloc: { ...alloc, [endless]: { balance: 0n, code: "0x5b600056" } },
+    };
+    const test = await openTestChain({ spec, genesis: genesis as Genesis, limits: { buildTimeMs: 200 } });
+    closers.push(async () => {
+      await test.close();
+      removeFolder(test.folder);
+    });
+    const ask = serve(test);
+    // Now the worker runs.
+    await test.mine(await test.sign(1, { nonce: 0 }));
+    const raw = toHex(await test.sign(0, { nonce: 0, to: endless, gas: 10n ** 10n }));
+    const reason =
+      "it ran longer than 100 ms, half of the time limit for building a block (TOLLSCAN_LIMIT_BUILD_TIME_MS)";
+    await expect(ask("eth_sendRawTransactionSync", raw, 10_000)).rejects.toMatchObject({
+      code: -32000,
+      message: `transaction dropped: ${reason}`,
+    });
+    expect(await ask("txpool_statusByHash", keccakHex(toBytes(raw)))).toEqual({ status: "dropped", reason });
   });
 
   it.each([["-1"], [-1], [1.5], ["0x"], ["0x01"], ["12"], [{}], ["0x10000000000000000"]])(

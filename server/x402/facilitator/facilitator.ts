@@ -62,7 +62,7 @@ export function createFacilitator(options: FacilitatorOptions) {
     maxGas: 1_000_000n,
     maxBatch: 50,
     gatherMs: 25,
-    closeMs: 3_000,
+    closeMs: 1_000,
     ...limits,
     holdMs,
     onError,
