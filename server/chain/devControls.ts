@@ -94,6 +94,7 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
     intervalMs: 0,
     isMining: false,
   };
+  const rewinds = createTurns();
   const { producer, impersonated } = state;
   const { settings, head } = producer;
   const { store, pool } = head;
@@ -150,8 +151,9 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
     // In turn with block production, so that a snapshot never falls into the middle of a block.
     snapshot: async () => (await head.inTurn(() => store.addSnapshot(settings.clockOffset))).id,
     listSnapshots: (limit) => store.listSnapshots(limit),
-    revert: (id) => revert(state, id),
-    reset: () => reset(state),
+    // One at a time: a rewind deletes the blocks that another one would go back to.
+    revert: (id) => rewinds(() => revert(state, id)),
+    reset: () => rewinds(() => reset(state)),
     close: () => setIntervalMining(state, 0),
   };
 }
@@ -204,15 +206,15 @@ function setClockOffset(settings: NextBlockSettings, offset: number): number {
 
 async function editState(producer: Producer, edits: StateEdit[]): Promise<void> {
   const { spec, executor, head, settings } = producer;
-  await alterChain(head, async (header) => {
+  const edited = alterChain(head, async (header) => {
     const { number: block, stateRoot } = header;
     const env = toNextBlockEnv(settings, header);
-    const edited = await executor.run({ kind: "editState", spec, env, block, stateRoot, edits });
-    await head.store.editState({ head: header, state: edited.state, stateRoot: edited.stateRoot });
-    return { header, accounts: edited.state.accounts };
+    const { state, stateRoot: root } = await executor.run({ kind: "editState", spec, env, block, stateRoot, edits });
+    await head.store.editState({ head: header, state, stateRoot: root });
+    return { header, accounts: state.accounts };
   });
-  // A sender may now have enough balance.
-  wakeProducer(producer);
+  // A sender may now have enough balance; after a failure, the producer confirms the head.
+  await edited.finally(() => wakeProducer(producer));
 }
 
 /** Returns how many transactions were dropped. */
@@ -245,7 +247,7 @@ async function rewind(
 ): Promise<void> {
   const { store } = producer.head;
   let failure: { error: unknown } | undefined;
-  await alterChain(producer.head, async (current) => {
+  const rewound = alterChain(producer.head, async (current) => {
     const query = { fromBlock: to.block + 1, toBlock: current.number, topics: [], limit: maxRemovedLogs };
     const logs = current.number > to.block ? await store.listLogs(query) : [];
     const { settlements } = await store.rewind({ ...to, holdings: genesis.holdings });
@@ -257,6 +259,6 @@ async function rewind(
     if (!header) throw new Error("The database has no head after the rewind.");
     return { header, accounts: [], removed: { logs, settlements } };
   });
-  wakeProducer(producer);
+  await rewound.finally(() => wakeProducer(producer));
   if (failure) throw failure.error;
 }

@@ -37,15 +37,23 @@ export type Head = {
   header: Header;
   /** The header's chain version. Read it before the header, so that the header can't be from an earlier version. */
   chainVersion: ChainVersion;
+  /** Whether a change may have landed in the store without being followed here. */
+  isUncertain: boolean;
 };
 
 /**
  * onError receives errors that listeners throw. The block is already committed, so they must not look like a failed
  * commit.
  */
-export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations">): Head {
+export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations" | "isUncertain">): Head {
   const { onError } = parts;
-  return { ...parts, inTurn: createTurns(), blocks: createListeners(onError), alterations: createListeners(onError) };
+  return {
+    ...parts,
+    inTurn: createTurns(),
+    blocks: createListeners(onError),
+    alterations: createListeners(onError),
+    isUncertain: false,
+  };
 }
 
 /**
@@ -59,7 +67,7 @@ export function moveHead(head: Head, header: Header, settlement: PoolSettlement,
 
 /**
  * Changes committed data. If blocks are removed, the pool is emptied too: its transactions were made for another
- * history. Rejects with change's error; the head then matches the store's.
+ * history. Rejects with change's error; the head then matches the store's, or confirmHead makes it match.
  */
 export function alterChain(head: Head, change: (header: Header) => Promise<Alteration>): Promise<void> {
   return head.inTurn(async () => {
@@ -75,6 +83,7 @@ async function alter(head: Head, change: (header: Header) => Promise<Alteration>
     alteration = await change(head.header);
     head.chainVersion = await head.store.findChainVersion();
   } catch (error) {
+    head.isUncertain = true;
     await moveToStored(head).catch(head.onError);
     throw error;
   }
@@ -92,12 +101,23 @@ export function followStore(head: Head): Promise<boolean> {
   return head.inTurn(() => head.write(() => moveToStored(head)));
 }
 
+/** Makes sure that the head is the store's. Call it in turn, before building on the head. */
+export async function confirmHead(head: Head): Promise<void> {
+  if (head.isUncertain) await head.write(() => moveToStored(head));
+}
+
 async function moveToStored(head: Head): Promise<boolean> {
-  const header = await head.store.findHead();
-  if (!header || header.hash === head.header.hash) return false;
   const chainVersion = await head.store.findChainVersion();
+  const header = await head.store.findHead();
+  if (!header || (header.hash === head.header.hash && chainVersion === head.chainVersion)) {
+    head.isUncertain = false;
+    return false;
+  }
   const accounts = await moveToHeader(head, header, () => listPoolSenders(head));
   head.chainVersion = chainVersion;
+  head.isUncertain = false;
+  // If the store went back, it has forgotten the pool.
+  head.pool.storeAgain().catch(head.onError);
   head.alterations.announce({ header, accounts, removed: { logs: [], settlements: [] } });
   return true;
 }

@@ -142,7 +142,39 @@ describe("a transaction that cannot be committed", () => {
   });
 });
 
-describe("a store rewind followed by a failed read", () => {
+it("rewinds that are called together run one after another", async () => {
+  const test = await open();
+  const { devControls } = test.chain;
+  const first = await devControls!.snapshot();
+  await test.mine(await test.sign(0, { nonce: 0 }));
+  const second = await devControls!.snapshot();
+  await devControls!.mine(2, 1);
+  const answers = await Promise.all([devControls!.revert(first), devControls!.revert(second), devControls!.reset()]);
+  expect(answers).toEqual([true, false, undefined]);
+  expect(await test.mine(await test.sign(0, { nonce: 0 }))).toMatchObject({ blockNumber: 1 });
+});
+
+describe("a store rewind followed by failed reads", () => {
+  it("is picked up even if it leaves the newest block in place", async () => {
+    const test = await open();
+    const { chain, errors } = test;
+    const { store, devControls, pool } = chain;
+    await test.mine(await test.sign(0, { nonce: 0 }));
+    const snapshot = await devControls!.snapshot();
+    await setNonce(test, addresses[1]!, 5n);
+    const queued = await chain.submit(await test.sign(1, { nonce: 6 }));
+    const { findHead } = store;
+    store.findHead = () => {
+      throw new Error("the disk went away");
+    };
+    await expect(devControls!.revert(snapshot)).rejects.toThrow("the disk went away");
+    store.findHead = findHead;
+    await expect.poll(() => pool.findStatus(queued)).toMatchObject({ status: "queued", missingNonce: 0n });
+    expect(await test.mine(await test.sign(1, { nonce: 0 }))).toMatchObject({ blockNumber: 2 });
+    expect((await store.listPool()).map(({ hash }) => hash)).toContain(queued);
+    expect(new Set(errors.map(String))).toEqual(new Set(["Error: the disk went away"]));
+  });
+
   it.each([
     ["at once", 1],
     ["by the next block", 2],
@@ -161,9 +193,13 @@ describe("a store rewind followed by a failed read", () => {
       }
       throw new Error("the disk went away");
     };
+    const queued = await chain.submit(await test.sign(2, { nonce: 1 }));
     await expect(chain.devControls!.revert(snapshot)).rejects.toThrow("the disk went away");
     expect(chain.head().number).toBe(failures === 1 ? 0 : 1);
     expect(await test.mine(await test.sign(1, { nonce: 0 }))).toMatchObject({ blockNumber: 1 });
+    // The pool was kept, so the store has it again.
+    expect(chain.pool.findStatus(queued)?.status).toBe("queued");
+    expect((await chain.store.listPool()).map(({ hash }) => hash)).toContain(queued);
     expect(await test.mine(raw)).toMatchObject({ blockNumber: 2 });
   });
 });

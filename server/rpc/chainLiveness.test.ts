@@ -1,21 +1,29 @@
 /**
  * Whatever dev controls do to a chain, it mines the next transaction: after resending the same one in every way, and
- * after hundreds of random edits, sends, reverts and resets.
+ * after hundreds of random edits, sends, reverts, resets and failures of the store. For a longer run, set the number of
+ * rounds: `LIVENESS_ROUNDS=2000 npx vitest run chainLiveness`.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { executeAgain } from "@/server/chain/executeAgain";
 import type { Hex } from "@/server/ethereum/types";
+import { log } from "@/server/log/log";
 import { developer } from "@/server/rpc/testing/fixedChain";
+import { createRandom } from "@/server/rpc/testing/malformed";
+import { createRandomControls } from "@/server/rpc/testing/randomControls";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
-import { createRandom } from "@/server/tools/seededRandom";
 
 let node: TestNode;
 beforeAll(async () => {
-  node = await createTestNode({ isDeveloped: true });
+  // Every failure of the store is logged.
+  vi.spyOn(log, "error").mockImplementation(() => undefined);
+  node = await createTestNode({ isDeveloped: true, onError: () => undefined });
 });
-afterAll(() => node?.close());
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await node?.close();
+});
 
 const ask = (method: string, ...params: unknown[]) => node.request({ method, params } as never) as Promise<unknown>;
-const toQuantity = (value: number | bigint): Hex => `0x${value.toString(16)}`;
 const address = (index: number) => developer(index).address.toLowerCase() as Hex;
 const fees = { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 9n };
 
@@ -90,81 +98,67 @@ describe("a transaction resent after its nonce was reset", () => {
   });
 });
 
-/** Sends, some of which are rejected, and dev controls, in proportions that proved good at finding bugs. */
-function createSteps(random: () => number): (() => Promise<unknown>)[] {
-  const below = (limit: number) => Math.floor(random() * limit);
-  const raws: Hex[] = [];
-  const snapshots: unknown[] = [];
-  const anybody = () => address(below(8));
-  const send = async () => {
-    const index = below(8);
-    const nonce = Number(await ask("eth_getTransactionCount", address(index), "pending")) + (below(6) === 0 ? 1 : 0);
-    const raw = await signTransfer(index, nonce);
-    raws.push(raw);
-    return ask("eth_sendRawTransaction", raw);
-  };
-  const sendAgain = async () => raws.length > 0 && ask("eth_sendRawTransaction", raws[below(raws.length)]);
-  const sendFrom = () => ask("eth_sendTransaction", { from: anybody(), to: address(9), value: toQuantity(below(3)) });
-  const sendAs = () =>
-    ask("eth_sendUnsignedTransaction", { from: anybody(), to: address(9), value: "0x0", gas: "0x5208" });
-  const setBack = async () => {
-    const account = anybody();
-    const nonce = Number(await ask("eth_getTransactionCount", account, "latest"));
-    return ask("anvil_setNonce", account, toQuantity(Math.max(0, nonce - below(4))));
-  };
-  return [
-    send,
-    send,
-    send,
-    send,
-    sendAgain,
-    sendAgain,
-    sendAgain,
-    sendFrom,
-    sendFrom,
-    sendAs,
-    setBack,
-    setBack,
-    setBack,
-    // Possibly the next transaction's account too.
-    () => ask("anvil_setNonce", address(8), toQuantity(below(5))),
-    () => ask("anvil_setNonce", anybody(), toQuantity(below(20))),
-    () => ask("anvil_setBalance", anybody(), toQuantity(below(2) === 0 ? 0n : 10n ** 21n)),
-    () => ask("anvil_setCode", anybody(), below(2) === 0 ? "0x" : "0x60006000fd"),
-    () => ask("evm_mine"),
-    () => ask("anvil_mine", toQuantity(1 + below(3)), "0x2"),
-    () => ask("evm_setAutomine", below(2) === 0),
-    async () => snapshots.push(await ask("evm_snapshot")),
-    async () => snapshots.push(await ask("evm_snapshot")),
-    () => ask("evm_revert", snapshots[below(snapshots.length)] ?? "0x0"),
-    () => ask("evm_revert", snapshots.at(-1) ?? "0x0"),
-    () => (below(4) === 0 ? ask("anvil_reset") : Promise.resolve()),
-    () => ask("evm_increaseTime", toQuantity(below(100))),
-    () => ask("evm_setNextBlockTimestamp", node.chain.head().timestamp + below(1_000)),
-    () => ask("anvil_setBlockTimestampInterval", below(10)),
-    () => ask("anvil_removeBlockTimestampInterval"),
-    () => ask("anvil_setNextBlockBaseFeePerGas", toQuantity(below(10 ** 12))),
-    () => ask("evm_setBlockGasLimit", toQuantity(1_000_000 + below(10 ** 8))),
-    () => ask("anvil_setCoinbase", anybody()),
-    () => ask("anvil_dropAllTransactions"),
-    async () => node.tick(below(5)),
-  ];
+/** The pool in memory and in the database is the same, and has no mined transaction. */
+async function assertPool(): Promise<void> {
+  const { store, pool, head } = node.chain;
+  const present = pool.list();
+  const hashes = present.map(({ record }) => record.hash);
+  const stored = new Set((await store.listPool()).map(({ hash }) => hash));
+  expect(hashes.filter((hash) => !stored.has(hash))).toEqual([]);
+  expect(await store.listMined(hashes)).toEqual([]);
+  const pending = present.filter(({ record }) => record.status === "pending");
+  expect(pool.counts()).toEqual({ pending: pending.length, queued: present.length - pending.length });
+  for (const sender of new Set(present.map(({ transaction }) => transaction.from))) {
+    const nonces = pending.filter(({ transaction }) => transaction.from === sender).map(({ record }) => record.nonce);
+    const first = (await store.findAccount(sender, head().number))?.nonce ?? 0n;
+    expect(nonces.sort((a, b) => Number(a - b))).toEqual(nonces.map((_, index) => first + BigInt(index)));
+    expect(pool.nextNonce(sender)).toBe(nonces.length > 0 ? first + BigInt(nonces.length) : undefined);
+  }
 }
 
-it.each([1, 2, 3])("mines the next transaction after random steps (seed %i)", async (seed) => {
-  await ask("anvil_reset");
-  const random = createRandom(seed);
-  const steps = createSteps(random);
-  const isRefusal = (error: unknown) => {
-    // Errors that callers get are fine; internal errors are not.
-    if ((error as { code?: number }).code === -32603 || !("code" in (error as object))) throw error;
-  };
-  for (let round = 0; round < 60; round++) {
-    // Concurrent steps interleave.
-    const together = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
-      return steps[Math.floor(random() * steps.length)]!;
+/** Blocks are linked, contain each hash once and each sender's nonces in order, and run again with the same result. */
+async function assertChain(): Promise<void> {
+  const { store, spec, executor, head } = node.chain;
+  const known = new Set<Hex>();
+  let parent = (await store.findHeader(0))!;
+  for (let number = 1; number <= head().number; number++) {
+    const block = (await store.findBlock(number))!;
+    const receipts = (await store.findReceipts(number))!;
+    expect(block.header).toMatchObject({ number, parentHash: parent.hash });
+    expect(block.header.timestamp).toBeGreaterThanOrEqual(parent.timestamp);
+    expect(receipts).toHaveLength(block.transactions.length);
+    const next = new Map<Hex, bigint>();
+    for (const { hash, from, nonce } of block.transactions) {
+      expect(known.has(hash)).toBe(false);
+      known.add(hash);
+      expect(nonce).toBe(next.get(from) ?? nonce);
+      next.set(from, nonce + 1n);
+    }
+    const { receiptsRoot, stateRoot } = await executeAgain({ spec, executor }, parent, block);
+    expect({ receiptsRoot, stateRoot }).toEqual({
+      receiptsRoot: block.header.receiptsRoot,
+      stateRoot: block.header.stateRoot,
     });
-    await Promise.all(together.map((step) => step().catch(isRefusal)));
-    await assertMines(8);
+    parent = block.header;
   }
-});
+  expect(head().hash).toBe(parent.hash);
+}
+
+const rounds = Number(process.env.LIVENESS_ROUNDS ?? 60);
+
+it.each([1, 29, 4_711])(
+  "mines the next transaction after random steps, and the chain stays consistent (seed %i)",
+  async (seed) => {
+    await ask("anvil_reset");
+    const random = createRandom(seed);
+    const { step, stopFaults } = createRandomControls(node, random);
+    for (let round = 1; round <= rounds; round++) {
+      // Concurrent steps interleave.
+      await Promise.all(Array.from({ length: 1 + random.int(4) }, step));
+      stopFaults();
+      await assertMines(8);
+      await assertPool();
+      if (round % 20 === 0) await assertChain();
+    }
+  },
+);

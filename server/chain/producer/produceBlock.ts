@@ -2,6 +2,7 @@
  * Produces one block: select, execute, seal, commit. Every trigger calls this function (triggers.ts), and blocks are
  * produced one at a time, in turn with all other changes of the head.
  */
+import { confirmHead } from "@/server/chain/head";
 import { commit } from "@/server/chain/producer/commit";
 import { execute } from "@/server/chain/producer/execute";
 import { seal } from "@/server/chain/producer/seal";
@@ -17,6 +18,7 @@ export function produceBlock(producer: Producer, request: BlockRequest): Promise
 async function produce(producer: Producer, request: BlockRequest): Promise<Outcome> {
   let draft: Draft | undefined;
   try {
+    await confirmHead(producer.head);
     draft = createDraft(producer, request);
     const waitMs = select(producer, draft);
     if (waitMs !== 0) return { kind: "idle", waitMs };

@@ -56,6 +56,8 @@ export type ManagedTxPool = TxPool & {
   toSettledRecords(settlement: PoolSettlement): PoolRecord[];
   settle(settlement: PoolSettlement, records: PoolRecord[]): void;
   sweep(): void;
+  /** Writes every transaction in the pool. */
+  storeAgain(): Promise<void>;
   /** Resolves when the store has everything that changed before the call. */
   flush(): Promise<void>;
 };
@@ -121,6 +123,10 @@ export function createTxPool(options: {
     toSettledRecords: (settlement) => toSettledRecords(state, settlement),
     settle: (settlement, records) => settleBlock(state, settlement, records),
     sweep: () => sweepPool(state),
+    storeAgain() {
+      for (const hash of state.entries.keys()) state.dirty.add(hash);
+      return flush(state);
+    },
     flush: () => flush(state),
   };
 }

@@ -38,6 +38,10 @@ export type TestNode = {
   close(): Promise<void>;
 };
 
+function fail(error: unknown): never {
+  throw error;
+}
+
 /**
  * Options override the default network's configuration, limits, first block or database, or allow developer methods.
  */
@@ -48,6 +52,8 @@ export async function createTestNode(
     location?: StoreLocation;
     isDeveloped?: boolean;
     profile?: NetworkConfig["profile"];
+    /** Receives the failures that block production survives; by default they fail the test. */
+    onError?: (error: unknown) => void;
   } = {},
 ): Promise<TestNode> {
   const dataDir = mkdtempSync(join(tmpdir(), "tollscan-rpc-"));
@@ -79,9 +85,7 @@ export async function createTestNode(
     limits,
     ...(options.isDeveloped && { onRewind: (settlements: Hash[]) => forgetSettlements(store, settlements) }),
     now: () => nowMs,
-    onError: (error) => {
-      throw error;
-    },
+    onError: options.onError ?? fail,
   });
   const { fund } = createFaucet(chain, network, () => nowMs);
   const dispatcher = createDispatcher(createEmbeddedNetwork({ network, chain, limits, faucet: fund }));
