@@ -325,6 +325,8 @@ export type AllotmentStore = {
 export type ReservationStore = {
   /** Holds units for a payment, or extends the hold; false if other holds leave too little of the balance. */
   holdUnits(hold: { purse: string; id: Hash; units: bigint; balanceUnits: bigint; lengthMs: number }): Promise<boolean>;
+  /** Payments that hold units of a purse. */
+  listHolds(of: { purse: string; limit: number }): Promise<Hash[]>;
   releaseUnits(hold: { purse: string; id: Hash }): Promise<void>;
   deleteExpiredHolds(): Promise<void>;
 };

@@ -2,7 +2,7 @@
  * Short-lived reservations of payers' balances by verified payments, shared by all instances. A purse is one payer's
  * balance of one asset; its reservations never exceed the balance that the last caller saw.
  */
-import { toBigInt, toBytes } from "@/server/ethereum/codec/bytes";
+import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { ReservationStore } from "@/server/ports/store";
 import { toBig } from "@/server/storage/columns";
 import type { SqlDriver } from "@/server/storage/sql";
@@ -12,6 +12,8 @@ import type { SqlDriver } from "@/server/storage/sql";
 const put = `insert into reservation (purse, id, units, expires_at) values (?, ?, ?, now_ms() + ?)
   on conflict (purse, id) do update set units = excluded.units, expires_at = excluded.expires_at`;
 const others = "select units from reservation where purse = ? and id <> ? and expires_at > now_ms()";
+const holders = `select id from reservation where purse = ? and id <> ? and expires_at > now_ms()
+  order by id limit ?`;
 const expired = "delete from reservation where expires_at <= now_ms()";
 const remove = "delete from reservation where purse = ? and id = ?";
 const noId = new Uint8Array(0);
@@ -28,6 +30,9 @@ export function createReservationStore(sql: SqlDriver): ReservationStore {
         await tx.write([{ sql: put, rows: [[purse, toBytes(id), toBig(units), lengthMs]] }]);
         return true;
       }),
+    async listHolds({ purse, limit }) {
+      return (await sql.all<{ id: Uint8Array }>(holders, [purse, noId, limit])).map(({ id }) => toHex(id));
+    },
     releaseUnits: ({ purse, id }) =>
       sql.transaction(false, (tx) => tx.write([{ sql: remove, rows: [[purse, toBytes(id)]] }])),
     deleteExpiredHolds: () => sql.transaction(false, (tx) => tx.write([{ sql: expired, rows: [[]] }])),

@@ -147,6 +147,7 @@ describe("SQLite query plans", () => {
       listPoolSince: [await store.listPoolSince(0)],
       findVersions: [await store.findVersions()],
       findLease: [await store.findLease("builder")],
+      listHolds: [await store.listHolds({ purse: "alice", limit: 5 })],
       findBucket: [await store.findBucket("client")],
       listSigned: [await store.listSigned(toAddress(1), 5)],
       listPaymentsSince: [await store.listPaymentsSince(0, 5)],

@@ -148,6 +148,7 @@ export function describeShared(use: UseStore): void {
     expect(await hold(1, 6n)).toBe(true);
     expect(await hold(2, 4n, 1)).toBe(true);
     await pause(5);
+    expect(await store.listHolds({ purse: "alice", limit: 5 })).toEqual([toHash(1)]);
     expect(await hold(3, 4n)).toBe(true);
     const elsewhere = { purse: "bob", id: toHash(4), units: 10n, balanceUnits: 10n, lengthMs: 1 };
     expect(await store.holdUnits(elsewhere)).toBe(true);

@@ -7,7 +7,7 @@ import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
 import { assertIdentifier } from "@/server/x402/facilitator/ledger";
 import type { NetworkFacilitator } from "@/server/x402/facilitator/networkFacilitator";
-import { type FacilitatorPayment, isDone, toUsedError } from "@/server/x402/facilitator/payment";
+import { type FacilitatorPayment, isDone, restorePayment, toUsedError } from "@/server/x402/facilitator/payment";
 import { simulate } from "@/server/x402/facilitator/simulations";
 import { assertAllowed, assertBudget, assertNotWaiting } from "@/server/x402/facilitator/spending";
 import { PaymentError } from "@/server/x402/reads/error";
@@ -40,16 +40,24 @@ export async function checkPayment(
 }
 
 /** Throws PaymentError if the balance doesn't cover this payment and the payer's other payments. */
-export async function reserveAmount(
-  { reservations, network }: NetworkFacilitator,
-  payment: FacilitatorPayment,
-): Promise<void> {
-  const balance = await reservations.hold(payment, () => findBalance(network.reader, payment));
+export async function reserveAmount(facilitator: NetworkFacilitator, payment: FacilitatorPayment): Promise<void> {
+  const { reservations, network, ledger } = facilitator;
+  const balance = await reservations.hold(payment, {
+    nowMs: ledger.nowMs(),
+    findBalance: () => findBalance(network.reader, payment),
+    isReflected: (id) => isReflected(facilitator, id),
+  });
   if (balance === undefined) return;
   throw new PaymentError(
     "insufficient_funds",
     `The payer's balance of ${balance} units, minus what pending payments reserve, is below the required ${payment.terms.amountUnits}.`,
   );
+}
+
+/** Whether a recorded payment has moved its money, through us or not, so that the payer's balance is already lower. */
+async function isReflected({ network, ledger }: NetworkFacilitator, id: Hex): Promise<boolean> {
+  const record = await ledger.store.findPayment(id);
+  return record !== undefined && (isDone(record) || restorePayment(network, record).isUsed());
 }
 
 /** The account that sends the payment's settlement, unless a less busy one is picked. */

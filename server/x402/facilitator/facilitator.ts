@@ -35,14 +35,13 @@ import {
 } from "@/server/x402/facilitator/outcome";
 import { type FacilitatorPayment, toPayment } from "@/server/x402/facilitator/payment";
 import { assertRefund } from "@/server/x402/facilitator/refund";
-import { createReservations } from "@/server/x402/facilitator/reservations";
 import type { Settlement } from "@/server/x402/facilitator/settlement";
 import { recover, refresh, settle } from "@/server/x402/facilitator/settler";
 import { forgetIdle } from "@/server/x402/facilitator/spending";
 import { getScheme, toSupported } from "@/server/x402/facilitator/supported";
 import { isPaymentError, PaymentError } from "@/server/x402/reads/error";
 
-export type FacilitatorOptions = Partial<Omit<FacilitatorSettings, "reservations" | "onBatch">> & {
+export type FacilitatorOptions = Partial<Omit<FacilitatorSettings, "onBatch">> & {
   networks: readonly FacilitatorNetwork[];
   observer?: FacilitatorObserver;
 };
@@ -57,17 +56,15 @@ type State = AnswerContext & { networks: Networks };
 const sweepMs = 60_000;
 
 export function createFacilitator(options: FacilitatorOptions) {
-  const { networks: opened, observer = {}, holdMs = 20_000, onError = () => undefined, ...limits } = options;
+  const { networks: opened, observer = {}, onError = () => undefined, ...limits } = options;
   const settings: FacilitatorSettings = {
     maxGas: 1_000_000n,
     maxBatch: 50,
     gatherMs: 25,
     closeMs: 1_000,
     ...limits,
-    holdMs,
     onError,
     onBatch: (network, size) => observer.onBatch?.(network, size),
-    reservations: createReservations(holdMs),
   };
   const networks: Networks = new Map(
     opened.map((network) => [network.caip2, createNetworkFacilitator(network, settings)]),
@@ -151,7 +148,10 @@ function verifyPayment(state: State, payload: PaymentPayload, requirements: Paym
     const uncollected = await findUncollected(facilitator, payment);
     if (uncollected) return uncollected;
     await checkPayment(facilitator, payment, "verify");
-    await recordPayment(facilitator.ledger, payment, "verified");
+    await recordPayment(facilitator.ledger, payment, "verified").catch((error) => {
+      facilitator.reservations.release(payment);
+      throw error;
+    });
     return undefined;
   });
 }

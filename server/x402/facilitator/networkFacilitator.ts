@@ -21,7 +21,7 @@ import { pause, toAbortable } from "@/server/x402/facilitator/closing";
 import { createLedger, type Ledger } from "@/server/x402/facilitator/ledger";
 import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
 import { createRelayer, type RelayerOptions, type TransactionResult } from "@/server/x402/facilitator/relayer";
-import { createSharedReservations, type Reservations } from "@/server/x402/facilitator/reservations";
+import { createReservations, type Reservations } from "@/server/x402/facilitator/reservations";
 import type { Settlement } from "@/server/x402/facilitator/settlement";
 import { createSimulations, type Simulations } from "@/server/x402/facilitator/simulations";
 import { localPolicy, type Spending, type SpendingPolicy } from "@/server/x402/facilitator/spending";
@@ -56,9 +56,6 @@ export type FacilitatorNetwork = {
 
 /** Settings shared by the networks of one facilitator. */
 export type FacilitatorSettings = {
-  reservations: Reservations;
-  /** How long a verified payment reserves its amount of the payer's balance. */
-  holdMs: number;
   relay?: Pick<RelayerOptions, "waitMs" | "pollMs">;
   /** Maximum gas for a settlement; one that needs more is rejected. */
   maxGas: bigint;
@@ -73,8 +70,9 @@ export type FacilitatorSettings = {
   onError: (error: unknown) => void;
 };
 
-export type NetworkFacilitator = Pick<FacilitatorSettings, "reservations" | "maxGas" | "closeMs" | "onError"> & {
+export type NetworkFacilitator = Pick<FacilitatorSettings, "maxGas" | "closeMs" | "onError"> & {
   network: SchemeNetwork;
+  reservations: Reservations;
   ledger: Ledger;
   /** One for each sending account. */
   batchers: readonly [Batcher, ...Batcher[]];
@@ -95,7 +93,7 @@ export function createNetworkFacilitator(
   settings: FacilitatorSettings,
 ): NetworkFacilitator {
   const { caip2, chainId, tokens, contracts, accounts, store, relay, shared, nowMs = Date.now } = options;
-  const { reservations, holdMs, maxGas, maxBatch, gatherMs, closeMs, onError } = settings;
+  const { maxGas, maxBatch, gatherMs, closeMs, onError } = settings;
   const closing = new AbortController();
   const { signal } = closing;
   // Every waiting settlement adds a listener.
@@ -126,7 +124,7 @@ export function createNetworkFacilitator(
     closeMs,
     onError,
     network,
-    reservations: shared ? createSharedReservations(shared.store, holdMs, onError) : reservations,
+    reservations: createReservations(shared?.store, onError),
     ledger,
     batchers,
     topUpGas: options.topUpGas ?? (async () => undefined),

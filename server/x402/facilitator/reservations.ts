@@ -1,93 +1,108 @@
 /**
- * Briefly reserves parts of payers' balances for verified payments, so that no two payments count on the same units.
- * Kept in memory, or in the database if several instances verify. Settlement checks the balance itself, so a lost
- * reservation can cause a failed settlement but never lose money.
+ * Reserves parts of payers' balances for payments until they are settled, fail or expire, so that no two payments count
+ * on the same units. Kept in memory, or in the database if several instances verify. Settlement checks the balance
+ * itself, so a lost reservation can cause a failed settlement but never lose money.
  */
+import type { Hex } from "@/lib/x402/types";
 import type { ReservationStore } from "@/server/ports/store";
 import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
 
 type Reserved = Pick<FacilitatorPayment, "id" | "terms">;
 
+/** What a reservation asks about its payer. */
+export type Purse = {
+  nowMs: number;
+  /** undefined if it is unknown, which counts as sufficient. */
+  findBalance(): Promise<bigint | undefined>;
+  /** Whether the balance already reflects the payment with this id. */
+  isReflected(id: Hex): Promise<boolean>;
+};
+
 export type Reservations = {
   /**
    * Reserves the payment's amount, or extends its reservation. If the balance doesn't cover it and the payer's other
-   * payments, reserves nothing and returns the balance. An unknown balance is treated as sufficient.
+   * payments, reserves nothing and returns the balance.
    */
-  hold(payment: Reserved, findBalance: () => Promise<bigint | undefined>): Promise<bigint | undefined>;
+  hold(payment: Reserved, purse: Purse): Promise<bigint | undefined>;
   release(payment: Reserved): void;
 };
 
+/** A payment that is valid for longer loses its reservation after this time. */
+const maxHoldMs = 600_000;
+const sweepMs = 20_000;
+/** Maximum number of reservations of one payer in memory; the oldest ones are dropped. */
+const maxPerPurse = 1_000;
+/** How many of a payer's reservations are checked at a time. */
+const maxChecked = 100;
+/** Higher than any amount. */
+const unknownBalance = 2n ** 256n;
+
 const toPurse = ({ terms: { network, asset, payer } }: Reserved) => `${network} ${asset} ${payer}`;
 
-export function createReservations(holdMs: number): Reservations {
-  const purses = new Map<string, Map<string, { units: bigint; untilMs: number }>>();
+/** Builds reservations in the store, which all instances on one database share, or in memory. */
+export function createReservations(
+  store: ReservationStore = createMemoryStore(),
+  onError: (error: unknown) => void = () => undefined,
+): Reservations {
   let nextSweepMs = 0;
-
-  function sweep(): void {
-    if (Date.now() < nextSweepMs) return;
-    nextSweepMs = Date.now() + holdMs;
-    for (const [key, purse] of purses) {
-      for (const [id, { untilMs }] of purse) if (untilMs <= Date.now()) purse.delete(id);
-      if (purse.size === 0) purses.delete(key);
-    }
-  }
-
-  function sumOthers(payment: Reserved): bigint {
-    let sum = 0n;
-    for (const [id, { units, untilMs }] of purses.get(toPurse(payment)) ?? []) {
-      if (id !== payment.id && untilMs > Date.now()) sum += units;
-    }
-    return sum;
-  }
-
+  const release = async (purse: string, ids: readonly Hex[]) => {
+    await Promise.all(ids.map((id) => store.releaseUnits({ purse, id })));
+  };
   return {
-    async hold(payment, findBalance) {
+    async hold(payment, { nowMs, findBalance, isReflected }) {
       const { id, terms } = payment;
-      if (sumOthers(payment) > 0n) {
-        const balance = await findBalance();
-        // Summed after the read, because no other code runs from here to the end.
-        if (balance !== undefined && balance < sumOthers(payment) + terms.amountUnits) return balance;
+      const purse = toPurse(payment);
+      const lengthMs = Math.min(terms.validBefore * 1_000 - nowMs, maxHoldMs);
+      if (lengthMs <= 0) return undefined;
+      if (Date.now() >= nextSweepMs) {
+        nextSweepMs = Date.now() + sweepMs;
+        await store.deleteExpiredHolds();
       }
-      sweep();
-      const purse = purses.get(toPurse(payment)) ?? new Map();
-      purses.set(toPurse(payment), purse.set(id, { units: terms.amountUnits, untilMs: Date.now() + holdMs }));
-      return undefined;
+      const units = terms.amountUnits;
+      // The simulation has shown that the balance covers the payment, so it is enough if there are no others.
+      if (await store.holdUnits({ purse, id, units, balanceUnits: units, lengthMs })) return undefined;
+      for (;;) {
+        const balance = await findBalance();
+        const balanceUnits = balance ?? unknownBalance;
+        if (await store.holdUnits({ purse, id, units, balanceUnits, lengthMs })) return undefined;
+        // Checked after the balance was read: if it reflects none of the others, all of them still need their units.
+        const others = (await store.listHolds({ purse, limit: maxChecked })).filter((other) => other !== id);
+        const reflected = await Promise.all(others.map(isReflected));
+        const ended = others.filter((_, at) => reflected[at]);
+        if (ended.length === 0) return balance;
+        await release(purse, ended);
+      }
     },
     release(payment) {
-      purses.get(toPurse(payment))?.delete(payment.id);
+      // If this fails, the reservation expires on its own.
+      release(toPurse(payment), [payment.id]).catch(onError);
     },
   };
 }
 
-/** Higher than any amount. */
-const unknownBalance = 2n ** 256n;
-
-/** Builds reservations that all instances on one database share. */
-export function createSharedReservations(
-  store: ReservationStore,
-  holdMs: number,
-  onError: (error: unknown) => void,
-): Reservations {
-  let nextSweepMs = 0;
+function createMemoryStore(): ReservationStore {
+  const purses = new Map<string, Map<Hex, { units: bigint; untilMs: number }>>();
   return {
-    async hold(payment, findBalance) {
-      const balance = await findBalance();
-      if (Date.now() >= nextSweepMs) {
-        nextSweepMs = Date.now() + holdMs;
-        await store.deleteExpiredHolds();
-      }
-      const isHeld = await store.holdUnits({
-        purse: toPurse(payment),
-        id: payment.id,
-        units: payment.terms.amountUnits,
-        balanceUnits: balance ?? unknownBalance,
-        lengthMs: holdMs,
-      });
-      return isHeld ? undefined : balance;
+    async holdUnits({ purse, id, units, balanceUnits, lengthMs }) {
+      const holds = purses.get(purse) ?? new Map();
+      let sum = units;
+      for (const [other, { units, untilMs }] of holds) if (other !== id && untilMs > Date.now()) sum += units;
+      if (sum > balanceUnits) return false;
+      if (holds.size >= maxPerPurse) holds.delete(holds.keys().next().value!);
+      purses.set(purse, holds.set(id, { units, untilMs: Date.now() + lengthMs }));
+      return true;
     },
-    release(payment) {
-      // If this fails, the reservation expires on its own.
-      Promise.resolve(store.releaseUnits({ purse: toPurse(payment), id: payment.id })).catch(onError);
+    async listHolds({ purse, limit }) {
+      return [...(purses.get(purse)?.keys() ?? [])].slice(0, limit);
+    },
+    async releaseUnits({ purse, id }) {
+      purses.get(purse)?.delete(id);
+    },
+    async deleteExpiredHolds() {
+      for (const [key, holds] of purses) {
+        for (const [id, { untilMs }] of holds) if (untilMs <= Date.now()) holds.delete(id);
+        if (holds.size === 0) purses.delete(key);
+      }
     },
   };
 }

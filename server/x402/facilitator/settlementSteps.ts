@@ -216,10 +216,7 @@ async function followUse(
 }
 
 /** used: did the transaction that used the authorization, ours or not, transfer the agreed amount? */
-export async function concludeUse(
-  { ledger, reservations }: NetworkFacilitator,
-  settlement: Settlement<"used">,
-): Promise<Settlement> {
+export async function concludeUse({ ledger }: NetworkFacilitator, settlement: Settlement<"used">): Promise<Settlement> {
   const { payment, receipt, gas } = settlement;
   const transaction = receipt.transactionHash;
   try {
@@ -229,7 +226,6 @@ export async function concludeUse(
     await changePayment(ledger, payment, { state: "failed", reason: error.reason, transaction, gas });
     return advance(settlement, "notTransferred", { error });
   }
-  reservations.release(payment);
   const units = payment.terms.chargeUnits;
   await changePayment(ledger, payment, { state: "settled", transaction, settledUnits: units, gas });
   return advance(settlement, "transferred", { transaction, units });

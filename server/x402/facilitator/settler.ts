@@ -23,17 +23,14 @@ export async function settle(
   facilitator: NetworkFacilitator,
   payment: FacilitatorPayment,
 ): Promise<Settlement<"settled">> {
-  const { attempts, reservations } = facilitator;
+  const { attempts } = facilitator;
   const { id } = payment;
   for (let running = attempts.get(id); running; running = attempts.get(id)) {
     if (isSamePayment(running.payment, payment)) return running.settled;
     // A different, possibly forged, reading of the same authorization; its outcome is not ours.
     await running.settled.catch(() => undefined);
   }
-  const settled = run(facilitator, payment).finally(() => {
-    attempts.delete(id);
-    reservations.release(payment);
-  });
+  const settled = run(facilitator, payment).finally(() => attempts.delete(id));
   attempts.set(id, { payment, settled });
   return settled;
 }
@@ -41,6 +38,8 @@ export async function settle(
 async function run(facilitator: NetworkFacilitator, payment: FacilitatorPayment): Promise<Settlement<"settled">> {
   let settlement: Settlement = { state: "asked", payment };
   for (;;) {
+    // A pending payment keeps its reservation, because it may still move money.
+    if (settlement.state === "settled" || settlement.state === "failed") facilitator.reservations.release(payment);
     if (settlement.state === "settled") return settlement;
     if (settlement.state === "failed") throw settlement.error;
     if (settlement.state === "pending") {

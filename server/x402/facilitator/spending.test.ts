@@ -223,7 +223,7 @@ describe("a payer's gas budget", () => {
       isValid: true,
     });
     vi.useFakeTimers({ toFake: ["Date"], now: startMs + 86_400_000 });
-    expect(await facilitators[1].verify(await toPayment(payer, toSelf), toSelf)).toMatchObject({ isValid: true });
+    expect(await open(policy).verify(await toPayment(payer, toSelf), toSelf)).toMatchObject({ isValid: true });
   });
 });
 

@@ -3,11 +3,11 @@
  */
 import { type Hex, numberToHex, zeroAddress } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Reason } from "@/lib/x402/reason";
-import type { PaymentRequirements } from "@/lib/x402/types";
+import type { Eip3009Authorization, PaymentRequirements } from "@/lib/x402/types";
 import { toHighS } from "@/server/contracts/testing/authorization";
-import { plainToken, stranger, token } from "@/server/contracts/testing/tokenChain";
+import { plainToken, stranger, token, tokenCall } from "@/server/contracts/testing/tokenChain";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import { findPageReason, isKnownOnPage } from "@/server/x402/testing/pageReason";
 import {
@@ -259,6 +259,44 @@ describe("verify", () => {
     expect(await facilitator.verify(taken, requirement)).toMatchObject({ isValid: true });
     facilitator.release(taken, requirement);
     expect(await facilitator.verify(refused, requirement)).toMatchObject({ isValid: true });
+  });
+
+  it("accepts a payment that the balance covers beside the reserved ones, even if one of those was settled by others", async () => {
+    const purse = await testbed.createPayer(30_000n);
+    const [settled, reserved, next, excess] = [
+      await toPayment(purse),
+      await toPayment(purse),
+      await toPayment(purse),
+      await toPayment(purse),
+    ];
+    for (const payment of [settled, reserved]) {
+      expect(await facilitator.verify(payment, requirement)).toMatchObject({ isValid: true });
+    }
+    const { signature, authorization } = settled.payload as { signature: Hex; authorization: Eip3009Authorization };
+    const { from, to, value, validAfter, validBefore, nonce } = authorization;
+    const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature];
+    await testbed.send(tokenCall("transferWithAuthorization", args));
+    expect(await facilitator.verify(next, requirement)).toMatchObject({ isValid: true });
+    expect(await facilitator.verify(excess, requirement)).toMatchObject({ invalidReason: "insufficient_funds" });
+  });
+
+  it("reserves a payment's amount until the payment expires", async () => {
+    const startMs = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: startMs });
+    try {
+      const patient = testbed.createFacilitator();
+      const purse = await testbed.createPayer(10_000n);
+      const verifyAfter = async (seconds: number) => {
+        vi.setSystemTime(startMs + seconds * 1_000);
+        return (await patient.verify(await toPayment(purse), requirement)).isValid;
+      };
+      const lastSeconds = requirement.maxTimeoutSeconds;
+      expect(await verifyAfter(0)).toBe(true);
+      expect(await verifyAfter(lastSeconds - 1)).toBe(false);
+      expect(await verifyAfter(lastSeconds + 1)).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("returns unexpected_error if the network is unreachable", async () => {
