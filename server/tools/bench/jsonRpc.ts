@@ -1,9 +1,9 @@
 /** JSON over HTTP POST, and JSON-RPC on top of it, with as little overhead as possible for benchmarks. */
 
-export async function post(url: string, body: unknown): Promise<unknown> {
+export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
   const response = await fetch(url, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),
   });
   return response.json();

@@ -3,9 +3,11 @@
  * outcome.
  */
 
+import { randomUUID } from "node:crypto";
 import { type Hex, keccak256 } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { pause } from "@/lib/pause";
+import { idempotencyKeyHeader } from "@/lib/x402/header";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { SettleResponse } from "@/lib/x402/types";
 import { errorCodes } from "@/server/rpc/errors";
@@ -45,10 +47,11 @@ export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, 
   const signer = { address: payer.address, signTypedData: (data: never) => payer.signTypedData(data) };
   const paymentPayload = await signPayment({ signer: signer as never, requirement, nowMs: Date.now() });
   const body = { x402Version: 2, paymentPayload, paymentRequirements: requirement };
+  const headers = { [idempotencyKeyHeader]: randomUUID() };
   const answer = await persist("payment", async () => {
     const origin = pickOrigin();
     if (!origin) return undefined;
-    const said = (await post(`${origin}/api/facilitator/settle`, body)) as SettleResponse;
+    const said = (await post(`${origin}/api/facilitator/settle`, body, headers)) as SettleResponse;
     const isAnswer = said.success || (said.errorReason !== undefined && !unsettledReasons.has(said.errorReason));
     return isAnswer ? said : undefined;
   });

@@ -4,6 +4,7 @@
  * throws and reports the difference.
  */
 
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { numberToHex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { pause } from "@/lib/pause";
 import type { Payment } from "@/lib/rpc/explorerShapes";
+import { idempotencyKeyHeader } from "@/lib/x402/header";
 import { signPayment } from "@/lib/x402/signPayment";
 import type { PaymentPayload, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { type ServerProcess, startServer } from "@/server/testing/serverProcess";
@@ -127,8 +129,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
 }
 
 /**
- * Pays and retries until the outcome is final; some clients send everything three times, some tamper with what they
- * sent.
+ * Pays and retries until the outcome is final; some payments are presented by three sellers at once, some are tampered
+ * with.
  */
 async function payOnce(
   findOrigin: () => string | undefined,
@@ -140,17 +142,20 @@ async function payOnce(
   const signer = { address: payer.address, signTypedData: (data: never) => payer.signTypedData(data) };
   const payload = await signPayment({ signer: signer as never, requirement, nowMs: Date.now() });
   const untilMs = Date.now() + patienceMs;
+  const sellers = Array.from({ length: habit < 0.1 ? 3 : 1 }, () => randomUUID());
   for (;;) {
-    const copies = habit < 0.1 ? 3 : 1;
     const answers = await Promise.all(
-      Array.from({ length: copies }, () => settle(findOrigin(), payload, requirement).catch(() => undefined)),
+      sellers.map((key) => settle(findOrigin(), payload, requirement, key).catch(() => undefined)),
     );
-    const outcome = answers.find((answer) => answer?.success) ?? answers.find(isFinal);
-    const transactions = new Set(answers.flatMap((answer) => (answer?.success ? [answer.transaction] : [])));
-    if (transactions.size > 1) throw new Error(`One payment has ${transactions.size} transactions.`);
+    const successes = answers.filter((answer) => answer?.success);
+    if (successes.length > 1) throw new Error(`${successes.length} sellers heard that one payment is settled.`);
+    // A seller whose response was lost may be the one that the success belongs to.
+    const outcome = successes[0] ?? (answers.every(isFinal) ? answers[0] : undefined);
     if (outcome) {
       if (habit > 0.9) await assertTamperingFails(findOrigin(), payload, requirement);
-      if (habit > 0.8 && outcome.success) await assertReplayed(findOrigin(), payload, requirement, outcome);
+      if (habit > 0.8 && outcome.success) {
+        await assertHeardOnce(findOrigin(), payload, requirement, { outcome, key: sellers[answers.indexOf(outcome)]! });
+      }
       return outcome;
     }
     if (Date.now() > untilMs) {
@@ -166,19 +171,22 @@ function isFinal(answer: SettleResponse | undefined): boolean {
 
 async function assertTamperingFails(origin: string | undefined, payload: PaymentPayload, given: PaymentRequirements) {
   const dearer = { ...given, amount: String(BigInt(given.amount) + 1n) };
-  const answer = await settle(origin, { ...payload, accepted: dearer }, dearer).catch(() => undefined);
+  const answer = await settle(origin, { ...payload, accepted: dearer }, dearer, randomUUID()).catch(() => undefined);
   if (answer?.success) throw new Error("A payment was settled for more than was signed.");
 }
 
-async function assertReplayed(
+/** Only the seller that heard the success hears it again. */
+async function assertHeardOnce(
   origin: string | undefined,
   payload: PaymentPayload,
   requirement: PaymentRequirements,
-  first: SettleResponse,
+  first: { outcome: SettleResponse; key: string },
 ) {
-  const again = await settle(origin, payload, requirement).catch(() => undefined);
+  const other = await settle(origin, payload, requirement, randomUUID()).catch(() => undefined);
+  if (other?.success) throw new Error("Another seller heard that a payment is settled.");
+  const again = await settle(origin, payload, requirement, first.key).catch(() => undefined);
   if (!again || (!again.success && unsettledReasons.has(again.errorReason ?? ""))) return;
-  if (!again.success || again.transaction !== first.transaction) {
+  if (!again.success || again.transaction !== first.outcome.transaction) {
     throw new Error(`A settled payment got a different response: ${JSON.stringify(again)}.`);
   }
 }
@@ -187,10 +195,12 @@ async function settle(
   origin: string | undefined,
   paymentPayload: PaymentPayload,
   paymentRequirements: PaymentRequirements,
+  idempotencyKey: string,
 ): Promise<SettleResponse> {
   if (!origin) throw new Error("The facilitator is still starting.");
   const body = { x402Version: 2, paymentPayload, paymentRequirements };
-  return (await post(`${origin}/api/facilitator/settle`, body)) as SettleResponse;
+  const headers = { [idempotencyKeyHeader]: idempotencyKey };
+  return (await post(`${origin}/api/facilitator/settle`, body, headers)) as SettleResponse;
 }
 
 /** The whole ledger, once no payment is in progress. */
