@@ -382,7 +382,7 @@ export type PaymentRecord = {
   identifier?: string;
   /**
    * Set once a caller has heard that the payment is settled, which only one may: the hash of the caller's
-   * Idempotency-Key, or an empty string if it sent none.
+   * Idempotency-Key, or a random value if it sent none.
    */
   collectedBy?: string;
   /** The states the payment went through, in order. Milliseconds since the epoch. */

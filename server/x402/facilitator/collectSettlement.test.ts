@@ -125,6 +125,22 @@ describe("the success of a settlement", () => {
     });
   });
 
+  it("is used up by a caller that leaves while the ledger records it", async () => {
+    const connection = new AbortController();
+    const store: Testbed["store"] = {
+      ...testbed.store,
+      changePayments(records, settlement) {
+        if (records.some(({ collectedBy }) => collectedBy !== undefined)) connection.abort();
+        return testbed.store.changePayments(records, settlement);
+      },
+    };
+    const payment = await toPayment(payer);
+    const leaving = testbed.createFacilitator({ store }).settle(payment, requirement, { signal: connection.signal });
+    const { success, transaction } = await leaving;
+    expect([success, connection.signal.aborted]).toEqual([true, true]);
+    expect(await facilitator.settle(payment, requirement)).toMatchObject(toUsed(transaction));
+  });
+
   it("remains for the next caller if a sweep settled the payment", async () => {
     const { payment, transaction } = await settleUnheard();
     const outcomes = await Promise.all([1, 2, 3].map(() => facilitator.settle(payment, requirement)));

@@ -3,7 +3,7 @@
  * it repeats the Idempotency-Key that it sent. A caller that leaves or stops waiting collects nothing, so the next one
  * can.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type { Hex } from "@/lib/x402/types";
 import { writeTogether } from "@/server/x402/facilitator/ledgerWriter";
 import type { NetworkFacilitator } from "@/server/x402/facilitator/networkFacilitator";
@@ -36,10 +36,20 @@ export async function collectSettlement(
   { idempotencyKey, signal }: Caller,
   maxSeconds: number,
 ): Promise<Settlement<"settled">> {
-  const settling = settle(facilitator, payment);
-  const settled = await waitFor(settling, Math.min(maxSeconds * 1000, maxTimerMs), signal);
-  if (settled && !signal?.aborted) {
-    if (await collect(facilitator, payment.id, idempotencyKey)) return settled;
+  const collector = toCollector(idempotencyKey);
+  let hasLeft = false;
+  let isCollecting = false;
+  const findCollector = () => {
+    isCollecting ||= !hasLeft;
+    return isCollecting ? collector : undefined;
+  };
+  const settling = settle(facilitator, { ...payment, findCollector });
+  let settled = await waitFor(settling, Math.min(maxSeconds * 1000, maxTimerMs), signal);
+  hasLeft = settled === undefined || signal?.aborted === true;
+  // The ledger is already recording that this caller hears the success.
+  if (isCollecting) settled = await settling;
+  if (settled && (isCollecting || !hasLeft)) {
+    if (await collect(facilitator, payment.id, collector)) return settled;
     throw toUsedError(payment, settled.transaction);
   }
   // The settlement continues without the caller.
@@ -58,17 +68,21 @@ export async function collectSettlement(
 export async function collect(
   { ledger: { store, writer, nowMs } }: NetworkFacilitator,
   id: Hex,
-  idempotencyKey?: string,
+  collectedBy = toCollector(undefined),
 ): Promise<boolean> {
-  const collectedBy = idempotencyKey === undefined ? "" : createHash("sha256").update(idempotencyKey).digest("hex");
   let mayHear = false;
   await writeTogether(writer, async () => {
     const known = await store.findPayment(id);
     const isFirst = known !== undefined && isDone(known) && known.collectedBy === undefined;
-    mayHear = isFirst || (collectedBy !== "" && known?.collectedBy === collectedBy);
+    mayHear = isFirst || known?.collectedBy === collectedBy;
     return isFirst ? [{ ...known, collectedBy, revision: known.revision + 1, changedAtMs: nowMs() }] : undefined;
   });
   return mayHear;
+}
+
+/** Identifies a caller in the ledger, without revealing its key. */
+function toCollector(idempotencyKey: string | undefined): string {
+  return idempotencyKey === undefined ? randomUUID() : createHash("sha256").update(idempotencyKey).digest("hex");
 }
 
 /**

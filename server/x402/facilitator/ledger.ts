@@ -151,7 +151,7 @@ function isTaken(known: PaymentRecord | undefined, replaces: Hex | undefined): b
 }
 
 function toRecord(
-  { id, terms, payload, refundOf, identifier }: FacilitatorPayment,
+  { id, terms, payload, refundOf, identifier, findCollector }: FacilitatorPayment,
   known: PaymentRecord | undefined,
   { gas, ...change }: PaymentChange,
   nowMs: number,
@@ -160,6 +160,7 @@ function toRecord(
   const { reason: _reason, batch: _batch, ...before } = known ?? {};
   const resource = payload.resource?.url ?? known?.resource;
   const isSameTransaction = change.transaction === undefined || change.transaction === known?.transaction;
+  const collectedBy = change.state === "settled" ? findCollector?.() : undefined;
   const record: PaymentRecord = {
     ...before,
     id,
@@ -167,6 +168,7 @@ function toRecord(
     ...(resource !== undefined && { resource }),
     ...(refundOf && { refundOf }),
     ...(identifier !== undefined && { identifier }),
+    ...(collectedBy !== undefined && { collectedBy }),
     // The payment keeps its transaction and its position in that batch.
     ...(isSameTransaction && known?.batch && { batch: known.batch }),
     payload: JSON.stringify(payload),

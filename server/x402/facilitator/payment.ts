@@ -18,6 +18,8 @@ export type FacilitatorPayment = Payment & {
   id: Hex;
   /** The payment that this one refunds. */
   refundOf?: Hex;
+  /** Who hears the success if it is recorded now; see collectSettlement.ts. */
+  findCollector?: () => string | undefined;
   /** The client's own identifier for this payment. */
   identifier?: string | undefined;
 };
