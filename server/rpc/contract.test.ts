@@ -37,6 +37,21 @@ async function mine(raw: Hex, on = node): Promise<{ hash: Hex; blockHash: Hex }>
   return { hash, blockHash };
 }
 
+it.each([
+  "eth_getBlockByNumber",
+  "eth_getBlockReceipts",
+  "eth_getBlockTransactionCountByNumber",
+  "debug_getRawBlock",
+  "debug_getRawHeader",
+  "debug_getRawReceipts",
+  "debug_traceBlockByNumber",
+])("%s uses the latest block if none is given", async (method) => {
+  const latest = await ask(method, ["latest"]);
+  if (latest.error) expect(latest.error.message).toBe("genesis is not traceable");
+  expect(await ask(method)).toEqual(latest);
+  expect(await ask(method, [null])).toEqual(latest);
+});
+
 describe("callTracer", () => {
   /** CALL(gas, callee, 0, 0, 0, 0, 0) */
   const code = `0x5f5f5f5f5f73${callee.slice(2)}5af1`;

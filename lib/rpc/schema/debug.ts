@@ -1,6 +1,6 @@
 /** debug_ methods that return consensus encodings. Unlike lookups, they return an error if nothing is found. */
 import { z } from "zod";
-import { blockRef, hash32, hexData } from "@/lib/rpc/codec";
+import { blockOrLatest, hash32, hexData } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";
 import { unknownBlock, unknownTransaction } from "@/lib/rpc/schema/errors";
 import { unknownHash } from "@/lib/rpc/schema/exampleValues";
@@ -10,7 +10,7 @@ export const debugMethods = defineMethods("reads", {
   debug_getRawBlock: {
     summary: "Returns the RLP encoding of a block.",
     paramNames: ["block"],
-    params: z.tuple([blockRef]),
+    params: z.tuple([blockOrLatest]),
     result: hexData,
     errors: [unknownBlock],
     isExported: true,
@@ -22,7 +22,7 @@ export const debugMethods = defineMethods("reads", {
   debug_getRawHeader: {
     summary: "Returns the RLP encoding of a block header; its keccak256 is the block hash.",
     paramNames: ["block"],
-    params: z.tuple([blockRef]),
+    params: z.tuple([blockOrLatest]),
     result: hexData,
     errors: [unknownBlock],
     isExported: true,
@@ -34,7 +34,7 @@ export const debugMethods = defineMethods("reads", {
   debug_getRawReceipts: {
     summary: "Returns the consensus encodings of a block's receipts, in order.",
     paramNames: ["block"],
-    params: z.tuple([blockRef]),
+    params: z.tuple([blockOrLatest]),
     result: z.array(hexData),
     errors: [unknownBlock],
     isExported: true,

@@ -44,7 +44,7 @@ export const debugTraceMethods = defineMethods("runs", {
   debug_traceBlockByNumber: {
     summary: "Re-executes a block and returns a trace of each transaction.",
     paramNames: ["block_number", "tracer"],
-    params: z.tuple([blockRef, tracer]),
+    params: z.tuple([blockOrLatest, tracer]),
     result: blockTraceShape,
     errors: [unknownBlock],
     limits: runLimits,

@@ -117,7 +117,7 @@ export const ethMethods = defineMethods("reads", {
   eth_getBlockByNumber: {
     summary: "Returns a block by number or tag, with transaction hashes or full transactions; null if not found.",
     paramNames: ["block_number", "return_full_txns"],
-    params: z.tuple([blockRef, fullTransactions]),
+    params: z.tuple([blockOrLatest, fullTransactions]),
     result: blockShape.nullable(),
     isExported: true,
     isForwarded: true,
