@@ -151,7 +151,7 @@ describe("estimateGasAt and createAccessListAt", () => {
 describe("traces", () => {
   it("traces a mined transaction, its block, and a call", async () => {
     const traced = await traceTransactionByHash(test.chain, paid.transaction.hash, tracer);
-    expect(traced?.trace).toMatchObject({
+    expect(JSON.parse(traced!.trace.json)).toMatchObject({
       type: "CALL",
       from,
       to: token,
@@ -162,7 +162,7 @@ describe("traces", () => {
     expect(await traceBlockAt(test.chain, { number: 0 }, tracer)).toEqual([]);
     expect(await traceTransactionByHash(test.chain, `0x${"01".repeat(32)}`, tracer)).toBeUndefined();
     const called = await traceCallAt(test.chain, { call: { to: token, input: balanceOf }, tracer });
-    expect(called.trace).toMatchObject({ type: "CALL", to: token, output: called.output });
+    expect(JSON.parse(called.trace.json)).toMatchObject({ type: "CALL", to: token, output: called.output });
   });
 });
 

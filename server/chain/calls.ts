@@ -9,7 +9,7 @@ import { CallGasError, InvalidTransactionError, UnknownBlockError } from "@/serv
 import { blobBaseFee, toExcessBlobGas } from "@/server/ethereum/fees";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Address, BlockRef, Hash } from "@/server/ethereum/types";
-import type { Trace, TracerConfig } from "@/server/evm/tracers/tracer";
+import type { TracerConfig } from "@/server/evm/tracers/tracer";
 import type { CallSource } from "@/server/ports/chain";
 import type {
   BlockEnv,
@@ -19,6 +19,7 @@ import type {
   EstimateGasDone,
   SimulatedCall,
   StateOverrides,
+  TraceText,
 } from "@/server/ports/executor";
 
 /** A transaction with every field optional. */
@@ -61,11 +62,14 @@ export async function callAt(chain: CallSource, query: CallQuery): Promise<CallR
 }
 
 /** Runs a call under a tracer; the trace is in the result. Throws as callAt does. */
-export async function traceCallAt(chain: CallSource, query: CallQuery & { tracer: TracerConfig }): Promise<CallResult> {
+export async function traceCallAt(
+  chain: CallSource,
+  query: CallQuery & { tracer: TracerConfig },
+): Promise<CallResult & { trace: TraceText }> {
   const { tracer } = query;
   const job = { kind: "call" as const, ...(await prepare(chain, query)), tracer, traceBytes: chain.traceBytes };
   const { result } = await chain.executor.run(job, { client: chain.client });
-  return result;
+  return { ...result, trace: result.trace as TraceText };
 }
 
 /** The smallest sufficient gas limit, or the call's result if it fails at any limit. Throws as callAt does. */
@@ -93,7 +97,7 @@ export async function traceTransactionByHash(
   chain: CallSource,
   hash: Hash,
   tracer: TracerConfig,
-): Promise<{ trace: Trace } | undefined> {
+): Promise<{ trace: TraceText } | undefined> {
   const mined = await chain.store.findTransaction(hash);
   if (!mined) return undefined;
   const [traced] = await traceBlock(chain, mined.blockNumber, tracer, mined.index);
@@ -105,7 +109,7 @@ export async function traceBlockAt(
   chain: CallSource,
   block: BlockRef,
   tracer: TracerConfig,
-): Promise<{ hash: Hash; trace: Trace }[]> {
+): Promise<{ hash: Hash; trace: TraceText }[]> {
   return traceBlock(chain, await chain.resolve(block), tracer, undefined);
 }
 
@@ -129,7 +133,7 @@ async function traceBlock(chain: CallSource, number: number, tracer: TracerConfi
     },
     { client: chain.client },
   );
-  return traces;
+  return traces.map(({ hash, trace }) => ({ hash, trace: trace as TraceText }));
 }
 
 /** Throws CallGasError if the call ran out of gas at the node's limit, below the caller's own. */

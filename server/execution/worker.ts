@@ -7,6 +7,8 @@ import { runJob } from "@/server/execution/runJob";
 import type { CacheableStore } from "@/server/execution/state/readCache";
 import { claim, type FromWorker, type ToWorker, toSentError, type WorkerData } from "@/server/execution/workerProtocol";
 
+import type { Job, JobResult, TraceText } from "@/server/ports/executor";
+
 const { location } = workerData as WorkerData;
 let store: CacheableStore | undefined;
 
@@ -22,10 +24,21 @@ async function openReader(): Promise<CacheableStore> {
 async function answer({ id, job, timeoutMs }: ToWorker["jobs"][number]): Promise<FromWorker> {
   try {
     const budget = timeoutMs === undefined ? unlimited : createDeadline(timeoutMs);
-    return { kind: "done", id, result: await runJob(job, openReader, budget) };
+    return { kind: "done", id, result: withTraceTexts(await runJob(job, openReader, budget)) };
   } catch (error) {
     return { kind: "failed", id, error: toSentError(error) };
   }
+}
+
+const toText = (trace: unknown): TraceText => ({ json: JSON.stringify(trace) });
+
+/** Traces go as text: the node only passes them on, and reading a large one would block its thread. */
+function withTraceTexts(result: JobResult<Job>): JobResult<Job> {
+  if (result.kind === "traceBlock") {
+    return { ...result, traces: result.traces.map(({ hash, trace }) => ({ hash, trace: toText(trace) })) };
+  }
+  if (result.kind !== "call" || result.result.trace === undefined) return result;
+  return { ...result, result: { ...result.result, trace: toText(result.result.trace) } };
 }
 
 async function answerAll({ jobs, claims }: ToWorker): Promise<void> {

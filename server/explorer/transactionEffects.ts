@@ -57,8 +57,8 @@ async function findCounts(source: CallSource, { transaction, receipt }: MinedTra
   ]);
   if (!calls || !diff) return undefined;
   return {
-    calls: countCalls(calls.trace as CallFrame),
-    changedAccounts: countChanged(diff.trace as StateDiff),
+    calls: countCalls(JSON.parse(calls.trace.json) as CallFrame),
+    changedAccounts: countChanged(JSON.parse(diff.trace.json) as StateDiff),
   };
 }
 

@@ -80,6 +80,9 @@ export type CallResult = {
   trace?: Trace;
 };
 
+/** A trace as it leaves a worker: its JSON. */
+export type TraceText = { json: string };
+
 /** Why a transaction cannot be part of the block. */
 export type Rejection = {
   index: number;

@@ -22,6 +22,7 @@ import {
   toParseError,
 } from "@/server/rpc/errors";
 import { toResultText } from "@/server/rpc/finalAnswers";
+import { findJsonText } from "@/server/rpc/jsonText";
 import { pauseIfLong } from "@/server/rpc/pauseIfLong";
 import type { Caller, ServedNetwork } from "@/server/rpc/ports";
 import { bindMethods } from "@/server/rpc/registry";
@@ -89,7 +90,11 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
   }
 
   const call: Dispatcher["call"] = (name, params, caller) =>
-    run<unknown>(name, params, caller, (_params, handle) => handle());
+    run<unknown>(name, params, caller, async (_params, handle) => {
+      const result = await handle();
+      const text = findJsonText(result);
+      return text === undefined ? result : JSON.parse(text);
+    });
   return {
     ...createDispatch(limits, (name, params, caller) =>
       run(name, params, caller, async (decoded, handle) =>

@@ -7,6 +7,7 @@ import { findMethod } from "@/lib/rpc/methods";
 import type { FinalBy } from "@/lib/rpc/schema/define";
 import type { Chain } from "@/server/chain/chain";
 import type { BlockRef } from "@/server/ethereum/types";
+import { findJsonText } from "@/server/rpc/jsonText";
 
 export type FinalAnswers = {
   /** Returns the cached text, or the JSON of make's result; rejects if make rejects. */
@@ -118,7 +119,7 @@ const rules: Readonly<Record<FinalBy, Rule>> = {
 };
 
 /** A method without a result returns null, because the response must have a result member. */
-export const toResultText = (result: unknown): string => JSON.stringify(result) ?? "null";
+export const toResultText = (result: unknown): string => findJsonText(result) ?? JSON.stringify(result) ?? "null";
 
 export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswers {
   // Two generations: recently used entries are in the young one; the old one is dropped as a whole.

@@ -40,7 +40,7 @@ const small = {
   poolPerSender: 2,
 } satisfies Partial<Limits>;
 /** Covered by the facilitator's tests, or not a limit that a request can hit. */
-const exempt = ["callWorkers", "facilitatorRequests", "databaseConnections"];
+const exempt = ["buildTimeMs", "callWorkers", "facilitatorRequests", "databaseConnections"];
 
 let dataDir: string;
 let node: Node;

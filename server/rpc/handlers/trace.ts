@@ -1,10 +1,11 @@
-/** Traces. The executor returns them in wire format, so they are returned unchanged. */
+/** Traces. The executor returns them as JSON in wire format, so they are returned unchanged. */
 import type { BlockRef } from "@/lib/rpc/codec";
 import { toTracer } from "@/lib/rpc/inputs";
 import type { DecodedParams, RpcResult } from "@/lib/rpc/methods";
 import { traceBlockAt, traceCallAt, traceTransactionByHash } from "@/server/chain/calls";
 import { toQuery } from "@/server/rpc/callQuery";
 import { toServerError } from "@/server/rpc/errors";
+import { toJsonText } from "@/server/rpc/jsonText";
 import { handlers, type Ports, type ServedNetwork } from "@/server/rpc/ports";
 
 type WireTrace = RpcResult<"debug_traceCall">;
@@ -13,7 +14,7 @@ export const traceHandlers = handlers(["calls"], {
   debug_traceTransaction: async ({ calls, network }, hash, tracer) => {
     const traced = await traceTransactionByHash(calls, hash, toTracer(tracer, network.profile));
     if (!traced) throw toServerError("transaction not found");
-    return traced.trace as WireTrace;
+    return toJsonText<WireTrace>(traced.trace.json);
   },
 
   debug_traceBlockByNumber: traceBlock,
@@ -22,7 +23,7 @@ export const traceHandlers = handlers(["calls"], {
   debug_traceCall: async ({ calls, network }, call, ref, options) => {
     const query = toQuery(call, ref, options ?? {});
     const result = await traceCallAt(calls, { ...query, tracer: toTracer(options, network.profile) });
-    return result.trace as WireTrace;
+    return toJsonText<WireTrace>(result.trace.json);
   },
 });
 
@@ -33,5 +34,6 @@ async function traceBlock(
 ) {
   if ((await calls.resolve(ref)) === 0) throw toServerError("genesis is not traceable");
   const traces = await traceBlockAt(calls, ref, toTracer(tracer, network.profile));
-  return traces.map(({ hash, trace }) => ({ txHash: hash, result: trace as WireTrace }));
+  const texts = traces.map(({ hash, trace }) => `{"txHash":"${hash}","result":${trace.json}}`);
+  return toJsonText<RpcResult<"debug_traceBlockByHash">>(`[${texts.join(",")}]`);
 }
