@@ -22,9 +22,9 @@ import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { HeldNotice } from "@/components/live/HeldNotice";
 import { useHeld } from "@/components/live/useHeld";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
-import { toPlainText } from "@/lib/plainText";
 import { type PaymentFilters, pageSize, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
+import { toShownText } from "@/lib/shownText";
 
 import { PaymentFilterForm } from "./PaymentFilterForm";
 
@@ -104,7 +104,7 @@ const columns: Column<Payment>[] = [
 /** The path of a resource's URL; the whole text if it is not a URL. */
 function toPath(resource: string | null): string {
   if (resource === null) return "";
-  return URL.canParse(resource) ? new URL(resource).pathname : (toPlainText(resource, 100) ?? "");
+  return URL.canParse(resource) ? new URL(resource).pathname : toShownText(resource, 100);
 }
 
 function StateLink({ payment }: { payment: Payment }) {

@@ -26,10 +26,10 @@ import { useFactsOf } from "@/components/playground/useChainFacts";
 import { formatDate } from "@/lib/formatTime";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
 import { type ChainFacts, toLedgerSteps } from "@/lib/payflow/chainSteps";
-import { toPlainText } from "@/lib/plainText";
 import { plural } from "@/lib/plural";
 import { paymentQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
+import { toShownText } from "@/lib/shownText";
 import { formatInteger } from "@/lib/units";
 import { findReason } from "@/lib/x402/reason";
 
@@ -111,7 +111,7 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
         href={toPaymentsPath(network.name, { resource: payment.resource ?? "" })}
         className="break-all"
       >
-        {toPlainText(payment.resource ?? "", 4096)}
+        {toShownText(payment.resource ?? "", 4096)}
       </AppLink>,
       payment.resource !== null,
     ],

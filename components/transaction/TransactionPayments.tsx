@@ -13,10 +13,10 @@ import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { listSettlements } from "@/lib/decode/summary";
 import { toPaymentPath } from "@/lib/links";
-import { toPlainText } from "@/lib/plainText";
 import { plural } from "@/lib/plural";
 import { paymentQuery, receiptQuery } from "@/lib/query/queries";
 import type { WireLog } from "@/lib/query/wire";
+import { toShownText } from "@/lib/shownText";
 
 type Row = {
   key: string;
@@ -78,7 +78,7 @@ export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLo
             <InfoRow label="Amount">
               <TokenAmount units={row.amount} token={row.asset} copy />
             </InfoRow>
-            {row.ledger?.resource && <InfoRow label="Resource">{toPlainText(row.ledger.resource, 4096)}</InfoRow>}
+            {row.ledger?.resource && <InfoRow label="Resource">{toShownText(row.ledger.resource, 4096)}</InfoRow>}
             <InfoRow
               label="Authorization nonce"
               hint="An EIP-3009 authorization can be used only once: settling it spends its nonce"

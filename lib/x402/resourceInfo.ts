@@ -2,7 +2,7 @@
  * What a payment says about its resource, made safe to show. Payers send it and nobody signs it, so anything that could
  * mislead a reader or a page is dropped, by the rules of the bazaar extension if it has one.
  */
-import { toPlainText } from "@/lib/plainText";
+import { toShownText } from "@/lib/shownText";
 import type { ResourceInfo } from "@/lib/x402/types";
 
 const maxDescription = 500;
@@ -17,7 +17,7 @@ export function toShownInfo({
   tags,
   iconUrl,
 }: ResourceInfo): Omit<ResourceInfo, "url"> {
-  const text = description && toPlainText(description, maxDescription);
+  const text = description && toShownText(description, maxDescription);
   const labels = [...new Map((tags ?? []).map((tag) => [tag.toLowerCase(), tag])).values()].filter(isPrintable);
   return {
     ...(text && { description: text }),

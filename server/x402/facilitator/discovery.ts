@@ -39,7 +39,7 @@ export type CatalogStatus = { status: "success" } | { status: "rejected"; reject
 /** Per network. */
 const limits = { max: 1_000, maxPerPayee: 100 };
 const maxItemLength = 16_384;
-const maxWords = 2_000;
+const maxWords = 1_000;
 
 const httpInput = z.object({
   type: z.literal("http"),
@@ -94,7 +94,7 @@ export async function catalog(
   };
   const item = JSON.stringify(entry);
   if (item.length > maxItemLength) return { status: "rejected", rejectedReason: "The description is too large." };
-  const words = [resource, info.description, info.serviceName, ...(info.tags ?? [])].join(" ").toLowerCase();
+  const words = [info.description, info.serviceName, ...(info.tags ?? []), resource].join(" ").toLowerCase();
   await store.putPaidResource(
     {
       ...key,
