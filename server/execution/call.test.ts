@@ -276,6 +276,14 @@ test("callTracer nests calls, creations, precompiles and calls that never ran, w
   expect(top.trace).not.toHaveProperty("logs");
 });
 
+test("the first call that needs a curve waits for its library, and its trace has every frame once", async () => {
+  const addition: Address = `0x${"06".padStart(40, "0")}`;
+  const accounts = { [contract]: withCode([...callTo(addition), ...returnTop]) };
+  const { output, trace } = await call(accounts, { gas: 100_000n }, { tracer: callTracer });
+  expect(output).toBe(toWord(1n));
+  expect(trace).toMatchObject({ calls: [{ to: addition, gasUsed: "0x96", output: `0x${"00".repeat(64)}` }] });
+});
+
 test("callTracer reports a delegate call from its caller, a failed creation without an address, and a self-destruct", async () => {
   const initCode = assemble("INVALID");
   const accounts = {

@@ -12,6 +12,7 @@ import type { GenesisAccount } from "@/server/ethereum/types";
 export type RpcAnswer = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
 
 export type AnvilProcess = {
+  pid: number;
   port: number;
   url: string;
   /** Sends one JSON-RPC request. */
@@ -45,6 +46,7 @@ export async function startAnvilProcess(flags: readonly string[]): Promise<Anvil
   }
 
   return {
+    pid: child.pid!,
     port,
     url,
     ask,
