@@ -85,11 +85,12 @@ async function applyTransactions(
     blobGasUsed: 0n,
   };
   const blobLimit = maxBlobGas(job.spec, job.env);
-  const shareMs = job.timeMs === undefined ? undefined : job.timeMs / 2;
+  const { timeMs } = job;
+  const shareMs = timeMs === undefined ? undefined : timeMs / 2;
   const startedMs = budget.spentMs();
   let logs = 0;
   for (const [index, { raw, from }] of job.transactions.entries()) {
-    if (shareMs !== undefined && budget.spentMs() - startedMs > shareMs) break;
+    if (timeMs !== undefined && budget.spentMs() - startedMs > timeMs) break;
     const transaction = decodeTransaction(raw, from);
     const { hash } = transaction;
     let applied: Applied;

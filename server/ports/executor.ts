@@ -106,8 +106,8 @@ export type ExecuteBlock = {
   /** build skips transactions that cannot be included and reports them; import fails at the first one. */
   mode: "build" | "import";
   /**
-   * The milliseconds that the transactions may run. One that runs longer than half of it is rejected, and after half of
-   * it no further one is started: those are neither included nor rejected. Unlimited by default.
+   * The milliseconds that the transactions may run. One that runs longer than half of it is rejected, so that others fit
+   * in; once all of it is used, the rest is neither included nor rejected. Unlimited by default.
    */
   timeMs?: number;
   extraData: Hex;
