@@ -6,7 +6,7 @@ import { readFieldText, toFieldText, withEntry, withParam } from "@/components/c
 import { listDifferences, maxDifferences } from "@/components/console/jsonDiff";
 import { toReading } from "@/components/console/readings";
 import type { Field } from "@/lib/rpc/schema/field";
-import { listDefaultNetworks } from "@/server/config/networksFile";
+import { readNetworks } from "@/server/config/networksFile";
 
 const text: Field = { kind: "text", type: "address" };
 const union: Field = { kind: "text", type: "block or object", json: true };
@@ -60,7 +60,7 @@ describe("field text", () => {
 });
 
 describe("readings", () => {
-  const [network] = listDefaultNetworks();
+  const [network] = readNetworks("testnet,mainnet", "");
   const hash = `0x${"ab".repeat(32)}`;
   it.each([
     ["quantity", "0x2386f26fc10000", "eth_getBalance", { text: "0.01 MON" }],

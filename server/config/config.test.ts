@@ -107,10 +107,11 @@ describe("serverless functions", () => {
 describe("defaults", () => {
   const config = loadConfig({}, root);
 
-  test("are two networks, the testnet first, with the real token addresses", () => {
+  test("are three networks, the testnet first, with the public token addresses", () => {
     expect(config.networks.map(({ name, chainId, tokens }) => [name, chainId, tokens[0]!.address])).toEqual([
       ["testnet", 10143, "0x534b2f3a21130d7a60830c2df862319e593943a3"],
       ["mainnet", 143, "0x754704bc059f8c67012fed69bc8a327a5aafb603"],
+      ["base-sepolia", 84532, "0x036cbd53842c5426634e7929541ec2318f3dcf7e"],
     ]);
   });
 

@@ -10,7 +10,8 @@ import { getDevAccount } from "@/server/config/devAccounts";
 import { ConfigError, readEnvironment } from "@/server/config/environment.mjs";
 import { findImportedNetwork } from "@/server/config/importedNetwork";
 import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfig";
-import { listDefaultNetworks, plainTokenAddress, readNetworks } from "@/server/config/networksFile";
+import { readNetworks } from "@/server/config/networksFile";
+import { plainTokenAddress } from "@/server/config/presets";
 
 /**
  * The remote node that backs a network whose chain we don't run. It is separate from the network's configuration, which
@@ -99,14 +100,14 @@ export type Config = {
 /** Reads the environment and the networks file. Relative paths are resolved against root, the project folder. */
 export function loadConfig(env: Record<string, string | undefined>, root: string): Config {
   const {
-    networksFile,
+    networks: names,
     limits,
     publicNodes: nodesByVariable,
     allowedHosts: _,
     allowedOrigins: __,
     ...rest
   } = readEnvironment(env, root);
-  const configured = networksFile === undefined ? listDefaultNetworks() : readNetworks(networksFile, root);
+  const configured = readNetworks(names, root);
   const publicNodes = toPublicNodes(nodesByVariable, configured);
   const [variable] = [...publicNodes.values()].map((node) => node.variable);
   if (variable !== undefined) assertOwnKeys(rest.facilitatorKeys, variable);

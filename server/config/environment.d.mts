@@ -22,7 +22,8 @@ export declare function readEnvironment(
   allowedHosts: string[];
   allowedOrigins: string[];
   databaseUrl?: string;
-  networksFile: string | undefined;
+  /** Names of presets, or a file. */
+  networks: string;
   /** Empty if the variable isn't set. */
   facilitatorKeys: `0x${string}`[];
   isDeterministic: boolean;

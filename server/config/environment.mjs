@@ -144,9 +144,9 @@ const plain = [
   },
   {
     name: "TOLLSCAN_NETWORKS",
-    fallback: "",
-    meaning: "JSON file that replaces the default networks, relative to the project",
-    read: (/** @type {string} */ text, /** @type {string} */ _name, /** @type {string} */ root) => resolve(root, text),
+    fallback: "testnet,mainnet,base-sepolia",
+    meaning: "Names of networks, separated by commas, or a JSON file, relative to the project",
+    read: (/** @type {string} */ text) => text,
   },
   {
     name: "FACILITATOR_PRIVATE_KEY",
@@ -377,7 +377,7 @@ export function readEnvironment(env, root) {
     allowedHosts: values.TOLLSCAN_ALLOWED_HOSTS ?? [],
     allowedOrigins: values.TOLLSCAN_ALLOWED_ORIGINS ?? [],
     ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),
-    networksFile: values.TOLLSCAN_NETWORKS,
+    networks: values.TOLLSCAN_NETWORKS,
     facilitatorKeys: values.FACILITATOR_PRIVATE_KEY ?? [],
     isDeterministic: values.TOLLSCAN_DETERMINISTIC,
     limits: Object.fromEntries(limits.map(({ limit, name }) => [limit, values[name]])),

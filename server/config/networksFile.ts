@@ -1,18 +1,16 @@
 /**
- * A node's networks: those in the file set by TOLLSCAN_NETWORKS, or the two defaults. Invariant: a genesis can be built
- * for every network returned here, so no address has two uses.
+ * A node's networks, from TOLLSCAN_NETWORKS: names of presets, or a file of networks, which may be changed presets.
+ * Invariant: a genesis can be built for every network returned here, so no address has two uses.
  */
 import { readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { resolve } from "node:path";
 import { z } from "zod";
 import { type Contracts, canonicalContracts, contractKeys } from "@/lib/contracts";
 import { faucetIndex, getDevAccount, listDevAccounts } from "@/server/config/devAccounts";
 import { ConfigError } from "@/server/config/environment.mjs";
 import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfig";
+import { getPreset } from "@/server/config/presets";
 import { systemContracts } from "@/server/ethereum/systemContracts";
-
-/** A token of our own genesis, at an address that no other chain uses. */
-export const plainTokenAddress = "0x7011000000000000000000000000000000000001";
 
 /** Each funded account starts with this much, in wei and in units of a token with six decimals. */
 const defaultBalanceWei = 10_000n * 10n ** 18n;
@@ -46,7 +44,6 @@ const contractsSchema = z.strictObject({
   create2Deployer: addressSchema.exactOptional(),
 } satisfies Record<keyof Contracts, unknown>);
 
-/** The file set by TOLLSCAN_NETWORKS: a list of networks, the first of which is the default. */
 const networkSchema = z.strictObject({
   // A path segment next to the chain id, so it must neither look like a number nor match one of our own paths.
   name: z
@@ -64,72 +61,25 @@ const networkSchema = z.strictObject({
     .exactOptional(),
 });
 
+/** The first is the default network. */
 const networksSchema = z.tuple([networkSchema], networkSchema);
 
-/** Chain ids and dollar tokens of real chains, on chains of our own. */
-export function listDefaultNetworks(): NetworkConfigs {
-  const usdc = (address: `0x${string}`) => ({
-    address,
-    symbol: "USDC",
-    decimals: 6,
-    eip712: { name: "USDC", version: "2" },
-    eip3009: true,
-  });
-  // Neither EIP-3009 nor EIP-2612: for trying payments with a token that supports no signatures.
-  const plain = {
-    address: plainTokenAddress,
-    symbol: "PUSD",
-    decimals: 6,
-    eip3009: false,
-  } as const;
-  const shared = {
-    nativeCurrency: { name: "Monad", symbol: "MON", decimals: 18 },
-    contracts: canonicalContracts,
-    profile: "contract",
-    embedded: true,
-  } as const;
-  return [
-    {
-      ...shared,
-      name: "testnet",
-      label: "Testnet",
-      chainId: 10143,
-      tokens: [usdc("0x534b2f3a21130d7a60830c2df862319e593943a3"), plain],
-      funded: toDevFunds(6),
-    },
-    {
-      ...shared,
-      name: "mainnet",
-      label: "Mainnet",
-      chainId: 143,
-      tokens: [usdc("0x754704bc059f8c67012fed69bc8a327a5aafb603"), plain],
-      funded: toDevFunds(6),
-    },
-  ];
-}
+/** The networks that follow the contract's defaults; all others follow Ethereum's. */
+const contractChainIds = [10143, 143];
 
 function toDevFunds(tokenDecimals: number): NetworkConfig["funded"] {
   const tokenUnits = defaultTokens * 10n ** BigInt(tokenDecimals);
   return listDevAccounts().map(({ address }) => ({ address, balanceWei: defaultBalanceWei, tokenUnits }));
 }
 
-/** Reads the file; messages show its name relative to root. Throws ConfigError. */
-export function readNetworks(file: string, root: string): NetworkConfigs {
-  const shown = relative(root, file);
-  const refuse = (why: string) => new ConfigError(`TOLLSCAN_NETWORKS names ${shown}, ${why}.`);
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    throw refuse("which cannot be read");
-  }
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw refuse("which is not JSON");
-  }
-  const parsed = networksSchema.safeParse(json);
+/** Reads names of presets, or a file below root. Throws ConfigError. */
+export function readNetworks(names: string, root: string): NetworkConfigs {
+  const isFile = /[./\\]/.test(names);
+  const refuse = (why: string) => new ConfigError(`TOLLSCAN_NETWORKS names ${names}, ${why}.`);
+  const given = isFile
+    ? readFile(resolve(root, names), refuse)
+    : names.split(",").map((name) => getPreset(name.trim()));
+  const parsed = networksSchema.safeParse(given);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const at = issue?.path.map(String).join(".");
@@ -143,6 +93,29 @@ export function readNetworks(file: string, root: string): NetworkConfigs {
   const [first, ...others] = networks;
   if (!first) throw refuse("which does not list a network");
   return [first, ...others];
+}
+
+/** The file's networks, with the fields of their presets filled in. */
+function readFile(file: string, refuse: (why: string) => ConfigError): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    throw refuse("which cannot be read");
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw refuse("which is not JSON");
+  }
+  return Array.isArray(json) ? json.map(fillFromPreset) : json;
+}
+
+function fillFromPreset(network: unknown): unknown {
+  if (typeof network !== "object" || network === null || !("preset" in network)) return network;
+  const { preset, ...changes } = network;
+  return { ...getPreset(String(preset)), ...changes };
 }
 
 function toNetworkConfig(
@@ -171,7 +144,7 @@ function toNetworkConfig(
     tokens,
     contracts: { ...canonicalContracts, ...contracts },
     label: label ?? network.name.charAt(0).toUpperCase() + network.name.slice(1),
-    profile: listDefaultNetworks().some(({ chainId }) => chainId === network.chainId) ? "contract" : "ethereum",
+    profile: contractChainIds.includes(network.chainId) ? "contract" : "ethereum",
     embedded: true,
     funded,
   } as const;

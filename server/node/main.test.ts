@@ -97,10 +97,10 @@ describe("a running server", () => {
   });
   afterAll(() => server.stop("SIGKILL"));
 
-  test("serves both networks by name and by chain ID, and reports that it is healthy", async () => {
+  test("serves its networks by name and by chain ID, and reports that it is healthy", async () => {
     const health = (await (await fetch(`${server.origin}/api/health`)).json()) as { networks: { name: string }[] };
     expect(health).toMatchObject({ status: "ok" });
-    expect(health.networks.map(({ name }) => name)).toEqual(["testnet", "mainnet"]);
+    expect(health.networks.map(({ name }) => name)).toEqual(["testnet", "mainnet", "base-sepolia"]);
     expect(await request(server.origin, "eth_chainId")).toBe("0x279f");
     expect(await request(server.origin, "eth_chainId", [], "143")).toBe("0x8f");
     expect((await post(`${server.origin}/api/rpc/nowhere`, "{}")).status).toBe(404);

@@ -97,7 +97,7 @@ describe("a node's keys", () => {
   });
 
   it("are not kept if the data is temporary or every network is remote", async () => {
-    const remote = { NETWORK_TESTNET_RPC_URL: "http://localhost:1", NETWORK_MAINNET_RPC_URL: "http://localhost:1" };
+    const remote = { TOLLSCAN_NETWORKS: "testnet", NETWORK_TESTNET_RPC_URL: "http://localhost:1" };
     for (const env of [{ VERCEL: "1" }, { ...remote, FACILITATOR_PRIVATE_KEY: own }]) {
       const config = toConfig(env);
       await openSigners(config);

@@ -72,6 +72,7 @@ describe("a paid route", () => {
     expect(accepts.map(({ network, amount }) => [network, amount])).toEqual([
       ["eip155:10143", "20000"],
       ["eip155:143", "20000"],
+      ["eip155:84532", "20000"],
     ]);
   });
 

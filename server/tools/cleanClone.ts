@@ -40,9 +40,9 @@ function assertIdleMemory(pid: number): void {
 
 async function pay(origin: string): Promise<string> {
   const payer = privateKeyToAccount(getDevAccount(1).privateKey);
-  // The client's default spend controls know USDC on 143 and no asset on 10143.
-  const client = new x402Client().register("eip155:143", new ExactEvmScheme(payer));
-  const response = await wrapFetchWithPayment(fetch, client)(`${origin}/api/paid/block-digest?network=mainnet`);
+  // The client's default spend controls know USDC on 84532 and no asset on 10143.
+  const client = new x402Client().register("eip155:84532", new ExactEvmScheme(payer));
+  const response = await wrapFetchWithPayment(fetch, client)(`${origin}/api/paid/block-digest?network=base-sepolia`);
   const receipt = response.headers.get("PAYMENT-RESPONSE");
   if (response.status !== 200 || !receipt) {
     throw new Error(`The paid request got status ${response.status}: ${await response.text()}`);

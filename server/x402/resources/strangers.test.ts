@@ -141,7 +141,9 @@ describe("the published client", () => {
 
   it("is tested with every resource of the catalog", () => {
     expect([...new Set(catalog.items.map(({ name }) => name))].sort()).toEqual([...names].sort());
-    expect(new Set(catalog.items.map(({ network }) => network))).toEqual(new Set(["testnet", "mainnet"]));
+    expect(new Set(catalog.items.map(({ network }) => network))).toEqual(
+      new Set(["testnet", "mainnet", "base-sepolia"]),
+    );
   });
 
   it("gets 412 if Permit2 is not approved and it cannot sign an approval", async () => {

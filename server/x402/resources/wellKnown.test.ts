@@ -30,7 +30,7 @@ it("lists the paid resources under the request's origin, readable by any origin"
   expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
   const { x402Version, facilitator, items } = (await response.json()) as Catalog;
   expect([x402Version, facilitator]).toEqual([2, "https://shop.test/api/facilitator"]);
-  expect(new Set(items.map(({ network }) => network))).toEqual(new Set(["testnet", "mainnet"]));
+  expect(new Set(items.map(({ network }) => network))).toEqual(new Set(["testnet", "mainnet", "base-sepolia"]));
   for (const { resource, method, accepts } of items) {
     expect(resource).toMatch(/^https:\/\/shop\.test\/api\/paid\//);
     if (method !== "GET") continue;
