@@ -8,8 +8,10 @@ import { addresses, network, openTestChain, removeFolder, type TestChain } from 
 import { loadConfig } from "@/server/config/config";
 import type { Executor, Job, JobResult } from "@/server/ports/executor";
 import type { Store } from "@/server/ports/store";
+import type { WireHead } from "@/server/remote/heads";
 import { createEmbeddedNetwork } from "@/server/rpc/embeddedNetwork";
 import { checkDisk, checkIndex, checkRemoteNode, createProblems, type Problems } from "@/server/rpc/problems";
+import { createRemoteNetwork } from "@/server/rpc/remoteNetwork";
 import { migrate } from "@/server/storage/migrate";
 import { sqliteDialect } from "@/server/storage/schema";
 import type { SqlDriver } from "@/server/storage/sql";
@@ -136,6 +138,34 @@ describe("/api/health", () => {
     const { problems } = await open();
     vi.spyOn(store, "findVersions").mockRejectedValue(new Error("gone"));
     expect(await getHealth(problems)).toMatchObject({ httpStatus: 503, problems: [{ code: "store_unreachable" }] });
+  });
+});
+
+describe("/api/health of a remote network", () => {
+  it("is unavailable while the node is silent, and degraded while the facilitator has no gas there", async () => {
+    let silence: number | undefined;
+    let balance = "0x0";
+    const wire = { number: "0x7", hash: head.hash, timestamp: "0x1" } as unknown as WireHead;
+    const heads = {
+      head: () => wire,
+      onHead: () => () => undefined,
+      findSilence: () => silence,
+      close: () => undefined,
+    };
+    const request = async ({ method }: { method: string }) => (method === "eth_gasPrice" ? "0x1" : balance);
+    const remote = { request, heads, genesisHash: head.hash };
+    const { problems } = createRemoteNetwork({ network, limits, remote, payments: store });
+    problems.watchRelayers([addresses[0]!]);
+    const gas = { code: "relayer_out_of_gas", severity: "degraded" };
+    expect(await getHealth(problems)).toMatchObject({ httpStatus: 200, status: "degraded", problems: [gas] });
+    silence = Date.now() - 60_000;
+    const silent = { code: "remote_node_silent", severity: "down", message: expect.stringContaining("60 seconds") };
+    expect(await getHealth(problems)).toMatchObject({ httpStatus: 503, problems: [silent, gas] });
+    silence = undefined;
+    balance = "0xde0b6b3a7640000";
+    // Balances are not read from the node on every request.
+    later(60_000);
+    expect(await getHealth(problems)).toMatchObject({ httpStatus: 200, status: "ok", problems: [] });
   });
 });
 
