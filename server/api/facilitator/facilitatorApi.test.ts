@@ -446,6 +446,22 @@ describe("discovery", () => {
     expect((await ask("GET", "/api/facilitator/discovery/search?query=/free")).body.resources).toEqual([]);
   });
 
+  it("does not renew an entry for a caller that asks for the same success again", async () => {
+    const [first, second] = await Promise.all(
+      ["one", "two"].map((path) => describing(`https://api.example.org/again/${path}`)),
+    );
+    const caller = { idempotencyKey: "order-0123456789abcdef" };
+    expect(await facilitator.settle(first!, toMerchant, caller)).toMatchObject({ success: true });
+    const list = async () =>
+      (await ask("GET", "/api/facilitator/discovery/search?query=/again/")).body.resources as object[];
+    const before = await list();
+    expect(before.length).toBe(1);
+    await settle(second!);
+    expect(await facilitator.settle(first!, toMerchant, caller)).toMatchObject({ success: true });
+    const after = await list();
+    expect([after.length, after]).toEqual([2, expect.arrayContaining(before)]);
+  });
+
   it("shows the description and MIME type without invisible characters", async () => {
     const payment = await describing("https://api.example.org/hostile");
     const description = `\u202eEvil\u0000 \n${"long ".repeat(200)}`;

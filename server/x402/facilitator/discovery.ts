@@ -4,10 +4,10 @@
  */
 import { z } from "zod";
 import { toShownInfo } from "@/lib/x402/resourceInfo";
-import type { PaymentPayload, PaymentRequirements, ResourceInfo } from "@/lib/x402/types";
+import type { PaymentRequirements, ResourceInfo } from "@/lib/x402/types";
 import type { PaymentStore } from "@/server/ports/store";
 import { matchesSchema } from "@/server/x402/facilitator/jsonSchema";
-import type { PaymentTerms } from "@/server/x402/schemes/scheme";
+import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
 
 export const bazaarKey = "bazaar";
 
@@ -62,10 +62,8 @@ type Declaration = z.output<typeof declaration>;
 /** Catalogs the resource of a payment that moved money. Returns undefined if the resource does not describe itself. */
 export async function catalog(
   store: PaymentStore,
-  payload: PaymentPayload,
   requirements: PaymentRequirements,
-  terms: PaymentTerms,
-  nowMs: number,
+  { id, payload, terms }: Pick<FacilitatorPayment, "id" | "payload" | "terms">,
 ): Promise<CatalogStatus | undefined> {
   const extension = payload.extensions?.[bazaarKey];
   if (!extension || !payload.resource) return undefined;
@@ -77,7 +75,10 @@ export async function catalog(
     return { status: "rejected", rejectedReason: "The resource's URL must start with http:// or https://." };
   }
   const key = { url: input.type === "mcp" ? `${resource}#${input.toolName}` : resource, payee: terms.payee };
-  const before = await store.findPaidResource(key);
+  const [before, record] = await Promise.all([store.findPaidResource(key), store.findPayment(id)]);
+  // A caller that asks for the same success again does not pay for a newer entry.
+  const settledAtMs = record?.steps.findLast(({ state }) => state === "settled")?.atMs ?? 0;
+  if (before && before.updatedAtMs > settledAtMs) return { status: "success" };
   const ways = before ? (JSON.parse(before.item) as DiscoveredResource).accepts : [];
   // With upto, the settled amount is only the usage; the entry shows the maximum that the payer accepted.
   const way = { ...requirements, amount: String(terms.amountUnits) };
@@ -88,7 +89,7 @@ export async function catalog(
     type: input.type,
     x402Version: 2,
     accepts,
-    lastUpdated: new Date(nowMs).toISOString(),
+    lastUpdated: new Date(settledAtMs).toISOString(),
     ...info,
     extensions: { [bazaarKey]: extension },
   };
@@ -99,7 +100,7 @@ export async function catalog(
     {
       ...key,
       payer: terms.payer,
-      updatedAtMs: nowMs,
+      updatedAtMs: settledAtMs,
       type: input.type,
       schemes: [...new Set(accepts.map(({ scheme }) => scheme))],
       words: words.slice(0, maxWords),

@@ -167,12 +167,9 @@ function settlePayment(
     onPayment(payment);
     const settled = await collectSettlement(facilitator, payment, caller, requirements.maxTimeoutSeconds);
     const outcome = toOutcome(settled);
-    const { store, nowMs } = facilitator.ledger;
-    // The payment is settled even if cataloging fails.
-    const movedMoney = outcome.success && outcome.transaction !== "" && outcome.extra?.replayed !== true;
-    const bazaar = movedMoney
-      ? await catalog(store, payload, requirements, payment.terms, nowMs()).catch(state.onError)
-      : undefined;
+    const { store } = facilitator.ledger;
+    // The payment is settled even if cataloging fails; without a transaction it moved no money.
+    const bazaar = settled.transaction && (await catalog(store, requirements, payment).catch(state.onError));
     return bazaar ? { ...outcome, extensions: { [bazaarKey]: bazaar } } : outcome;
   });
 }
