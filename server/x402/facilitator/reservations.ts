@@ -10,7 +10,7 @@ import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
 type Reserved = Pick<FacilitatorPayment, "id" | "terms">;
 
 /** What a reservation asks about its payer. */
-export type Purse = {
+type Purse = {
   nowMs: number;
   /** undefined if it is unknown, which counts as sufficient. */
   findBalance(): Promise<bigint | undefined>;

@@ -113,7 +113,6 @@ describe("a contract payer", () => {
     ["gas is free", "freeGas"],
     ["it gets little gas", "littleGas"],
     ["it runs in the latest block", "latestBlock"],
-    ["never", "never"],
   ] as const)("that accepts a signature only if %s is rejected before anything is sent", async (_, rule) => {
     const wallet = await deployWallet(rule);
     const facilitator = open();
