@@ -15,7 +15,7 @@ import type { CheckValue } from "@/lib/x402/rules/rule";
 export const expiryMarginSeconds = 6;
 
 /** How far a signer's clock may be ahead of the facilitator's. */
-export const clockToleranceSeconds = 60;
+const clockToleranceSeconds = 60;
 
 /** The proxy contract that client libraries 2.9 to 2.11 signed for; it was abandoned. */
 export const abandonedProxy = "0x402039b3d6e6bec5a02c2c9fd937ac17a6940002";
