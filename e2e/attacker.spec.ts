@@ -137,6 +137,8 @@ test("a form on another site can't send a JSON-RPC request", async ({ page, base
         [toPath(baseURL), enctype, attempts["a dev control"]],
       );
       expect((await answered).status()).toBe(415);
+      // The next navigation must not interrupt this one.
+      await page.waitForURL(toPath(baseURL));
     });
   }
 });
