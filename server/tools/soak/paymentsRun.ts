@@ -68,6 +68,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     TOLLSCAN_DATA: join(folder, "facilitator"),
     TOLLSCAN_NETWORKS: networks,
     NETWORK_SOAK_RPC_URL: proxy.url,
+    NETWORK_SOAK_MIN_AMOUNT: "0.000001",
     NETWORK_SOAK_PAYER_GAS: "1000000000000",
     FACILITATOR_PRIVATE_KEY: relayerKey,
     TOLLSCAN_LIMIT_FACILITATOR_REQUESTS: "1000000",
