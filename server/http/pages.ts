@@ -2,10 +2,11 @@
  * Next's request handler inside our own server: production pages, or the development server with hot reload. Next
  * itself is loaded on the first page request, because it takes as much memory as the node.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
+import { fileURLToPath } from "node:url";
 import type { PageHandler } from "@/server/http/listener";
 import { createStaticFiles } from "@/server/http/staticFiles";
 
@@ -19,9 +20,12 @@ export type Pages = {
 
 type Next = { handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>; relay: Server };
 
-/** Serves the pages of the working directory. Throws if the build is missing. */
+/** The folder of the app, two levels above this file and above its bundle in .next/server-code. */
+const appFolder = fileURLToPath(new URL("../..", import.meta.url));
+const folder = join(appFolder, ".next");
+
+/** Serves the app's pages, whatever the current folder is. Throws if the build is missing. */
 export function createPages(port: number, dev: boolean): Pages {
-  const folder = join(process.cwd(), ".next");
   if (!dev && !existsSync(join(folder, "BUILD_ID")))
     throw new Error(`No build of the pages found in ${folder}; run npm start.`);
   let loading: Promise<Next> | undefined;
@@ -55,11 +59,21 @@ export function createPages(port: number, dev: boolean): Pages {
 }
 
 async function loadNext(port: number, dev: boolean): Promise<Next> {
+  if (!dev) setBuiltConfig();
   const { default: next } = await import("next");
   // Next listens for upgrades on the server it is given and closes those for its own routes, which include JSON-RPC
   // over WebSocket. So it gets a server that never listens, and we pass it the remaining upgrades.
   const relay = new Server();
-  const app = next({ dev, dir: process.cwd(), port, httpServer: relay });
+  const app = next({ dev, dir: appFolder, port, httpServer: relay });
   await app.prepare();
   return { handle: app.getRequestHandler(), relay };
+}
+
+/**
+ * Next then uses the configuration that the build recorded, as in its standalone output. It would otherwise look for
+ * next.config.ts, which the npm package doesn't contain.
+ */
+function setBuiltConfig(): void {
+  const { config } = JSON.parse(readFileSync(join(folder, "required-server-files.json"), "utf8"));
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
 }
