@@ -1,6 +1,6 @@
 /**
- * One network's recent events, numbered, and the clients that follow them. A client is a position in the log, not a
- * queue, so only the log uses memory and its size is bounded; a client that falls off its end is disconnected.
+ * One network's recent events, numbered, and the clients that follow them. Each client is only a position in the log,
+ * so memory is bounded by the size of the log. A client that falls behind its oldest event is disconnected.
  */
 
 /** Number of events kept for clients that reconnect or read slowly. */
@@ -18,8 +18,8 @@ type Client = { next: number; wake?: (() => void) | undefined };
 export type EventLog = {
   publish(event: string, data: unknown): void;
   /**
-   * Opens a stream that starts after lastEventId if that event is still kept, and with `reset` otherwise. A new client
-   * first gets the result of `current`, so it misses nothing between its first read and its subscription.
+   * Opens a stream. It continues after lastEventId if the log still has that event; otherwise it starts with `reset`. A
+   * new client first gets the result of `current`, so it misses nothing between its first read and its subscription.
    */
   open(
     lastEventId: string | undefined,
@@ -32,7 +32,7 @@ export type EventLog = {
   close(): void;
 };
 
-/** epoch identifies the chain. Ids from another chain or an earlier process are answered with `reset`. */
+/** epoch identifies the chain. A client with an ID from another chain or an earlier process gets `reset`. */
 export function createEventLog(epoch: string): EventLog {
   // Numbering restarts with the process, so every id includes the start time.
   const startedAt = Date.now().toString(36);

@@ -1,6 +1,7 @@
 /**
  * Downloads of read methods: /api/export/<method>.json?params=[…] returns one result, and .csv returns every row of a
- * list from that point on. Rows are fetched page by page and streamed, so a list can be of any length.
+ * list, starting at the position that params name. Rows are fetched page by page and streamed, so a list can be of any
+ * length.
  */
 import { methodList } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
@@ -21,8 +22,8 @@ type Wanted = {
 };
 
 /**
- * One path per exported method and format. findRequest returns a network's JSON-RPC request function; null means the
- * default network.
+ * One path per exported method and format. findRequest returns the function that runs a network's JSON-RPC requests;
+ * null means the default network.
  */
 export function createExportRoutes(
   findRequest: (network: string | null) => Eip1193Request | undefined,

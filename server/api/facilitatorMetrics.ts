@@ -10,7 +10,7 @@ type MeteredNetwork = Pick<FacilitatorNetwork, "caip2" | "request" | "store">;
 
 const latencySeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const batchSizes = [1, 2, 5, 10, 20, 50];
-/** Labels are states and failure reasons, all of which we define. */
+/** Labels are states and failure reasons, so they come from a fixed set. */
 const maxStates = 200;
 
 /** The observer to pass to the facilitator. */
@@ -19,7 +19,7 @@ export function createFacilitatorObserver(
   networks: readonly { caip2: string }[],
 ): FacilitatorObserver {
   const known = new Set(networks.map(({ caip2 }) => caip2));
-  // The network's name comes from the payload, so an unknown name must not become a label.
+  // The payload names the network, so only a known name may become a label.
   const toNetwork = (network: string) => (known.has(network) ? network : "unknown");
   const answers = metrics.counter("tollscan_facilitator_answers_total", "Facilitator responses by kind and reason.");
   const latency = metrics.histogram(

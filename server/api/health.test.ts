@@ -1,4 +1,7 @@
-/** What health says in trouble: a full disk, failing blocks, a late index, a silent node and a facilitator without gas. */
+/**
+ * What /api/health reports about each problem: a full disk, failing blocks, an outdated index, a silent node, and a
+ * facilitator without gas.
+ */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +28,7 @@ let folder: string;
 let driver: SqlDriver;
 let store: Store;
 let test: TestChain | undefined;
-/** Whether the executor refuses to build blocks. */
+/** Whether the executor rejects every block. */
 let isBroken = false;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "tollscan-health-"));
@@ -64,11 +67,11 @@ async function getHealth(problems: Problems) {
   return { httpStatus: status, ...(JSON.parse(String(body)) as { status: string; problems: object[] }) };
 }
 
-/** The database may not grow beyond its current size, or without a limit. */
+/** Stops the database from growing, or lets it grow again. */
 const limitPages = (pages: number) =>
   driver.transaction(false, async (tx) => void (await tx.get(`pragma max_page_count = ${pages}`, [])));
 
-/** The clock that health measures by, this much later. */
+/** Moves the clock that health reads ahead by this much. */
 const later = (ms: number) => {
   const nowMs = Date.now();
   vi.spyOn(Date, "now").mockReturnValue(nowMs + ms);
@@ -115,7 +118,7 @@ describe("/api/health", () => {
     expect(await getHealth(problems)).toMatchObject({ httpStatus: 200, problems: [] });
   });
 
-  it("is degraded while an account of the facilitator has too little gas money", async () => {
+  it("is degraded while one of the facilitator's accounts can't pay for gas", async () => {
     const poor = "0x00000000000000000000000000000000000000AA";
     const { problems } = await open(false);
     problems.watchRelayers([addresses[0]!]);
@@ -173,7 +176,7 @@ describe("a single check", () => {
   const noGas = { network, findBalance: async () => 0n, findGasPrice: async () => 1n };
   const find = (check: Parameters<typeof createProblems>[0][number]) => createProblems([check], noGas).find();
 
-  it("finds a remote node that has been silent for long", async () => {
+  it("finds a remote node that has not responded for a long time", async () => {
     expect(await find(checkRemoteNode(() => undefined))).toEqual([]);
     expect(await find(checkRemoteNode(() => Date.now() - 1_000))).toEqual([]);
     expect(await find(checkRemoteNode(() => Date.now() - 60_000))).toMatchObject([

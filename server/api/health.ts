@@ -1,7 +1,7 @@
 /**
- * GET /api/health: liveness, readiness, whether data is persistent, every problem with its fix, and for each chain the
- * age of its head, its store and its block producer. Responds with 503 if a network can't be served, so that a load
- * balancer skips this instance; ?live only checks that the process responds.
+ * GET /api/health reports liveness, readiness, whether data is persistent, every problem with its fix, and the state of
+ * each chain: the age of its head, its store and its block producer. It responds with 503 if this instance can't serve
+ * a network, so that a load balancer skips it; ?live only checks that the process responds.
  */
 import type { Network } from "@/lib/networks";
 import type { Header } from "@/server/ethereum/types";
@@ -58,7 +58,7 @@ async function toNetworkHealth(instance: string, { network, head, store, lease, 
   const finding = problems.find();
   const answer = await within(storeMs, async () => {
     await store.findVersions();
-    // With an unshared store, this process builds without a lease.
+    // If no other instance uses the store, this process builds blocks without a lease.
     return lease !== undefined && store.isShared ? await store.findLease(lease) : undefined;
   });
   const latencyMs = Math.round(performance.now() - sinceMs);

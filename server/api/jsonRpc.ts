@@ -25,10 +25,13 @@ const preflight: HttpResponse = {
   body: "",
 };
 
-/** The usual JSON content types. A page on another site cannot send one of these without a preflight. */
+/** JSON content types. A page on another site can only send these after a preflight. */
 const contentType = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 
-/** Refuses a request before it is read: 503 if the node has no memory for its body, otherwise because it is invalid. */
+/**
+ * Rejects a request before its body is read: with 503 if the node lacks memory for the body, otherwise because the
+ * request is invalid.
+ */
 export const refuseRequest = (status: number, sentence: string): HttpResponse =>
   refuse(status, status === 503 ? toLimitExceeded("openBodyBytes", sentence) : toInvalidRequest(sentence));
 
@@ -74,7 +77,7 @@ function toResponse(body: HttpResponse["body"] | undefined): HttpResponse {
     : { status: 200, headers: jsonHeaders, body };
 }
 
-/** Streams the pieces as fast as the client reads them, and stops the work if the client goes away. */
+/** Streams the pieces as fast as the client reads them, and stops the work if the client disconnects. */
 function toStream(pieces: BatchPieces): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

@@ -20,7 +20,9 @@ import type { Paywall } from "@/server/x402/resource-server/paywall";
 import type { HandledPayment } from "@/server/x402/resource-server/purchase";
 import { type PriceOption, toPrices } from "@/server/x402/resources/toPrices";
 
-/** The cost of a route: a price on one or more networks, or ways to pay as other x402 servers are configured. */
+/**
+ * The cost of a route: a price on one or more networks, or a list of ways to pay in the format of other x402 servers.
+ */
 type RoutePrice =
   | {
       /** For example "$0.01"; the maximum charge if the scheme is upto. */
@@ -42,7 +44,7 @@ type RouteHandler<Context> = (
   context: Context,
 ) => Response | Promise<Response>;
 
-/** What a paid route needs from the node that serves it. */
+/** The parts of the node that a paid route uses. */
 export type PaidRouteHost = {
   config: { limits: { bodyBytes: number } };
   networks: ReadonlyMap<string, { network: Network }>;
@@ -51,19 +53,19 @@ export type PaidRouteHost = {
   payTo: `0x${string}`;
 };
 
-/** Throws PaidResourceError if something about the route is unknown or wrong. */
+/** Throws PaidResourceError if a field of the route is unknown or invalid. */
 export type WithPayment = <Context = unknown>(
   route: PaidRoute,
   handler: RouteHandler<Context>,
 ) => (request: Request, context: Context) => Promise<Response>;
 
-/** The host is looked up per request, because a module with a paid route is loaded before the node exists. */
+/** The host is looked up for each request, because modules with paid routes are loaded before the node exists. */
 export function createWithPayment(getHost: () => Promise<PaidRouteHost>): WithPayment {
   return (route, handler) => {
     assertRoute(route);
     return async (request, context) => {
       const host = await getHost();
-      // Built inside the handler, so that a network that does not exist is reported like any other internal error.
+      // Built inside the handler, so that an unknown network is reported like any other internal error.
       const answer: HttpHandler = async (outer) =>
         host.paywall.withPayment(toResource(route, host), async (incoming, payment) =>
           toHttpResponse(await handler(toWebRequest(incoming), payment, context)),
@@ -99,7 +101,7 @@ function assertRoute(route: PaidRoute): void {
   if (!isPriced) assertWays(route.accepts, (way) => ("price" in way ? optionSchema : requirementSchema));
 }
 
-/** The token decides how small a price may be, and only the node knows it. */
+/** The smallest possible price depends on the token, which only the node knows. */
 function isPrice(text: string): boolean {
   try {
     return toUnits(text, 78) > 0n;
@@ -124,7 +126,7 @@ function toResource(route: PaidRoute, host: PaidRouteHost): PaidResource {
 }
 
 async function toHttpResponse(response: Response): Promise<HttpResponse> {
-  // Read the whole response before settling, so that no one pays for half of one.
+  // Read the whole response before settling, so that no one pays for half a response.
   const body = new Uint8Array(await response.arrayBuffer());
   return { status: response.status, headers: Object.fromEntries(response.headers), body };
 }

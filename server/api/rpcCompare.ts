@@ -15,7 +15,7 @@ const maxBatch = 50;
 /** Requests per second for one client; bursts may be longer. */
 const requestsPerSecond = 2;
 
-/** Reasons for a gateway error: we called or tried to call the endpoint, and it did not respond as it should. */
+/** Reasons for a gateway error: the endpoint could not be reached, or its response was invalid. */
 const gatewayReasons: ReadonlySet<GuardedFetchReason> = new Set(["unreachable", "timeout", "too_large", "not_http"]);
 
 export function createCompareHandler(guardedFetch: GuardedFetch): HttpHandler {
@@ -63,7 +63,7 @@ function refuse(status: number, sentence: string, headers: Record<string, string
   return toPrivateAnswer(status, { error: sentence }, headers);
 }
 
-/** The request and its target, or one sentence about the problem with the body. */
+/** The request and its target, or a sentence that says what is wrong with the body. */
 function readRequest(body: Uint8Array): CompareRequest | string {
   if (body.length > maxBodyBytes) return `The body exceeds ${maxBodyBytes} bytes.`;
   const given = parse(new TextDecoder().decode(body)) as Partial<CompareRequest> | undefined | null;

@@ -18,7 +18,7 @@ const call = (method: string, ...params: unknown[]) => ({ jsonrpc: "2.0", id: 1,
 it("counts each request by method and outcome, including requests in a batch", async () => {
   await node.post(JSON.stringify(call("eth_chainId")));
   await node.post(JSON.stringify([call("eth_chainId"), call("eth_getBalance", "0x1"), call('made_up"} 1')]));
-  // An error from the handler counts as one, too, not only invalid params.
+  // Errors from handlers are counted too, not only invalid params.
   await node.post(JSON.stringify(call("eth_sendRawTransaction", "0x01")));
 
   const metrics = createMetrics();

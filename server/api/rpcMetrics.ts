@@ -1,6 +1,6 @@
 /**
- * JSON-RPC metrics: requests by network, method and outcome. Only existing methods become labels, so callers cannot
- * make a scrape longer.
+ * JSON-RPC metrics: requests by network, method and outcome. Only existing methods become labels, so callers cannot add
+ * metrics.
  */
 import type { Metrics } from "@/server/api/metrics";
 import type { Statistics } from "@/server/rpc/statistics";

@@ -59,14 +59,14 @@ export type NetworkStream = {
   close(): void;
 };
 
-/** The source of a stream's events, wherever the chain runs. */
+/** The source of a stream's events, for local and remote chains. */
 export type StreamSource = {
   /** Identifies the chain and its history. */
   epoch: string;
   /** Data of `head` for the current head. */
   head: HeadData | undefined;
   onHead(listener: (head: HeadData) => void): () => void;
-  /** Earlier events may be outdated. With an epoch the chain was replaced; without one only state was edited. */
+  /** Earlier events may be outdated. With an epoch, the chain was replaced; without one, only state was edited. */
   onAlter?(listener: (change: { head: HeadData | undefined; epoch?: string }) => void): () => void;
   onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
 };

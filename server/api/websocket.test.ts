@@ -144,7 +144,7 @@ describe("viem's WebSocket transport", () => {
       }),
       client.watchPendingTransactions({ onTransactions: (found) => hashes.push(...found), onError }),
     ];
-    // Every other method uses the same socket; its response comes after those to the subscriptions.
+    // All other methods use the same socket. Their responses come after those to the subscriptions.
     expect(await client.getChainId()).toBe(config.networks[0].chainId);
     const start = await client.getBlockNumber({ cacheTime: 0 });
 
@@ -161,7 +161,7 @@ describe("viem's WebSocket transport", () => {
     expect(failed).toEqual([]);
 
     for (const stop of stops) stop();
-    // Its response comes after those to the three unsubscriptions, which were sent first.
+    // The three unsubscriptions were sent before this request, so their responses come first.
     await client.getBlockNumber({ cacheTime: 0 });
     await transfer();
     await client.getBlockNumber({ cacheTime: 0 });
@@ -287,7 +287,7 @@ describe("a client that breaks the rules", () => {
     expect((await (await openSocket()).ask("eth_chainId")).result).toBeDefined();
   });
 
-  test("that has taken every connection gives one up to another client", async () => {
+  test("loses one of its connections to another client if it holds all of them", async () => {
     const all = [];
     for (let at = 0; at < limits.sockets; at++) all.push(await openSocket("/api/rpc", { localAddress: "127.0.0.2" }));
     const closed = once(all.at(-1)!.ws, "close");
@@ -321,13 +321,13 @@ describe("a client that breaks the rules", () => {
   test("is no longer read if it floods without reading, while other clients are served", async () => {
     const flooding = await openRaw();
     flooding.pause();
-    // Each requests the description of every method, some hundred kilobytes.
+    // Each message requests the description of every method, a few hundred kilobytes.
     const frame = toFrame('{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}');
     const flood = Buffer.concat(new Array(2_000).fill(frame));
     flooding.write(flood);
     const { ask } = await openSocket();
     for (let at = 0; at < 20; at++) expect((await ask("eth_chainId")).result).toBeDefined();
-    // It sends no pongs and makes no progress, so it is dropped with its remaining requests.
+    // The client sends no pongs and reads nothing, so it is disconnected and its remaining requests are dropped.
     await vi.waitFor(() => expect(sockets.count()).toBe(1), { timeout: 120_000 });
     flooding.destroy();
   });

@@ -1,7 +1,7 @@
 /**
  * JSON-RPC over WebSocket: the upgrade and the limits of each socket. Every limit (sockets, message bytes, running
- * requests, unread events) ends in a refusal or a disconnect, never in unbounded memory. If all sockets are taken, the
- * client with the most gives one up to a client with fewer.
+ * requests, unread events) ends in a refusal or a disconnect, never in unbounded memory. If all sockets are in use, a
+ * new client replaces the newest socket of the client with the most.
  */
 import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
@@ -16,9 +16,9 @@ import type { Session, Subscriptions } from "@/server/rpc/subscriptions";
 
 /** Messages of one socket that run concurrently. */
 const concurrency = 16;
-/** While more than this is unread, no further message of the client is processed. */
+/** While the client has more unread bytes than this, its messages are not processed. */
 const pendingAnswerBytes = 1024 * 1024;
-/** A client with more unread event bytes than this is disconnected: it would never catch up. */
+/** A client with more unread event bytes than this would never catch up, so it is disconnected. */
 const unreadEventBytes = 4 * 1024 * 1024;
 const closeGraceMs = 1_000;
 /** One missed ping may only mean that either side was busy. */
@@ -26,7 +26,7 @@ const missedPings = 2;
 const retryLater = ["retry-after: 30"];
 /** RFC 6455 7.4.1: the endpoint is going away. */
 const goingAway = 1001;
-/** IANA's registry of close codes: try again later. */
+/** The close code "Try Again Later" from IANA's registry. */
 const tryAgainLater = 1013;
 /** A WebSocket frame's head takes at most this many bytes (RFC 6455 5.2). */
 const frameHeadBytes = 14;
@@ -59,7 +59,9 @@ export function createWebSockets(options: {
   }, options.pingIntervalMs ?? 20_000);
   pinging.unref();
 
-  /** Closes the newest socket of the client with the most, unless this client would then have as many. */
+  /**
+   * Closes the newest socket of the client with the most sockets, unless the new client would then have just as many.
+   */
   function makeRoom(address: string): boolean {
     const byAddress = Map.groupBy(clients.entries(), ([, client]) => client.address);
     const [greediest = []] = [...byAddress.values()].sort((a, b) => b.length - a.length);
@@ -116,7 +118,7 @@ type Client = { address: string; ping(): void };
 /** Counts the bytes of the message that is arriving. */
 function countBody(ws: WebSocket, socket: Socket, share: BodyShare): void {
   const onControl = (data: Buffer) => share.remove(data.length + frameHeadBytes);
-  // Before the WebSocket reads the chunk and emits the message that it completes.
+  // Runs before the WebSocket reads the chunk and emits the complete message.
   socket.prependListener("data", (chunk: Buffer) => share.add(chunk.length));
   ws.on("message", () => share.remove(Number.POSITIVE_INFINITY));
   ws.on("ping", onControl);

@@ -7,7 +7,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { childEnv, root, StepError } from "./prepare.mjs";
 
-/** The first is Chromium without a user interface, which makes the tests a third faster. */
+/** The first one is Chromium without a user interface, which makes the tests a third faster. */
 const names = [
   "chromium-headless-shell",
   "chromium",
@@ -36,7 +36,7 @@ function findSystemBrowser() {
   return [...folders.flatMap((folder) => names.map((name) => join(folder, name))), ...macPaths].find(isExecutable);
 }
 
-/** The browser that Playwright downloaded for its own version, if it did. */
+/** The browser that Playwright downloaded for its version, if there is one. */
 async function findPlaywrightBrowser() {
   const { chromium } = await import("@playwright/test");
   const file = chromium.executablePath();

@@ -15,8 +15,8 @@ const started = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g;
 const banner = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
 
 /**
- * Writes main.mjs and its files into a folder below the project's, whose packages it needs, replacing the folder's
- * contents. Rejects with the compiler's errors.
+ * Writes main.mjs and its files into a folder inside the project, whose packages they need, and deletes what the folder
+ * contained. Rejects with the compiler's errors.
  * @param {string} root the project folder @param {string} folder
  * @returns {Promise<string>} the file to start
  */
@@ -37,8 +37,8 @@ export async function bundleServer(root, folder) {
     target: "node22.18",
     banner: { js: banner },
     external: external.flatMap((name) => [name, `${name}/*`]),
-    // V8 keeps the text of the code it runs. Comments cost most: one letter beyond Latin-1 doubles the size of its
-    // file.
+    // V8 keeps the text of the code it runs. Comments cost most: a single character beyond Latin-1 doubles the size of
+    // its file.
     legalComments: "none",
     minifyWhitespace: true,
     lineLimit: 160,
@@ -55,7 +55,7 @@ export async function bundleServer(root, folder) {
       },
     ],
   });
-  // The compiler is a separate process and would keep running as long as this one.
+  // The compiler is a separate process, which would otherwise run until this one ends.
   await stop();
   return join(folder, "main.mjs");
 }

@@ -36,7 +36,7 @@ it("consists of a few files and runs without a compiler", () => {
 });
 
 it("contains the code of the public contracts", () => {
-  // The bundler also breaks long lines within strings.
+  // The bundler breaks long lines, even within strings.
   const files = readdirSync(code).map((file) => readFileSync(join(code, file), "utf8").replaceAll("\\\n", ""));
   expect(files.filter((text) => text.includes(permit2CreationCode))).toHaveLength(1);
   expect(files.filter((text) => text.includes("publicContracts.json"))).toEqual([]);

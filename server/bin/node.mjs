@@ -109,7 +109,7 @@ function assertRuns(file, version) {
   );
 }
 
-/** Two concurrent starts may both have downloaded it: the first one wins. @param {string} from @param {string} to */
+/** Two concurrent starts may both have downloaded it. The first one wins. @param {string} from @param {string} to */
 function moveInPlace(from, to) {
   try {
     renameSync(from, to);
@@ -126,8 +126,8 @@ export function toNodeEnv(file) {
 }
 
 /**
- * Runs a command in our place: its output, signals and exit code become ours. With isTied, an IPC channel tells it when
- * we are gone, for whatever reason.
+ * Runs a command in place of this process: output, signals and exit code are passed through. With isTied, the command
+ * learns through an IPC channel that this process has ended, for whatever reason.
  * @param {string} file @param {string[]} args @param {{ env: NodeJS.ProcessEnv, isTied: boolean }} options
  */
 export function runInstead(file, args, { env, isTied }) {

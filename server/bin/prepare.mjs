@@ -26,8 +26,8 @@ export class StepError extends Error {
 export const childEnv = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
 
 /**
- * Runs a command and hides its output. If it fails, prints the output and what failed; with an empty `what`, the
- * command reports its failure itself.
+ * Runs a command and hides its output. If it fails, prints the output and what failed; if `what` is empty, the command
+ * reports its own failure.
  * @param {string} command @param {string[]} args @param {string} what
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<void>}
@@ -58,7 +58,7 @@ export function toNpmCommand() {
 /** @typedef {{ name: string, version: string, integrity?: string }} Package */
 
 /**
- * Installs exact versions into a folder. A package with a hash must match it, and comes without its own dependencies.
+ * Installs exact versions into a folder. A package with a hash must match it and is installed without its dependencies.
  * @param {Package[]} packages @param {string} folder @param {string} what
  */
 export async function installExact(packages, folder, what) {
@@ -70,7 +70,7 @@ export async function installExact(packages, folder, what) {
     if (integrity) locked[`node_modules/${name}`] = { version, integrity };
   }
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-  // npm reads the dependencies of a package from the lock file, which lists none.
+  // npm reads a package's dependencies from the lock file, and this one lists none.
   writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages: locked }));
   const { command, prefix } = toNpmCommand();
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -211,7 +211,7 @@ export async function ensureBuild({ check, say }) {
   await runQuietly(process.execPath, [finish, hash], "The build");
 }
 
-/** Checks what only the typed configuration can: the networks file. */
+/** Checks the networks file, which only the typed configuration can do. */
 export async function checkConfig() {
   await runQuietly(process.execPath, [...typescript, "server/node/main.ts", "--check"], "");
 }

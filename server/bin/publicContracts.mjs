@@ -8,7 +8,10 @@ import { join } from "node:path";
 
 /** @typedef {{ name: string, version: string, integrity: string, file: string, read: (file: Buffer) => string }} Source */
 
-/** Each is creation code, except Multicall3: the signed transaction that deploys it. @type {Record<string, Source>} */
+/**
+ * Each file has a contract's creation code. Multicall3's has the signed transaction that deploys it. @type
+ * {Record<string, Source>}
+ */
 const sources = {
   permit2: {
     name: "hardhat-predeploy",
@@ -39,7 +42,7 @@ const versions = Object.values(sources)
   .join(" ");
 
 /**
- * Writes the file into a folder, unless it is there and from the packages above.
+ * Writes the file into a folder, unless the folder has one from the packages above.
  * @param {string} cache
  * @param {(packages: Source[], folder: string, what: string) => Promise<void>} install as installExact of prepare.mjs
  */

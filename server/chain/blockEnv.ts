@@ -42,8 +42,8 @@ function readEnv(header: Header): BlockEnv {
 }
 
 /**
- * The block after the head, at the clock's time in seconds. Its timestamp may equal the head's: blocks come faster than
- * seconds here, as on the real network, and running ahead of the clock would be worse. A single sequencer has no
+ * The block after the head, at the clock's time in seconds. Its timestamp may equal the head's: as on the real network,
+ * there can be several blocks per second, and timestamps must not run ahead of the clock. A single sequencer has no
  * randomness to share, so prevRandao is derived from the parent and re-executing the block gives the same value.
  */
 export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowSeconds: number): BlockEnv {
@@ -66,7 +66,7 @@ export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowS
   };
 }
 
-/** The next block's limits and prices, which the pool checks against. */
+/** The next block's limits and prices, against which the pool checks transactions. */
 export function toNextBlockFacts(spec: ChainSpec, env: BlockEnv): NextBlockFacts {
   const { number, timestamp, gasLimit, baseFeePerGas, excessBlobGas } = env;
   return {

@@ -1,4 +1,7 @@
-/** The time limit of a block: what takes too long is dropped with a reason, others are mined, and closing never waits for it. */
+/**
+ * The time limit of a block: slow transactions are dropped with a reason, the others are mined, and closing the chain
+ * never waits for a slow one.
+ */
 import { afterEach, describe, expect, it } from "vitest";
 import { createGenesis } from "@/server/chain/genesis";
 import {
@@ -24,7 +27,7 @@ const contract: Address = `0x${"c0".repeat(20)}`;
 const endlessGas = 10n ** 11n;
 /** JUMPDEST, PUSH1 0, JUMP */
 const jumps: Hex = "0x5b600056";
-/** The same with a call of BLS12_MAP_FP2_TO_G2 on zeros. */
+/** The same loop with a call of BLS12_MAP_FP2_TO_G2 on zeros. */
 const precompileCalls: Hex = "0x5b60006000608060006011_5afa50_600056".replaceAll("_", "") as Hex;
 
 async function open(buildTimeMs: number, folder?: string): Promise<TestChain> {
@@ -47,7 +50,7 @@ describe("a transaction that runs longer than half of the block's time limit", (
   it.each([
     ["a loop", jumps],
     ["a loop of precompile calls", precompileCalls],
-  ])("is dropped with a reason without a trace, and the others are mined (%s)", async (_, code) => {
+  ])("is dropped with a reason and leaves no trace, and the others are mined (%s)", async (_, code) => {
     const test = await open(2_000);
     const { chain, sign } = test;
     const before = await chain.store.findAccount(addresses[0]!, 0);
@@ -63,7 +66,7 @@ describe("a transaction that runs longer than half of the block's time limit", (
       reason: "it ran longer than 1000 ms, half of the time limit for building a block (TOLLSCAN_LIMIT_BUILD_TIME_MS)",
     });
     expect(await chain.store.findAccount(addresses[0]!, chain.head().number)).toEqual(before);
-    // Only the transaction is dropped: its sender goes on with the same nonce.
+    // Only the transaction is dropped: its sender can reuse the nonce.
     expect(await test.mine(await sign(0, { nonce: 0 }))).toMatchObject({ receipt: { status: 1 } });
     expect(test.errors).toEqual([]);
   });
@@ -79,7 +82,7 @@ describe("a transaction that runs longer than half of the block's time limit", (
     expect(await chain.store.findTransaction(other)).toMatchObject({ blockNumber: 1 });
   });
 
-  it("leaves the others to the next block once the whole time is used", async () => {
+  it("leaves the others to the next block if the time limit is used up", async () => {
     const test = await open(1_000);
     const { chain, sign } = test;
     chain.devControls!.setAutomatic(false);

@@ -49,8 +49,8 @@ export const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
 /**
  * Runs a call. A revert or other failure is part of the result. Throws InvalidTransactionError if the call is invalid,
- * CallGasError if it hit the node's gas limit and not the caller's, UnknownBlockError, QueueFullError or
- * JobTimeoutError.
+ * CallGasError if it ran out of gas at the node's limit rather than the caller's, and UnknownBlockError, QueueFullError
+ * or JobTimeoutError.
  */
 export async function callAt(chain: CallSource, query: CallQuery): Promise<CallResult> {
   const { result } = await chain.executor.run(
@@ -61,7 +61,7 @@ export async function callAt(chain: CallSource, query: CallQuery): Promise<CallR
   return result;
 }
 
-/** Runs a call under a tracer; the trace is in the result. Throws as callAt does. */
+/** Runs a call under a tracer; the result includes the trace. Throws the same errors as callAt. */
 export async function traceCallAt(
   chain: CallSource,
   query: CallQuery & { tracer: TracerConfig },
@@ -72,7 +72,9 @@ export async function traceCallAt(
   return { ...result, trace: result.trace as TraceText };
 }
 
-/** The smallest sufficient gas limit, or the call's result if it fails at any limit. Throws as callAt does. */
+/**
+ * The smallest sufficient gas limit, or the call's result if it fails at every limit. Throws the same errors as callAt.
+ */
 export async function estimateGasAt(chain: CallSource, query: CallQuery): Promise<EstimateGasDone> {
   const job = await prepare(chain, query);
   const cap = chain.spec.transactionGasCap;
@@ -86,7 +88,7 @@ export async function estimateGasAt(chain: CallSource, query: CallQuery): Promis
   return done;
 }
 
-/** The call's access list, and its result with that list. Throws as callAt does. */
+/** The call's access list, and its result with that list. Throws the same errors as callAt. */
 export async function createAccessListAt(chain: CallSource, query: CallQuery): Promise<CreateAccessListDone> {
   const { executor, store, client } = chain;
   return executor.run({ kind: "createAccessList", ...(await prepare(chain, query)) }, { store, client });
@@ -176,7 +178,7 @@ export function toCallMessage(request: CallRequest, spec: ChainSpec, env: BlockE
     input: request.input ?? "0x",
     gasPrice: toEffectivePrice(request, env.baseFeePerGas ?? 0n),
   };
-  // Copied field by field: this runs for every call, and spreading objects takes as long as running a small call.
+  // Copied field by field, because spreading the objects takes as long as running a small call.
   if (request.to !== undefined) message.to = request.to;
   if (request.nonce !== undefined) message.nonce = request.nonce;
   if (request.maxFeePerGas !== undefined) message.maxFeePerGas = request.maxFeePerGas;
@@ -199,7 +201,7 @@ function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {
     throw new InvalidTransactionError("both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified");
   }
   const tip = maxPriorityFeePerGas ?? 0n;
-  // With only a priority fee, the max fee is unlimited, as eth_fillTransaction would set it.
+  // If there is only a priority fee, the max fee has no limit, as if eth_fillTransaction had set it.
   const cap = gasPrice ?? maxFeePerGas ?? (tip > 0n ? baseFee + tip : 0n);
   if (cap === 0n && tip === 0n) return 0n;
   if (tip > cap) {
@@ -215,7 +217,7 @@ function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {
   return gasPrice ?? minBigint(cap, baseFee + tip);
 }
 
-/** The most gas the sender can pay for, if the caller sets no limit. */
+/** Without a limit from the caller, the gas is capped at what the sender can pay for. */
 function toAffordableGas(call: CallMessage, balance: bigint): bigint {
   if (balance < call.value) {
     throw new InvalidTransactionError(

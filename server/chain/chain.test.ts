@@ -31,7 +31,7 @@ afterEach(async () => {
   }
 });
 
-/** The real executor, except that it fails the jobs `fail` selects. */
+/** The real executor, except that the jobs selected by `fail` fail. */
 function failing(executor: Executor, shouldFail: (job: Job) => boolean): Executor {
   return {
     ...executor,
@@ -77,7 +77,7 @@ describe("transactions", () => {
 
   it("deploys a contract and returns its address", async () => {
     const { chain, sign, mine } = await open();
-    // Returns the five bytes PUSH0 PUSH0 REVERT padded: a runtime of three bytes, "5f5ffd".
+    // Init code that returns a runtime of three bytes: PUSH0 PUSH0 REVERT ("5f5ffd").
     const data = encodeDeployData({ abi: parseAbi(["constructor()"]), bytecode: "0x625f5ffd5f526003601df3" });
     const { receipt } = await mine(
       await sign(0, { nonce: 0, to: null, data, gas: 100_000n } as Partial<TransactionSerializable> & {

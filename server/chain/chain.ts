@@ -1,6 +1,6 @@
 /**
- * One chain: connects its head, pool, block producer and executor. It is the only writer of its store, or one of
- * several instances that follow one another.
+ * Connects a chain's head, pool, block producer and executor. The chain is the only writer of its store, or one of
+ * several instances that follow each other's changes.
  */
 
 import { randomUUID } from "node:crypto";
@@ -38,24 +38,27 @@ export type Chain = ChainView &
     pool: TxPool;
     fees: FeeReader;
     /**
-     * Catches up with everything that other instances committed before the call. Unless urgent, it skips the check if
-     * one ran recently. For processes that sleep between requests; does nothing if this is the store's only writer.
+     * Catches up with everything that other instances committed before the call, for processes that sleep between
+     * requests. If it isn't urgent, a recent check suffices. Does nothing if this is the store's only writer.
      */
     refresh(options?: { isUrgent: boolean }): Promise<void>;
     /** Whether this process builds blocks; always true if it is the store's only writer. */
     builds(): boolean;
-    /** Since when every block fails, in milliseconds since the epoch; undefined if none does. */
+    /** The time since which every block has failed, in milliseconds since the epoch; undefined if blocks don't fail. */
     findFailure(): number | undefined;
     onHead(listener: (event: HeadEvent) => void): () => void;
     /** Called after a dev control changed committed data: anything read earlier may be stale. */
     onAlter(listener: (event: Alteration) => void): () => void;
     /** undefined if dev controls are off. */
     devControls: DevControls | undefined;
-    /** Commits the block that make returns for the head, in turn with block production; for importers. */
+    /**
+     * For importers: calls make with the head and commits the block that it returns. Waits for its turn in block
+     * production.
+     */
     append(make: (head: Header) => Promise<SealedBlock>): Promise<void>;
     /**
-     * Finishes the current block, or gives it up after a second, and writes the pool. Store and executor stay open: the
-     * caller that opened them closes them.
+     * Finishes the current block, or abandons it after a second, and writes the pool. Whoever opened the store and the
+     * executor must close them.
      */
     close(): Promise<void>;
   };
@@ -66,14 +69,14 @@ export type ChainLimits = {
   responseBytes: number;
   poolTransactions: number;
   poolPerSender: number;
-  /** The milliseconds that a block's transactions may run; each may run for half of it. */
+  /** How long a block's transactions may run together, in milliseconds. A single transaction may use half of it. */
   buildTimeMs: number;
 };
 
 const sweepIntervalMs = 15_000;
 /** A request does not check for changes again within this time. */
 const freshMs = 200;
-/** How long a request that submitted a transaction waits for its block in a serverless process. */
+/** In a serverless process: how long a request that submitted a transaction waits for its block. */
 const buildWaitMs = 8_000;
 
 export type ChainOptions = {
@@ -91,14 +94,11 @@ export type ChainOptions = {
   now?: () => number;
   /** Called with failures that block production survives. */
   onError?: (error: unknown) => void;
-  /** Identifies this instance among those on one store. */
+  /** Identifies this instance among those that share the store. */
   instance?: string;
   /** Milliseconds to wait for a builder that may have died. */
   leaseMs?: number;
-  /**
-   * If given, enables dev controls on a store that is not shared. Called with settlements that are no longer in
-   * any block.
-   */
+  /** Enables dev controls if the store is not shared. Called with the settlements that are no longer in any block. */
   onRewind?: (settlements: Hash[]) => Promise<void>;
   /** Whether all work must be done before a request is answered, because the process may sleep until the next one. */
   isServerless?: boolean;
@@ -200,7 +200,7 @@ async function start(parts: Parts): Promise<void> {
   const { head, producer, follower, waiters } = parts;
   const { pool } = head;
   head.blocks.add((event) => announceMined(waiters, event));
-  // Transactions that other instances accepted are built here if those instances do not build them.
+  // If another instance accepts transactions but doesn't mine them, this one does.
   if (follower) pool.onChange(({ added }) => added.length > 0 && wakeProducer(producer));
   await restorePool(producer);
   pool.sweep();
@@ -222,8 +222,8 @@ async function submit(parts: Parts, raw: Uint8Array, impersonated?: Address): Pr
 }
 
 /**
- * Withdraws a transaction that could not be stored, and throws the error. It waits for the block that is being built: if
- * that block includes the transaction, nothing has failed.
+ * Removes a transaction that could not be stored and throws the error. First waits for the block that is being built:
+ * if that block includes the transaction, nothing has failed.
  */
 function withdraw({ head }: Parts, hash: Hash, error: unknown): Promise<void> {
   return head.inTurn(async () => {

@@ -11,7 +11,7 @@ import type { Hash } from "@/server/ethereum/types";
 
 type Promised = { hash: Hash; blockNumber: number; index: number };
 
-/** Waits until the loaded chain has returned the given number of receipts, then kills it. */
+/** Waits until the process has returned this many receipts, then kills it. */
 async function runUntilKilled(folder: string, receipts: number): Promise<Promised[]> {
   const script = resolve(import.meta.dirname, "testing/loadedChain.ts");
   const child = spawn(process.execPath, [...process.execArgv, script, folder], {
@@ -41,7 +41,7 @@ it("a chain killed with SIGKILL under load keeps every returned receipt and re-e
     for (const { hash, blockNumber, index } of promised) {
       expect(await store.findTransaction(hash)).toMatchObject({ blockNumber, index, receipt: { status: 1 } });
     }
-    // It resumes: transactions in the pool are mined, and the senders' nonces continue.
+    // The chain resumes: it mines the transactions in the pool, and the senders' nonces continue.
     await expect.poll(() => survivor.chain.pool.counts()).toEqual({ pending: 0, queued: 0 });
     const head = survivor.chain.head();
     const blocks = [];

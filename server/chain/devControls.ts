@@ -30,7 +30,7 @@ export type DevControls = {
     /** Seconds by which the chain's clock is ahead of the machine's. */
     clockOffset(): number;
   };
-  /** Mines blocks with timestamps secondsApart. */
+  /** Mines blocks whose timestamps are secondsApart. */
   mine(blocks: number, secondsApart: number): Promise<void>;
   setAutomatic(automatic: boolean): void;
   /** Mines a block, even an empty one, at this interval; 0 stops it. */
@@ -75,7 +75,7 @@ const maxRemovedLogs = 10_000;
 type State = {
   producer: Producer;
   genesis: Pick<GenesisBlock, "holdings">;
-  /** Called before any listener with transactions of settled payments that are no longer in any block. */
+  /** Called with the transactions of settled payments that are no longer in any block, before any listener. */
   onRewind: (settlements: Hash[]) => Promise<void>;
   impersonated: Set<Address>;
   impersonatesAll: boolean;
@@ -148,10 +148,10 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
         pool,
         pool.list().map(({ record }) => record.hash),
       )),
-    // In turn with block production, so that a snapshot never falls into the middle of a block.
+    // Waits for its turn in block production, so that a snapshot is never taken in the middle of a block.
     snapshot: async () => (await head.inTurn(() => store.addSnapshot(settings.clockOffset))).id,
     listSnapshots: (limit) => store.listSnapshots(limit),
-    // One at a time: a rewind deletes the blocks that another one would go back to.
+    // Rewinds run one at a time, because one may delete the blocks to which another would go back.
     revert: (id) => rewinds(() => revert(state, id)),
     reset: () => rewinds(() => reset(state)),
     close: () => setIntervalMining(state, 0),
@@ -213,7 +213,7 @@ async function editState(producer: Producer, edits: StateEdit[]): Promise<void> 
     await head.store.editState({ head: header, state, stateRoot: root });
     return { header, accounts: state.accounts };
   });
-  // A sender may now have enough balance; after a failure, the producer confirms the head.
+  // After a success, a sender may have enough balance; after a failure, the producer must confirm the head.
   await edited.finally(() => wakeProducer(producer));
 }
 

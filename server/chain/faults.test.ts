@@ -16,7 +16,7 @@ async function open(options: Parameters<typeof openTestChain>[0] = {}): Promise<
   return test;
 }
 
-/** Makes the next write of pool records fail. */
+/** Makes the next write of the pool fail. */
 function failNextPut({ chain }: TestChain): void {
   const { store } = chain;
   const { putPool } = store;
@@ -27,7 +27,7 @@ function failNextPut({ chain }: TestChain): void {
 }
 
 describe("a transaction that the store could not record", () => {
-  it("is answered with the error and leaves the pool, so that it can be sent again", async () => {
+  it("fails with the store's error and leaves the pool, so that it can be sent again", async () => {
     const test = await open();
     const { chain } = test;
     chain.devControls!.setAutomatic(false);
@@ -99,7 +99,7 @@ describe("a state edit after which no block could be built", () => {
     "0x0000f90827f1c53a10cb7a02335b175320002935",
     "0x00000961ef480eb55e80d19ad83579a64c007002",
     "0x0000bbddc7ce488642fb579f8b00f3a590007251",
-  ] as const)("is refused (%s)", async (address) => {
+  ] as const)("is rejected (%s)", async (address) => {
     const test = await open();
     const { devControls } = test.chain;
     await expect(devControls!.edit([{ address, code: "0xfe" }])).rejects.toMatchObject({

@@ -11,12 +11,12 @@ import type { Store } from "@/server/ports/store";
 
 type FeeHistory = {
   oldestBlock: number;
-  /** One entry per block and one for the block after the newest. */
+  /** One entry per block, and one more for the block after the newest. */
   baseFeePerGas: bigint[];
   baseFeePerBlobGas: bigint[];
   gasUsedRatio: number[];
   blobGasUsedRatio: number[];
-  /** Per block, per requested percentile. */
+  /** A list for each block, with one value per requested percentile. */
   reward?: bigint[][];
 };
 
@@ -28,11 +28,11 @@ export type FeeReader = {
   /** The price of one unit of blob gas in the next block; undefined before Cancun. */
   blobBaseFee(): bigint | undefined;
   /**
-   * Returns count blocks up to newest, or fewer if the chain is shorter. percentiles ascend from 0 to 100; each row has
-   * the tips at these shares of the block's gas, or zeros for an empty block.
+   * Returns count blocks up to newest, or fewer if the chain is shorter. percentiles must ascend from 0 to 100. Each
+   * row has the tips at these percentiles of the block's gas, or zeros if the block is empty.
    */
   history(query: { count: number; newest: number; percentiles?: readonly number[] }): Promise<FeeHistory>;
-  /** Clears the cache, because a developer may have replaced blocks. */
+  /** Clears the cache, for dev controls that replace blocks. */
   forget(): void;
 };
 
@@ -127,7 +127,7 @@ async function readHistory(
   if (percentiles) history.reward = [];
   let last!: Header;
   for (let number = history.oldestBlock; number <= newest; number++) {
-    // Cached blocks are read without await: awaiting each of a thousand blocks would be most of the work.
+    // Cached blocks are read without await, which would take most of the time of reading a thousand blocks.
     const fees = state.fees.get(number) ?? (await readFees(state, number));
     last = fees.header;
     history.baseFeePerGas.push(fees.baseFeePerGas);
@@ -204,13 +204,15 @@ function toFeesAfter(spec: ChainSpec, parent: Header, { timestamp }: BlockEnv) {
   };
 }
 
-/** The tips at the given shares of the block's gas; tips are ascending and include the gas used. */
+/**
+ * The tips at the given percentiles of the block's gas. The input has each transaction's tip and gas, lowest tip first.
+ */
 export function toRewards(tips: readonly Tip[], gasUsed: bigint, percentiles: readonly number[]): bigint[] {
   if (tips.length === 0) return percentiles.map(() => 0n);
   let index = 0;
   let sum = tips[0]!.gasUsed;
   return percentiles.map((percentile) => {
-    // Rounded down, so that the 100th percentile is the last transaction and not past it.
+    // Rounded down, so that the 100th percentile is the last transaction and not beyond it.
     const threshold = BigInt(Math.floor((Number(gasUsed) * percentile) / 100));
     while (sum < threshold && index < tips.length - 1) {
       index++;

@@ -1,7 +1,7 @@
 /**
  * Polled filters for logs, blocks and pending transactions. A filter remembers how far its client has read. It expires
- * if it is not polled for a while. The number per client is limited, and if all are taken, the client with the most
- * gives one up to a client with fewer.
+ * if it is not polled for a while. The number per client is limited. If all filters are in use, a new one replaces one
+ * of the client with the most.
  */
 import { randomBytes } from "node:crypto";
 import type { Alteration, Chain } from "@/server/chain/chain";
@@ -27,14 +27,14 @@ export type Filters = {
   addPending(client: string): Hash;
   /** Changes since the last call. Throws UnknownFilterError. */
   changes(id: string): Promise<FilterChanges>;
-  /** The criteria of a log filter, to read all its logs. Throws as changes does. */
+  /** The criteria of a log filter, to read all its logs. Throws the same errors as changes. */
   getLogFilter(id: string): LogFilter;
   /** Returns whether the filter existed. */
   remove(id: string): boolean;
   close(): void;
 };
 
-/** Numbers limit which blocks are reported; a tag means from now on. */
+/** Block numbers limit which blocks are reported; a tag means from now on. */
 export function isInRange(range: LogFilter["range"], block: { number: number; hash: Hash }): boolean {
   if ("blockHash" in range) return range.blockHash === block.hash;
   if (range.from && "number" in range.from && block.number < range.from.number) return false;
@@ -129,7 +129,8 @@ function add(state: State, filter: Filter): Hash {
   const own = byClient.get(filter.client)?.length ?? 0;
   if (own >= limits.perClient) throw new TooManyFiltersError(limits.perClient, "client");
   if (filters.size >= limits.total) {
-    // The client with the most gives up the filter that it polled least recently, unless both would have as many.
+    // Removes the least recently polled filter of the client with the most, unless the new client would then have just
+    // as many.
     const [most = []] = [...byClient.values()].sort((a, b) => b.length - a.length);
     if (most.length <= own + 1) throw new TooManyFiltersError(limits.total, "node");
     const [stalest] = most.sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs);

@@ -1,6 +1,6 @@
 /**
- * An instance that follows another, while transactions enter its pool. Both use one SQLite store, whose reads end within
- * one turn of the event loop, so that each test decides what happens during a read.
+ * An instance that follows another one while transactions enter its pool. Both use one SQLite store, whose reads end
+ * within one turn of the event loop, so that each test controls what happens during a read.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
@@ -40,7 +40,7 @@ async function openOther(): Promise<TestChain> {
   return other;
 }
 
-/** An instance on the other's store, with the head of this moment and an empty pool. */
+/** A second instance on the same store, with the current head and an empty pool. */
 async function openFollowing({ chain }: TestChain): Promise<Following> {
   const { spec, executor } = chain;
   const store: typeof chain.store = {
@@ -105,14 +105,15 @@ it("updates a sender whose transaction arrives while the follower reads a block"
   const other = await openOther();
   const following = await openFollowing(other);
   const { pool, follower } = following;
-  // Both are mined; the first sender is then unknown to the pool, and the second has another transaction.
+  // Both transactions are mined. The pool then doesn't know the first sender and has another transaction from the
+  // second.
   for (const account of [0, 1]) await other.chain.submit(await other.sign(account, { nonce: 0 }));
   await other.chain.devControls!.mine(1, 0);
   await other.chain.submit(await other.sign(1, { nonce: 1 }));
   const raw = await other.sign(0, { nonce: 1 });
   const account = { nonce: 0n, balance: 10n ** 20n, isContract: false };
   const add = async () => pool.add(decodeTransaction(raw), raw, account);
-  // The first read merges the second sender's transaction, the next one follows the block.
+  // The first read merges the second sender's transaction, and the next one follows the block.
   following.duringRead = async () => {
     following.duringRead = add;
   };

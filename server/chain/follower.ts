@@ -12,12 +12,12 @@ export type Follower = {
   readonly head: Head;
   readonly onError: (error: unknown) => void;
   readonly stopHints: () => void;
-  /** The versions that this instance has; -1 before the first run. */
+  /** The versions up to which this instance has followed the store; -1 before the first run. */
   seen: Pick<TopicVersions, "chain" | "pool">;
   /** The latest time up to which this instance is known to be current, in milliseconds since the epoch. */
   seenAtMs: number;
   running: Promise<void> | undefined;
-  /** The run after the current one, for callers that arrive during a run. */
+  /** The next run, which callers that arrive during a run wait for. */
   next: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
   isClosed: boolean;
@@ -26,15 +26,15 @@ export type Follower = {
 
 /** How often to poll for other instances' changes. */
 const pollMs = 250;
-/** Hints come with every change, but they are followed at most this often. */
+/** There is a hint for every change, but the store is read at most this often. */
 const hintMs = 10;
 /**
- * If there are more blocks than this to catch up on, they aren't announced one by one, because clients have polled
- * again by then.
+ * If this instance is more blocks behind than this, they aren't announced one by one: by then, clients have polled
+ * again.
  */
 const maxAnnounced = 1_000;
 
-/** version: the pool already includes every change up to this one. */
+/** The pool already includes every change up to version. */
 export function createFollower(head: Head, version: number, onError: (error: unknown) => void): Follower {
   const follower: Follower = {
     head,
@@ -72,7 +72,7 @@ export async function closeFollower(follower: Follower): Promise<void> {
 
 function start(follower: Follower): Promise<void> {
   follower.next = undefined;
-  // In turn with our own writes, so that this instance's own block is not mistaken for another's.
+  // Waits for this instance's own writes, so that its own block is not mistaken for another instance's.
   follower.running = follower.head
     .write(() => catchUp(follower))
     .finally(() => {
@@ -94,7 +94,7 @@ async function catchUp(follower: Follower): Promise<void> {
   if (versions.chain !== seen.chain) {
     const chainVersion = await store.findChainVersion();
     await followBlocks(head);
-    // Set last: the head's chain version must never be newer than its header.
+    // Set last, because the head's chain version must never be newer than its header.
     head.chainVersion = chainVersion;
     seen.chain = versions.chain;
   }
@@ -125,7 +125,8 @@ async function jump(head: Head, header: Header | undefined): Promise<void> {
 
 /** Senders in the pool who may be worse off after the block. */
 function listTouched(head: Head, { transactions }: Block): Address[] {
-  // An account that authorized a delegation (EIP-7702) may have a new nonce, or have paid for someone else's call.
+  // An account that authorized a delegation (EIP-7702) may have a new nonce or, through someone else's call, a lower
+  // balance.
   if (transactions.some(({ type }) => type === 4)) return listPoolSenders(head);
   return [...new Set(transactions.map(({ from }) => from))].filter((sender) => head.pool.hasSender(sender));
 }

@@ -59,7 +59,8 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis 
       symbol: token.symbol,
       decimals: token.decimals,
       ...(token.eip712 ? { version: token.eip712.version } : {}),
-      // Our signature-enabled token supports both; a token with neither is a plain one, even if a domain is configured.
+      // The token with signatures supports both standards. A token with neither is a plain one, even if a domain is
+      // configured.
       eip3009: token.eip3009 || token.eip2612 === true,
       owner,
       balances: holdings.filter((holding) => holding.token === toLowercase(token.address)),
@@ -86,7 +87,10 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis 
   };
 }
 
-/** Each funded account gets the same amount of every token as of the first, in that token's units, rounded down. */
+/**
+ * Each funded account gets the same amount of every token. It is converted from the first token's units to each token's
+ * own and rounded down.
+ */
 function toHoldings({ tokens, funded }: NetworkConfig): TokenHoldings {
   const unit = 10n ** BigInt(tokens[0]?.decimals ?? 0);
   return tokens.flatMap((token) =>

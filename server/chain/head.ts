@@ -1,7 +1,7 @@
 /**
  * The newest block that this process knows. It moves one step at a time, together with the pool, and only to a block
- * that the store already has: our own (producer/commit.ts), another instance's (follower.ts), or the one left by an
- * edit or a rewind.
+ * that is already in the store: a block of this instance (producer/commit.ts) or another (follower.ts), or the one that
+ * an edit or a rewind left.
  */
 import { createListeners, type Listeners } from "@/lib/createListeners";
 import { createTurns } from "@/lib/createTurns";
@@ -27,9 +27,9 @@ type Turns = ReturnType<typeof createTurns>;
 export type Head = {
   readonly store: Store;
   readonly pool: ManagedTxPool;
-  /** Runs a storage write exclusively, in turn with the pool's writes. */
+  /** Runs a storage write while no other write of the head or the pool runs. */
   readonly write: Turns;
-  /** Runs head changes one after another. Wait for this turn before waiting for `write`. */
+  /** Runs head changes one after another. If a change needs both, it waits for this turn first and then for `write`. */
   readonly inTurn: Turns;
   readonly blocks: Listeners<HeadEvent>;
   readonly alterations: Listeners<Alteration>;
@@ -37,7 +37,7 @@ export type Head = {
   header: Header;
   /** The header's chain version. Read it before the header, so that the header can't be from an earlier version. */
   chainVersion: ChainVersion;
-  /** Whether a change may have landed in the store without being followed here. */
+  /** Whether the store may have a change that this head hasn't followed. */
   isUncertain: boolean;
 };
 
@@ -67,7 +67,7 @@ export function moveHead(head: Head, header: Header, settlement: PoolSettlement,
 
 /**
  * Changes committed data. If blocks are removed, the pool is emptied too: its transactions were made for another
- * history. Rejects with change's error; the head then matches the store's, or confirmHead makes it match.
+ * history. Rejects with the error of the change. The head then matches the store, or confirmHead makes it match.
  */
 export function alterChain(head: Head, change: (header: Header) => Promise<Alteration>): Promise<void> {
   return head.inTurn(async () => {
@@ -94,14 +94,14 @@ async function alter(head: Head, change: (header: Header) => Promise<Alteration>
 }
 
 /**
- * Moves to the store's head and keeps the pool. Returns whether the head changed, for example because a change landed
- * although it reported a failure.
+ * Moves to the store's head and keeps the pool. Returns whether the head changed, for example because a write that
+ * reported a failure was stored after all.
  */
 export function followStore(head: Head): Promise<boolean> {
   return head.inTurn(() => head.write(() => moveToStored(head)));
 }
 
-/** Makes sure that the head is the store's. Call it in turn, before building on the head. */
+/** Makes sure that the head is the store's. Call it before building on the head, once it is your turn. */
 export async function confirmHead(head: Head): Promise<void> {
   if (head.isUncertain) await head.write(() => moveToStored(head));
 }
@@ -116,14 +116,14 @@ async function moveToStored(head: Head): Promise<boolean> {
   const accounts = await moveToHeader(head, header, () => listPoolSenders(head));
   head.chainVersion = chainVersion;
   head.isUncertain = false;
-  // If the store went back, it has forgotten the pool.
+  // A rewind of the store also deletes the pool from it.
   head.pool.storeAgain().catch(head.onError);
   head.alterations.announce({ header, accounts, removed: { logs: [], settlements: [] } });
   return true;
 }
 
 /**
- * Moves to a stored header and updates the listed senders' accounts to it; `mined` lists the block's transactions.
+ * Moves to a stored header and updates the accounts of the listed senders; `mined` lists the block's transactions.
  * Returns the accounts. The senders are listed again after each read, because transactions keep arriving meanwhile.
  */
 export async function moveToHeader(

@@ -144,10 +144,10 @@ describe("instances of one chain", () => {
 
   it("agree on one of two transactions that two instances accepted for the same nonce", async () => {
     const [one, two] = [await open(), await open()];
-    // No instance mines until both have accepted theirs.
+    // No instance mines until both have accepted their transactions.
     const { store } = one.chain;
     const fence = (await store.claimLease({ name: buildLease, holder: "elsewhere", lengthMs: 60_000 }))!;
-    // An instance that already knows the first transaction rejects the second. Then try another account.
+    // An instance that already knows the first transaction rejects the second. In that case, try another account.
     let hashes: Hash[] = [];
     let account = 2;
     while (hashes.length < 2) {
@@ -176,7 +176,7 @@ describe("instances of one chain", () => {
     const raw = await one.sign(0, { nonce: 0, value: 1n });
     const { transaction } = await one.mine(raw);
     await settle();
-    // Like a database that was copied from a chain with edited state.
+    // As in a database copied from a chain with edited state.
     const { store, executor, spec } = one.chain;
     const header = one.chain.head();
     const edits = [{ address: addresses[0]!, nonce: 0n }];

@@ -142,7 +142,7 @@ describe("a transaction that cannot be committed", () => {
   });
 });
 
-it("rewinds that are called together run one after another", async () => {
+it("runs concurrent rewinds one after another", async () => {
   const test = await open();
   const { devControls } = test.chain;
   const first = await devControls!.snapshot();
@@ -197,7 +197,7 @@ describe("a store rewind followed by failed reads", () => {
     await expect(chain.devControls!.revert(snapshot)).rejects.toThrow("the disk went away");
     expect(chain.head().number).toBe(failures === 1 ? 0 : 1);
     expect(await test.mine(await test.sign(1, { nonce: 0 }))).toMatchObject({ blockNumber: 1 });
-    // The pool was kept, so the store has it again.
+    // The pool is kept and written to the store again.
     expect(chain.pool.findStatus(queued)?.status).toBe("queued");
     expect((await chain.store.listPool()).map(({ hash }) => hash)).toContain(queued);
     expect(await test.mine(raw)).toMatchObject({ blockNumber: 2 });

@@ -1,7 +1,7 @@
 /**
- * Uses a worker thread to recover the senders of transactions that arrive together: each recovery takes an eighth of a
- * millisecond, which would block this thread. Invariant: if the worker does not return a sender, the decoder recovers
- * it, so that an invalid transaction gets the same error either way.
+ * Uses a worker thread to recover the senders of transactions that arrive together: each recovery would block this
+ * thread for an eighth of a millisecond. Invariant: if the worker does not return a sender, the decoder recovers it, so
+ * that an invalid transaction gets the same error either way.
  */
 import { gather } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
@@ -17,7 +17,7 @@ const recoverTimeoutMs = 10_000;
 /** Transactions that arrive in one turn of the event loop are recovered together. */
 export function createSenderRecovery(executor: Pick<Executor, "run">): FindSender {
   let gathered: { raw: Uint8Array; resolve(sender: Address | undefined): void }[] = [];
-  // While the thread loads its code, the first transactions would wait for seconds.
+  // The thread takes seconds to load its code; the first transactions don't wait for it.
   let thread: "none" | "starts" | "runs" = "none";
 
   function start(): void {

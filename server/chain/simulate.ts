@@ -24,7 +24,7 @@ export type SimulateQuery = {
   traceTransfers: boolean;
 };
 
-/** Blocks that cannot follow each other. */
+/** A block cannot follow the one before it. */
 class InvalidSimulationError extends Error {
   override name = "InvalidSimulationError";
   readonly code: "number order" | "timestamp order" | "too many blocks";
@@ -35,7 +35,7 @@ class InvalidSimulationError extends Error {
   }
 }
 
-/** As in geth: the maximum number of blocks beyond the base, empty ones included. */
+/** As in geth: the maximum number of blocks after the base block, including empty ones. */
 const maxBlocks = 256;
 /** As in geth: the default seconds between blocks. */
 const secondsPerBlock = 12;

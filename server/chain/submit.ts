@@ -22,12 +22,15 @@ import { TransactionRefusedError } from "@/server/ethereum/errors";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
 import type { PoolRecord, Store } from "@/server/ports/store";
 
-/** Cell proofs of six blobs take half a second of CPU time, and sixteen transactions may wait for each other. */
+/**
+ * The cell proofs of six blobs take half a second of CPU time, and up to sixteen transactions are checked one after
+ * another.
+ */
 const verifyTimeoutMs = 30_000;
 
 /**
  * Validates a raw transaction in network form and adds it to the pool. Throws MalformedTransactionError or
- * TransactionRefusedError. impersonated is the sender of a transaction that carries a marker instead of a signature.
+ * TransactionRefusedError. impersonated is the sender of a transaction that has a marker instead of a signature.
  */
 export async function submitTransaction(
   { producer, findSender }: { producer: Producer; findSender: FindSender },
@@ -62,7 +65,7 @@ export async function submitTransaction(
     // A block or edit in between may have changed the nonce. The pool has already followed it and would not do so
     // again.
     if (head.header !== header || head.chainVersion !== chainVersion) continue;
-    // EIP-3607 forbids contracts to send, but impersonating one is deliberate.
+    // EIP-3607 forbids contracts to send transactions, but impersonating a contract is deliberate.
     const sender = impersonated ? { ...account, isContract: false } : account;
     if (mined.length > 0) refuseMined(transaction, sender);
     pool.add(transaction, raw, sender);
@@ -80,8 +83,8 @@ function refuseMined(transaction: Transaction, sender: SenderAccount): never {
 }
 
 /**
- * Restores the pool from the store; transactions that are no longer valid are dropped with a reason. Other instances are
- * followed only afterwards: a transaction that enters the pool after its block would never leave.
+ * Restores the pool from the store; transactions that are no longer valid are dropped with a reason. Follow other
+ * instances only afterward: if a transaction entered the pool after its block, it would never leave.
  */
 export function restorePool(producer: Producer): Promise<void> {
   return producer.head.write(() => restoreRecords(producer));
@@ -106,7 +109,7 @@ async function restoreRecords(producer: Producer): Promise<void> {
     const account = await readSender(store, record.sender, head.header.number);
     try {
       const { transaction } = decodeNetworkTransaction(record.raw, record.sender);
-      // Fees rise and fall, so a transaction that has waited for lower fees keeps waiting.
+      // A transaction that waits for lower fees stays in the pool, because fees may fall again.
       assertWellFormed(transaction, spec, limits);
       pool.restore({ record, waiting: { transaction, account } });
     } catch (error) {

@@ -47,7 +47,7 @@ describe("type 3", () => {
     proofs: Array<Uint8Array>(128).fill(infinity),
   };
 
-  /** A transaction with this blob, in network encoding with cell proofs. */
+  /** A transaction with this blob and its cell proofs, in network encoding. */
   async function signBlob(nonce: number, change: Partial<TransactionSerializable> = {}) {
     const serialized = await accounts[1]!.signTransaction({
       type: "eip4844",
@@ -130,7 +130,7 @@ describe("type 4", () => {
       chainId: 10143,
       nonce: 0,
     });
-    // It waits for nonce 0, which the authorization uses; then nonce 1 is next.
+    // The transaction waits until the authorization has used nonce 0.
     const waiting = await test.chain.submit(await test.sign(5, { nonce: 1 }));
     expect(test.chain.pool.findStatus(waiting)?.status).toBe("queued");
     await test.mine(

@@ -161,7 +161,7 @@ describe("a refund", () => {
       [await toPayment(merchant, { ...requirement, payTo: stranger.address }), "invalid_refund"],
       [await toRefund(id, "10001"), "invalid_refund"],
       [await toRefund(id, "0"), "invalid_payment_requirements"],
-      // Signed for another payment, or for none at all.
+      // The first is signed for another payment, the second for no payment at all.
       [await toRefund(`0x${"11".repeat(32)}`, "10000"), "invalid_refund"],
       [await toPayment(merchant, { ...requirement, payTo: payer.address }), "invalid_refund"],
       [await toPermit2Payment(merchant, { ...permit2Requirement, payTo: payer.address }), "invalid_refund"],
@@ -213,7 +213,7 @@ describe("a payment identifier", () => {
     extensions: { "payment-identifier": { info } },
   });
 
-  it("belongs to one payment, and proves nothing about who asks for it again", async () => {
+  it("belongs to one payment and doesn't identify the caller", async () => {
     const id = "order-0123456789abcdef";
     const payment = await named({ required: true, id });
     const first = await settle(payment);
@@ -257,7 +257,7 @@ describe("a payment identifier", () => {
 });
 
 describe("the Idempotency-Key header", () => {
-  it("lets only the seller that sent it hear again that a payment is settled", async () => {
+  it("reports a settlement's success again only to the seller that sent the key", async () => {
     const body = {
       x402Version: 2,
       paymentPayload: await toPayment(payer, toMerchant),
@@ -446,7 +446,7 @@ describe("discovery", () => {
     expect((await ask("GET", "/api/facilitator/discovery/search?query=/free")).body.resources).toEqual([]);
   });
 
-  it("does not renew an entry for a caller that asks for the same success again", async () => {
+  it("does not renew an entry if a caller requests the same success again", async () => {
     const [first, second] = await Promise.all(
       ["one", "two"].map((path) => describing(`https://api.example.org/again/${path}`)),
     );
@@ -501,7 +501,7 @@ describe("discovery", () => {
 describe("the facilitator's leniency", () => {
   const post = (path: string, body: object) => ask("POST", `/api/facilitator/${path}`, body);
 
-  it("needs no x402Version beside paymentPayload and paymentRequirements, but in the flat body", async () => {
+  it("requires x402Version in a flat body, but not beside paymentPayload and paymentRequirements", async () => {
     const payment = await toPayment(payer, toMerchant);
     const library = { paymentPayload: payment, paymentRequirements: toMerchant };
     expect((await post("verify", library)).body).toMatchObject({ isValid: true });
@@ -543,7 +543,7 @@ describe("the facilitator's leniency", () => {
     expect((await post("settle", body)).body).toMatchObject({ success: true, payer: payer.address });
   });
 
-  /** A shop that asks for the requirement and serves whoever sends a payment. */
+  /** Creates a shop that demands this payment and serves every request that comes with one. */
   function toShop(offered: PaymentRequirements) {
     let count = 0;
     const paymentRequired = { x402Version: 2, resource: { url: "http://shop.test/" }, accepts: [offered] };
@@ -558,7 +558,7 @@ describe("the facilitator's leniency", () => {
 });
 
 describe("an exact payment of nothing", () => {
-  it("is refused by verify and settle, and the reason names the amount", async () => {
+  it("is rejected by verify and settle with a reason that names the amount", async () => {
     const nothing = { ...toMerchant, amount: "0" };
     const permit2Nothing = { ...permit2Requirement, amount: "0" };
     for (const [payment, wanted] of [

@@ -1,6 +1,6 @@
 /**
  * GET /api/openapi.json: the payment API as an OpenAPI 3.1 document. It is generated from the schemas that validate
- * messages and the catalog that sells resources, so it cannot disagree with the server.
+ * messages and the catalog that sells resources, so it always matches the server.
  */
 import { z } from "zod";
 import { catalogPath } from "@/lib/x402/catalog";
@@ -145,7 +145,8 @@ const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "A random value for this purchase. Repeat it to get the same success again if a response was lost.",
+  description:
+    "A random value for this purchase. If the response is lost, repeat the request with the same value to get it again.",
   schema: { type: "string" },
 };
 
@@ -158,7 +159,7 @@ function toFacilitatorPaths(): Json {
     }),
     "/api/facilitator/verify": toPost("Checks whether a payment would settle.", facilitatorBody, "VerifyResponse"),
     "/api/facilitator/settle": toPost(
-      "Settles a payment, and reports its success once.",
+      "Settles a payment and reports success once.",
       facilitatorBody,
       "SettleResponse",
       [idempotencyKey],
@@ -201,7 +202,7 @@ function toFacilitatorPaths(): Json {
   };
 }
 
-/** One path per resource; the networks it is sold on are the values of its network parameter. */
+/** One path per resource. Its network parameter lists the networks on which it is sold. */
 function toPaidPaths(options: CatalogOptions): Json {
   const entries = listCatalog("", options);
   const names = [...new Set(entries.map(({ name }) => name))];

@@ -82,7 +82,7 @@ function toCsvStream(store: PaymentStore, filter: PaymentFilter | undefined): Re
     start(controller) {
       controller.enqueue(encoder.encode(toCsvLine(columns.map(([name]) => name))));
     },
-    // Called when the client has room, so a slow client never makes us keep more than one page in memory.
+    // Called when the client can take more data, so at most one page is in memory even if the client is slow.
     async pull(controller) {
       const rows = await store.listPayments({
         limit: pageRows,

@@ -1,6 +1,6 @@
 /**
- * The facilitator's POST endpoints (verify, settle, refund) and GET supported. Every response, including refusals of
- * bad requests, has the shape that x402 client libraries parse, so that they show the reason instead of a status text.
+ * The facilitator's POST endpoints (verify, settle, refund) and GET supported. Every response, even to a bad request,
+ * has the format that x402 client libraries parse, so that they show the reason and not only a status.
  */
 import { encodeHeader, extensionResponsesHeader, idempotencyKeyHeader } from "@/lib/x402/header";
 import { getReason, type Reason } from "@/lib/x402/reason";
@@ -41,7 +41,7 @@ export function createFacilitatorHandlers(options: { facilitator: Facilitator } 
   };
 }
 
-/** answer may throw WireError. */
+/** The answer function may throw WireError. */
 function toPostHandler(
   { bodyBytes, rateLimit }: Limits,
   toBody: ToRefusalBody,
@@ -98,7 +98,9 @@ function toAnswer(body: object, reason: Reason | undefined, message: string | un
   return toJsonResponse(status, { ...body, error: message ?? reason }, status === 503 ? { "retry-after": "1" } : {});
 }
 
-/** A refusal is a valid answer, so it is sent with 200; only a request that cannot be processed is an HTTP error. */
+/**
+ * A rejected payment is a valid result, so its status is 200. Only a request that cannot be processed is an HTTP error.
+ */
 function toStatus(reason: Reason): number {
   switch (reason) {
     case "invalid_x402_version":
@@ -137,7 +139,7 @@ function findFault({ method, headers, body }: HttpRequest, bodyBytes: number) {
   return undefined;
 }
 
-/** The network of a malformed request, if it can be read: settle's response must include one. */
+/** The network that a malformed request names, if it can be read: every settle response must include a network. */
 function findNetwork(body: unknown): string {
   const paths = [
     ["paymentRequirements", "network"],

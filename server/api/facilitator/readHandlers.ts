@@ -44,7 +44,7 @@ export const settlementStatus = z.object({
 
 type SettlementStatus = z.output<typeof settlementStatus>;
 
-/** Clients above the rate limit get 429, because any of these requests may read the chain. */
+/** These requests may read the chain, so clients above the rate limit get a 429. */
 export function createReadHandlers(
   facilitator: Facilitator,
   rateLimit?: RateLimit,
@@ -132,19 +132,22 @@ function toSettlementStatus(record: PaymentRecord): SettlementStatus {
   };
 }
 
-/** A payment not sent yet may still be sent, and one sent but not seen may already be included. */
+/**
+ * If the payment wasn't sent yet, it may still be sent. If it was sent but isn't visible, a block may already include
+ * it.
+ */
 function toOutcome(record: PaymentRecord): SettlementStatus["outcome"] {
   if (isDone(record)) return "settled";
   const { state, reason } = record;
   return (state === "failed" && reason !== "unexpected_error") || state === "expired" ? "rejected" : "unknown";
 }
 
-/** validBefore can exceed the range of Date. */
+/** validBefore can be too large for a Date. */
 function toIso(ms: number): string {
   return new Date(Math.min(ms, 8.64e15)).toISOString();
 }
 
-/** A larger number counts as the most that is allowed; undefined if it is not a whole number. */
+/** The number in the query, capped at the maximum; undefined if it is not a whole number. */
 function findCount(query: URLSearchParams, name: string, fallback: number, most: number): number | undefined {
   const text = query.get(name) ?? String(fallback);
   return /^\d+$/.test(text) ? Math.min(Number(text), most) : undefined;

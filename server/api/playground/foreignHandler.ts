@@ -23,7 +23,8 @@ const questionSchema = z.strictObject({
 });
 
 /**
- * Clients above the rate limit get 429. No CORS headers: pages of other origins must not fetch through us.
+ * Clients above the rate limit get 429. There are no CORS headers, because pages of other origins must not use this
+ * proxy.
  */
 export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: RateLimit): HttpHandler {
   return async (request) => {

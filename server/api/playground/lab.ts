@@ -24,9 +24,9 @@ type Ask = (
 ) => Promise<Response>;
 
 const price = "$0.01";
-/** How long the resource waits for the facilitator whose response is lost. */
+/** How long the resource waits for the facilitator whose responses are lost. */
 const lostMs = 1_000;
-/** How many settle responses are lost for each payment; the next one arrives. */
+/** How many settle responses are lost for each payment before one arrives. */
 const lostAnswers = 2;
 const maxKnown = 1_000;
 

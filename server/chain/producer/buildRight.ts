@@ -1,7 +1,7 @@
 /**
- * Decides which instance may build if several serve one chain: the one that holds a lease in the database, which it
- * keeps extending. The lease only avoids wasted work; the chain can't fork, because every commit includes its parent
- * and its lease.
+ * Decides which of several instances may build blocks: the one that holds a lease in the database and keeps extending
+ * it. The lease only avoids wasted work. Even without it the chain can't fork, because the store checks the parent and
+ * the lease of every commit.
  */
 import type { LeaseStore } from "@/server/ports/store";
 
@@ -16,7 +16,7 @@ export type BuildRight = {
   /** Identifies the lease in commits; undefined if this instance does not hold it. */
   fence: number | undefined;
   timer: NodeJS.Timeout | undefined;
-  /** The extension under way. */
+  /** The extension in progress. */
   extending: Promise<void> | undefined;
 };
 
@@ -86,7 +86,8 @@ async function extend(right: BuildRight): Promise<void> {
   try {
     await claim(right);
   } catch (error) {
-    // If this fails, the lease still expires, and the store rejects commits under it once another instance has it.
+    // If this fails, the lease expires anyway, and the store rejects commits under it once another instance has the
+    // lease.
     right.onError(error);
     extendLater(right);
   }

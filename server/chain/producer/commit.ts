@@ -7,7 +7,7 @@ import { findHeldLease } from "@/server/chain/producer/buildRight";
 import type { Producer, SealedBlock } from "@/server/chain/producer/state";
 import type { Header } from "@/server/ethereum/types";
 
-/** Call it in turn with other head changes. Rejects with the store's error. */
+/** No other head change may run at the same time. Rejects with the store's error. */
 export async function commit({ spec, head, project, right }: Producer, sealed: SealedBlock): Promise<void> {
   const { block, receipts, internalTransfers, state, rejected } = sealed;
   const settlement = { mined: block.transactions, rejected, accounts: state.accounts };
@@ -29,7 +29,7 @@ export async function commit({ spec, head, project, right }: Producer, sealed: S
   head.blocks.announce({ block, receipts });
 }
 
-/** Commits the block that make returns for the head; for importers. */
+/** For importers: calls make with the head and commits the block that it returns. */
 export function appendBlock(producer: Producer, make: (head: Header) => Promise<SealedBlock>): Promise<void> {
   return producer.head.inTurn(async () => commit(producer, await make(producer.head.header)));
 }

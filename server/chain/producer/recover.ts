@@ -1,7 +1,7 @@
 /**
- * Recovers from a failed block: follows the store if it has a newer head, or else isolates the transaction at fault
- * with smaller and smaller batches. The transaction is dropped only if blocks without it succeed both before and after
- * it fails; otherwise the machine is at fault and every transaction stays.
+ * Recovers from a failed block: follows the store if its head is newer; otherwise, isolates the faulty transaction with
+ * smaller and smaller batches. The transaction is dropped only if blocks without it succeed before and after it fails.
+ * Otherwise, the machine is to blame and every transaction stays.
  */
 import { followStore } from "@/server/chain/head";
 import { type BuildRight, releaseBuildRight } from "@/server/chain/producer/buildRight";
@@ -13,15 +13,15 @@ import type { Transaction } from "@/server/ethereum/types";
 
 /** Committing more transactions would block the event loop for over 250 ms (about 4,000/s on SQLite). */
 export const maxBatch = 1_000;
-/** Consecutive failures before smaller batches are tried, and before a single transaction is blamed. */
+/** Number of consecutive failures before batches get smaller, and before a single transaction is blamed. */
 const attemptsPerBatch = 2;
 const attemptsPerTransaction = 3;
-/** Store errors which mean that the head has changed or is uncertain; reading it again settles that. */
+/** Store errors after which the head may have changed, so it must be read again. */
 const supersededCodes: unknown[] = ["STALE_HEAD", "LOST_LEASE", "STORE_UNCERTAIN"];
 const firstRetryMs = 250;
 const lastRetryMs = 5_000;
 
-/** Call it after each success: it lets the batches grow again. */
+/** Call it after each success, so that the batches grow again. */
 export function recordSuccess(producer: Producer): void {
   producer.failures = 0;
   producer.failingSinceMs = undefined;
@@ -29,7 +29,7 @@ export function recordSuccess(producer: Producer): void {
   producer.batch = Math.min(maxBatch, producer.batch * 2);
 }
 
-/** Returns how many milliseconds to wait before the next attempt: 0 if the cause of the failure is gone. */
+/** Returns the milliseconds to wait before the next attempt; 0 if the cause of the failure is gone. */
 export async function prepareRetry(producer: Producer, failed: FailedBlock): Promise<number> {
   const { right, onError } = producer;
   if (right && supersededCodes.includes(findErrorCode(failed.error))) return giveWay(right);
@@ -68,10 +68,10 @@ async function hasFollowed({ right, head, onError }: Producer): Promise<boolean>
   }
 }
 
-/** Returns whether the next attempt may follow at once: it is a different block, or an empty one has succeeded. */
+/** Returns whether to try again at once, because the next block is different or an empty one has succeeded. */
 async function blame(producer: Producer, { error, transactions, step }: FailedBlock): Promise<boolean> {
   producer.failures++;
-  // An unreachable database is not the fault of a transaction.
+  // If the database is unreachable, no transaction is to blame.
   if (transactions.length === 0 || findErrorCode(error) === "STORE_UNAVAILABLE") return false;
   if (step === "commit" && (await dropMined(producer, transactions))) return true;
   if (transactions.length > 1) {

@@ -7,7 +7,7 @@ import { toHeader } from "@/server/ethereum/codec/header";
 import type { Header } from "@/server/ethereum/types";
 import type { BlockEnv, ExecutedBlock, Rejection } from "@/server/ports/executor";
 
-/** Rejections that may not apply to the next block; every other one is final. */
+/** Rejections that may not apply to the next block. All others are final. */
 const passingCodes: Rejection["code"][] = [
   "nonce too high",
   "gas limit reached",

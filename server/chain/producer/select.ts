@@ -6,7 +6,7 @@ import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import type { Draft, Producer } from "@/server/chain/producer/state";
 import { maxBlobGas, nextBaseFee } from "@/server/ethereum/fees";
 
-/** If transactions wait only for lower fees, empty blocks at this interval let the fees fall. */
+/** If all transactions wait for lower fees, empty blocks are mined at this interval so that the fees fall. */
 const emptyBlockIntervalMs = 1_000;
 
 /**

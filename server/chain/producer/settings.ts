@@ -22,7 +22,9 @@ export type NextBlockSettings = {
   timestampInterval: number | undefined;
   /** Values for the next block only. The clock continues from the timestamp, in seconds since the epoch. */
   once: { timestamp?: number; baseFeePerGas?: bigint; gasLimit?: bigint };
-  /** Recomputed only for a new parent, second or coinbase, because every submitted transaction needs it. */
+  /**
+   * Every submitted transaction needs it, so it is recomputed only if the parent, the second or the coinbase changes.
+   */
   regular: { parent: Header; timestamp: number; env: BlockEnv } | undefined;
 };
 
@@ -43,7 +45,7 @@ export function createNextBlockSettings(
 /** The latest timestamp, in seconds, that fits a header and can be shown as a date. */
 export const maxTimestamp = 2 ** 40;
 
-/** A number of seconds after the block. Stops at the latest possible timestamp: blocks may share one. */
+/** The block's timestamp plus this many seconds, but at most the latest possible timestamp, which blocks may share. */
 export function toLater({ timestamp }: Header, seconds: number): number {
   return Math.max(timestamp, Math.min(timestamp + seconds, maxTimestamp));
 }

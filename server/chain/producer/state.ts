@@ -25,7 +25,7 @@ export type Producer = {
   readonly head: Head;
   readonly project: Project;
   readonly settings: NextBlockSettings;
-  /** The milliseconds that a block's transactions may run; each may run for half of it. */
+  /** How long a block's transactions may run together, in milliseconds. A single transaction may use half of it. */
   readonly buildTimeMs: number;
   readonly now: () => number;
   /** Called with failures that are not a transaction's fault. */
@@ -45,20 +45,20 @@ export type Producer = {
   batch: number;
   /** Consecutive failures. */
   failures: number;
-  /** Since when blocks fail, on the system's clock; undefined once one was committed, or if none is due. */
+  /** The system time since which every block has failed; undefined after a commit, or if no block is due. */
   failingSinceMs: number | undefined;
-  /** The transaction that makes blocks fail, as far as we know: a block without it succeeded after it failed. */
+  /** The transaction that probably makes blocks fail: it failed, and a later block without it succeeded. */
   suspect: Hash | undefined;
 };
 
 export type Adjust = (env: BlockEnv, parent: Header) => BlockEnv;
 
 export type BlockRequest =
-  /** A block when one is due: transactions fit or fees can fall, and the block time has passed. */
+  /** Mine a block if one is due: the block time has passed, and transactions fit or fees can fall. */
   | { kind: "due" }
-  /** A block now, even an empty one. adjust may change its environment. */
+  /** Mine a block now, even an empty one. adjust may change its environment. */
   | { kind: "now"; adjust: Adjust }
-  /** A block without transactions, to find out whether any block can be committed. */
+  /** Mine a block without transactions, to find out whether any block can be committed. */
   | { kind: "empty" };
 
 /** A block that is being built. The steps fill it in. */
@@ -81,13 +81,13 @@ export type SealedBlock = {
   rejected: PoolSettlement["rejected"];
 };
 
-/** step is the one that failed. */
+/** step is the step that failed. */
 export type FailedBlock = { kind: "failed"; error: unknown } & Pick<Draft, "transactions" | "step">;
 
 export type Outcome =
   | { kind: "committed" }
   /** Every selected transaction was rejected and left the pool. */
   | { kind: "rejected" }
-  /** No block is due before waitMs; undefined if something has to change first. */
+  /** No block is due for waitMs milliseconds; undefined if none is due until something changes. */
   | { kind: "idle"; waitMs: number | undefined }
   | FailedBlock;

@@ -1,6 +1,6 @@
 /**
- * Triggers block production: wakeProducer for the pool and other instances, mineBlock for dev controls. No failure stops
- * production: it is tried again, and a transaction that keeps failing is dropped (recover.ts).
+ * Triggers block production: wakeProducer for the pool and other instances, mineBlock for dev controls. No failure
+ * stops production: failed blocks are retried, and a transaction that keeps failing is dropped (recover.ts).
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { mayBuild, releaseBuildRight } from "@/server/chain/producer/buildRight";
@@ -10,11 +10,14 @@ import { recordBlock } from "@/server/chain/producer/settings";
 import type { Adjust, Producer } from "@/server/chain/producer/state";
 import { ChainClosedError, findErrorCode } from "@/server/ethereum/errors";
 
-/** Attempts per mined block: enough to halve the largest batch down to one transaction and blame it. */
+/** Attempts per mined block: enough to halve the largest batch until only the faulty transaction is left. */
 const attemptsPerBlock = 16;
-/** How often to check, while transactions wait here, whether another instance still builds. */
+/** How often to check, while transactions wait here, whether the instance that builds blocks is still alive. */
 const rivalRetryMs = 250;
-/** How long closing waits for the block that is being built. Its transactions stay in the pool. */
+/**
+ * How long closing waits for the block that is being built. If the block is abandoned, its transactions stay in the
+ * pool.
+ */
 const closeMs = 1_000;
 
 export function createProducer(
@@ -65,7 +68,7 @@ export async function mineBlock(producer: Producer, adjust: Adjust = (env) => en
     const { error, transactions } = outcome;
     if (producer.closing.signal.aborted) throw error;
     await recover(producer, outcome);
-    // Without transactions, or without a database, trying again changes nothing.
+    // Without transactions or without a database, another attempt would fail the same way.
     const isHopeless = transactions.length === 0 || findErrorCode(error) === "STORE_UNAVAILABLE";
     if (isHopeless || tries === attemptsPerBlock) throw error;
   }
@@ -76,7 +79,7 @@ export async function awaitIdle(producer: Producer): Promise<void> {
   while (producer.running) await producer.running;
 }
 
-/** Stops production; resolves when the current block is committed or given up. */
+/** Stops production; resolves when the current block is committed or abandoned. */
 export async function closeProducer(producer: Producer): Promise<void> {
   const { closing, executor, head, onError } = producer;
   closing.abort();
@@ -103,7 +106,7 @@ async function run(producer: Producer): Promise<void> {
   }
   // Nothing is due, so nothing fails.
   producer.failingSinceMs = undefined;
-  // Release it now, so that the instance that accepts the next transaction can build without waiting for this one.
+  // Release the lease now, so that the instance that accepts the next transaction can build at once.
   if (right) await releaseBuildRight(right);
 }
 
@@ -118,7 +121,7 @@ async function runRound(producer: Producer): Promise<number | undefined> {
   else if (!closing.signal.aborted) {
     const retryMs = await prepareRetry(producer, outcome);
     if (retryMs > 0) {
-      // Another instance may succeed meanwhile.
+      // Meanwhile, another instance may succeed.
       if (right) await releaseBuildRight(right);
       // Only closing ends this wait: new transactions don't fix a failing database.
       await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);

@@ -57,7 +57,7 @@ export async function openTestChain(
     pool?: Partial<PoolLimits>;
     now?: () => number;
     coinbase?: Address;
-    /** An open store, instead of one that is opened in the folder. */
+    /** An open store to use instead of the folder's. */
     store?: Store;
     /** Wraps the executor, to make it fail. */
     wrap?: (executor: Executor) => Executor;

@@ -12,7 +12,7 @@ import { feeCap } from "@/server/ethereum/fees";
 import type { Transaction } from "@/server/ethereum/types";
 import type { PoolRecord } from "@/server/ports/store";
 
-/** A stored record; if it is pending or queued, with the transaction and its sender's account at the head. */
+/** A stored record. If it is pending or queued, it comes with the transaction and its sender's account at the head. */
 export type PoolChange = { record: PoolRecord; waiting?: { transaction: Transaction; account: SenderAccount } };
 
 export function addTransaction(
@@ -40,7 +40,7 @@ export function addTransaction(
     }
     removed.push(...makeRoom(state, transaction, raw.length, nonce === (sender?.next ?? account.nonce)));
   }
-  // A dropped transaction may be submitted again. It is in the pool now, so its old outcome no longer counts.
+  // A dropped transaction may be submitted again. Its old outcome no longer counts, because it is in the pool now.
   forgetOutcome(state, hash);
   const at = state.now();
   insertEntry(
@@ -69,7 +69,7 @@ function makeRoom(state: PoolState, transaction: Transaction, bytes: number, isP
   return removed;
 }
 
-/** The newest if several are equally cheap. A scan is enough, because this runs only if the pool is full. */
+/** If several are equally cheap, the newest one. A scan is fast enough, because this runs only if the pool is full. */
 function findCheapestQueued(entries: Iterable<PoolEntry>): PoolEntry | undefined {
   let cheapest: PoolEntry | undefined;
   for (const entry of entries) {
@@ -86,7 +86,7 @@ export function restoreRecord(state: PoolState, { record, waiting }: PoolChange)
   if (waiting && !state.isShared) state.dirty.add(record.hash);
 }
 
-/** Merges other instances' changes; records that changed here and are not written yet stay as they are. */
+/** Merges other instances' changes. Records with changes that this instance hasn't written yet stay as they are. */
 export function mergeChanges(state: PoolState, changes: PoolChange[]): void {
   const event: PoolEvent = { added: [], removed: [] };
   for (const { record, waiting } of changes) {
@@ -135,7 +135,7 @@ function refuse(
   return [{ hash: record.hash, status, reason }];
 }
 
-/** Whether to keep the first of two transactions that cannot both be included. */
+/** Whether the first transaction wins over the second if only one of them can be included. */
 function isPreferred(one: Transaction, other: Transaction): boolean {
   const [cap, otherCap] = [feeCap(one), feeCap(other)];
   return cap === otherCap ? one.hash < other.hash : cap > otherCap;

@@ -40,7 +40,7 @@ export function removeEntry(state: PoolState, hash: Hash): PoolEntry | undefined
   return entry;
 }
 
-/** Moves the sender to its account at a new head and removes the entries that isGone selects, in one step. */
+/** Updates the sender to its account at a new head and removes the entries that isGone selects, in one step. */
 export function updateSender(
   state: PoolState,
   address: Address,
@@ -77,7 +77,7 @@ function promote(state: PoolState, sender: PoolSender): void {
     if (entry.record.status === status) continue;
     state.pending += status === "pending" ? 1 : -1;
     entry.record = { ...entry.record, status, changedAtMs: state.now() };
-    // Each instance computes which transactions are pending, so a shared store doesn't record that change.
+    // Each instance computes which transactions are pending, so a shared store doesn't record it.
     if (!state.isShared) state.dirty.add(entry.record.hash);
   }
   sender.next = next;

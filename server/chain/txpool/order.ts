@@ -40,7 +40,7 @@ export function selectTransactions(senders: Iterable<PoolSender>, room: BlockRoo
   while (heap.length > 0 && selected.length < limit) {
     const { sender, index, entry } = pop(heap);
     const { transaction } = entry;
-    // A transaction that does not fit holds back only its own sender: a smaller one from another sender may still fit.
+    // A transaction that does not fit holds back only its own sender. A smaller one from another sender may still fit.
     if (gas + transaction.gasLimit > room.gasLimit) continue;
     if (blobs + blobGas(transaction) > (room.maxBlobGas ?? 0n)) continue;
     gas += transaction.gasLimit;

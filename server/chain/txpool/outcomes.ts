@@ -41,7 +41,7 @@ export function listOutcomesOf({ outcomes, outcomesBySender }: PoolState, sender
   return [...(outcomesBySender.get(sender) ?? [])].map((hash) => outcomes.get(hash)!);
 }
 
-/** Without blobs, which are not needed once the transaction has left. */
+/** Stored without blobs, which are not needed once the transaction has left the pool. */
 export function toOutcome(
   { record, transaction }: PoolEntry,
   status: PoolRecord["status"],
@@ -51,7 +51,7 @@ export function toOutcome(
   return { ...record, raw: transaction.raw, status, changedAtMs, reason };
 }
 
-/** Without bytes, because the block has them. */
+/** Stored without bytes, because the block has them. */
 export function toMinedRecord({ reason: _, ...record }: PoolRecord, changedAtMs: number): PoolRecord {
   return { ...record, raw: new Uint8Array(), status: "mined", changedAtMs };
 }

@@ -332,7 +332,8 @@ describe("order", () => {
           expect(transaction.nonce).toBe(nextOf.get(transaction.from) ?? 0n);
           nextOf.set(transaction.from, transaction.nonce + 1n);
         }
-        // Of two neighbors from different senders the first pays at least as much, if both could have been selected.
+        // If two neighbors have different senders and either could have come first, the first one pays at least as
+        // much.
         selected.slice(1).forEach((second, index) => {
           const first = selected[index]!;
           if (first.from === second.from) return;

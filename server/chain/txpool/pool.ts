@@ -26,7 +26,7 @@ export type PoolStatus = PoolRecord & { missingNonce?: bigint };
 
 export type TxPool = {
   findStatus(hash: Hash): PoolStatus | undefined;
-  /** Ascending by nonce; if several had the same nonce, the current one comes last. */
+  /** Ascending by nonce. If several transactions had the same nonce, the current one comes last. */
   listStatuses(sender: Address): PoolStatus[];
   /** A pending or queued transaction; one that left the pool is not found. */
   findTransaction(hash: Hash): Transaction | undefined;
@@ -72,8 +72,8 @@ const defaultPoolLimits: PoolLimits = {
 };
 
 /**
- * write runs a storage write exclusively, in turn with block commits: a flush must never write records that a commit in
- * progress is about to change.
+ * write runs a storage write while no block is being committed: a flush must never write records that a commit is about
+ * to change.
  */
 export function createTxPool(options: {
   store: PoolStore;
@@ -91,7 +91,7 @@ export function createTxPool(options: {
     isShared,
     now,
     limits: { ...defaultPoolLimits, ...options.limits },
-    // A block's commit also notifies listeners: a listener's failure must not make the commit fail.
+    // A commit also notifies listeners, and a listener's failure must not make the commit fail.
     listeners: createListeners<PoolEvent>((error) => onError?.(error)),
     entries: new Map(),
     senders: new Map(),
@@ -142,7 +142,7 @@ function toStatus({ senders }: PoolState, { record, transaction }: PoolEntry): P
 
 function listStatuses(state: PoolState, sender: Address): PoolStatus[] {
   const present = (state.senders.get(sender)?.entries ?? []).map((entry) => toStatus(state, entry));
-  // The sort is stable: within a nonce, transactions that left stay in order of leaving, before the one in the pool.
+  // The sort is stable: for each nonce, transactions that left the pool stay in that order, before the one in the pool.
   return [...listOutcomesOf(state, sender), ...present].sort((a, b) =>
     a.nonce < b.nonce ? -1 : a.nonce > b.nonce ? 1 : 0,
   );

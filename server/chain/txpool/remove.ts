@@ -36,15 +36,15 @@ export function dropTransactions(state: PoolState, rejected: PoolSettlement["rej
 }
 
 /**
- * Drops a transaction that could not be stored. A shared store never learns of it: another instance may have accepted
- * the transaction since.
+ * Drops a transaction that could not be stored. The drop is not written to a shared store, because another instance may
+ * have accepted the transaction since.
  */
 export function withdrawTransaction(state: PoolState, hash: Hash): void {
   dropTransactions(state, [{ hash, reason: "the database could not store it" }]);
   if (state.isShared) state.dirty.delete(hash);
 }
 
-/** Removes everything with this reason; the store's pool is already empty. */
+/** Drops every transaction with this reason. The pool in the store is already empty. */
 export function clearPool(state: PoolState, reason: string): void {
   const removed = [...state.entries.keys()].flatMap((hash) => leave(state, hash, "dropped", reason));
   state.outcomes.clear();
@@ -82,7 +82,7 @@ export function toSettledRecords(
   return records;
 }
 
-/** Follows a committed block; records are those that its commit wrote. */
+/** Follows a committed block. records are the records that its commit wrote. */
 export function settleBlock(state: PoolState, { accounts }: PoolSettlement, records: PoolRecord[]): void {
   const settled = new Set(records.map(({ hash }) => hash));
   const senders = new Map<Address, { nonce: bigint; balance: bigint }>();

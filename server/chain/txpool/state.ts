@@ -1,6 +1,6 @@
 /**
  * The state of one transaction pool, and the lookups in it. A sender's transactions that follow the account's nonce
- * without a gap are pending; all others are queued. Both counts and the reserved wei always match the lists.
+ * without a gap are pending; all others are queued. The counts of both and the reserved wei always match the lists.
  */
 import type { Listeners } from "@/lib/createListeners";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
@@ -48,7 +48,10 @@ export type PoolLimits = {
 export type PoolState = {
   store: PoolStore;
   limits: PoolLimits;
-  /** Whether other instances write the same store: each then writes only its decisions, not their consequences. */
+  /**
+   * Whether other instances write the same store. If so, each instance writes only its decisions, not their
+   * consequences.
+   */
   isShared: boolean;
   write: (task: () => Promise<void>) => Promise<void>;
   now: () => number;

@@ -10,7 +10,7 @@ import { intrinsicGas } from "@/server/ethereum/intrinsicGas";
 import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import type { Transaction } from "@/server/ethereum/types";
 
-/** Bytes of an encoded transaction, and of one with its blobs. */
+/** Maximum bytes of an encoded transaction, without and with its blobs. */
 const maxTransactionBytes = 128 * 1024;
 const maxBlobTransactionBytes = 1024 * 1024;
 /** EIP-2681: an account's nonce never reaches 2^64 - 1. */
@@ -33,12 +33,12 @@ export type NextBlockFacts = {
 export type SenderAccount = {
   nonce: bigint;
   balance: bigint;
-  /** Code that is not an EIP-7702 delegation. */
+  /** Whether its code is anything but an EIP-7702 delegation. */
   isContract: boolean;
 };
 
 export type SenderFacts = SenderAccount & {
-  /** The most that the sender's other transactions in the pool may spend. */
+  /** The most that the sender's other transactions in the pool can spend. */
   reservedWei: bigint;
 };
 
@@ -177,7 +177,7 @@ export function assertReplacement(old: Transaction, replacement: Transaction): v
   ];
   if (isBlob) fees.push(["maxFeePerBlobGas", old.maxFeePerBlobGas ?? 0n, replacement.maxFeePerBlobGas ?? 0n]);
   for (const [name, before, now] of fees) {
-    // 10% of a few wei rounds to nothing, but the cap has to rise in any case.
+    // 10% of a few wei rounds down to zero, but the cap must rise by at least one wei.
     const needed = name === "maxFeePerGas" ? maxBigint(bumped(before), before + 1n) : bumped(before);
     if (now < needed) {
       throw new TransactionRefusedError(
