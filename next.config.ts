@@ -6,17 +6,18 @@ import type { NextConfig } from "next";
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // Native and worker-loading packages are required at run time, never bundled.
+  // Native packages and packages that load workers are required at run time, never bundled.
   serverExternalPackages: ["better-sqlite3", "pg"],
   experimental: {
     agentUpgrade: false,
-    // Writing the cache takes a fifth of a first build, and most installations build once.
+    // Writing the cache takes a fifth of the first build's time, and most installations build only once.
     turbopackFileSystemCacheForBuild: false,
-    // Fewer and larger scripts: small ones compress badly, and code that two pages share is then loaded once.
+    // Prefers fewer, larger scripts, because small ones compress poorly and code shared by two pages is then loaded
+    // once.
     turbopackChunking: { minChunkSize: 150_000, requestCost: 400_000 },
   },
-  // Sources that tracing mistakes for files read at run time: functions only run the bundled code. A pattern matches
-  // anywhere in a path, so "server/**" would also exclude the bundles in .next/server.
+  // Excludes sources that tracing mistakes for files read at run time; serverless functions only run the bundled code.
+  // A pattern matches anywhere in a path, so "server/**" would also exclude the bundles in .next/server.
   outputFileTracingExcludes: {
     "/**": ["server/bin/**", "server/tools/**", "node_modules/typescript/**", "node_modules/solc/**"],
   },

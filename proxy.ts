@@ -1,7 +1,7 @@
 /**
- * Gives every page its Content Security Policy with a fresh nonce: no script runs in a page without the nonce of the
- * request that rendered it, which pages read from the x-nonce request header. Pages for an unknown Host are refused, as
- * the server's own listener does, because Next may also run without it.
+ * Sets every page's Content Security Policy with a fresh nonce, which pages read from the x-nonce request header;
+ * scripts without it don't run. Also rejects requests with an unknown Host, like the server's listener, because Next
+ * may run without that listener.
  */
 import { type NextRequest, NextResponse } from "next/server";
 import { readAccessRules } from "@/server/config/accessRules";
@@ -15,7 +15,7 @@ function toPolicy(nonce: string): string {
     "default-src 'self'",
     // Hot reloading evaluates code; a production page never does.
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDev ? " 'unsafe-eval'" : ""}`,
-    // Style attributes cannot carry a nonce; a style cannot run code.
+    // Inline styles are allowed, because style attributes can't have a nonce and styles can't run code.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",

@@ -1,5 +1,5 @@
 "use client";
-/** A failure outside any network's pages. */
+/** Shown if a page outside any network fails. */
 import { PageError } from "@/components/layout/PageError";
 
 export default function RootError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {

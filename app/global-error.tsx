@@ -1,5 +1,8 @@
 "use client";
-/** Replaces the whole document if it fails. Without it, Next's default would add styles and text to every page. */
+/**
+ * Replaces the whole document if the root layout fails. Without it, Next's default would add styles and text to every
+ * page.
+ */
 import { PageError } from "@/components/layout/PageError";
 import "./globals.css";
 

@@ -1,4 +1,4 @@
-/** The document: fonts, theme and language. The theme comes from a cookie, so the first paint is already right. */
+/** The document: fonts, theme and language. The theme comes from a cookie, so the first paint already uses it. */
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";

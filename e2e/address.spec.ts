@@ -1,4 +1,4 @@
-/** An address's views: transactions by direction, tokens, code, storage, and a call of a view function. */
+/** Tests an address's views: transactions by direction, tokens, code, storage, and a call to a view function. */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createDevChain } from "./pages/devChain";
@@ -61,7 +61,7 @@ test("labels the stand-in code of payment contracts, but not other contracts", a
 test("finds a proxy's implementation by its slot and by its beacon", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 8);
   const word = (address: string) => address.slice(2).padStart(64, "0");
-  /** Stores a word in a slot and deploys one byte of code, a STOP. */
+  /** Init code that stores the address in a slot and deploys one byte of code, a STOP. */
   const toProxy = (slot: string, address: string) => `0x7f${word(address)}7f${slot}5560015ff3` as const;
   // Returns an address for every call, including implementation().
   const beacon = await chain.deploy(`0x7a73${token.slice(2)}5f5260205ff35f52601b6005f3`);

@@ -1,4 +1,4 @@
-/** Pages of another site against the node on the visitor's machine: they may read but change nothing. */
+/** Tests that pages on another site can read from the node on the visitor's machine but can't change anything. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ import { getFundedAccount } from "./pages/walletAccounts";
 import config from "./playwright.config";
 
 const { launchOptions } = config.use ?? {};
-// The attacker's names point at this machine. The browser's own protection of local networks is off, so that only the
+// The attacker's hostnames resolve to this machine. The browser's local network protection is off, so that only the
 // node can stop the pages.
 test.use({
   launchOptions: {
@@ -74,10 +74,10 @@ async function withoutEffect(request: APIRequestContext, attack: () => Promise<v
 
 type Post = { url: string; body: string; type?: string; mode?: RequestMode };
 
-/** What the page's script learns from a POST: its status and text, or "opaque". */
+/** Sends a POST from the page; returns what its script can read: the status and text, or "opaque". */
 const post = (page: Page, sent: Post) =>
   page.evaluate(async ({ url, body, type, mode = "cors" }) => {
-    // A typed array, unlike a string, has no content type of its own.
+    // Unlike a string, a typed array doesn't set a content type.
     const bytes = new TextEncoder().encode(body);
     const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
     const response = await fetch(url, { method: "POST", headers, body: bytes, mode });
@@ -89,7 +89,7 @@ for (const [what, body] of Object.entries(attempts)) {
     await page.goto(attackerOrigin);
     await withoutEffect(request, async () => {
       const url = toPath(baseURL);
-      // No preflight protects these types.
+      // Browsers send these types without a preflight.
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", undefined]) {
         expect(await post(page, { url, body, ...(type && { type }) })).toMatch(/^415 /);
         expect(await post(page, { url, body, mode: "no-cors", ...(type && { type }) })).toBe("opaque");
@@ -128,7 +128,7 @@ test("a form on another site can't send a JSON-RPC request", async ({ page, base
           const form = document.createElement("form");
           Object.assign(form, { method: "post", action, enctype: type });
           const field = document.createElement("input");
-          // As text/plain, the name and the value with "=" between them are one JSON document.
+          // With text/plain, the body is the name, "=" and the value, which together form one JSON document.
           Object.assign(field, { name: `${text!.slice(0, -1)},"ignored":"`, value: '"}' });
           form.append(field);
           document.body.append(form);
@@ -137,7 +137,7 @@ test("a form on another site can't send a JSON-RPC request", async ({ page, base
         [toPath(baseURL), enctype, attempts["a dev control"]],
       );
       expect((await answered).status()).toBe(415);
-      // The next navigation must not interrupt this one.
+      // Waits, so that the next navigation doesn't interrupt this one.
       await page.waitForURL(toPath(baseURL));
     });
   }

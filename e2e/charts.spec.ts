@@ -1,4 +1,4 @@
-/** Charts, node, pool and the raw block: every drawing comes with a sentence and a table. */
+/** Tests the charts and the node page: every chart has a summary sentence and a table. */
 import { expect, type Locator } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
@@ -25,7 +25,7 @@ test("counts the node's requests", async ({ page }) => {
   await expect(explorer.fact("Index")).toHaveText("up to date");
 });
 
-/** The rows of a chart's table, by their first cell: the time. */
+/** Reads a chart's table as a map from the time in the first cell to the value in the second. */
 async function readTable(chart: Locator): Promise<Map<string, number>> {
   const rows = await chart
     .locator("tbody tr")
@@ -43,7 +43,7 @@ test("charts the node over time, for all methods or one", async ({ page, request
     await Promise.all(Array.from({ length: 5 }, () => rpc(method, "latest", "0x0")));
     return (await rpc<{ samples: Sample[] }>("explorer_getNodeHistory")).samples.slice(1).at(-1);
   };
-  // The node samples on its own schedule; a line needs two samples.
+  // The node takes samples on a schedule, and a line needs two of them.
   await expect(async () => {
     expect((await findLast())?.methods.map((each) => each.method)).toContain(method);
   }).toPass();

@@ -1,6 +1,6 @@
 /**
- * The console: examples of every method, form and JSON, history, batches, comparison and links; by keyboard alone,
- * without JavaScript, on a narrow screen, and without axe violations.
+ * Tests the console: examples of every method, form and JSON, history, batches, comparison and links. Also tests it by
+ * keyboard alone, without JavaScript, on a narrow screen, and with axe.
  */
 import { expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -9,14 +9,14 @@ import { createExplorerPage } from "./pages/explorerPage";
 
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
-/** All tests share the chain, so methods that rewind or rewrite it have tests of their own elsewhere. */
+/** All tests share the chain, so methods that rewind or rewrite it are tested elsewhere. */
 const notRun = (effect: string) => effect === "controls";
 
 type Described = { name: string; summary: string; "x-effect": string };
 
 function createConsole(page: Page) {
   const main = page.getByRole("main");
-  /** Text typed before hydration would be lost. */
+  /** Waits for hydration, because text typed earlier would be lost. */
   const ready = () =>
     page.waitForFunction(() => {
       const field = document.querySelector("main input[type=search]");

@@ -1,5 +1,5 @@
 /**
- * Requirements for every page of the explorer, on the seeded chain: no axe violations in either theme, no sideways
+ * Tests requirements for every explorer page on the seeded chain: no axe violations in either theme, no horizontal
  * scrolling on a phone or at 400 % zoom, no layout shifts while rows arrive, and little JavaScript.
  */
 import { type Browser, expect, type Page, type Request } from "@playwright/test";
@@ -42,7 +42,7 @@ const scriptBudget = 165_000;
 type Shift = { value: number; moved: string[] };
 type Watched = { path: string; bytes: number; scripts: string[]; shift: number; shifts: Shift[] };
 
-/** Records layout shifts without a recent input, with the elements that moved. */
+/** Records layout shifts that no user input caused, with the elements that moved. */
 async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: Shift[] = [];
@@ -66,7 +66,7 @@ async function watchShifts(page: Page): Promise<void> {
 }
 
 type WatchedPage = {
-  /** Resolves once the page shows the block as the head and its requests are answered. */
+  /** Resolves once the page shows the block as the head and has received all responses. */
   follow(head: bigint): Promise<void>;
   /** Closes the page and reports the scripts it loaded and its layout shifts. */
   finish(): Promise<Watched>;

@@ -1,5 +1,5 @@
 /**
- * The explorer on a real chain: search, a transaction becoming mined, live lists, and pages without scripts.
+ * Tests the explorer on a real chain: search, a transaction being mined, live lists, and pages without scripts.
  * Requirements for every page are in everyPage.spec.ts.
  */
 import { expect } from "@playwright/test";

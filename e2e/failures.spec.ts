@@ -1,4 +1,7 @@
-/** The failure lab: one click per case shows its documented reason, who rejected it, both values and the fix. */
+/**
+ * Tests the failure lab: one click per case shows the documented reason, who rejected the payment, both values and the
+ * fix.
+ */
 import { expect, type Page } from "@playwright/test";
 import { getReason, type Reason } from "../lib/x402/reason";
 import { test } from "./nodeTest";
@@ -15,7 +18,7 @@ type Expected = {
   where: string;
   asked: RegExp;
   given: RegExp;
-  /** The reason's own by default. */
+  /** Defaults to the reason's fix. */
   fix?: string;
 };
 
@@ -200,7 +203,7 @@ test("a response lost after broadcast is reported as settled, and resending neve
     asked: /a response from the facilitator/,
     given: /Can't reach the facilitator/,
   });
-  // The ledger knows what the resource server does not: the payment settled.
+  // Only the ledger shows that the payment settled; the resource server doesn't know it.
   await expect(lab.outcome).toContainText("Payment settled, but the client never got confirmation");
   await expect(lab.steps.filter({ hasText: "Mined in block" })).toHaveCount(1);
   await lab.outcome.getByRole("button", { name: "Resend the payment" }).click();

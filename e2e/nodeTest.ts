@@ -1,6 +1,6 @@
 /**
- * Playwright's `test` with one server per worker, on a copy of the seeded data, so that workers run side by side.
- * Within a worker all tests share one chain: each creates the accounts and transactions it needs.
+ * Playwright's `test` with one server per worker on a copy of the seeded data, so that workers can run in parallel. All
+ * tests in a worker share one chain, so each test creates the accounts and transactions it needs.
  */
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ export const test = base.extend<{ samples: Samples }, { node: SeededNode }>({
     { scope: "worker", timeout: 120_000 },
   ],
   baseURL: ({ node }, use) => use(node.origin),
-  /** One sample of everything that the seed created. */
+  /** One sample of each kind of item that the seed created. */
   samples: async ({ node }, use) => {
     if (!node.samples) throw new Error("This test needs the seeded chain.");
     await use(node.samples);

@@ -1,6 +1,6 @@
 /**
- * A payment from the playground: settled and listed in the explorer, rejected for each kind of reason, by keyboard only,
- * in both themes and on a narrow screen.
+ * Tests payments from the playground: settled and listed in the explorer, rejected for several reasons, by keyboard
+ * only, in both themes and on a narrow screen.
  */
 import { expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -11,7 +11,7 @@ import { createWalletDialog } from "./pages/walletDialog";
 import { installWallet } from "./pages/walletExtension";
 
 const burnerStorageKey = "tollscan.burner";
-/** Checksummed or not, the same account. */
+/** Matches an address with or without a checksum. */
 const anyCase = (text: string) => new RegExp(text, "i");
 
 /** A user whose burner already exists and has funds, so that the faucet's limits don't apply. */

@@ -1,6 +1,6 @@
 /**
- * A paid URL in a browser: the page that requests the payment, the way to the playground, the catalog, and a page of
- * another origin that pays.
+ * Tests a paid URL in a browser: the page that requests the payment, its link to the playground, the catalog, and a
+ * page on another origin that pays.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -126,7 +126,7 @@ test("a page from another origin can pay", async ({ page, baseURL }) => {
       resource: required.resource,
       nowMs: Date.now(),
     });
-    // The second request as the published client sends it.
+    // Sends the second request as the published client does.
     const paid = await ask({
       "PAYMENT-SIGNATURE": encodeHeader(payment),
       "Access-Control-Expose-Headers": "PAYMENT-RESPONSE,X-PAYMENT-RESPONSE",

@@ -1,6 +1,6 @@
 /**
- * The playground: a newcomer's two clicks, every payment method with a burner and a browser wallet, step details, shared
- * flows, any URL, and the payment pages.
+ * Tests the playground: a first payment in two clicks, every payment method with a burner and a browser wallet, step
+ * details, shared flows, any URL, and the payment pages.
  */
 import { expect, type Page } from "@playwright/test";
 import { toLinkText } from "../lib/payflow/exportFlow";
@@ -57,7 +57,7 @@ for (const payer of ["a burner", "a browser wallet"] as const) {
       await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
       await playground.pay();
       await expect(playground.step(`Sign typed data: ${primaryType}`)).not.toHaveCount(0);
-      // Its outcome varies: without an allowance it fails, although the sponsored permit replaces the allowance.
+      // Its outcome isn't checked: without an allowance it fails, although the sponsored permit replaces the allowance.
       await expect(playground.step("Preflight")).toHaveCount(1);
       await expect(playground.step(/all \d+ checks passed/)).toHaveCount(1);
       await expect(playground.step("Settlement sent in")).toHaveCount(1);

@@ -1,4 +1,7 @@
-/** From a fact to its request: the call, its answer and time, its curl command, and its form in the console. */
+/**
+ * Tests the path from a fact to its request: the call, its response and time, its curl command, and its form in the
+ * console.
+ */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createDevChain, usdc } from "./pages/devChain";

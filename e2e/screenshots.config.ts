@@ -1,5 +1,6 @@
 /**
- * Takes the README's pictures from the real app: `npm run screenshots`. The same server and browser as the tests.
+ * Takes the README's screenshots of the real app (`npm run screenshots`), with the same server and browser as the
+ * tests.
  */
 import config from "./playwright.config";
 

@@ -1,6 +1,6 @@
 /**
- * Takes the README's pictures: a chain with some activity, one payment made in the page, and the pages as a visitor
- * sees them. Run by screenshots.config.ts; its only assertions are waits.
+ * Takes the README's screenshots, on a chain with some activity and one payment made in the page. Run by
+ * screenshots.config.ts; its assertions only wait for the pages.
  */
 import { writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";

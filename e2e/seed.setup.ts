@@ -1,6 +1,6 @@
 /**
- * Creates the data that every worker starts from, as the README says: 5,000 mixed transactions and some payments, by
- * `npm run seed`. Every test depends on it and finds a chain with history.
+ * Creates the data that every worker starts with: 5,000 mixed transactions and some payments, by running `npm run seed`
+ * as the README describes. Every test depends on it.
  */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -34,7 +34,7 @@ test("the seed creates a chain with 5,000 mixed transactions", async ({ playwrig
     expect(await rpc("eth_getCode", samples.deployment.contractAddress, "latest")).not.toBe("0x");
     expect((await rpc<{ waits: unknown }>("explorer_getPool", { limit: 10 })) !== null).toBe(true);
   } finally {
-    // After an orderly shutdown the folder holds everything.
+    // Stops the server gracefully, so that all data is in the folder.
     await node.stop("SIGTERM");
   }
 });

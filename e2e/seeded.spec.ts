@@ -1,6 +1,6 @@
 /**
- * Every page of the explorer on the seeded chain, reached as a visitor would, by mouse and then by keyboard alone. Each
- * page is compared with the node's JSON-RPC answers.
+ * Tests every explorer page on the seeded chain, opened as a visitor would, by mouse and then by keyboard alone. Each
+ * page is compared with the node's JSON-RPC responses.
  */
 import { expect, type Page } from "@playwright/test";
 import { formatBytes, formatInteger } from "../lib/units";
@@ -31,7 +31,7 @@ test.beforeEach(async ({ page, request, samples: seeded }) => {
 });
 
 const toHex = (number: number) => `0x${number.toString(16)}`;
-/** How an amount's exact tooltip ends. */
+/** Selects an amount by the end of its tooltip, which has the exact value. */
 const exactly = (units: bigint) => `[title$="(${formatInteger(units)})"]`;
 
 async function expectBlock(number: number) {
@@ -250,7 +250,7 @@ test("by keyboard alone: search, lists, rows, tabs and neighbors", async ({ page
     await page.keyboard.press(key);
     await expect(page).toHaveURL(new RegExp(`/testnet${path && `/${path}`}$`));
     await expect(explorer.heading).toBeVisible();
-    // The start page focuses its search field, where keys are text.
+    // Leaves the start page's search field, where keys would be typed as text.
     if (path === "") await page.keyboard.press("Tab");
   }
 

@@ -1,6 +1,6 @@
 /**
- * The developer tools by mouse and by keyboard: a button's effect is on the chain, and going back undoes it. Runs on
- * the second network and restores it afterward.
+ * Tests the developer tools by mouse and by keyboard: buttons change the chain, and returning to a snapshot undoes it.
+ * Runs on the second network and restores it afterward.
  */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -41,7 +41,7 @@ test("buttons change blocks, clock and state, and a snapshot restores them", asy
   await tool("Mine automatically").click();
   await expect(tool("Mine manually")).toBeVisible();
 
-  // An invalid address shows an error, and nothing is sent.
+  // An invalid address shows an error and sends no request.
   await page.getByLabel("Balance in MON").fill("2.5");
   await tool("Set balance").click();
   await expect(page.getByRole("main")).toContainText("Addresses are 0x followed by 40 hex characters.");

@@ -1,4 +1,6 @@
-/** A transaction's tabs on a real chain: their contents, the call tree by keyboard and by link, and a pasted ABI. */
+/**
+ * Tests a transaction's tabs on a real chain: their contents, the call tree by keyboard and by link, and a pasted ABI.
+ */
 import { expect } from "@playwright/test";
 import type { Hex } from "viem";
 import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
@@ -196,7 +198,7 @@ test("an EIP-7702 transaction lists each authorization and whether it is in forc
     maxPriorityFeePerGas: 1_000_000_000n,
     authorizationList: [
       await willing.signAuthorization({ chainId: 10143, contractAddress: usdc, nonce: 0 }),
-      // Its account has nonce 0, so this authorization is invalid.
+      // The account's nonce is 0, so an authorization with another nonce is invalid.
       await late.signAuthorization({ chainId: 10143, contractAddress: usdc, nonce: 7 }),
     ],
   });

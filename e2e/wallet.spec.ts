@@ -1,5 +1,5 @@
 /**
- * The wallet dialog: an announced wallet from connecting to disconnecting, with every rejection in between, and a
+ * Tests the wallet dialog: an announced wallet from connecting to disconnecting, including rejected requests, and a
  * burner's key from creation to deletion.
  */
 import { expect } from "@playwright/test";
@@ -103,7 +103,7 @@ test("a visitor who declines to connect or to switch can do it later", async ({ 
   expect(extension.chainId()).toBe(testnetId);
   await wallet.close();
 
-  // The wallet switched networks outside the page: paying switches it back.
+  // The owner switched networks in the wallet; paying switches it back.
   await extension.switchTo("0x1");
   await playground.pay();
   expect(extension.chainId()).toBe(testnetId);

@@ -5,7 +5,7 @@ export function isAddress(value: unknown): value is Hex {
   return typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value);
 }
 
-/** The address in lowercase, which every library accepts: a checksum, unlike an address, can be wrong. */
+/** Converts an address to lowercase, which every library accepts. Mixed case would be validated as a checksum. */
 export function toLowerAddress(address: string): Hex {
   return address.toLowerCase() as Hex;
 }

@@ -1,18 +1,17 @@
 /**
  * Addresses of the contracts that payments rely on. Only types and addresses, so importing this adds no dependencies to
- * a page. Invariant: a network has all of them, and an address differs from the canonical one only if the operator
- * configured it.
+ * a page. Invariant: every network has all of them, at the canonical addresses unless the operator configured others.
  */
 
 type Address = `0x${string}`;
 
 export type Contracts = {
-  /** Moves tokens by signature for payers who approved it once. */
+  /** Moves tokens by signature, for payers who approved it once per token. */
   permit2: Address;
-  /** Settle payments of the exact and upto schemes through this network's Permit2. */
+  /** These proxies settle payments of the exact and upto schemes through the network's Permit2. */
   exactPermit2Proxy: Address;
   uptoPermit2Proxy: Address;
-  /** Puts several settlements into one transaction. */
+  /** Combines several settlements in one transaction. */
   multicall3: Address;
   create2Deployer: Address;
 };

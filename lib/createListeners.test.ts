@@ -1,4 +1,4 @@
-/** Listeners: adding, removing, and failing ones. */
+/** Tests adding and removing listeners, and listeners that throw. */
 import { expect, it } from "vitest";
 import { createListeners } from "@/lib/createListeners";
 

@@ -7,7 +7,7 @@ export type Listeners<Event> = {
   clear(): void;
 };
 
-/** If onError is given, a listener that throws stops neither the other listeners nor the announcement. */
+/** With onError, a listener that throws doesn't stop the others or the announcement. */
 export function createListeners<Event = void>(onError?: (error: unknown) => void): Listeners<Event> {
   const listeners = new Set<(event: Event) => void>();
   return {

@@ -1,4 +1,4 @@
-/** Tasks run one at a time, in order, even after a failure. */
+/** Tests that tasks run one at a time, in order, even after a failure. */
 import { expect, it } from "vitest";
 import { createTurns } from "@/lib/createTurns";
 

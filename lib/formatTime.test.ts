@@ -1,4 +1,4 @@
-/** Ages and dates for people. */
+/** Tests ages and dates as shown on pages. */
 import { expect, test } from "vitest";
 import { formatAge, formatDate, formatDuration, formatIso } from "@/lib/formatTime";
 

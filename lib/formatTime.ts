@@ -1,4 +1,4 @@
-/** Formats times for people. "now" is an argument, so that server and browser agree on the first render. */
+/** Formats times for display. "now" is an argument, so that server and browser agree on the first render. */
 
 const steps: { limitSeconds: number; seconds: number; unit: string }[] = [
   { limitSeconds: 60, seconds: 1, unit: "s" },

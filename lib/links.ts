@@ -53,7 +53,7 @@ export function toExportPath(
   return `/api/export/${method}.${format}?${query}`;
 }
 
-/** Pages that every network has, whatever its chain contains. */
+/** Pages that exist on every network, regardless of what its chain contains. */
 const sections = [
   "blocks",
   "txs",
@@ -75,12 +75,12 @@ export function toSearchPath(network: string, text: string): string {
   return `/${network}/search?q=${encodeURIComponent(text)}`;
 }
 
-/** A list page after a cursor; without a cursor, the first page. The path may include filters. */
+/** The path of a list's page after a cursor, or of its first page without one. The path may include filters. */
 export function toPagePath(path: string, cursor?: string): string {
   return cursor === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}after=${encodeURIComponent(cursor)}`;
 }
 
-/** The same page on another network: the section if the path has one, home if it identifies something on a chain. */
+/** The same page on another network: the same section, or home if the path identifies something on a chain. */
 export function toOtherNetworkPath(path: string, network: string): string {
   const section = path.split("/")[2];
   return section !== undefined && (sections as readonly string[]).includes(section)
@@ -94,7 +94,7 @@ export type Identifier =
   | { kind: "hash"; hash: `0x${string}` }
   | { kind: "address"; address: `0x${string}` };
 
-/** What the text could identify, judging by its shape alone; undefined if it cannot identify anything on a chain. */
+/** Returns the kind of identifier that the text could be, judging by its format alone; undefined if it is none. */
 export function findIdentifier(text: string): Identifier | undefined {
   const trimmed = text.trim();
   const number = /^#?(\d{1,3}(?:,\d{3})+|\d{1,15})$/.exec(trimmed)?.[1];

@@ -1,4 +1,4 @@
-/** What llms.txt says about the money on each kind of network. */
+/** Tests what llms.txt says about money on each kind of network. */
 import { expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
 import { toLlmsText } from "@/lib/llmsText";

@@ -1,6 +1,6 @@
 /**
- * Describes the node in one text for programs, in the Markdown form that llmstxt.org proposes: a title, a summary, then
- * sections of links. Everything in it comes from the declarations, the catalog and the networks.
+ * Describes the node for programs in the Markdown format of llmstxt.org: a title, a summary and sections of links.
+ * Everything in it is generated from the method declarations, the catalog and the networks.
  */
 
 import { toConsolePath, toSectionPath } from "@/lib/links";
@@ -17,7 +17,7 @@ const effectWords: Partial<Record<MethodEffect, string>> = {
 
 export type ListedNetwork = { network: PageNetwork; resources: readonly CatalogEntry[] };
 
-/** origin is the one through which the caller reached the node. The first network is the default. */
+/** origin is the one that the caller used to reach the node. The first network is the default. */
 export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): string {
   const first = networks[0]?.network.name ?? "";
   return `${[

@@ -1,4 +1,6 @@
-/** What browser and server share about a network. No secrets: it is serialized into every page. */
+/**
+ * Data about a network that browser and server share. It is serialized into every page, so it must not contain secrets.
+ */
 import { type Contracts, contractKeys, contractNames, isSameAddress } from "@/lib/contracts";
 
 export type Token = {
@@ -7,7 +9,7 @@ export type Token = {
   decimals: number;
   /** EIP-712 domain for EIP-2612 and EIP-3009. */
   eip712?: { name: string; version: string };
-  /** Whether the token supports EIP-3009, and so can be paid without an allowance. */
+  /** Whether the token supports EIP-3009, so that payments need no allowance. */
   eip3009: boolean;
   /** Whether the token supports EIP-2612 permits; defaults to eip3009. */
   eip2612?: boolean;
@@ -19,8 +21,8 @@ export function findPermitDomain({ eip712, eip3009, eip2612 = eip3009 }: Token):
 }
 
 /**
- * Which node's defaults JSON-RPC follows if a request leaves a choice open: without a tracer, "contract" returns call
- * frames and "ethereum" returns geth's structLogs.
+ * Which defaults JSON-RPC uses if a request omits an option. If no tracer is given, "contract" returns call frames and
+ * "ethereum" returns geth's structLogs.
  */
 export type NetworkProfile = "contract" | "ethereum";
 
@@ -31,7 +33,7 @@ export type Network = {
   label: string;
   chainId: number;
   nativeCurrency: { name: string; symbol: string; decimals: number };
-  /** tokens[0] is the token that dollar prices are paid in; without one, this network accepts no payments. */
+  /** Dollar prices are paid in tokens[0]. A network without tokens accepts no payments. */
   tokens: Token[];
   /** The contracts that payments rely on. */
   contracts: Contracts;
@@ -48,7 +50,7 @@ export type PublicChain = { name: string; isMainnet: boolean };
 export type PageNetwork = Network & {
   /** Whether this node runs the chain itself: a simulation, with no connection to any public network. */
   isLocal: boolean;
-  /** The public chain on which signatures for this network are valid too. */
+  /** The public chain with the same ID, on which signatures for this network are valid too. */
   publicChain: PublicChain | undefined;
 };
 

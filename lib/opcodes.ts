@@ -4,9 +4,9 @@
  */
 
 export type Opcode = {
-  /** PREVRANDAO for 0x44, also before the merge. */
+  /** 0x44 is PREVRANDAO even for forks before the merge. */
   name: string;
-  /** Stack words that it needs, and the words in their place afterward. */
+  /** The number of stack words that it removes; pushes is the number that it adds. */
   pops: number;
   pushes: number;
   /** Bytes of data that follow it in the code. */

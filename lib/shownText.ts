@@ -1,11 +1,11 @@
-/** Makes text from a contract or a stranger safe to show: it may contain anything, at any length. */
+/** Makes untrusted text, such as a token's name, safe to show. The text may contain anything and be of any length. */
 
 /** Control, direction, invisible and unassigned characters. */
 const hidden = /\p{C}/gu;
 
-/** The text in one line, without characters that hide or reorder what is around them, and at most this long. */
+/** Converts text to a single line of limited length, without characters that hide or reorder other text. */
 export function toShownText(text: string, most: number): string {
-  // A few characters more, because some of them are removed.
+  // Processes more characters than the limit, because some are removed.
   const shown = [
     ...text
       .slice(0, 4 * most)

@@ -1,4 +1,4 @@
-/** Amounts: parsing inverts formatting, and a displayed amount is never larger than the exact one. */
+/** Tests that parsing inverts formatting, and that a displayed amount is never larger than the exact one. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {

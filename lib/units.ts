@@ -1,12 +1,12 @@
 /**
  * Converts amounts between the chain's integers and readable text. All arithmetic uses bigint and decimal digits: no
- * amount ever passes through a floating-point number.
+ * amount is ever converted to a floating-point number.
  */
 
 export type DisplayAmount = {
-  /** For display: grouped, and shortened to the wanted digits. */
+  /** For display: with grouped digits, shortened to the requested number of them. */
   text: string;
-  /** Every digit, ungrouped, for pasting. */
+  /** All digits without grouping, for copying. */
   exact: string;
   /** Whether text omits digits. */
   rounded: boolean;
@@ -81,7 +81,7 @@ export function formatGwei(wei: bigint): string {
   return toDisplayAmount(wei, 9, 5).text;
 }
 
-/** Bytes for people: "812 B", "24.1 kB". */
+/** A byte count as text: "812 B", "24.1 kB". */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;

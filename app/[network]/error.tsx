@@ -1,5 +1,5 @@
 "use client";
-/** One page failed; the header, ruler and search stay. */
+/** Shown in place of a page that failed. The header, ruler and search remain. */
 import { PageError } from "@/components/layout/PageError";
 
 export default function NetworkError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {

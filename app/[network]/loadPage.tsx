@@ -20,11 +20,11 @@ export async function getSource(name: string): Promise<Source> {
   return { network: name, request: found.request as RpcRequest };
 }
 
-// The factories' option types differ in their data types, which prefetching doesn't need.
-// biome-ignore lint/suspicious/noExplicitAny: see above
+// Query options differ in their data types, which prefetching doesn't need. biome-ignore lint/suspicious/noExplicitAny:
+// see above
 type AnyQuery = FetchQueryOptions<any, any, any, any>;
 
-/** Runs all queries at once. If one fails, the page repeats it and shows the error. */
+/** Runs all queries in parallel. If one fails, the page retries it in the browser and shows the error. */
 export async function prefetch(queries: readonly AnyQuery[]): Promise<DehydratedState> {
   const client = createQueryClient();
   await Promise.all(queries.map((query) => client.prefetchQuery(query)));
@@ -39,7 +39,7 @@ export async function withQueries(queries: readonly AnyQuery[], page: ReactNode)
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 export type PageProps = { params: Promise<{ network: string }>; searchParams: SearchParams };
 
-/** A query parameter may be given more than once; the first one counts. */
+/** The value of a query parameter; the first one if it is repeated. */
 export function toSingle(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }

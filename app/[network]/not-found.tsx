@@ -1,4 +1,4 @@
-/** An unknown path inside a network; the header, ruler and search stay. */
+/** Shown for an unknown path inside a network. The header, ruler and search remain. */
 import { Missing } from "@/components/layout/Missing";
 
 export default function NetworkNotFound() {

@@ -1,5 +1,5 @@
 /**
- * GET /llms.txt: describes this node to programs: its descriptions, how to call it and how to pay. Built from the
+ * GET /llms.txt: tells programs where this node is documented, how to call it and how to pay. Generated from the
  * declarations and the configuration on each request.
  */
 import { listNetworks } from "@/app/[network]/loadPage";

@@ -21,7 +21,10 @@ import type { WireLog } from "@/lib/query/wire";
 
 const places = [0, 1, 2, 3] as const;
 
-/** A topic as typed; an address is padded to a word. null for an empty field (any topic), undefined if invalid. */
+/**
+ * Parses a typed topic; an address is padded to 32 bytes. Returns null for an empty field (any topic), undefined if the
+ * text is invalid.
+ */
 function findTopic(text: string): string | null | undefined {
   const typed = text.trim().toLowerCase();
   if (typed === "") return null;

@@ -28,7 +28,7 @@ import type { PageNetwork } from "@/lib/networks";
 
 type Props = {
   address: `0x${string}`;
-  /** Found through the interfaces that this node knows. */
+  /** The functions known from the interfaces built into this node. */
   functions: ContractFunction[];
   networks: readonly [PageNetwork, ...PageNetwork[]];
 };

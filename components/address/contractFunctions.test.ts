@@ -1,4 +1,4 @@
-/** Contract functions by selector, and typed text converted to the encoder's values. */
+/** Tests the list of a contract's functions, and the conversion of typed text to the encoder's values. */
 import { encodeFunctionData, parseAbi, parseAbiItem } from "viem";
 import { expect, it } from "vitest";
 import { listFunctions, listFurtherFunctions, toArgument, toResultText } from "@/components/address/contractFunctions";

@@ -1,5 +1,5 @@
 /**
- * A contract's functions for the forms: known from an ABI, or by selector only. Converts typed text to the encoder's
+ * The functions that a contract's forms list, from an ABI or by selector only. Converts typed text to the encoder's
  * values, and rejects invalid text with one sentence.
  */
 import { type AbiFunction, type AbiParameter, toFunctionSelector } from "viem";
@@ -25,8 +25,9 @@ export function listFunctions(selectors: readonly string[], abis: readonly Named
 }
 
 /**
- * More functions from ABIs that a visitor pasted. Selectors can be found only in code that compares them the way
- * compilers do. So if only part of an ABI matches, or the code shows no selectors, the rest is trusted too.
+ * Functions from pasted ABIs whose selectors were not found in the code. Selectors are only found in code with a
+ * compiler's usual dispatcher, so an ABI is trusted in full if one of its functions matches or if no selectors were
+ * found.
  */
 export function listFurtherFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): KnownFunction[] {
   const further = new Map<string, KnownFunction>();
@@ -90,7 +91,7 @@ function toTuple(components: readonly AbiParameter[], value: unknown): Record<st
   return Object.fromEntries(components.map(({ name }, at) => [name ?? String(at), values[at]]));
 }
 
-/** A decoded result as text, with numbers in full. */
+/** Formats a decoded result as text, without shortening numbers. */
 export function toResultText(value: unknown): string {
   if (typeof value === "string") return value;
   return JSON.stringify(value, (_key, each) => (typeof each === "bigint" ? each.toString() : each), 2) ?? "";

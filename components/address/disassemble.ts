@@ -1,6 +1,6 @@
 /**
  * Bytecode as one line per instruction: offset, name and pushed data. Invalid opcodes are marked, because the data that
- * compilers append is mostly not code.
+ * compilers append after the code is not meant to run.
  */
 import { findOpcode } from "@/lib/opcodes";
 

@@ -1,7 +1,7 @@
 "use client";
 /**
- * An address as every page shows it: mark, name if the configuration gives one, link and copy button. Every occurrence
- * of the address lights up together (data-lit).
+ * An address as every page shows it: hashmark, configured name if there is one, link and copy button. Hovering over it
+ * highlights every occurrence of the address (data-lit).
  */
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
@@ -11,7 +11,7 @@ import { useNetwork } from "@/components/layout/NetworkContext";
 import { toAddressPath } from "@/lib/links";
 import { findContractName } from "@/lib/networks";
 
-/** Characters of an address in a list: enough to show both ends; the mark identifies the rest. */
+/** Characters of an address in a list: enough to show both ends; the hashmark covers the rest. */
 const shortAddress = 13;
 
 export function AddressLink({

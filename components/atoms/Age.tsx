@@ -1,7 +1,7 @@
 "use client";
 /**
- * How long ago something happened, ticking; the exact time is in the element and its tooltip. The first render uses the
- * server's clock, so that server and browser agree.
+ * How long ago something happened, updated as time passes. The exact time is in the element and its tooltip. The first
+ * render uses the server's clock, so that server and browser agree.
  */
 import { useSyncExternalStore } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
@@ -15,7 +15,7 @@ function useNow(): number {
 }
 
 export function Age({ timestamp, className = "" }: { timestamp: number; className?: string }) {
-  // A block's clock may be ahead of the browser's: never show "in 2 s" for something in the past.
+  // A block's timestamp may be ahead of the browser's clock: never show "in 2 s" for something in the past.
   const now = Math.max(useNow(), timestamp);
   return (
     <time dateTime={formatIso(timestamp)} title={formatDate(timestamp)} className={`whitespace-nowrap ${className}`}>

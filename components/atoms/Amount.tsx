@@ -1,5 +1,5 @@
 "use client";
-/** An amount of a currency: shortened for display, exact in the tooltip and the copy button. */
+/** An amount of a token: shortened for display, exact in the tooltip and the copy button. */
 import type { CSSProperties } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -33,7 +33,7 @@ export function Amount({
   copy?: boolean;
   /** In a column: reserves this many decimals, so that the decimal points align. */
   fractionDigits?: number;
-  /** The column header names the unit, so wide rows omit it. */
+  /** Omits the unit on wide screens, because the column header names it. */
   unitInHead?: boolean;
   /** In a column of mixed units: reserves room for the longest, so that the decimal points align. */
   unitAligned?: boolean;
@@ -87,14 +87,14 @@ export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOption
   return <Amount units={wei} unit={nativeCurrency} {...options} />;
 }
 
-/** An amount of a token: in its symbol if the network knows the token, otherwise in its smallest units. */
+/** An amount of a token, with its symbol if the network knows the token, otherwise in its smallest units. */
 export function TokenAmount({ units, token, ...options }: { units: bigint; token: string } & AmountOptions) {
   const known = findToken(useNetwork(), token);
   const unit = known ?? { symbol: "units", decimals: 0 };
   return <Amount units={units} unit={unit} digits={12} {...options} />;
 }
 
-/** The first token transfer of a list's row. Doesn't show an amount for an unknown token. */
+/** The first token transfer of a transaction in a list. Omits the amount if the token is unknown. */
 export function ListedTokenAmount({
   units,
   token,

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Copies a value. Shown on hover and focus on devices that hover, always on touch. Its space is always reserved, so
- * that nothing moves.
+ * A copy button. It appears on hover and focus, and is always visible on touch screens. Its space is always reserved,
+ * so that nothing moves.
  */
 import { useEffect, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";

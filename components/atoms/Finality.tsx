@@ -1,6 +1,6 @@
 "use client";
 /**
- * How settled a block is: final, or its number of confirmations. An embedded chain with one sequencer finalizes every
+ * Whether a block is final, or else its number of confirmations. An embedded chain with one sequencer finalizes every
  * block at once; the chip shows the node's report.
  */
 import { useQuery } from "@tanstack/react-query";

@@ -4,7 +4,9 @@
  */
 import type { CSSProperties } from "react";
 
-/** Characters have fractional pixel widths: without some slack, the ellipsis would hide one more character. */
+/**
+ * Extra width, because characters have fractional pixel widths and the ellipsis would otherwise hide one more of them.
+ */
 const slack = 0.25;
 
 export function Hash({

@@ -32,7 +32,7 @@ export function Hashmark({ kind, id, size = 14 }: { kind: HashmarkKind; id: stri
   );
 }
 
-/** The block's glyph: how full its gas limit is. */
+/** A block's glyph, filled according to the share of the gas limit that it used. */
 export function BlockMark({ percent, size = 14 }: { percent: number; size?: number }) {
   const height = percent === 0 ? 0 : Math.max((percent / 100) * 13, 1);
   return (

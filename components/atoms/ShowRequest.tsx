@@ -17,7 +17,7 @@ export function ShowRequest({ request }: { request: Request }) {
       data-request={JSON.stringify(request)}
       aria-label={`Show the request: ${method}`}
       title={`Show the request: ${method}`}
-      // Adds no height to its line; on touch devices, the footer's button shows all requests instead.
+      // Adds no height to its line. It is hidden on touch devices, where the footer's button shows all requests.
       className="icon-button quiet -my-1 align-middle [@media(hover:none)]:hidden"
     >
       <Icon name="request" />

@@ -30,7 +30,7 @@ const looks: Record<StatusName, { icon: IconName; color: string; word: string }>
   refunded: { icon: "minus", color: "text-ink-2", word: "Refunded" },
 };
 
-/** Converts a status from the wire to one we can show. */
+/** Converts a status from the wire to one that this component displays. */
 export function toStatusName(word: string): StatusName {
   return word in looks ? (word as StatusName) : "unknown";
 }

@@ -1,4 +1,7 @@
-/** Hashmarks: equal identifiers get equal glyphs, and identifiers with equal ends get different ones. */
+/**
+ * Tests that equal identifiers get equal hashmarks, and that identifiers with the same start and end get different
+ * ones.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toBars, toCells, toHue, toSeed } from "@/components/atoms/hashmark";

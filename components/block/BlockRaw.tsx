@@ -90,7 +90,7 @@ function RawReceipts({ number }: { number: `0x${string}` }) {
 /** names labels the outermost list's items. */
 function Encoded({ raw, names }: { raw: string; names: readonly string[] }) {
   const [view, setView] = useState<"decoded" | "encoded">("decoded");
-  // EIP-2718: a byte below 0xc0 before a list is the transaction type.
+  // EIP-2718: a first byte below 0xc0 is the transaction type.
   const type = raw.length > 2 ? Number.parseInt(raw.slice(2, 4), 16) : 0xc0;
   const isTyped = type < 0xc0;
   const item = findRlp(raw.slice(isTyped ? 4 : 2));

@@ -1,4 +1,4 @@
-/** Chart geometry: scales that start at zero, lines with gaps, bars, and empty series. */
+/** Tests chart geometry: scales that start at zero, lines with gaps, bars, and empty series. */
 import { expect, it } from "vitest";
 import { toBars, toLinePath, toScale } from "@/components/charts/scale";
 

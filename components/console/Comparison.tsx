@@ -5,7 +5,7 @@ import { listDifferences, maxDifferences } from "@/components/console/jsonDiff";
 import { outcomeHeadClass, toTargetName } from "@/components/console/OutcomeView";
 import { plural } from "@/lib/plural";
 
-/** The start of a long value is enough here; the responses below show all of it. */
+/** Long values are cut here; the responses below show them in full. */
 const longest = 140;
 
 function toText(value: unknown): string {

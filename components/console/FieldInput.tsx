@@ -76,7 +76,7 @@ function TextInput({ field, name, required, value, onChange }: Props<Field & { k
   const [typed, setTyped] = useState<string | undefined>(undefined);
   const shown = toFieldText(field, value);
   const read = typed === undefined ? undefined : readFieldText(field, typed);
-  // A value from elsewhere replaces the typed text.
+  // If the value was changed elsewhere, it replaces the typed text.
   const isCurrent = read !== undefined && ("fault" in read || toFieldText(field, read.value) === shown);
   const text = isCurrent && typed !== undefined ? typed : shown;
   const fault = isCurrent && read !== undefined && "fault" in read;
@@ -157,7 +157,7 @@ function ChoiceInput({
   );
 }
 
-/** An object shows the fields it has and offers the rest by name, so that sixteen fields don't fill the page. */
+/** The number of an object's fields shown at first; a menu adds others, so that large objects don't fill the page. */
 const shownAtOnce = 4;
 
 function ObjectInput({ field, name, required, value, onChange }: Props<Field & { kind: "object" }>) {

@@ -1,7 +1,7 @@
 "use client";
 /**
- * JSON as a collapsible tree, with a reading beside each value. Only open nodes and the start of long lists are
- * rendered, so that responses of several megabytes stay usable.
+ * JSON as a collapsible tree, with an explanation (a reading) beside each value. Only open nodes and the start of long
+ * lists are rendered, so that responses of several megabytes stay usable.
  */
 import { createContext, useContext, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
@@ -74,7 +74,7 @@ function Branch({ name, label, value, depth }: NodeProps<object> & { depth: numb
         <ul>
           {entries.slice(0, most).map(([key, item]) => (
             <li key={key}>
-              {/* A list item is read by the list's name; one that expands is labeled with its index. */}
+              {/* List items are interpreted by the list's name; only expandable items show their index. */}
               <Node
                 name={isList ? name : key}
                 label={!isList || isBranch(item) ? key : undefined}

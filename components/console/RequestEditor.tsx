@@ -85,7 +85,7 @@ export function RequestEditor({
     });
     if (!sent?.[0]) return;
     if (example?.prepare) setText(toParamsText(sent[0].params));
-    // Next picks up the new URL without loading the page again.
+    // Next's router picks up the new URL without reloading the page.
     window.history.replaceState(null, "", toConsolePath(network.name, method.name, sent[0].params));
   }
 

@@ -1,4 +1,4 @@
-/** The console's helpers: field values, readings, differences, batch answers and stored history. */
+/** Tests the console's helpers: field values, readings, differences, batch responses and stored history. */
 import { describe, expect, it } from "vitest";
 import { readAnswers } from "@/components/console/callRequest";
 import { maxBatch, maxHistory, readMemory } from "@/components/console/consoleStore";

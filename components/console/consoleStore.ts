@@ -1,6 +1,6 @@
 /**
- * The console's memory in this browser: the newest requests, and the batch being built. It is bounded, and stored data
- * that doesn't parse is dropped: another version or a person may have written it.
+ * The console's memory in this browser: the newest requests, and the batch being built. Its size is limited. Stored
+ * data that doesn't parse is dropped, because another version or a person may have written it.
  */
 
 import { useSyncExternalStore } from "react";
@@ -13,7 +13,7 @@ export type ConsoleMemory = { history: readonly HistoryEntry[]; batch: readonly 
 const storageKey = "tollscan.console";
 export const maxHistory = 50;
 export const maxBatch = 50;
-/** A request with longer params runs but is not remembered. */
+/** Requests with longer params are not saved in the history. */
 const maxParamsLength = 4_000;
 
 const nothing: ConsoleMemory = { history: [], batch: [] };

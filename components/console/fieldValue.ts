@@ -4,7 +4,7 @@
  */
 import type { Field } from "@/lib/rpc/schema/field";
 
-/** undefined is omitted; fault means not a valid value yet. */
+/** A value of undefined is omitted; fault means that the text is not a valid value yet. */
 export type Typed = { value: unknown } | { fault: true };
 
 /** The text of a value in a field; JSON if the value is not a string. */
@@ -32,7 +32,10 @@ export function readFieldText(field: Field, text: string): Typed {
   }
 }
 
-/** The object with one entry set, or removed if undefined; undefined if the object becomes empty and is optional. */
+/**
+ * Sets one entry of an object, or removes it if the value is undefined. Returns undefined if an optional object becomes
+ * empty.
+ */
 export function withEntry(
   object: unknown,
   name: string,
@@ -45,7 +48,7 @@ export function withEntry(
   return Object.keys(next).length === 0 && !required ? undefined : next;
 }
 
-/** Positional params: an omitted one before a given one becomes null, and trailing ones are dropped. */
+/** Sets one positional param. Omitted params become null, or are dropped at the end of the list. */
 export function withParam(params: readonly unknown[], position: number, value: unknown): unknown[] {
   const next = [...params];
   while (next.length <= position) next.push(null);

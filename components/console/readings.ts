@@ -1,6 +1,6 @@
 /**
  * Describes a value in a response: quantities in decimal, amounts in native tokens, times as dates, and links for
- * identifiers. Decides by the value's form and key, and returns no reading if uncertain.
+ * identifiers. Decides by the value's format and key, and returns no reading in case of doubt.
  */
 import { formatDate } from "@/lib/formatTime";
 import { findIdentifier, toAddressPath, toBlockPath, toSearchPath, toTransactionPath } from "@/lib/links";
@@ -11,7 +11,7 @@ export type Reading = { text?: string; href?: string };
 
 const gasPrices = /^(gasPrice|effectiveGasPrice|baseFee.*|max.*Fee.*|blobGasPrice)$/;
 const amounts = /^(value|balance|gasCost|amount)$/;
-/** 64 bits, with four per digit: longer values are hashes, bytes or amounts. */
+/** At most 64 bits: longer values are hashes, bytes or amounts. */
 const quantity = /^0x(0|[1-9a-f][0-9a-f]{0,15})$/;
 const longQuantity = /^0x(0|[1-9a-f][0-9a-f]{0,63})$/;
 

@@ -1,5 +1,5 @@
 /**
- * Runs the generated code: curl and cast as shell functions that print their arguments, viem against a local server.
+ * Runs the generated code: shell functions named curl and cast print their arguments, and viem calls a local server.
  */
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";

@@ -1,6 +1,6 @@
 /**
- * Calls a method that needs an open connection over the network's WebSocket, which then delivers the subscription's
- * events until it is closed. Keeps only the newest events.
+ * Calls a method that needs the network's WebSocket, which then delivers the subscription's events until it is closed.
+ * Keeps only the newest events.
  */
 import { type RpcAnswer, type RpcCall, readAnswers } from "@/components/console/callRequest";
 import { type Network, toRpcPath } from "@/lib/networks";

@@ -1,6 +1,6 @@
 /**
- * One run of the console: sends the request to the chosen endpoint and the one to compare with, and stores the
- * outcomes. Starting a new run or leaving the page ends the previous run.
+ * Runs the console's request: sends it to the chosen endpoint and to the one to compare with, and stores the outcomes.
+ * Starting a new run or leaving the page ends the previous run.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { callRequest, type Outcome, type RpcCall, type Target } from "@/components/console/callRequest";
@@ -42,7 +42,7 @@ export function useRun() {
     const end = () => abort.abort();
     stop.current = end;
     setState({ ...idle, running: true, calls: plan.calls });
-    /** Ignores updates of a run that a newer one replaced. */
+    /** Ignores updates from an earlier run. */
     const change = (toNext: (before: RunState) => RunState) => {
       if (stop.current === end) setState(toNext);
     };

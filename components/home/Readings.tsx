@@ -1,7 +1,6 @@
 "use client";
 /**
- * Readings on the start page: head, block time, gas price, throughput and pool, all from the blocks that the ruler
- * shows.
+ * Metrics on the start page: head, block time, gas price, throughput and pool, computed from the blocks in the ruler.
  */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -16,7 +15,8 @@ import { gasPriceQuery, headNumberQuery, pendingTransactionsQuery } from "@/lib/
 import { formatGwei } from "@/lib/units";
 
 /**
- * Median seconds between blocks; undefined for fewer than two. Skips genesis, whose timestamp is not when it was mined.
+ * Median seconds between blocks; undefined for fewer than two. Skips genesis, because its timestamp is not the time at
+ * which it was mined.
  */
 function findInterval(ticks: Tick[]): number | undefined {
   const times = ticks.filter((tick) => tick.number > 0).map((tick) => tick.timestamp);

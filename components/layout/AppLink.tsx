@@ -2,7 +2,7 @@
 /**
  * A link inside the app: an anchor whose plain click uses the router, and whose underline shows a pending navigation
  * after 150 ms. With `prefetch`, the page is fetched when the pointer or focus comes near, never earlier. Next's own
- * link would do the same with four times the script, mostly for watching links scroll into view.
+ * link needs four times as much script, mostly to watch links scroll into view.
  */
 import { useRouter } from "next/navigation";
 import { type ComponentProps, type MouseEvent, useTransition } from "react";
@@ -12,7 +12,7 @@ type Props = Omit<ComponentProps<"a">, "href"> & {
   prefetch?: boolean;
   /** Whether the new page starts at its top. */
   scroll?: boolean;
-  /** No underline and no pending state: for links styled as something else. */
+  /** Omits the underline and the pending state, for links with another style. */
   bare?: boolean;
 };
 

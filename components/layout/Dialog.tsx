@@ -24,7 +24,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
       aria-labelledby={titleId}
       className="m-auto max-h-[min(44rem,calc(100dvh-4rem))] w-[min(40rem,calc(100vw-2rem))] overflow-y-auto rounded-lg border border-line bg-surface text-ink shadow-float backdrop:bg-[var(--shadow)]"
       onClose={onClose}
-      // The native close event fires later: reopening the dialog before that would have no effect.
+      // Closes at once: the native close event fires later, and reopening the dialog before that would have no effect.
       onCancel={(event) => {
         event.preventDefault();
         onClose();

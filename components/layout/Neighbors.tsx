@@ -1,5 +1,5 @@
 "use client";
-/** Links to the items before and after the page's subject, also with the keys [ and ]. */
+/** Links to the previous and next items, which the keys [ and ] also open. */
 import type { ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";

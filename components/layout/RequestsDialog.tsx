@@ -34,7 +34,7 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
     );
   const isWanted = ({ key }: Shown) => JSON.stringify(key) === wanted;
   if (wanted !== undefined && !requests.some(isWanted)) {
-    // The request that would return a fact for which the page didn't send one.
+    // If the page didn't send a request for the fact, shows the one that would return it.
     const key: unknown = JSON.parse(wanted);
     if (Array.isArray(key) && isRequestKey(key)) requests.push({ key, data: undefined, updatedAtMs: 0 });
   }

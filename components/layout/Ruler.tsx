@@ -1,6 +1,6 @@
 "use client";
 /**
- * The newest blocks as ticks, one each: the height is gas used relative to the fullest block shown, the color is
+ * The newest blocks, one tick each: the height is the gas used relative to the fullest block shown, and the color shows
  * finality. It is also the live indicator and the pause switch.
  */
 import { useQuery } from "@tanstack/react-query";

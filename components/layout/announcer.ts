@@ -8,7 +8,7 @@ let message = "";
 const listeners = createListeners();
 
 export function announce(text: string): void {
-  // Screen readers repeat a message only if the region's text changes: a no-break space changes it.
+  // Screen readers repeat a message only if the region's text changes, so a no-break space is appended to it.
   message = message === text ? `${text}\u00a0` : text;
   listeners.announce();
 }

@@ -1,4 +1,4 @@
-/** The keyboard map: single keys, pairs, and no binding that hides another. */
+/** Tests the keyboard map: single keys, pairs, and that no binding hides another. */
 import { expect, test } from "vitest";
 import { findAction, keyBindings } from "@/components/layout/keys";
 

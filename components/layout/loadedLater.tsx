@@ -1,7 +1,7 @@
 "use client";
 /**
- * Loads the scripts of a page's part in the browser when the part is first shown. `Waiting` is rendered until then, and
- * on the server.
+ * Loads a component's scripts in the browser when it is first shown. `Waiting` is rendered until then, and on the
+ * server.
  */
 import { type ComponentType, createElement, lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
 
@@ -24,5 +24,5 @@ export function loadedLater<Props extends object>(load: () => Promise<ComponentT
   };
 }
 
-/** An empty placeholder, for parts that open over the page. */
+/** An empty placeholder, for components that open over the page. */
 export const Nothing = () => null;

@@ -1,4 +1,4 @@
-/** The theme: light, dark or the system's. Kept in a cookie, so that the server renders the right one at once. */
+/** The theme: light, dark or the system's. Stored in a cookie, so that the server renders the page with it. */
 export const themeCookie = "theme";
 const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];

@@ -1,7 +1,7 @@
 /**
- * Every list of the explorer as one semantic table. On narrow screens each row has two lines; the roles are explicit,
- * because a changed display would drop them. A new row at the top changes the content of the rows without moving any
- * element.
+ * Every list of the explorer as one semantic table. On narrow screens each row has two lines. That changes the
+ * elements' display property, which would drop their implicit roles, so the roles are explicit. A new row at the top
+ * changes the content of the rows without moving any element.
  */
 import type { ReactNode } from "react";
 
@@ -50,7 +50,7 @@ export function DataTable<Row>({
             // biome-ignore lint/suspicious/noArrayIndexKey: keying by row would move elements and shift the layout
             <tr key={place} role="row" data-new={isMarked || undefined}>
               {columns.map((column, at) => (
-                // The highlight is an animation, which restarts only on a new element.
+                // The highlight is an animation, which only restarts on a new element, so a marked row gets new keys.
                 <td key={isMarked && at === 0 ? getKey(row) : column.id} role="cell" className={toClass(column)}>
                   {column.cell(row)}
                 </td>

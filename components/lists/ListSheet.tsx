@@ -35,7 +35,7 @@ type ListProps<Row> = {
   empty: ReactNode;
 } & (
   | { columns: Column<Row>[] }
-  /** For rows that are not a table's. */
+  /** For lists that are not tables. */
   | { children: (rows: Row[]) => ReactNode }
 );
 

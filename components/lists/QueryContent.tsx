@@ -1,5 +1,5 @@
 "use client";
-/** Renders a query's data, or placeholder rows or the failure until then. */
+/** Renders a query's data. Until the data is available, renders placeholder rows or the failure. */
 import { type QueryKey, type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Sheet } from "@/components/layout/Sheet";
@@ -17,7 +17,7 @@ export function QueryContent<Data, Key extends QueryKey>({
   query: UseQueryOptions<Data, Error, Data, Key>;
   /** Expected number of rows. */
   rows: number;
-  /** What screen readers hear while the data loads. */
+  /** The text for screen readers while the data loads. */
   label?: string;
   /** Wraps placeholders and failures in a sheet, for content that includes sheets. */
   framed?: boolean;

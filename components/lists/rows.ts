@@ -1,6 +1,6 @@
 /**
  * Moves through a page's rows by keyboard, across all tables and lists in document order. Focusing a row focuses its
- * first link, so that Enter opens it and its list stops moving; a row without a link is focused itself.
+ * first link, so that Enter opens the link and the list stops moving. A row without a link is focused itself.
  */
 
 const rowSelector = "main .data-table tbody tr, main [data-row]";

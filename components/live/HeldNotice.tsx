@@ -1,6 +1,7 @@
 "use client";
 /**
- * Shows how many newer rows are waiting while a list is held, and shows them on click. Its space is always reserved.
+ * While a list is held still, shows the number of newer rows; a click adds them to the list. Its space is always
+ * reserved.
  */
 
 export function HeldNotice({ waiting, onRelease }: { waiting: number; onRelease: () => void }) {

@@ -48,7 +48,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         memory.learn({ number: Number(number), hash });
       }
     };
-    /** Nothing read before is valid any more, not even data that never changes on one chain. */
+    /** All earlier data is invalid, even data that never changes on a single chain. */
     const startOver = (kind: ChainReset) => {
       memory.forget();
       setHeads([]);
@@ -89,7 +89,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         if (newest) {
           client.setQueryData(headNumberQuery(source).queryKey, newest.number);
           setHeads((before) => [...before, ...fresh].slice(-rulerLength));
-          // Neither the rendered page nor the stream has the blocks between the two.
+          // The blocks between the two are neither in the rendered page nor in the stream.
           if (Number(fresh[0]!.number) > known + 1) void client.invalidateQueries(rulerQuery(source));
         }
         void refreshFollowing(client, source.network, news.happened);

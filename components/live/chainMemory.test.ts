@@ -1,4 +1,4 @@
-/** Distinguishes a growing chain from a rewound one. */
+/** Tests that a growing chain is distinguished from a rewound one. */
 import { expect, test } from "vitest";
 import { createChainMemory } from "@/components/live/chainMemory";
 

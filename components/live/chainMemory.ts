@@ -1,6 +1,6 @@
 /**
- * Remembers block numbers and hashes as far as the page has seen them, to detect that the chain was rewound. Bounded:
- * keeps only the newest blocks.
+ * Remembers the numbers and hashes of blocks that the page has seen, to detect a rewind of the chain. Keeps only the
+ * newest blocks.
  */
 
 type KnownBlock = { number: number; hash: string };
@@ -8,8 +8,8 @@ type KnownBlock = { number: number; hash: string };
 export type ChainMemory = {
   learn(block: KnownBlock): void;
   /**
-   * next: it extends the known blocks, or none are known. known: it is already known. rewound: another block has its
-   * number or its parent's, so blocks that were shown are gone.
+   * next: the block extends the known ones, or none are known. known: the block is already known. rewound: the block
+   * contradicts the known ones, so blocks that the page showed no longer exist.
    */
   judge(head: KnownBlock & { parentHash?: string | undefined }): "next" | "known" | "rewound";
   /** The highest block; undefined if none is known. */

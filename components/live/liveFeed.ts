@@ -21,7 +21,7 @@ export type ChainReset = "replaced" | "rewound";
 export type LiveState = {
   connection: "connecting" | "live" | "offline";
   paused: boolean;
-  /** Blocks received since the last delivery: above zero only while paused. */
+  /** Blocks received since the last delivery; nonzero only while paused. */
   waiting: number;
 };
 
@@ -116,8 +116,8 @@ function record(feed: Feed, ...names: readonly Follows[]): void {
 }
 
 function recordChain(feed: Feed, eventId: string): void {
-  // Event IDs start with the chain's ID, "genesis-times": unchanged after a restart, with another genesis after the
-  // data was deleted, and with another number after a developer rewound the chain.
+  // Event IDs start with the chain's ID, "<genesis>-<rewinds>". A restart doesn't change it, deleting the data changes
+  // the first part, and a rewind by a developer changes the second part.
   const next = eventId.split(".")[0];
   if (!next) return;
   const before = feed.chainId;

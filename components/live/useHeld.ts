@@ -9,7 +9,7 @@ export type Held<Item> = {
   shown: Item[];
   /** Newer items that are waiting. */
   waiting: number;
-  /** Whether the item arrived with the last change of the shown items. */
+  /** Whether the latest update of the shown items added this one. */
   isNew: (item: Item) => boolean;
   release: () => void;
   /** Spread these on the element around the list. */
@@ -33,7 +33,7 @@ export function useHeld<Item>(items: Item[], getKey: (item: Item) => string): He
   if (seen.shown !== shown) {
     const keys = shown.map(getKey);
     const fresh = keys.filter((key) => !seen.keys.has(key));
-    // If no row is known, this is another page of the list, or its first load.
+    // If all rows are new, this is another page of the list or its first load, so none is marked.
     setSeen({ shown, keys: new Set(keys), fresh: new Set(fresh.length < keys.length ? fresh : []) });
   }
   const shownKeys = held === undefined ? undefined : new Set(held.map(getKey));

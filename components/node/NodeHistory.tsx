@@ -1,7 +1,7 @@
 "use client";
 /**
- * The node over time, from its own stored readings, so that a visitor also sees the past. All charts share one
- * crosshair; the request charts can show a single method.
+ * Charts of the node's metrics over time. The node stores them, so that a visitor also sees the past. All charts share
+ * one crosshair; the request charts can show a single method.
  */
 import { useState } from "react";
 import { Chart } from "@/components/charts/Chart";

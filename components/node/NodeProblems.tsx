@@ -1,5 +1,5 @@
 "use client";
-/** What keeps the node from serving this network, and how to fix it; one quiet line if there is nothing. */
+/** The network's current problems and how to fix them; a single line if there are none. */
 import { useQuery } from "@tanstack/react-query";
 import { Icon } from "@/components/atoms/Icon";
 import { useSource } from "@/components/layout/NetworkContext";

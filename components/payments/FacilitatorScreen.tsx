@@ -29,7 +29,10 @@ export type FacilitatorFacts = {
   limits: FacilitatorLimits;
 };
 
-/** The limits in GET supported: whole tokens, gas, and the only payees if there is a list. */
+/**
+ * The limits in GET supported: minAmount in whole tokens, the two gas limits, and the payees that are allowed if not
+ * all are.
+ */
 export type FacilitatorLimits = {
   minAmount: string;
   payerGasPerDay: number;
@@ -129,7 +132,7 @@ function SignerNonce({ address }: { address: string }) {
 /** A total's subject is the state, followed by a space and the reason if there is one. */
 function States({ totals }: { totals: PaymentTotal[] }) {
   const { network } = useNetworkContext();
-  // A state's total stays listed, at zero, after its last payment moves on.
+  // A state's total stays in the list with a count of zero after its last payment changes state.
   const held = totals.filter(({ payments }) => BigInt(payments) > 0n);
   if (held.length === 0) return <Empty title="No payments yet" />;
   return (

@@ -17,7 +17,7 @@ import { toFlowEntries } from "./flowEntries";
 import { createFormatAmount } from "./flowValue";
 import { useFactsOf } from "./useChainFacts";
 
-/** The client's steps merged with those from the ledger and the chain. */
+/** Merges the client's steps with those from the ledger and the chain. */
 export function useFlowSteps(steps: readonly FlowStep[]): FlowStep[] {
   const id = useMemo(() => findPaymentId(steps), [steps]);
   const facts = useFactsOf(id);

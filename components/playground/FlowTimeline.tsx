@@ -1,6 +1,6 @@
 /**
- * An exchange as a vertical timeline: one line per step, in the actor's lane, which opens to its details. State read from
- * the ledger and the chain is listed below it, without a time. An open step stays open as others arrive.
+ * An exchange as a vertical timeline: one line per step, in the actor's lane, which expands to show details. State read
+ * from the ledger and the chain is listed below it, without a time. An open step stays open as others arrive.
  */
 "use client";
 

@@ -1,6 +1,6 @@
 /**
- * Loads the playground in the browser only: a wallet and a key in local storage mean nothing on the server. The
- * placeholder has the size of the loaded content.
+ * Loads the playground in the browser only, because the server has neither wallets nor local storage. The placeholder
+ * has the size of the loaded content.
  */
 "use client";
 

@@ -1,6 +1,6 @@
 /**
- * Draws the flow in the URL's fragment like a live one. It is untrusted: malformed flows show an error, and no URL in it
- * is ever requested.
+ * Renders the flow in the URL's fragment like a live one. It is untrusted: malformed flows show an error, and no URL in
+ * it is ever requested.
  */
 "use client";
 
@@ -41,7 +41,7 @@ export function SharedFlow() {
   );
 }
 
-/** Catches what readFlow doesn't check: a field whose content is malformed fails only when it is drawn. */
+/** Catches errors that readFlow can't: a field with malformed content fails only when it is rendered. */
 class FlowBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -22,10 +22,10 @@ const maxWholeTokens = 10n;
 /** The request to pay for. The URL is relative if it belongs to this node; the body is JSON. */
 export type PaidCall = { url: string; method: string; body?: string };
 
-/** The signer: the user's account, or one that the page created for this exchange only. */
+/** The account that pays: the user's, or one that the page created for this exchange only. */
 export type Payer = {
   address: Hex;
-  /** The page created the account, so it is funded without asking. */
+  /** True if the page created the account; it is then funded without asking. */
   isBurner: boolean;
   signTypedData(data: TypedData): Promise<Hex>;
   sendTransaction(transaction: { to: Hex; data: Hex }): Promise<Hex>;
@@ -61,8 +61,8 @@ export type ExchangeOptions = Pick<PayFetchOptions, "sign" | "fetch"> & {
 export type Purse = { requirement: PaymentRequirements; balanceUnits: bigint };
 
 /**
- * Requests, pays and requests again. onPurse gets the payer's balance. Throws PayFetchError, and whatever the wallet
- * and fetch throw.
+ * Requests the resource, pays and repeats the request. onPurse receives the payer's balance. Throws PayFetchError, and
+ * whatever the wallet and fetch throw.
  */
 export async function payOnce(
   tools: ExchangeTools,
@@ -80,7 +80,7 @@ export async function payOnce(
     sendTransaction: (_, { to, data }) => payer.sendTransaction({ to, data }),
   });
 
-  /** A burner is funded without asking. Any other account is not. */
+  /** Reads the payer's balance. A burner whose balance is too low is funded without asking. */
   async function getBalance(requirement: PaymentRequirements): Promise<bigint> {
     let balanceUnits = await tools.getBalance(requirement.asset, payer.address);
     if (payer.isBurner && balanceUnits < BigInt(requirement.amount)) {
@@ -165,7 +165,7 @@ function createWatch(
       if (!offered) return;
       const nonce = findSignedPayment(payload.payload)?.nonce;
       const nowMs = Date.now();
-      // Read again: an approval may have been made since the preflight.
+      // Reads the facts again, because an approval may have been made since the preflight.
       const facts = await readPaymentFacts(request, offered, {
         payer: payer.address,
         ...(nonce && { nonce }),

@@ -212,7 +212,10 @@ function hasFailed(step: FlowStep): boolean {
   }
 }
 
-/** Steps that show state read from the ledger and the chain: when it was read says nothing about the exchange. */
+/**
+ * Steps that show state read from the ledger and the chain. Their times are hidden, because they only tell when the
+ * state was read.
+ */
 const readKinds = new Set<FlowStep["kind"]>(["ledger", "final", "balances"]);
 
 /** Entries in order, one for each step. */

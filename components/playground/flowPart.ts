@@ -1,4 +1,4 @@
-/** A part of a step's details. Each belongs to one tab; tabs without parts are hidden. */
+/** A part of a step's details. Each part is shown in one tab, and empty tabs are hidden. */
 import type { Decoded } from "@/lib/decode/decoded";
 import type { FlowStep } from "@/lib/payflow/flow";
 import { toJson } from "@/lib/payflow/json";

@@ -1,4 +1,7 @@
-/** Tests the explanation of a rejected payment: place, reason, both values, fix and headline. */
+/**
+ * Tests the explanation of a rejected payment: where it was rejected, the reason, both values, the fix and the
+ * headline.
+ */
 import { describe, expect, it } from "vitest";
 import type { FlowStep } from "@/lib/payflow/flow";
 import type { Payment } from "@/lib/query/wire";
@@ -22,7 +25,7 @@ const requirement: PaymentRequirements = {
   extra: { name: "USDC", version: "2" },
 };
 
-/** An exchange up to its rejection, signed for a domain, with the results of our own run of the rules. */
+/** The steps of a rejected exchange, signed for the given domain, with the checks from our own run of the rules. */
 function toSteps(domain: { name: string; chainId: number }, checks: Check[], more: FlowStep[] = []): FlowStep[] {
   return [
     { atMs: 1, kind: "choice", requirement, considered: [{ requirement, verdict: "chosen" }] },

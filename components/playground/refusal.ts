@@ -16,7 +16,7 @@ export type Refusal = {
   reason?: Reason;
   where?: Where;
   cause: string;
-  /** The server's message after the reason. */
+  /** The server's message that follows the reason code. */
   said?: string;
   fix?: string;
   comparison?: Comparison;
@@ -51,7 +51,7 @@ export function toHeadline(error: string, steps: readonly FlowStep[]): { title: 
     : { title: "Payment rejected", isOpen: false };
 }
 
-/** Whether the payment settled according to the ledger but not according to any response in the exchange. */
+/** Whether the ledger shows that the payment settled but no response in the exchange said so. */
 function isSettledUnheard(steps: readonly FlowStep[]): boolean {
   const isHeard = steps.some((step) => step.kind === "settlement" && step.settlement.success);
   return !isHeard && findStep(steps, "ledger")?.payment.state === "settled";
@@ -126,7 +126,7 @@ function compareNonce(steps: readonly FlowStep[]): Comparison | undefined {
   return { asked: "an unused nonce", given: { transaction: used.settlement.transaction } };
 }
 
-/** For a facilitator that failed: the resource server's report of the failure. */
+/** If the facilitator failed, compares the expected response with the failure that the resource server reported. */
 function compareAnswer(steps: readonly FlowStep[]): Comparison | undefined {
   const error = findStep(steps, "refusal")?.paymentRequired.error ?? "";
   const said = error.slice(error.indexOf(":") + 1).trim();

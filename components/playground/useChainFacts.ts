@@ -1,4 +1,4 @@
-/** Reads a payment's facts from the ledger and the chain, each as soon as it is available. */
+/** Reads facts about a payment from the ledger and the chain, each as soon as it is available. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";

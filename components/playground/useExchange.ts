@@ -1,5 +1,5 @@
 /**
- * Runs exchanges in a page, with the connected wallet and the faucet, and records their steps. It is a single mutation,
+ * Runs a page's exchanges with the connected wallet and the faucet, and records their steps. It is a single mutation,
  * so a second click can't start a second payment.
  */
 "use client";

@@ -72,7 +72,7 @@ export function PoolScreen() {
         {({ senders, left }) => (
           <>
             <Sheet id="senders" title="By sender">
-              {/* Senders come and go by the second: the content below must not move each time. */}
+              {/* The list of senders changes every second, so its height is fixed to keep the content below still. */}
               <div className="h-72 overflow-y-auto">
                 {senders.length === 0 ? <NothingWaits /> : <Senders senders={senders} />}
               </div>

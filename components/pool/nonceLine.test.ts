@@ -1,4 +1,4 @@
-/** A sender's nonces as a line, with gaps for the missing ones. */
+/** Tests the line of a sender's nonces, with gaps for the missing ones. */
 import { expect, it } from "vitest";
 import { toNonceLine } from "@/components/pool/nonceLine";
 

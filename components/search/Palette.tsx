@@ -31,7 +31,7 @@ type Item = {
   command: Command["target"];
 };
 
-/** The options of the page behind the dialog. */
+/** Reads from the page behind the dialog which actions it supports. */
 function readSurroundings(path: string): Surroundings {
   const tabs = [...document.querySelectorAll<HTMLAnchorElement>("a[data-tab]")].map((tab) => ({
     label: tab.dataset.label ?? tab.textContent ?? "",

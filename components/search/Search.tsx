@@ -1,7 +1,7 @@
 "use client";
 /**
- * The search: a form that works without JavaScript, with suggestions from the node if scripts run (a combobox). The
- * text alone never navigates: the search page asks the node first.
+ * The search: a form that works without JavaScript, with suggestions from the node if scripts run (a combobox).
+ * Submitting text opens the search page, which queries the node before it redirects.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
@@ -22,7 +22,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
   const [text, setText] = useState(initial);
   const [open, setOpen] = useState(false);
   const wanted = useDeferredValue(text.trim());
-  // A partial hash is not an identifier: sends no request until the text could match something.
+  // Sends no request for text that can't match anything, such as a partial hash.
   const { data, isSuccess } = useQuery({
     ...searchQuery(source, wanted),
     enabled: open && findIdentifier(wanted) !== undefined,

@@ -1,4 +1,4 @@
-/** Which option the arrow keys select. */
+/** Tests which option the arrow keys select. */
 import { expect, it } from "vitest";
 import { findNextOption } from "@/components/search/useCombobox";
 

@@ -13,7 +13,7 @@ import { formatInteger } from "@/lib/units";
 /** How the figures in lists of holders and holdings are computed. */
 export const holdingsNote = "Computed from Transfer events and checked against balanceOf()";
 
-/** aligned: in a column of only this token, decimal points align. */
+/** aligned is for columns with a single token: it aligns the decimal points. */
 export function AnyTokenAmount({
   token,
   units,

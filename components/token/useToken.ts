@@ -18,7 +18,7 @@ export function findStringAnswer(answer: string | undefined): string | undefined
   return bytes && findText(bytes);
 }
 
-/** Like findStringAnswer, but made safe to show. */
+/** Like findStringAnswer, but safe to show and limited in length. */
 export function findShownAnswer(answer: string | undefined, most: number): string | undefined {
   if (answer === undefined) return undefined;
   const payload = answer.slice(2);

@@ -1,5 +1,5 @@
 "use client";
-/** When blocks are mined and their timestamps. */
+/** Controls when blocks are mined, and their timestamps. */
 import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { BlockLink } from "@/components/atoms/BlockLink";

@@ -1,5 +1,5 @@
 "use client";
-/** One log: decoded if its interface is known, with its topics and data in any case. */
+/** One log: its topics and data, decoded if its interface is known. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";

@@ -31,7 +31,7 @@ function TraceLineView({
 }: {
   id: string;
   row: TraceRow;
-  /** For toItems(row): the best reading of each. */
+  /** The best reading of each item that toItems(row) returns. */
   readings: readonly (Decoded | undefined)[];
   /** Gas of the whole transaction's execution. */
   total: bigint;

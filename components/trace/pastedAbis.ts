@@ -2,8 +2,8 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { PastedAbi } from "@/components/trace/pastedDecoder";
 /**
- * ABIs that a visitor pasted. They stay in this browser's storage; their decoder brings the ABI library, so it is
- * loaded only if there is one.
+ * ABIs that a visitor pasted. They stay in this browser's storage. The decoder includes the ABI library, so it is
+ * loaded only if an ABI was pasted.
  */
 import { createListeners } from "@/lib/createListeners";
 import type { Decoder } from "@/lib/decode/decoder";

@@ -1,4 +1,4 @@
-/** Parses pasted text as an ABI and decodes with it. Loaded only if something was pasted, because it brings viem. */
+/** Parses pasted text as an ABI and decodes with it. Loaded only if an ABI was pasted, because it imports viem. */
 import { type Abi, parseAbi } from "viem";
 import { createDecoder, type Decoder } from "@/lib/decode/decoder";
 
@@ -25,7 +25,7 @@ export function parsePastedAbi(text: string): unknown[] {
   const trimmed = text.trim();
   const abi = /^[[{]/.test(trimmed) ? findAbi(JSON.parse(trimmed)) : parseSignatures(trimmed);
   if (!abi || abi.length === 0) throw new Error("No ABI found in this text.");
-  // Builds the selectors now: an ABI that fails here could not be used later.
+  // Computes the selectors now, because an ABI that fails here could not be used later.
   createDecoder([{ name: "", abi: abi as Abi }]);
   return abi;
 }

@@ -1,4 +1,7 @@
-/** Trace rows keep execution order and their paths, a search keeps ancestors, and a failure is traced to its source. */
+/**
+ * Tests that trace rows keep execution order, that a search shows ancestors, and that a failure is traced to its
+ * source.
+ */
 import { expect, test } from "vitest";
 import { findFailing, listShown, listTraceRows, toBatch } from "@/components/trace/traceRows";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";

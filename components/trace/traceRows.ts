@@ -18,7 +18,7 @@ export type TraceRow = {
   /** Number of direct children. */
   children: number;
   frame: WireCallFrame;
-  /** Set if the row is this log of the frame. */
+  /** Set if the row is a log of the frame. */
   log?: FrameLog;
 };
 
@@ -31,7 +31,7 @@ export function listTraceRows(root: WireCallFrame): TraceRow[] {
     const row: TraceRow = { id, depth, parent, end: 0, children: calls.length + logs.length, frame };
     rows.push(row);
     let nextLog = 0;
-    // A log's position is the number of its frame's calls made before it.
+    // A log's position is the number of calls that its frame made before it.
     const addLogs = (before: number) => {
       for (; nextLog < logs.length && Number(logs[nextLog]!.position) <= before; nextLog++) {
         const end = rows.length + 1;
@@ -70,7 +70,7 @@ export function listShown(
   for (let place = 0; place < rows.length; ) {
     const row = rows[place]!;
     if (kept && !kept.has(place)) {
-      // Skip the descendants: a match would have kept its ancestors.
+      // No descendant matches either, because the ancestors of a match are shown.
       place = row.end;
       continue;
     }
@@ -89,8 +89,8 @@ function withAncestors(rows: readonly TraceRow[], matches: ReadonlySet<number>):
 }
 
 /**
- * The frame that caused a failure: below a failed frame, follow the last call if it failed too, or the one whose revert
- * data was passed on. A caught failure is not blamed for a later one.
+ * Finds the frame that caused a failure. Below each failed frame, follows the call whose revert data the frame passed
+ * on, or otherwise its last call if that failed. A failure that was caught is not taken for the cause of a later one.
  */
 export function findFailing(root: WireCallFrame): { frame: WireCallFrame; id: string } | undefined {
   if (root.error === undefined) return undefined;
@@ -107,7 +107,7 @@ export function findFailing(root: WireCallFrame): { frame: WireCallFrame; id: st
   }
 }
 
-/** Longer data is decoded when its frame is opened, not for its line. */
+/** Longer data is decoded only when its frame is opened. */
 const longestLine = 20_000;
 export const batchRows = 60;
 
@@ -131,7 +131,7 @@ export function toItems({ frame, log }: TraceRow): DecodeItem[] {
   return items;
 }
 
-/** A frame's calldata with its return data, of any length; creations have none. */
+/** A frame's calldata and return data, of any length; undefined for a creation. */
 export function toFrameItem({ type, input, output = "0x", error }: WireCallFrame): DecodeItem | undefined {
   if (type.startsWith("CREATE") || input.length < 10) return undefined;
   return error === undefined && output !== "0x"

@@ -4,7 +4,7 @@ import { type Decoded, toDecodedLine } from "@/lib/decode/decoded";
 import { toFailure } from "@/lib/decode/failure";
 import { formatInteger } from "@/lib/units";
 
-/** "USDC.transfer(to: 0x…, value: 5)"; names maps addresses to token symbols. readings as for toItems. */
+/** "USDC.transfer(to: 0x…, value: 5)"; names maps addresses to token symbols; readings correspond to toItems. */
 export function toLineText(
   row: TraceRow,
   readings: readonly (Decoded | undefined)[],

@@ -23,5 +23,5 @@ export function NoTransactions({ to }: { to?: string }) {
   );
 }
 
-/** The mnemonic that every development tool knows; an embedded network funds its accounts. */
+/** The public mnemonic that development tools use; embedded networks fund its accounts. */
 export const testMnemonic = "test test test test test test test test test test test junk";

@@ -13,7 +13,7 @@ const sender: Hex = `0x${"11".repeat(20)}`;
 const to: Hex = `0x${"22".repeat(20)}`;
 const network = { name: "testnet", tokens: [], contracts: canonicalContracts } as Partial<PageNetwork> as PageNetwork;
 
-/** The sentence as text: "{sender} called ... on {to}.", addresses cut short. */
+/** The sentence as text, with SENDER and TARGET in place of the addresses. */
 function toText(summary: Summary, tense: Tense): string {
   const html = renderToStaticMarkup(
     <AppRouterContext value={{} as Partial<AppRouterInstance> as AppRouterInstance}>

@@ -155,7 +155,7 @@ function Account({
   );
 }
 
-/** Both sides, if post has a value: the tracer includes it only if it differs. */
+/** The values before and after; undefined if nothing changed, because the tracer omits unchanged values from post. */
 function toPair<T>(before: T | undefined, after: T | undefined): { before: T | undefined; after: T } | undefined {
   return after === undefined || before === after ? undefined : { before, after };
 }
@@ -212,8 +212,8 @@ function Slot({ token, slot, name, before, after, receipt }: SlotProps) {
 }
 
 /**
- * A slot of a known token is a balance if it changed by exactly the account's transfers, and an allowance if its two
- * keys are an owner and a spender.
+ * A known token's slot is a balance if it changed by exactly the sum of the account's transfers, and an allowance if
+ * its two keys are an owner and a spender.
  */
 function findRole(
   name: SlotName | undefined,

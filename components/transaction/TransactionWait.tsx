@@ -16,10 +16,7 @@ import { toQuantity } from "@/lib/units";
 
 const alive = ["pending", "queued"];
 
-/**
- * The first range of nonces, from the account's current one up to this one, that no pending transaction has: first and
- * last.
- */
+/** The first and last nonce of the first gap between the account's current nonce and this one. */
 function findMissingNonces(
   next: number,
   nonce: number,

@@ -23,7 +23,7 @@ function StatusMark({ row }: { row: Row }) {
 /** Decimals that a list shows; the tooltip has all of them. */
 const valueDigits = 5;
 
-/** The amount moved: of the native currency, or if that is zero, of a token. A payment's value is in its token. */
+/** The amount moved: native currency, or a token if that is zero. A payment's value is in its token. */
 function Value({ row }: { row: Row }) {
   const wei = BigInt(row.value);
   if (wei > 0n || row.tokenTransfer === null) {

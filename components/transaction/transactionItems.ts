@@ -32,7 +32,10 @@ export function toFailureItems(frame: WireCallFrame): { call: DecodeItem | undef
   };
 }
 
-/** What a failed transaction still changed. EIP-7702 applies authorizations before the call, so they outlast a revert. */
+/**
+ * What a failed transaction still changed. EIP-7702 applies authorizations before the call, so a revert doesn't undo
+ * them.
+ */
 export function toRevertText(type: string): string {
   return Number(type) === 4
     ? "Reverted: only the fee, nonces and EIP-7702 delegations changed."

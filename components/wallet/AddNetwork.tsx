@@ -1,6 +1,5 @@
 /**
- * Asks the connected wallet to add this network, which also gives our RPC URL to a wallet that already has its chain
- * ID.
+ * Asks the connected wallet to add this network. A wallet that already knows the chain ID gets our RPC URL this way.
  */
 "use client";
 

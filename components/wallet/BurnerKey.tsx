@@ -1,4 +1,4 @@
-/** Shows and forgets the burner account's key. The key is in the document only while it is shown. */
+/** Shows and forgets the burner account's key. The document contains the key only while it is shown. */
 "use client";
 
 import { useState } from "react";

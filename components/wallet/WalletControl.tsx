@@ -37,7 +37,7 @@ function WalletDialog() {
   }, []);
   useEffect(() => onWalletDialogWanted(open), [open]);
 
-  /** The button that opened the dialog may have been replaced by this one while the libraries were loading. */
+  /** While the libraries were loading, this button may have replaced the one that opened the dialog. */
   function keepFocus(): void {
     const { activeElement } = document;
     if (activeElement === document.body || dialog.current?.contains(activeElement)) button.current?.focus();
@@ -77,7 +77,7 @@ function WalletDialog() {
             <Icon name="cross" />
           </button>
         </div>
-        {/* While closed, it sends no requests and holds no key. */}
+        {/* Rendered only while open, so that a closed dialog sends no requests and holds no key. */}
         {isOpen && <WalletPanel />}
       </dialog>
     </>

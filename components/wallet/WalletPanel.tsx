@@ -29,7 +29,7 @@ import { toFailureMessage } from "./walletError";
 
 export function WalletPanel() {
   const { status } = useConnection();
-  // Kept here, so that the state of a switch begun while connecting is still shown once connected.
+  // Held here, so that a network switch begun while connecting is still shown after the connection.
   const switching = useSwitchChain();
   return (
     <div className="flex flex-col gap-4 p-4">

@@ -1,6 +1,6 @@
 /**
- * A wagmi connector for the burner account: it signs in the page and sends everything else to the node's JSON-RPC.
- * It refuses every chain that this node does not run itself, so that a burner key never guards real money.
+ * A wagmi connector for the burner account: it signs in the page and sends everything else to the node's JSON-RPC. It
+ * rejects every chain that this node doesn't run itself, so that a burner key never controls real money.
  */
 import {
   type Address,
@@ -22,7 +22,7 @@ import { burnerStorageKey, ensureBurnerKey, findBurnerKey } from "./burnerKey";
 
 type Request = (args: { method: string; params?: unknown }) => Promise<unknown>;
 type Provider = { request: Request };
-/** Whether the owner disconnected the burner; persisted, as in wagmi's other connectors. */
+/** Set if the owner disconnected the burner. It is stored, as in wagmi's other connectors. */
 type StorageItem = { [key: `${string}.disconnected`]: true };
 type Call = {
   chainId?: Hex;

@@ -1,4 +1,4 @@
-/** A burner's key is created once and stored, and an invalid stored key is replaced. */
+/** Tests that a burner's key is created once and stored, and that an invalid stored key is replaced. */
 import { privateKeyToAccount } from "viem/accounts";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { BurnerStorageError, burnerStorageKey, ensureBurnerKey, findBurnerKey, forgetBurnerKey } from "./burnerKey";

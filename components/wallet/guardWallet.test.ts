@@ -1,6 +1,6 @@
 /**
- * The guard in front of an injected wallet. The test wallet records every request, so a rejected one must not show up
- * there.
+ * The guard in front of an injected wallet. The test wallet records every request that reaches it, so no rejected
+ * request may appear there.
  */
 
 import { createWalletClient } from "viem";
@@ -47,7 +47,7 @@ const findBlock = (hash: string, chain: Chain) => {
   return found ? { number: found[0], hash } : null;
 };
 
-/** A node or a wallet's endpoint that has these blocks, newest last. */
+/** The reads of a node or wallet endpoint with these blocks, newest last. */
 function createReads(chain: Chain): Record<string, (params: unknown[]) => unknown> {
   return {
     eth_getBlockByNumber: ([number]) =>

@@ -35,7 +35,7 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 const chainMethods: ReadonlySet<string> = new Set(["wallet_addEthereumChain", "wallet_switchEthereumChain"]);
 
-/** A rewind may remove the compared block, and a node behind a wallet may be one block behind. */
+/** Retries, because a rewind may remove the compared block, and the wallet's node may lag one block behind. */
 const attempts = 3;
 const pauseMs = 300;
 const walletTimeoutMs = 5_000;
@@ -91,7 +91,7 @@ async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): P
   const find = async () => {
     const byNumber = await read("eth_getBlockByNumber", number);
     if (byNumber === hash) return hash;
-    // Wallets keep blocks by number, and a rewind puts another block at the same number.
+    // Reads by hash too: wallets cache blocks by number, and a rewind replaces the block at a number.
     return (await read("eth_getBlockByHash", hash).catch(() => undefined)) ?? byNumber;
   };
   return Promise.race([find().catch(() => undefined), pause(walletTimeoutMs)]);

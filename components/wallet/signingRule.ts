@@ -1,14 +1,14 @@
 /**
  * Pure functions that decide when a wallet may be asked to sign for a network of this node. A signature for a local
- * chain with a public chain's id is valid on that chain too, so a request passes only if it specifies a chain and the
- * wallet is on ours.
+ * chain with a public chain's ID is valid on the public chain too, so a request passes only if it specifies a chain and
+ * the wallet is on ours.
  */
 import { isMainnetSimulation, type PageNetwork } from "@/lib/networks";
 import { toQuantity } from "@/lib/units";
 
 export type WalletRefusalCode = "no_chain" | "unknown_chain" | "public_mainnet" | "wrong_chain" | "not_our_chain";
 
-/** The wallet was not asked. The message is one or two sentences for the user. */
+/** The request never reached the wallet. The message is one or two sentences for the user. */
 export class WalletRefusal extends Error {
   override name = "WalletRefusal";
   readonly code: WalletRefusalCode;
@@ -29,7 +29,10 @@ export function findMainnetSentence(network: PageNetwork): string | undefined {
 export type WalletCall = { method: string; params?: unknown };
 type TypedData = { types?: Record<string, { name: string }[]>; domain?: { chainId?: unknown } };
 
-/** viem retries with the second one. Others, such as wallet_sendCalls, may sign an EIP-7702 authorization for every chain. */
+/**
+ * viem falls back to the second method. Other methods, such as wallet_sendCalls, may include an EIP-7702 authorization
+ * that is valid on every chain.
+ */
 const transactionMethods = new Set(["eth_sendTransaction", "wallet_sendTransaction"]);
 
 /** The chain that a signature would be valid on; undefined if it would be valid on every chain. */
@@ -37,7 +40,7 @@ export function findNamedChain({ method, params }: WalletCall): number | undefin
   if (method === "eth_signTypedData_v4" || method === "eth_signTypedData_v3") {
     const [, data] = toList(params);
     const { types, domain } = (typeof data === "string" ? JSON.parse(data) : data) as TypedData;
-    // Fields that the type omits are not signed, even if the domain has them. Wallets sign none if the type is missing.
+    // A domain field that the type omits is not signed. Without the type, wallets sign no domain fields.
     const isSigned = types?.EIP712Domain?.some(({ name }) => name === "chainId");
     return isSigned ? toChainId(domain?.chainId) : undefined;
   }
@@ -48,8 +51,8 @@ export function findNamedChain({ method, params }: WalletCall): number | undefin
 }
 
 /**
- * Adds the wallet's chain to a transaction without one (viem sends none), so that a wallet that was switched in between
- * rejects it.
+ * Adds the wallet's chain ID to a transaction without one (viem omits it), so that the wallet rejects it after a switch
+ * to another chain.
  */
 export function bindTransaction(call: WalletCall, walletChain: number): WalletCall {
   const [transaction, ...rest] = toList(call.params);
@@ -67,7 +70,7 @@ function toList(params: unknown): readonly unknown[] {
   return Array.isArray(params) ? params : [];
 }
 
-/** Decimal or hexadecimal, as a number or text. */
+/** Parses a chain ID given as a number, or as decimal or hex text. */
 function toChainId(value: unknown): number | undefined {
   const chainId = typeof value === "string" || typeof value === "number" ? Number(value) : Number.NaN;
   return Number.isSafeInteger(chainId) && chainId > 0 ? chainId : undefined;

@@ -1,4 +1,4 @@
-/** Every failure becomes one sentence on what happened and what to do, without a stack or a dump. */
+/** Tests that every failure becomes one sentence about what happened and what to do, without a stack trace. */
 import { SwitchChainError, UserRejectedRequestError } from "viem";
 import { expect, it } from "vitest";
 import { RpcError, TransportError } from "@/lib/rpc/client";

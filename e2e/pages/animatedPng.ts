@@ -42,8 +42,8 @@ export function toAnimatedPng(frames: readonly Frame[]): Buffer {
     const own = chunks.find(({ type }) => type === "IHDR")!.data;
     header ??= own;
     if (!own.equals(header)) throw new Error("The frames differ in size or pixel format.");
-    // Width and height as in the header, no offset; a delay in milliseconds; each frame replaces the whole previous
-    // one.
+    // Full width and height without an offset, and a delay in milliseconds. Each frame replaces the previous one
+    // completely.
     const control = Buffer.concat([uint32(sequence++), own.subarray(0, 8), uint32(0, 0), Buffer.alloc(6)]);
     control.writeUInt16BE(showMs, 20);
     control.writeUInt16BE(1000, 22);

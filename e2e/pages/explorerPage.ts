@@ -1,4 +1,4 @@
-/** The explorer as a visitor uses it: found by role and label, never by markup. */
+/** The explorer's page object. It finds elements as a visitor does, by role and label, never by markup. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import axe from "axe-core";
 
@@ -24,7 +24,7 @@ export function createExplorerPage(page: Page, network = "testnet") {
       await search.fill(text);
       await search.press("Enter");
     },
-    /** Sets a mark that a reload would remove. */
+    /** Marks the document, so that a test can detect a reload, which would remove the mark. */
     async markDocument() {
       await page.evaluate(() => document.documentElement.setAttribute("data-e2e-mark", "kept"));
     },

@@ -1,4 +1,4 @@
-/** The playground as tests use it: by its visible text and roles, never by its markup. */
+/** The playground's page object. It finds elements by visible text and role, never by markup. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
 export type PlaygroundPage = {

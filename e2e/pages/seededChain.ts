@@ -1,7 +1,4 @@
-/**
- * Reads the seeded chain over JSON-RPC: one sample of everything on it, found as any program would find it, and every
- * explorer path about them.
- */
+/** Reads the seeded chain over JSON-RPC: one sample of each kind of item, and every explorer path for these samples. */
 import type { APIRequestContext } from "@playwright/test";
 import { usdc } from "./devChain";
 
@@ -41,7 +38,7 @@ export type Samples = {
   block: number;
 };
 
-/** The newest sample of each kind. Throws if one is missing, because the chain was not seeded then. */
+/** Finds the newest sample of each kind. Throws if one is missing, which means that the chain was not seeded. */
 export async function findSamples(rpc: Rpc): Promise<Samples> {
   const found: Partial<Samples> = {};
   let before: string | null = null;
@@ -52,7 +49,8 @@ export async function findSamples(rpc: Rpc): Promise<Samples> {
     });
     for (const item of page.items) {
       if (item.status === "0x0") {
-        // Skips failed token transfers, which other tests send: the seed's reverts are calls of the seed's contract.
+        // Skips failed token transfers, which other tests send; the seed's reverted transactions call the seed's
+        // contract.
         if (item.to !== usdc) found.reverted ??= item;
       } else if (item.contractAddress) found.deployment ??= item;
       else if (item.tokenTransfer) {

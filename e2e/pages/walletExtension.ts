@@ -1,6 +1,6 @@
 /**
- * A browser wallet for tests: announced by EIP-6963, called by EIP-1193, with real signatures made on the test's side
- * of the page. Its state survives a reload, as an extension's does.
+ * A browser wallet for tests: announced by EIP-6963, called by EIP-1193, and signing for real outside the page. Like an
+ * extension's, its state survives a reload.
  */
 import type { Page } from "@playwright/test";
 import type { Address, Hex, PrivateKeyAccount, TypedDataDefinition } from "viem";
@@ -23,7 +23,7 @@ export type WalletExtension = {
   declineNext(method: string): void;
   /** Selects another account, or with undefined revokes every page's access. */
   select(account: PrivateKeyAccount | undefined): Promise<void>;
-  /** From now on, signs with a key that does not belong to the account. */
+  /** Makes the wallet sign with another account's key from now on. */
   signWith(account: PrivateKeyAccount): void;
 };
 
@@ -36,7 +36,7 @@ declare global {
 
 const methodNotSupported = 4200;
 
-/** A block of a public chain; none of our nodes has a block with this hash. */
+/** The hash of a block on a public chain; none of our nodes has a block with it. */
 const publicHash = `0x${"c0de".repeat(16)}`;
 
 /** The wallet's state, which survives the pages that use it. */
@@ -54,8 +54,8 @@ type Wallet = {
 };
 
 /**
- * Installs the wallet, not yet connected, on every page that this Page will show. It is on a public chain, by default
- * Ethereum, and reads from it until a page adds another endpoint for that chain ID.
+ * Installs the wallet, not yet connected, on every document that this Page loads. It starts on a public chain (Ethereum
+ * by default) and reads from that chain until a page adds another endpoint for the chain ID.
  */
 export async function installWallet(
   page: Page,
@@ -155,7 +155,7 @@ async function switchChain(wallet: Wallet, chainId: Hex): Promise<void> {
 }
 
 async function addChain(wallet: Wallet, { chainId, rpcUrls: [endpoint = ""] }: { chainId: Hex; rpcUrls: string[] }) {
-  // Like real wallets, requires the endpoint to answer with the claimed chain ID.
+  // Like real wallets, requires the endpoint to return the claimed chain ID.
   if ((await ask(wallet, endpoint, "eth_chainId", [])) !== chainId) {
     throw { code: -32602, message: "The endpoint serves another chain." };
   }

@@ -22,7 +22,7 @@ export type Decoded = {
   values: DecodedValue[];
   /** The call's return values, if return data was given and fits. */
   results?: DecodedValue[] | undefined;
-  /** The bytes do not encode these values exactly: only the selector supports this reading. */
+  /** Set if the bytes do not encode these values exactly, so that only the selector matches. */
   guess: boolean;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The interfaces hold the published selectors and topics; readings keep every value, and a reading that does not encode
- * back exactly is a guess.
+ * Tests that the interfaces have the published selectors and topics, that readings keep every value, and that a reading
+ * is a guess if it doesn't encode back to the same data.
  */
 import {
   type Abi,

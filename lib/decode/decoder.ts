@@ -1,7 +1,7 @@
 /**
- * Decodes calldata, logs and revert data using ABIs. Heavy, because it brings in viem: the server runs it for the
- * interfaces it knows, a browser only for pasted ABIs. Decoding never throws on chain data; data that doesn't match any
- * ABI has no readings.
+ * Decodes calldata, logs and revert data using ABIs. It imports viem and is therefore large, so browsers load it only
+ * for pasted ABIs, and the server decodes everything else. Decoding never throws on chain data; data that doesn't match
+ * any ABI has no readings.
  */
 import {
   type Abi,
@@ -21,7 +21,7 @@ export type Interface = { name: string; abi: Abi };
 export type Decoder = {
   /** Every reading that fits, exact ones first; empty if none does. */
   decode(item: DecodeItem): Decoded[];
-  /** The function with this selector; if several share it, the first interface's. */
+  /** The function with this selector, from the first interface that declares it. */
   findFunction(selector: string): { name: string; signature: string } | undefined;
 };
 
@@ -33,9 +33,9 @@ type Entry = {
   outputs: readonly AbiParameter[];
 };
 
-/** Pages show no more of a decoded string. */
+/** The most characters of a decoded string that pages show. */
 const longestString = 10_000;
-/** How deep calldata nested in calldata is decoded. */
+/** How many levels of calldata nested in calldata are decoded. */
 const deepestCall = 4;
 
 /** Throws if an interface's ABI is malformed. */
@@ -141,9 +141,7 @@ function toEntry(name: string, inputs: readonly AbiParameter[], outputs: readonl
   return { name, signature: `${name}(${inputs.map(toTypeName).join(",")})`, interfaces: [], inputs, outputs };
 }
 
-/**
- * Two interfaces with the same declaration share an entry; a declaration with different indexed parameters is another.
- */
+/** Adds a declaration. Interfaces with the same declaration share an entry, unless their indexed parameters differ. */
 function add(table: Map<string, Entry[]>, key: string, entry: Entry, interfaceName: string): void {
   const entries = table.get(key) ?? [];
   const toIndexed = ({ inputs }: Entry) =>
@@ -170,7 +168,9 @@ function isDynamic(parameter: AbiParameter): boolean {
   return parameter.type === "string" || parameter.type === "bytes" || /\]$|^tuple/.test(parameter.type);
 }
 
-/** exact: encoding the values again gives the same bytes. undefined if the bytes do not fit the types. */
+/**
+ * exact means that encoding the values again gives the same bytes. Returns undefined if the bytes do not fit the types.
+ */
 function findValues(
   parameters: readonly AbiParameter[],
   data: Hex,
@@ -180,7 +180,7 @@ function findValues(
     const values = decodeAbiParameters(parameters, data) as readonly unknown[];
     const again = encodeAbiParameters(parameters, values as never);
     if (again === data.toLowerCase()) return { values, exact: true };
-    // The values are still readable if a few zeros or foreign bytes follow.
+    // Extra bytes at the end don't make the values unreadable.
     return { values, exact: false };
   } catch {
     return undefined;

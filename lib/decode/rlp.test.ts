@@ -1,4 +1,4 @@
-/** A signed transaction's bytes decode to fields with positions; anything else decodes to undefined. */
+/** Tests that a signed transaction's bytes decode to fields with positions, and anything else to undefined. */
 import { type Hex, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The selector tables against viem's hashing, and the decoding of calldata, logs and revert data. */
+/** Tests the selector tables against viem's hashing, and the decoding of calldata, logs and revert data. */
 import {
   encodeAbiParameters,
   encodeEventTopics,

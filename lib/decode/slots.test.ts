@@ -1,4 +1,4 @@
-/** Storage slots are named only if a recomputed hash matches, with one or two mapping keys. */
+/** Tests that storage slots are named only if a recomputed hash matches, with one or two mapping keys. */
 import { encodeAbiParameters, type Hex, keccak256, pad } from "viem";
 import { expect, test } from "vitest";
 import { nameSlots } from "@/lib/decode/slots";

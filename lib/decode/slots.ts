@@ -1,7 +1,7 @@
 /**
  * Names storage slots by recomputing them: a mapping's entry is at keccak256(key, slot of the mapping), so hashing the
- * accounts and words a transaction touched reveals which entry a slot is. Names are never guessed: the hash must match.
- * Rules: Solidity, "Layout of State Variables in Storage"; EIP-1967; ERC-7201.
+ * accounts and words that a transaction touched shows which entry a slot belongs to. Names are never guessed: the hash
+ * must match. Rules: Solidity, "Layout of State Variables in Storage"; EIP-1967; ERC-7201.
  */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
@@ -37,7 +37,7 @@ function hash(key: string, slot: string): string {
   return bytesToHex(keccak_256(hexToBytes(key + slot)));
 }
 
-/** Maps each slot that has a name to it. keys are addresses and 32-byte words that may be mapping keys. */
+/** Maps slots to their names and omits unnamed slots. keys are addresses and 32-byte words that may be mapping keys. */
 export function nameSlots(slots: readonly string[], keys: readonly string[]): Map<string, SlotName> {
   const names = new Map<string, SlotName>();
   const open = new Set(slots.map(toWord));

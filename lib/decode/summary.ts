@@ -1,6 +1,6 @@
 /**
- * Sums up a transaction as one fact for a sentence. For a successful transaction, its logs take precedence over its
- * calldata; for a failed or pending one, the calldata shows the intent.
+ * Summarizes a transaction as one fact, which a page shows as a sentence. A successful transaction is summarized from
+ * its logs before its calldata, a failed or pending one from its calldata.
  */
 import { findTokenCall } from "@/lib/decode/calls";
 import { findTokenEvent, type LogLike } from "@/lib/decode/logs";
@@ -46,7 +46,9 @@ export type Summary =
   | { kind: "transfer"; to: Address; valueWei: bigint }
   | { kind: "call"; to: Address; name: string };
 
-/** functionName is the input's function in an ABI; without one, the call is described by its selector. */
+/**
+ * functionName is the name of the called function if an ABI has it; otherwise the call is described by its selector.
+ */
 export function toSummary(
   transaction: { from: string; to: string | null; input: string; value: string },
   receipt: { status?: string | undefined; contractAddress: string | null; logs: readonly LogLike[] } | null | undefined,

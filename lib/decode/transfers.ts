@@ -1,6 +1,6 @@
 /**
- * Token movements among logs, and their sum for each account. ERC-20 and ERC-721 share an event and differ in whether
- * the third value is indexed; ERC-1155 moves one id or a batch.
+ * Finds token movements in logs, and sums them up for each account. ERC-20 and ERC-721 share an event and differ in
+ * whether the third value is indexed; ERC-1155 moves one id or a batch.
  */
 import type { LogLike } from "@/lib/decode/logs";
 import { findAddress, findUint, findWord } from "@/lib/decode/words";

@@ -1,6 +1,6 @@
 /**
- * The minimal ABI decoding that read-only pages need: static 32-byte words. These functions never throw: calldata and
- * logs may contain anything, so the functions return undefined for other data.
+ * The minimal ABI decoding that read-only pages need: static 32-byte words. Calldata and logs may contain anything, so
+ * these functions never throw and return undefined for data that doesn't fit.
  */
 import { toShownText } from "@/lib/shownText";
 
@@ -24,7 +24,7 @@ export function findUint(word: string | undefined): bigint | undefined {
   return word === undefined ? undefined : BigInt(`0x${word}`);
 }
 
-/** A string or bytes value whose offset is in the word at index, as bytes. */
+/** The bytes of a string or bytes value; the word at index holds its offset. */
 export function findBytes(payload: string, index: number): Uint8Array | undefined {
   const offset = findUint(findWord(payload, index));
   if (offset === undefined || offset % 32n !== 0n || offset > 1_000_000n) return undefined;
@@ -45,7 +45,10 @@ export function toBytes(digits: string): Uint8Array {
   return bytes;
 }
 
-/** The start of a string value whose offset is in the word at index, made safe to show; undefined if it is empty. */
+/**
+ * The start of a string, made safe to show; the word at index holds the string's offset. Returns undefined if the
+ * string is empty.
+ */
 export function findShownString(payload: string, index: number, most: number): string | undefined {
   const offset = findUint(findWord(payload, index));
   if (offset === undefined || offset % 32n !== 0n || offset > 1_000_000n) return undefined;
@@ -58,7 +61,7 @@ export function findShownString(payload: string, index: number, most: number): s
 /** The bytes as text that is safe to show; undefined if they are not UTF-8 or nothing is left. */
 export function findShownText(bytes: Uint8Array, most: number): string | undefined {
   try {
-    // As a stream, because the last character may be cut.
+    // Stream mode ignores an incomplete last character, which may have been cut off.
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
     return toShownText(text, most) || undefined;
   } catch {

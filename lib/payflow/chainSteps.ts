@@ -25,7 +25,7 @@ export function findStateMs({ steps }: Payment, state: Payment["state"]): number
   return step && Number(step.at);
 }
 
-/** The whole flow: the client's steps, with their known consequences in between. */
+/** The whole flow: the client's steps, with the steps from the ledger and the chain inserted between them. */
 export function withChainSteps(steps: readonly FlowStep[], facts: ChainFacts): FlowStep[] {
   const { payment, receipt } = facts;
   const settle = toSettleSteps(facts);
@@ -76,7 +76,7 @@ function toSettleSteps({ payment, receipt, raw, to, readings = [] }: ChainFacts)
   return [settle, mined];
 }
 
-/** Verification took the time between the states received and verified. */
+/** Adds how long verification took, from the times of the states received and verified. */
 function withTime(step: Extract<FlowStep, { kind: "verify" }>, payment: Payment, answerMs: number): FlowStep {
   const verifiedMs = findStateMs(payment, "verified");
   const receivedMs = findStateMs(payment, "received");

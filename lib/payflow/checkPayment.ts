@@ -1,6 +1,6 @@
 /**
- * Runs every rule that a resource server and a facilitator check, in the same order, to explain a bare "not valid".
- * Invariant: the server's verdict is never used; a rule whose input could not be read is unknown, never passed.
+ * Runs every rule that resource servers and facilitators check, in their order, to explain a rejection. Invariant: the
+ * server's verdict is never used, and a rule whose input could not be read is unknown, never passed.
  */
 import type { ChainReading } from "@/lib/payflow/paymentFacts";
 import { findSignatureFacts, toDigest } from "@/lib/payflow/signatureFacts";
@@ -90,7 +90,10 @@ function checkTokenPermit(
   return checkRules(tokenPermitRules, { permit, ...named }, facts);
 }
 
-/** The data that the payer should have signed, with the offered requirement's domain even if another was signed. */
+/**
+ * The data that the payer should have signed. The domain is always the offered requirement's, even if the payer signed
+ * for another.
+ */
 function findSignedData(
   { payload }: PaymentPayload,
   offered: PaymentRequirements,

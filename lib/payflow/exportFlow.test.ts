@@ -1,6 +1,6 @@
 /**
- * A flow survives a round trip through a link, signatures are included only on request, and invalid links are rejected
- * with one sentence.
+ * Tests that a flow survives a round trip through a link, that signatures are included only on request, and that
+ * invalid links are rejected with one sentence.
  */
 import { expect, it } from "vitest";
 import type { WireReceipt } from "@/lib/query/wire";

@@ -9,7 +9,7 @@ import { decodeHeader, encodeHeader, paymentSignatureHeader } from "@/lib/x402/h
 import { isWireError } from "@/lib/x402/wireError";
 
 export const redacted = "redacted";
-/** Programs that pass links on truncate longer ones. */
+/** Many programs truncate longer links. */
 export const maxLinkLength = 16_000;
 /** Maximum size of an untrusted link's content after inflating. */
 const maxFlowBytes = 1_000_000;
@@ -24,7 +24,7 @@ const secretKeys = new Set(["signature", "raw", "signedTransaction"]);
 
 /**
  * Removes every signature that may still be valid, the header that carries it, and the facts derived from it. The
- * settlement's bytes contain it too, so they stay only once the chain has used it up.
+ * settlement's bytes contain the signature too, so they are removed unless the settlement used it up.
  */
 export function withoutSignatures(flow: Flow): Flow {
   return { ...flow, steps: flow.steps.map((step) => redactStep(step, flow.steps)) };
@@ -165,7 +165,7 @@ export function readFlow(value: unknown): Flow {
 async function pump(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
   const writer = stream.writable.getWriter();
   const written = writer.write(bytes as BufferSource).then(() => writer.close());
-  // The reader's error is more informative than the writer's echo of it.
+  // Ignored, because reading fails with a more informative error.
   written.catch(() => undefined);
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 /**
- * A paid exchange as a list of steps: payFetch's own, plus those that a page read from the ledger and the chain. Every
- * step survives JSON, so an exported flow renders like a live one.
+ * A paid exchange as a list of steps: those of payFetch, and those that a page reads from the ledger and the chain.
+ * Every step survives JSON, so an exported flow renders like a live one.
  */
 import type { Decoded } from "@/lib/decode/decoded";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
@@ -39,7 +39,7 @@ export type FlowStep =
       | { kind: "final"; block: number; finalized: number }
       | { kind: "content"; status: number; mimeType: string; body: string }
       | { kind: "balances"; asset: string; changes: BalanceChange[] }
-      /** The exchange ended before sending anything else; message is one sentence. */
+      /** The exchange stopped without sending anything else; message is one sentence. */
       | { kind: "stopped"; message: string; considered?: readonly Considered[] }
     ));
 

@@ -51,7 +51,7 @@ export async function readPaymentFacts(
     payerHasCode,
     contracts,
     domain: domain && { ...domain, onChain: onChain ?? undefined },
-    // The header is truncated to whole seconds, so half a second is subtracted.
+    // The header drops fractions of a second, so the server's clock is half a second ahead of it on average.
     clockAheadSeconds: Number.isNaN(serverMs) ? undefined : Math.round((nowMs - serverMs - 500) / 1000),
   };
 }

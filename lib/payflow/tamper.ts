@@ -1,6 +1,6 @@
 /**
- * Payments with exactly one fault each, made as a real client with that fault would: really signed over the faulty
- * values, then sent under the accepted requirement. For the failure lab only.
+ * Creates payments with exactly one fault each, as a client with that fault would: they sign the faulty values and are
+ * sent with the accepted requirement. For the failure lab only.
  */
 import { toHighS } from "@/lib/payflow/signatureFacts";
 import { abandonedProxy } from "@/lib/x402/rules/signedRules";
@@ -41,10 +41,10 @@ export const signOldProxy = signingFor((requirement) => ({
   extra: { ...requirement.extra, permit2ProxyAddress: abandonedProxy },
 }));
 
-/** Client libraries before 2.27 start a payment's validity this long before now, to allow for clock differences. */
+/** Client libraries before 2.27 set validAfter this many seconds in the past, to allow for clock differences. */
 export const graceSeconds = 600;
 
-/** Signs like such a client with a clock this many seconds ahead. */
+/** Signs like such a client whose clock is this many seconds ahead. */
 export const signAhead =
   (seconds: number): Sign =>
   async (options) => {

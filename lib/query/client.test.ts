@@ -1,4 +1,4 @@
-/** Events mark data as stale: on screen, when shown again, and on prefetched pages. */
+/** Tests that events mark data as stale: on screen, when shown again, and on prefetched pages. */
 import { dehydrate, hydrate, QueryObserver } from "@tanstack/react-query";
 import { expect, it, vi } from "vitest";
 import { createQueryClient, refreshFollowing } from "./client";

@@ -5,7 +5,7 @@
 import { type Query, QueryClient } from "@tanstack/react-query";
 import type { Follows } from "@/lib/query/source";
 
-/** When each event last happened on a network, in milliseconds since the epoch, by "network follows". */
+/** When each event last happened on a network, in milliseconds since the epoch. Keys are "network event". */
 type News = Map<string, number>;
 const newsOf = new WeakMap<QueryClient, News>();
 
@@ -13,7 +13,10 @@ function listFollows(query: Query): readonly Follows[] {
   return (query.meta?.follows as readonly Follows[] | undefined) ?? [];
 }
 
-/** Prefetched data may predate an event: it was not in the cache when the event invalidated queries. */
+/**
+ * Whether data is older than an event. Prefetched data can be, because it was not in the cache when the event
+ * invalidated queries.
+ */
 function isOvertaken(news: News, query: Query): boolean {
   return listFollows(query).some((name) => (news.get(`${query.queryKey[0]} ${name}`) ?? 0) > query.state.dataUpdatedAt);
 }

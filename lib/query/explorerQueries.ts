@@ -1,5 +1,5 @@
 /**
- * Queries of the address, token, chart and node pages. Pages after a cursor hold older rows, which do not change; a
+ * Queries of the address, token, chart and node pages. Pages after a cursor have older rows, which do not change; the
  * first page follows the head.
  */
 import { followsHead, toOptions, toPage } from "@/lib/query/queries";
@@ -35,7 +35,7 @@ export function addressLogsQuery(source: Source, address: string, topics: (strin
   const filter = { ...toPage("before", cursor), topics };
   return toOptions(source, "explorer_getLogs", [address, filter], followsHead(cursor));
 }
-/** Storage now, or at the end of a block, which never changes. */
+/** Latest storage, or storage at the end of a block, which never changes. */
 export function storageQuery(source: Source, address: string, block: number | undefined, cursor?: string) {
   const at = block === undefined ? "latest" : toQuantity(block);
   const follows: Follows[] = block === undefined ? ["head"] : [];
@@ -47,9 +47,9 @@ export function storageSlotQuery(source: Source, address: string, slot: string) 
 export function selectorsQuery(source: Source, address: string) {
   return toOptions(source, "explorer_getSelectors", [address], ["head"]);
 }
-/** Hex digits of a view function's answer that a page carries: more than any name that it shows. */
+/** The most hex digits of a view function's result that a page keeps; enough for any name that it shows. */
 const viewDigits = 4_096;
-/** A call of a view function; rejects if it reverts. Metadata that never changes follows nothing. */
+/** A call to a view function; rejects if it reverts. Metadata that never changes needs no follows. */
 export function viewQuery(source: Source, to: string, data: string, follows: readonly Follows[] = []) {
   const cut = (answer: `0x${string}`) => answer.slice(0, viewDigits) as `0x${string}`;
   return toOptions(source, "eth_call", [{ to, data }, "latest"], follows, undefined, cut);
@@ -62,11 +62,11 @@ const nodeIntervalMs = 2_000;
 export function nodeStatusQuery(source: Source) {
   return { ...toOptions(source, "explorer_getNodeStatus", [], ["head"]), refetchInterval: nodeIntervalMs };
 }
-/** Problems come and go without any event, too. */
+/** Polls, because problems change without any event. */
 export function healthQuery(source: Source) {
   return { ...toOptions(source, "explorer_getHealth", [], ["head"]), refetchInterval: nodeIntervalMs };
 }
-/** Half an hour of readings. Polls, as the status does. */
+/** Half an hour of readings. Polls like the status query. */
 export function nodeHistoryQuery(source: Source) {
   return { ...toOptions(source, "explorer_getNodeHistory", [180], ["head"]), refetchInterval: 10_000 };
 }

@@ -22,7 +22,7 @@ export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
   params: readonly unknown[],
   follows: readonly Follows[],
   isFinal: (data: Data) => boolean = () => follows.length === 0,
-  /** What is kept of the data. */
+  /** Reduces the data to the part that the cache keeps. */
   toKept: (data: Data) => Data = (data) => data,
 ) {
   const queryKey: RequestKey = [source.network, method, params];
@@ -42,7 +42,7 @@ export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
   });
 }
 
-/** The stream itself keeps this current by writing each head into it. */
+/** The stream updates this by writing each head into the cache. */
 export function headNumberQuery(source: Source) {
   return toOptions(source, "eth_blockNumber", [], []);
 }
@@ -63,7 +63,7 @@ export function toPage(cursorName: "before" | "after", cursor: string | undefine
 }
 export const followsHead = (cursor: string | undefined): Follows[] => (cursor === undefined ? ["head"] : []);
 
-/** Pages after a cursor hold older rows, which do not change; the first page follows the head. */
+/** Pages after a cursor have older rows, which do not change; the first page follows the head. */
 export function blocksQuery(source: Source, cursor?: string, limit = pageSize) {
   const params = [toPage("before", cursor, limit)];
   return toOptions(source, "explorer_getBlocks", params, followsHead(cursor));
@@ -115,7 +115,7 @@ export function nonceQuery(source: Source, address: string) {
 export function codeQuery(source: Source, address: string) {
   return toOptions(source, "eth_getCode", [address, "latest"], ["head"]);
 }
-/** ERC-20 balanceOf, as one word (or "0x" if the token has no code): now, or at a block, which never changes. */
+/** ERC-20 balanceOf, as one word (or "0x" if the token has no code): latest, or at a block, which never changes. */
 export function tokenBalanceQuery(source: Source, token: string, address: string, blockNumber?: number) {
   const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, "0")}`;
   const block = blockNumber === undefined ? "latest" : toQuantity(blockNumber);

@@ -1,4 +1,4 @@
-/** Request times: the latest per request, for a bounded number of requests. */
+/** Tests that the latest time per request is kept, for a limited number of requests. */
 import { expect, it } from "vitest";
 import { findRequestTime, recordRequestTime } from "@/lib/query/requestTimes";
 

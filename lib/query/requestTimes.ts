@@ -1,6 +1,6 @@
 /**
- * How long the page's own requests took, for the requests view. Keeps a bounded number, and only requests from this
- * browser: the server renders with in-process calls.
+ * How long this browser's requests took, for the requests dialog. Keeps a limited number of them. Requests made while
+ * rendering on the server are not included.
  */
 
 const kept = 300;

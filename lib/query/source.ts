@@ -1,6 +1,6 @@
 /**
  * Where queries get their data: a request function bound to a network. Server components pass the node's in-process
- * function and browsers the HTTP one. Everything else is the same, so a page hydrates without fetching again.
+ * function and browsers the HTTP one. Both produce the same queries, so a page hydrates without fetching again.
  */
 import type { RpcRequest } from "@/lib/rpc/client";
 

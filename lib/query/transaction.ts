@@ -31,7 +31,7 @@ export function stateDiffQuery(source: Source, hash: string) {
   return toOptions<"debug_traceTransaction", StateDiff>(source, "debug_traceTransaction", [hash, config], []);
 }
 
-/** The signed bytes, also of a pending transaction. */
+/** The signed bytes of a mined or pending transaction. */
 export function rawTransactionQuery(source: Source, hash: string) {
   return toOptions(source, "debug_getRawTransaction", [hash], ["pool", "head"], (data) => data !== null);
 }

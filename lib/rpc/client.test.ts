@@ -1,4 +1,4 @@
-/** The JSON-RPC client: how it handles each kind of response, and that it imports no code. */
+/** Tests how the JSON-RPC client handles each kind of response, and that it only imports types. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,7 @@
-/** Wire primitives: values survive a round trip, and invalid ones are rejected with a message that says why. */
+/**
+ * Tests that values survive a round trip through the wire primitives, and that invalid values are rejected with a
+ * reason.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";

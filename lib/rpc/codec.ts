@@ -9,7 +9,7 @@ import { toQuantity } from "@/lib/units";
 
 export type Hex = `0x${string}`;
 
-/** A block reference in domain form; the same type as the chain's. */
+/** A decoded block reference; the same type as the chain uses. */
 type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
 export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hex; requireCanonical?: boolean };
 
@@ -117,7 +117,7 @@ export const safeQuantity = wire(
   toQuantity,
 );
 
-/** Like safeQuantity, but also accepts the JSON integer that many clients send instead. */
+/** Like safeQuantity, but also accepts a JSON integer, which many clients send instead. */
 export const safeInteger = z.union([safeQuantity, z.int().nonnegative()], {
   error: "expected a hex quantity or a non-negative integer",
 });
@@ -158,7 +158,10 @@ export const storageSlot = wire(
   (value) => value,
 );
 
-/** A storage key and how a proof echoes it, as in geth: 32 bytes unchanged, a shorter key as a quantity. */
+/**
+ * A storage key, and the form in which a proof repeats it. As in geth, a 32-byte key stays unchanged and a shorter one
+ * becomes a quantity.
+ */
 export const proofKey = wire<{ slot: Hex; key: Hex }>(
   { title: "storage key", description: "Up to 32 bytes in hex" },
   z.custom<{ slot: Hex; key: Hex }>(),
@@ -220,7 +223,7 @@ export const blockRef = z.union([blockText, blockObject], {
 /** A trailing block param: latest if omitted or null. */
 export const blockOrLatest = blockRef.nullish().transform((ref): BlockRef => ref ?? { tag: "latest" });
 
-/** Shapes of results. We produce them, so they are strict and lowercase. */
+/** Shapes of results. They are strict and lowercase, because our own code produces the results. */
 const shape = (digits: RegExp, title: string) => z.templateLiteral(["0x", z.string().regex(digits)]).meta({ title });
 export const hexQuantity = shape(/^(0|[1-9a-f][0-9a-f]*)$/, "quantity");
 export const hexData = shape(/^([0-9a-f]{2})*$/, "data");

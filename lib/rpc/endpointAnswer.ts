@@ -1,6 +1,6 @@
 /**
- * Types and path for querying another JSON-RPC endpoint through this node. The page can't do so itself, because its CSP
- * and the endpoint's CORS policy forbid it.
+ * Types and path for querying another JSON-RPC endpoint through this node. The page itself can't query it, because its
+ * CSP and the endpoint's CORS policy forbid that.
  */
 export const comparePath = "/api/rpc-compare";
 

@@ -3,7 +3,10 @@ import { z } from "zod";
 import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { transactionSummaryShape } from "@/lib/rpc/explorerShapes";
 
-/** How the transaction relates to the address, most important relation first: see explorer_getAddressTransactions. */
+/**
+ * How the transaction relates to the address, most important relation first. explorer_getAddressTransactions explains
+ * the values.
+ */
 export const directionShape = z.enum(["self", "out", "in", "created", "internal", "token"]);
 export type Direction = z.infer<typeof directionShape>;
 

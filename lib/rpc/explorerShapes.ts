@@ -38,7 +38,7 @@ const firstTransferShape = z.strictObject({
   to: hexAddress,
   /** In the token's smallest units. */
   amount: hexQuantity,
-  /** The number of further transfers. */
+  /** The number of further transfers in the transaction. */
   others: hexQuantity,
 });
 
@@ -90,15 +90,15 @@ export const paymentShape = z.strictObject({
   settledAmount: hexQuantity.nullable(),
   nonce: hexHash,
   resource: z.string().nullable(),
-  /** What the resource is, and its media type, as the payment says. */
+  /** The resource's description and media type, as the payer sent them. */
   description: z.string().nullable(),
   mimeType: z.string().nullable(),
   state: paymentState,
   reason: z.string().nullable(),
   transaction: hexHash.nullable(),
-  /** The number of payments that its transaction settles; null if none was sent. */
+  /** The number of payments that the same transaction settles; null if no transaction was sent. */
   batchSize: hexQuantity.nullable(),
-  /** The cost of settlement in gas and wei: a share of it if the transaction settles several payments. */
+  /** The gas used and its cost in wei; a share of the transaction's if it settles several payments. */
   gasUsed: hexQuantity.nullable(),
   gasCost: hexQuantity.nullable(),
   /** ID of the payment that this one refunds. */
@@ -113,7 +113,7 @@ export const paymentShape = z.strictObject({
 export type Payment = z.infer<typeof paymentShape>;
 
 export const paymentTotalShape = z.strictObject({
-  /** The resource's URL, the payee's address, or the state followed by a space and its reason. */
+  /** The resource's URL, the payee's address, or the state, followed by a space and the reason if there is one. */
   subject: z.string(),
   /** null for states, which span assets. */
   asset: hexAddress.nullable(),

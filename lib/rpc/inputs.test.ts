@@ -1,4 +1,4 @@
-/** Structured params as wallets and libraries send them, and rejection of invalid ones. */
+/** Tests structured params as wallets and libraries send them, and the rejection of invalid ones. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callObject, logFilter, stateOverrides, toTracer, tracer } from "@/lib/rpc/inputs";

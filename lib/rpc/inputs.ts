@@ -17,7 +17,10 @@ import {
   storageSlot,
 } from "@/lib/rpc/codec";
 
-/** Removes undefined and null entries: exactOptionalPropertyTypes and the wire distinguish absent from undefined. */
+/**
+ * Removes undefined and null entries, because exactOptionalPropertyTypes and the wire distinguish absent from
+ * undefined.
+ */
 type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], null | undefined>;
 };
@@ -87,7 +90,7 @@ const callFields = z.object({
   blobVersionedHashes: z.array(hash32).max(64).nullish(),
 });
 
-/** A transaction to call, estimate or fill; data is an alias of input, which is always set if either is. */
+/** A transaction to call, estimate or fill. data is an alias of input; if either is given, input is set. */
 export const callObject = callFields
   .superRefine((call, context) => {
     if (call.input && call.data && call.input !== call.data) {
@@ -175,7 +178,7 @@ export const simulation = z.object({
 
 const topic = z.union([hash32, z.array(hash32).max(1000)]).nullish();
 
-/** eth_getLogs and eth_newFilter. An empty topic list matches any topic, as null does. */
+/** The filter of eth_getLogs and eth_newFilter. An empty topic list matches any topic, as null does. */
 export const logFilter = z
   .object({
     fromBlock: blockRef.nullish(),
@@ -237,7 +240,7 @@ export type TracerInput =
 
 export const tracer = z.object(tracerFields).nullish();
 
-/** debug_traceCall, which accepts overrides in the same object. */
+/** The options of debug_traceCall, which also contain the overrides. */
 export const callTracerOptions = z
   .object({ ...tracerFields, stateOverrides: stateOverrides.nullish(), blockOverrides: blockOverrides.nullish() })
   .nullish();
@@ -245,8 +248,8 @@ export const callTracerOptions = z
 const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;
 
 /**
- * Without a tracer, the profile decides, unless any options of the struct logger are set. Options of other tracers are
- * ignored.
+ * Chooses the tracer. If none is given, it is the struct logger if any of its options are set, otherwise the profile's
+ * default. Options of other tracers are ignored.
  */
 export function toTracer(given: z.output<typeof tracer>, profile: NetworkProfile): TracerInput {
   const options = given?.tracerConfig ?? {};

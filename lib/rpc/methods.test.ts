@@ -1,4 +1,4 @@
-/** Each method is declared in a single entry, and no other code lists methods. */
+/** Tests that each method is declared in a single entry, and that no other code lists methods. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -34,10 +34,10 @@ it("declares the cursor that each list's page param accepts", () => {
   }
 });
 
-/** Three methods in a row, as items of a list or keys of an object. */
+/** Matches three method names in a row, as items of a list or keys of an object. */
 const name = `["']?(?:${methodList.map((method) => method.name.replace(".", "\\.")).join("|")})["']?`;
 const table = new RegExp(`(?:${name},\\s*){3}|(?:^\\s*${name}(?:: .*)?,\\n){3}`, "m");
-/** Declarations, handlers, and the code that only tests run. */
+/** Files that may list methods: declarations, handlers and test code. */
 const isExempt = (path: string) => /\.test\.tsx?$|\/testing\/|^lib\/rpc\/schema\/|^server\/rpc\/handlers\//.test(path);
 
 it("detects a table of methods", () => {

@@ -1,4 +1,4 @@
-/** Shared by paged lists: the limit on rows, and the page's shape. */
+/** The row limit and the page shape that all paginated lists share. */
 import { z } from "zod";
 
 export const limit = z

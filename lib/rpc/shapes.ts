@@ -1,6 +1,4 @@
-/**
- * Shapes of JSON-RPC results in wire format, from which the types are derived. Strict: only declared fields are sent.
- */
+/** Shapes of JSON-RPC results in wire format. Types are derived from them, and only declared fields are sent. */
 import { z } from "zod";
 import { hexAddress, hexBloom, hexData, hexHash, hexNonce, hexQuantity } from "@/lib/rpc/codec";
 
@@ -72,7 +70,7 @@ export const receiptShape = z.strictObject({
   effectiveGasPrice: hexQuantity,
   logs: z.array(logShape),
   logsBloom: hexBloom,
-  /** Since Byzantium (EIP-658); root before it. */
+  /** Present since Byzantium (EIP-658); earlier receipts have root instead. */
   status: hexQuantity.optional(),
   root: hexHash.optional(),
   blobGasUsed: hexQuantity.optional(),
@@ -129,7 +127,7 @@ const simulatedCallShape = z.strictObject({
   status: hexQuantity,
   returnData: hexData,
   gasUsed: hexQuantity,
-  /** Before refunds. */
+  /** Gas used before refunds. */
   maxUsedGas: hexQuantity,
   logs: z.array(logShape),
   error: z.strictObject({ code: z.number(), message: z.string(), data: hexData.optional() }).optional(),

@@ -6,10 +6,10 @@ import type { PaymentRequirements } from "@/lib/x402/types";
 
 export type CatalogPrice = {
   scheme: "exact" | "upto";
-  /** In dollars: "$0.05". For the upto scheme, the most that is charged. */
+  /** In dollars: "$0.05". For the upto scheme, the maximum charge. */
   amount: string;
   symbol: string;
-  /** The unit that is counted, and its price. */
+  /** For a metered price, the unit and its price. */
   per?: { unit: string; amount: string };
 };
 

@@ -1,6 +1,4 @@
-/**
- * Headers survive a round trip, and invalid ones are rejected with one sentence.
- */
+/** Tests that headers survive a round trip, and that invalid ones are rejected with one sentence. */
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -7,12 +7,17 @@ import { WireError } from "@/lib/x402/wireError";
 export const paymentRequiredHeader = "PAYMENT-REQUIRED";
 export const paymentSignatureHeader = "PAYMENT-SIGNATURE";
 export const paymentResponseHeader = "PAYMENT-RESPONSE";
-/** From facilitator to resource server: the outcome of each extension. */
+/** Sent by the facilitator to the resource server, with the outcome of each extension. */
 export const extensionResponsesHeader = "EXTENSION-RESPONSES";
-/** From resource server to facilitator, in lowercase: lets it hear a settlement's success again. */
+/**
+ * Sent by the resource server to the facilitator, so that a repeated settle request returns the first one's success. In
+ * lowercase.
+ */
 export const idempotencyKeyHeader = "idempotency-key";
 
-/** Characters of one encoded header. A Permit2 payment with a gas-sponsoring permit takes about 3,000. */
+/**
+ * The maximum length of an encoded header. A Permit2 payment with a gas-sponsoring permit takes about 3,000 characters.
+ */
 export const maxHeaderLength = 12_288;
 
 /** Encodes a JSON value for an x402 header. Throws WireError if it would be too long. */

@@ -18,7 +18,7 @@ import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { isWireError } from "@/lib/x402/wireError";
 
-/** The request as sent: the caller's headers, without those that fetch itself adds. */
+/** The request with the caller's headers, without those that fetch adds. */
 export type SentRequest = { method: string; url: string; headers: Record<string, string>; body?: string };
 
 /** One step of a paid request, in chronological order. Times are milliseconds since the epoch. */
@@ -156,7 +156,9 @@ function toSent(url: string | URL, init: PayFetchOptions["init"]): SentRequest {
   };
 }
 
-/** The approval that was sent; undefined if none is needed or the need cannot be determined. */
+/**
+ * Sends the approval that the payment needs and returns it; undefined if none is needed or the allowance can't be read.
+ */
 async function approveIfNeeded(
   requirement: PaymentRequirements,
   { extensions }: PaymentRequired,
@@ -173,7 +175,7 @@ async function approveIfNeeded(
   );
 }
 
-/** Checks the fields used here by hand, so that a page need not load a validator. */
+/** Checks the fields used here by hand, so that a page doesn't have to load a validator. */
 function readPaymentRequired(header: string): PaymentRequired {
   const value = decode(header) as PaymentRequired;
   if (typeof value !== "object" || value === null || value.x402Version !== 2) {

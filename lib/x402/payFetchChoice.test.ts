@@ -1,5 +1,6 @@
 /**
- * Of several ways to pay, the first that may and can be paid is taken, and for each of the others it is said why not.
+ * Tests that the first allowed and affordable requirement is chosen, and that the reason for skipping each other one is
+ * recorded.
  */
 import { expect, it } from "vitest";
 import { chooseRequirement, PayFetchError, type SpendLimit } from "./payFetchChoice";

@@ -7,7 +7,7 @@ import type { TokenAccess } from "@/lib/x402/payer";
 import { canSignPayment } from "@/lib/x402/signPayment";
 import type { PaymentRequirements } from "@/lib/x402/types";
 
-/** A spending limit for one call: an asset that is not listed is never signed for. */
+/** The spending limit for one asset per call. Payments in an asset without a limit are never signed. */
 export type SpendLimit = { network: string; asset: string; maxUnits: bigint };
 
 /** Why a payment option was chosen or skipped; units are decimal text. */
@@ -16,7 +16,7 @@ export type Considered = {
   verdict: "chosen" | "unknownWay" | "otherAsset" | "overLimit" | "tooPoor" | "notNeeded";
   /** The payer's balance, if it was read. */
   balanceUnits?: string;
-  /** The most that may be paid in this asset, if that is less than the amount requested. */
+  /** The asset's spending limit, if it is below the requested amount. */
   maxUnits?: string;
 };
 
@@ -49,8 +49,8 @@ export function isPayFetchError(error: unknown): error is PayFetchError {
 export type ChoiceOptions = Partial<Pick<TokenAccess, "getBalance">> & { spendLimits: readonly SpendLimit[] };
 
 /**
- * The first requirement, in the server's order, that can be signed, is within its limit and is affordable. Throws
- * PayFetchError, and whatever getBalance throws.
+ * Returns the first requirement, in the server's order, that can be signed, is within its limit and is affordable.
+ * Throws PayFetchError, and whatever getBalance throws.
  */
 export async function chooseRequirement(
   accepts: readonly PaymentRequirements[],

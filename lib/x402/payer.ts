@@ -1,6 +1,6 @@
 /**
- * The payer's side of a payment: a key that signs and, optionally, access to the payer's token. Only types, so that a
- * wallet in a page, a burner key and a program's account all fit.
+ * The payer's side of a payment: a signer and, optionally, access to the payer's token. Contains only types, so a
+ * wallet in a page, a burner key and a program's account can all implement them.
  */
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
@@ -9,8 +9,8 @@ export type PaymentSigner = {
   address: Hex;
   signTypedData(data: TypedData): Promise<Hex>;
   /**
-   * Signs a transaction without sending it. A key can do this, most wallets cannot. It lets a server accept the
-   * approval of a token without EIP-2612 along with the payment.
+   * Signs a transaction without sending it, which keys can do but most wallets can't. With it, a payment can include
+   * the approval of a token that lacks EIP-2612.
    */
   signTransaction?(transaction: ApprovalTransaction): Promise<Hex>;
 };
@@ -28,8 +28,8 @@ type ApprovalTransaction = ApprovalTerms & {
 type ApprovalTerms = { nonce: number; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /**
- * Reads of the requirement's token on its network. With them, a server that sponsors approvals can accept the first
- * payment through Permit2 without a prior approval.
+ * Reads the requirement's token on its network. With these reads, the first payment through Permit2 needs no prior
+ * approval if the server sponsors approvals.
  */
 export type TokenReads = {
   /** The allowance that the owner gave Permit2. */
@@ -42,13 +42,14 @@ export type TokenReads = {
 
 /** The payer's token on the requirement's network. */
 export type TokenAccess = {
-  /** Units of the requirement's asset that the payer holds. Without it, the first allowed requirement is chosen. */
+  /** Returns the payer's balance of the requirement's asset. Without it, the first allowed requirement is chosen. */
   getBalance: (requirement: PaymentRequirements) => Promise<bigint>;
   /** Lets the first payment through Permit2 skip the approval if the server sponsors it. */
   reads: TokenReads;
   /**
-   * Lets Permit2 move the amount if the allowance is too low and the server does not sponsor it: sends the approval,
-   * waits for it and returns its hash. Without it, such a requirement is not paid. Called only if reads are given.
+   * Sends an approval of Permit2 for the amount, waits until it is mined and returns its hash. Called only if reads are
+   * given, the allowance is too low and the server doesn't sponsor the approval; without it, such a requirement isn't
+   * paid.
    */
   approve: (requirement: PaymentRequirements, spender: Hex) => Promise<Hex>;
 };

@@ -1,12 +1,12 @@
-/** A payment's id, the same for everyone who sees its authorization: payer, page and facilitator. */
+/** Computes a payment's ID, which everyone who sees its authorization can derive: payer, page and facilitator. */
 import { encodeAbiParameters, keccak256 } from "viem";
 import type { Hex } from "@/lib/x402/types";
 
 const parameters = [{ type: "string" }, { type: "address" }, { type: "address" }, { type: "bytes32" }] as const;
 
 /**
- * Stable id of a payment: repeating an authorization means the same payment. The network is a CAIP-2 id; a Permit2
- * nonce is its number in 32 bytes.
+ * The stable ID of a payment: sending the same authorization again is the same payment. network is a CAIP-2 ID; a
+ * Permit2 nonce is encoded as 32 bytes.
  */
 export function toPaymentId({
   network,

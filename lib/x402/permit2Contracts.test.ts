@@ -1,5 +1,6 @@
 /**
- * The contracts that a requirement is signed for: listed unless canonical, read back unchanged, rejected if malformed.
+ * Tests that a requirement lists its contracts unless they are canonical, that they are read back unchanged, and that
+ * malformed ones are rejected.
  */
 import { describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";

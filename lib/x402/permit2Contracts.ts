@@ -1,6 +1,6 @@
 /**
- * The Permit2 and proxy contracts that a requirement is signed for. Invariant: extra includes them only if they are not
- * canonical, so clients without support for these fields can pay on every network with the canonical contracts.
+ * The Permit2 and proxy contracts that a requirement is signed for. Invariant: extra lists them only if they are not
+ * canonical, so clients that don't support these fields can pay on every network that has the canonical contracts.
  */
 import { isAddress, toLowerAddress } from "@/lib/address";
 import { type Contracts, canonicalContracts, isSameAddress } from "@/lib/contracts";
@@ -9,7 +9,7 @@ import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 /** proxy is the spender that a payer signs for. */
 export type Permit2Contracts = { permit2: Hex; proxy: Hex };
 
-/** Fields of extra, in a requirement and in the kinds that GET supported returns. */
+/** Fields of extra, both in a requirement and in the kinds that GET supported returns. */
 export type Permit2Extra = { permit2Address?: Hex; permit2ProxyAddress?: Hex };
 
 /** The proxy for a scheme. */
@@ -27,9 +27,9 @@ export function toPermit2Extra(scheme: "exact" | "upto", contracts: Contracts): 
 }
 
 /**
- * The contracts that a requirement is signed for; undefined if one has an invalid address. The seller chooses
- * them, but a signer risks only the requirement's amount: neither the signature nor a permit or approval that goes with
- * it lets them move more.
+ * The contracts that a requirement is signed for; undefined if one has an invalid address. The seller chooses the
+ * contracts, but the signer risks only the requirement's amount: the signature, and any permit or approval sent with
+ * it, are limited to that amount.
  */
 export function findPermit2Contracts({ scheme, extra }: PaymentRequirements): Permit2Contracts | undefined {
   const permit2 = findAddress(extra?.permit2Address, canonicalContracts.permit2);

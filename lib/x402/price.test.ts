@@ -1,6 +1,4 @@
-/**
- * Prices become units exactly, and units prices.
- */
+/** Tests exact conversion between prices and units. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PriceError, toDecimal, toUnits } from "@/lib/x402/price";

@@ -1,5 +1,5 @@
 /**
- * Converts between dollar prices and an asset's smallest units with decimal strings only: no price ever passes through
+ * Converts between dollar prices and an asset's smallest units with decimal strings only: no price is ever converted to
  * a float.
  */
 

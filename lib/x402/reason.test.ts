@@ -1,6 +1,4 @@
-/**
- * Explains any facilitator's reason codes.
- */
+/** Tests the explanations of any facilitator's reason codes. */
 import { expect, it } from "vitest";
 import { findReason } from "@/lib/x402/reason";
 import { reasonTable } from "@/lib/x402/reasonTable";

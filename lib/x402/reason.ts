@@ -38,8 +38,8 @@ export function getReason(reason: Reason): ReasonEntry {
 }
 
 /**
- * The reason in an error text: one of ours or an alias, alone or followed by ": message" as servers forward it. Returns
- * undefined if the text starts with neither.
+ * Finds the reason at the start of an error text: one of ours or an alias, alone or followed by ": message", as servers
+ * forward it. Returns undefined if the text starts with neither.
  */
 export function findReason(text: string): (ReasonEntry & { reason: Reason }) | undefined {
   const word = text.split(":", 1)[0]?.trim() ?? "";

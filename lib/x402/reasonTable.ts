@@ -1,6 +1,6 @@
 /**
  * Every reason for rejecting a payment, with its cause and fix. The reasons come from the x402 specification and its
- * reference facilitator; code is the reference's reason if the specification uses another one for the same cause.
+ * reference facilitator. If the two use different reasons for the same cause, code is the reference facilitator's.
  */
 
 export type ReasonEntry = { cause: string; fix: string; code?: string };
@@ -74,12 +74,12 @@ export const reasonTable = {
     cause: "The payer's balance, minus what its pending payments reserve, is below the required amount.",
     fix: "Fund the payer with the asset, or wait until its pending payments are settled.",
   },
-  // how long a payment is valid
+  // length of validity
   authorization_too_long: {
     cause: "The authorization is valid for longer than the requirement's maxTimeoutSeconds.",
     fix: "Sign with an end at most maxTimeoutSeconds from now, and check the signer's clock.",
   },
-  // what the facilitator pays for
+  // the facilitator's limits
   amount_below_minimum: {
     cause: "The amount is below the minimum that this facilitator settles.",
     fix: "Charge at least the limits.minAmount that GET supported returns.",
@@ -259,7 +259,7 @@ export const reasonTable = {
     cause: "The token permit and the Permit2 permit are for different amounts.",
     fix: "Sign both for the same amount.",
   },
-  // Permit2 with an approval that the payer signed as a transaction
+  // Permit2 with an approval as a signed transaction
   invalid_erc20_approval_extension_format: {
     cause: "The payment's signed approval is malformed.",
     fix: "Set every field of extensions.erc20ApprovalGasSponsoring.info, with the amount as a decimal string.",
@@ -361,7 +361,7 @@ export const reasonTable = {
     cause: "The settlement transaction was mined but reverted.",
     fix: "Open the transaction in the explorer to see why, then pay again.",
   },
-  // settlement and machinery
+  // settlement and infrastructure
   settlement_pending: {
     cause: "The settlement was sent but is not mined yet.",
     fix: "Check GET settlements with extra.paymentId, or settle the same payment again, which resumes this settlement and never pays twice.",

@@ -1,6 +1,6 @@
 /**
- * What a payment says about its resource, made safe to show. Payers send it and nobody signs it, so anything that could
- * mislead a reader or a page is dropped, by the rules of the bazaar extension if it has one.
+ * The resource information in a payment, made safe to show. Payers send it unsigned, so anything that could mislead a
+ * reader or harm a page is dropped, following the bazaar extension's rules for the fields that it defines.
  */
 import { toShownText } from "@/lib/shownText";
 import type { ResourceInfo } from "@/lib/x402/types";
@@ -9,7 +9,7 @@ const maxDescription = 500;
 const printable = /^[\x20-\x7e]{1,32}$/;
 const localNames = ["localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback"];
 
-/** The fields that may be shown; the others are left out. */
+/** Returns the fields that may be shown and omits the others. */
 export function toShownInfo({
   description,
   mimeType,
@@ -36,7 +36,7 @@ function isMimeType(text: string | undefined): text is string {
   return text !== undefined && text.length <= 128 && /^[\w.+-]+\/[\w.+*-]+(; ?[\w.+-]+="?[\w.+-]+"?)*$/.test(text);
 }
 
-/** Whether a page may load the icon: not from the reader's own machine or an address without a name. */
+/** Whether a page may load the icon. Icons from localhost or from an IP address are rejected. */
 function isIconUrl(text: string | undefined): text is string {
   if (text === undefined || text.length > 2048 || !URL.canParse(text)) return false;
   const { protocol, username, password, hostname } = new URL(text);

@@ -40,8 +40,8 @@ export function canSignPayment(requirement: PaymentRequirements): boolean {
 }
 
 /**
- * Signs a payment for a requirement of a 402 response, valid from now for its maxTimeoutSeconds. onTypedData receives
- * the data about to be signed. Throws UnsignableRequirementError, or whatever the signer throws.
+ * Signs a payment for a requirement of a 402 response. The payment expires after the requirement's maxTimeoutSeconds.
+ * onTypedData receives the data about to be signed. Throws UnsignableRequirementError, or whatever the signer throws.
  */
 export async function signPayment(options: {
   signer: PaymentSigner;
@@ -55,7 +55,8 @@ export async function signPayment(options: {
   onTypedData?: ((data: TypedData) => void) | undefined;
 }): Promise<PaymentPayload> {
   const { signer, requirement: accepted, resource, reads, nowMs, onTypedData } = options;
-  // Signers reject an address with a wrong checksum, and servers an accepted requirement that is not theirs.
+  // Addresses are lowercase, because signers reject a wrong checksum. accepted stays unchanged, because servers compare
+  // it with their own requirement.
   const requirement = { ...accepted, asset: toLowerAddress(accepted.asset), payTo: toLowerAddress(accepted.payTo) };
   const method = findMethod(requirement);
   if (!method) {
@@ -136,7 +137,9 @@ function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: st
 const permitKey = "eip2612GasSponsoring";
 const approvalKey = "erc20ApprovalGasSponsoring";
 
-/** The gas limit of a signed approval; tokens take about 46,000, those behind a proxy a few thousand more. */
+/**
+ * The gas limit of a signed approval. Most tokens use about 46,000 gas, and those behind a proxy a few thousand more.
+ */
 const approvalGas = 70_000n;
 
 /** Whether paying this requirement moves the token through Permit2, which needs an allowance. */
@@ -145,8 +148,8 @@ export function needsAllowance(requirement: PaymentRequirements): boolean {
 }
 
 /**
- * Whether the server accepts the approval of Permit2 along with the payment, so that none is needed first: as an
- * EIP-2612 permit, or as a transaction if the payer can sign one without sending it.
+ * Whether the payment can include the approval of Permit2, so that no earlier approval is needed. The server must
+ * accept it, as an EIP-2612 permit or as a transaction that the payer signs without sending.
  */
 export function isApprovalSponsored(
   requirement: PaymentRequirements,
@@ -216,7 +219,10 @@ async function toTokenPermit(
   };
 }
 
-/** Approves exactly the amount: anyone who obtains the transaction can give Permit2 that allowance and nothing else. */
+/**
+ * Signs an approval of exactly the amount, so that anyone who obtains the transaction can give Permit2 only that
+ * allowance.
+ */
 async function findSignedApproval(
   { signer, requirement, reads }: Sponsored,
   permit2: Hex,

@@ -1,6 +1,6 @@
 /**
- * A payer's signed data in one shape for EIP-3009 and Permit2. The fields are checked by hand, so that a page need not
- * load a validator; the signature is not verified.
+ * A payer's signed data in one shape for EIP-3009 and Permit2. The fields are checked by hand, so that a page doesn't
+ * have to load a validator. The signature is not verified.
  */
 import { isAddress } from "@/lib/address";
 import type { Eip3009Authorization, Hex, PaymentRequirements, Permit2Authorization } from "@/lib/x402/types";
@@ -16,9 +16,9 @@ export type SignedPayment = {
   /** Seconds since the epoch. */
   validAfter: bigint;
   validBefore: bigint;
-  /** 32 bytes; for Permit2, its number. */
+  /** 32 bytes; for Permit2, the nonce's number. */
   nonce: Hex;
-  /** For Permit2 only: facilitator is the only account that may settle, if the payer named one. */
+  /** For Permit2 only. facilitator is the only account that may settle; undefined if any account may. */
   permit?: { token: Hex; spender: Hex; facilitator: Hex | undefined };
 };
 

@@ -1,6 +1,7 @@
 /**
  * Access to a payer's token on its network: the reads that payFetch makes before signing, and the approval that a first
- * payment through Permit2 may need. It only uses EIP-1193, so it works for a wallet in a page and a key in a program.
+ * payment through Permit2 may need. It only uses EIP-1193, so it works with a wallet in a page and with a key in a
+ * program.
  */
 import { toLowerAddress } from "@/lib/address";
 import { pause } from "@/lib/pause";
@@ -28,7 +29,8 @@ class TokenAccessError extends Error {
 }
 
 /**
- * Creates the access for one payer. Its methods throw TokenAccessError, and whatever request and sendTransaction throw.
+ * Creates the token access of one payer. Its methods throw TokenAccessError, and whatever request and sendTransaction
+ * throw.
  */
 export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   const { owner, getRequest, sendTransaction, waitMs = 60_000, pollMs = 250 } = options;
@@ -53,7 +55,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
           ask("eth_maxPriorityFeePerGas", []),
         ]);
         const maxPriorityFeePerGas = BigInt(tip as Hex);
-        // Twice the base fee allows for about six full blocks of increases (EIP-1559: an eighth each).
+        // Twice the base fee covers six full blocks, each of which raises it by an eighth (EIP-1559).
         const maxFeePerGas = BigInt(block.baseFeePerGas) * 2n + maxPriorityFeePerGas;
         return { nonce: Number(count), maxFeePerGas, maxPriorityFeePerGas };
       },

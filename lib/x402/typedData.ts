@@ -86,8 +86,8 @@ const uptoWitness = [
 ];
 
 /**
- * Permit2: the proxy in spender may move the permitted amount, and the witness binds it to the payee. The witness of
- * upto also includes the facilitator, so only that account may settle. Permit2's domain has no version.
+ * Permit2: the spender, which is the proxy, may move the permitted amount only to the payee in the witness. The witness
+ * of upto also includes the facilitator, so only that account may settle. Permit2's domain has no version.
  */
 export function toPermit2Data(
   scheme: "exact" | "upto",

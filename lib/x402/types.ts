@@ -1,6 +1,7 @@
 /**
- * The x402 version 2 wire format as types only, so that a page can use them without loading a validator. Amounts are
- * decimal strings in the asset's smallest unit, times are decimal strings in seconds since the epoch.
+ * The types of the x402 version 2 wire format, inferred from the schemas in wire.ts. This file imports only types, so a
+ * page can use it without loading a validator. Amounts are decimal strings in the asset's smallest unit, times are
+ * decimal strings in seconds since the epoch.
  */
 import type { z } from "zod";
 import type { extensionSchemas, wireSchemas } from "@/lib/x402/wire";

@@ -1,6 +1,6 @@
 /**
- * Validates everything x402 puts on the wire. Validated values have the shape of types.ts and sane sizes; whether a
- * payment is valid is the facilitator's decision. Unknown fields are dropped and null counts as absent.
+ * Validates everything x402 puts on the wire. Validated values have the types of types.ts and limited sizes. Whether a
+ * payment is valid is for the facilitator to decide. Unknown fields are dropped and null counts as absent.
  */
 
 import { z } from "zod";
@@ -77,12 +77,12 @@ const paymentRequiredSchema = z.object({
   extensions: nullish(record),
 });
 
-/** The content of a client's second request. */
+/** The content of the PAYMENT-SIGNATURE header in a client's second request. */
 const paymentPayloadSchema = z.object({
   x402Version: versionSchema,
   resource: nullish(resourceSchema),
   accepted: requirementsSchema,
-  /** The scheme's own part: Eip3009Payload or Permit2Payload. */
+  /** The part that depends on the scheme: Eip3009Payload or Permit2Payload. */
   payload: record,
   extensions: nullish(record),
 });
@@ -90,9 +90,12 @@ const paymentPayloadSchema = z.object({
 /** Body of POST /api/facilitator/refund; the response is settle's. */
 const refundRequestSchema = z.object({
   x402Version: versionSchema,
-  /** Id of the payment, or the hash of the transaction that settled it and no other. */
+  /** ID of the payment, or the hash of a transaction that settled only this payment. */
   payment: hex(32),
-  /** exact, by EIP-3009 or Permit2; accepted is its requirement: the payment's asset, payTo the payer, the amount. */
+  /**
+   * The refund itself: an exact payment through EIP-3009 or Permit2. Its accepted requirement has the payment's asset,
+   * the original payer as payTo, and the refunded amount.
+   */
   paymentPayload: paymentPayloadSchema,
 });
 
@@ -116,7 +119,7 @@ const permit2PayloadSchema = z.object({
     permitted: z.object({ token: addressSchema, amount: uintSchema }),
     from: addressSchema,
     spender: addressSchema,
-    /** A word and a bit of Permit2's unordered nonces. */
+    /** A Permit2 unordered nonce: the word's index and the bit's. */
     nonce: uintSchema,
     deadline: uintSchema,
     witness: z.object({ to: addressSchema, validAfter: uintSchema, facilitator: nullish(addressSchema) }),
@@ -136,7 +139,10 @@ const sponsoredPermitSchema = z.object({
   version: text(16),
 });
 
-/** extensions.erc20ApprovalGasSponsoring.info: the payer's own approval of Permit2, sent before the settlement. */
+/**
+ * extensions.erc20ApprovalGasSponsoring.info: an approval of Permit2 signed by the payer, which the facilitator sends
+ * before the settlement.
+ */
 const sponsoredApprovalSchema = z.object({
   from: addressSchema,
   asset: addressSchema,
@@ -187,7 +193,7 @@ const supportedResponseSchema = z.object({
       extra: nullish(record),
     }),
   ),
-  /** The distinct scheme ids of kinds. */
+  /** The distinct scheme IDs among the kinds. */
   schemes: z.array(z.string()),
   extensions: z.array(z.string()),
   /** Settlement accounts by CAIP-2 pattern. */
@@ -264,7 +270,7 @@ export function parseFacilitatorRequest(value: unknown): {
 } {
   if (!isObject(value)) throw new WireError("invalid_payload", "The body must be a JSON object.");
   const wrapped = value.paymentPayload !== undefined && value.paymentPayload !== null;
-  // The reference facilitator never reads the version beside a payload, which has its own.
+  // The reference facilitator ignores the version next to the payload, because the payload has its own.
   const mayOmitVersion = wrapped && isObject(value.paymentRequirements);
   if (!mayOmitVersion || (value.x402Version ?? undefined) !== undefined) assertVersion(value);
   const inner = wrapped ? value.paymentPayload : value;

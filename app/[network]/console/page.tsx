@@ -110,7 +110,10 @@ function listMethods(document: OpenRpcDocument) {
   );
 }
 
-/** The params from the URL as the editor shows them. Invalid JSON is passed on, so that the editor can report it. */
+/**
+ * The params from the URL, formatted for the editor. Invalid JSON is returned unchanged, so that the editor can report
+ * it.
+ */
 function toShownParams(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,4 +1,4 @@
-/** Reads a paid resource's price from its 402 response, which is requested in process as a client would. */
+/** Requests a paid resource in process, as a client would, and reads the price from its 402 response. */
 import type { PaidCall } from "@/components/playground/exchange";
 import { decodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
 import type { PaymentRequired } from "@/lib/x402/types";
@@ -22,7 +22,7 @@ export function findCall(node: Node, network: string, wanted: string | undefined
   return { url, method, ...(exampleBody !== undefined && { body: JSON.stringify(exampleBody) }) };
 }
 
-/** undefined if the call doesn't require payment. */
+/** Returns undefined if the call doesn't require payment. */
 export async function findOffer(node: Node, { url, method, body }: PaidCall): Promise<PaymentRequired | undefined> {
   const { origin, pathname, searchParams } = new URL(url, "http://localhost");
   const handler = node.findHandler(pathname);

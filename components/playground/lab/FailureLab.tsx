@@ -33,7 +33,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const { network } = useNetworkContext();
   const [skewSeconds, setSkewSeconds] = useState(usualSkewSeconds);
   const [run, setRun] = useState<LabRun | undefined>(undefined);
-  // Another chain of this node if there is one, because a burner signs only for chains of this node.
+  // Prefers another chain of this node, because a burner only signs for this node's chains.
   const otherId = networks.find(({ chainId, embedded }) => embedded && chainId !== network.chainId)?.chainId;
   const setting = { skewSeconds, otherChain: toCaip2(otherId ?? network.chainId + 1) };
   const { connection, data, error, isPending, mutate, reset, phase, steps, variables } = useExchange<Task>(

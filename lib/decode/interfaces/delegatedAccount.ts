@@ -1,5 +1,5 @@
 /**
- * Calls that EIP-7702 delegated accounts receive: ERC-7821 and ERC-7579 batches, and the simple execute of many
+ * Calls to EIP-7702 delegated accounts: ERC-7821 and ERC-7579 batches, and the simple execute function of many
  * accounts.
  */
 import { parseAbi } from "viem";

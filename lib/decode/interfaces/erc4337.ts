@@ -1,4 +1,4 @@
-/** The ERC-4337 entry points: versions 0.7 and later pack an operation's gas fields into words, 0.6 does not. */
+/** The ERC-4337 entry points. Unlike version 0.6, versions 0.7 and later pack an operation's gas fields into words. */
 import { parseAbi } from "viem";
 import type { Interface } from "@/lib/decode/decoder";
 

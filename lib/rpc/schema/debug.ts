@@ -1,4 +1,6 @@
-/** debug_ methods that return consensus encodings. Unlike lookups, they return an error if nothing is found. */
+/**
+ * debug_ methods that return consensus encodings. Unlike eth_ lookups, they return an error if the item isn't found.
+ */
 import { z } from "zod";
 import { blockOrLatest, hash32, hexData } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";

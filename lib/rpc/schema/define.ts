@@ -1,6 +1,6 @@
 /**
- * Declares JSON-RPC methods. A method's single entry determines validation, types, access control, OpenRPC, the
- * console, llms.txt, exports and forwarding by remote networks; no other table lists methods.
+ * Declares JSON-RPC methods. Everything about a method comes from its single entry: validation, types, access control,
+ * OpenRPC, the console, llms.txt, exports and forwarding by remote networks. No other table lists methods.
  */
 import { z } from "zod";
 import { type MethodError, needsSocket, noDevControls, notAllowed } from "@/lib/rpc/schema/errors";
@@ -14,10 +14,10 @@ import type { MethodExample, ToLiveExamples } from "@/lib/rpc/schema/live";
  */
 export type MethodEffect = "reads" | "runs" | "filters" | "sends" | "follows" | "signs" | "controls";
 
-/** A method that changes anything must not be exported, because anyone may open a download link at any time. */
+/** Only methods without side effects can be exported, because anyone may open a download link at any time. */
 type Exportable<Effect extends MethodEffect> = Effect extends "reads" | "runs" ? unknown : { isExported?: never };
 
-/** The subject of a final answer, identified by its params; server/rpc/finalAnswers.ts has a rule for each. */
+/** The data that determines whether a result can still change. server/rpc/finalAnswers.ts has a rule for each kind. */
 export type FinalBy = "block" | "transaction" | "state" | "logs" | "fees" | "transactionTrace" | "blockTrace";
 
 /** A method as declared; defineMethods adds its name and effect. */
@@ -28,23 +28,26 @@ type Declaration = {
   requires?: "devControls";
   /** Names of the positional params, for by-name params, OpenRPC and forms. */
   paramNames?: readonly string[];
-  /** A tuple that decodes to the handler's params. Defaults for omitted params belong here. */
+  /** A tuple schema that decodes to the handler's params, including defaults for omitted ones. */
   params?: z.ZodType<readonly unknown[]>;
   /** Wire shape of the result. */
   result: z.ZodType;
-  /** The method's own errors. listErrors adds those that follow from effect and requires. */
+  /** Errors specific to the method. listErrors adds those that effect and requires imply. */
   errors?: readonly MethodError[];
   /** Limits in addition to the request and response sizes, which apply to every method. */
   limits?: readonly LimitName[];
   /** Whether /api/export offers the result as a file. */
   isExported?: boolean;
-  /** For a paged list: the field of the last param that accepts the previous result's next. */
+  /** For a paginated list, the field of the last param to which clients pass the previous result's next. */
   cursor?: "before" | "after";
   /** Whether a remote network without a handler for the method forwards the call to its node. */
   isForwarded?: boolean;
-  /** Whether the Metered JSON-RPC resource sells calls to it. Only bounded reads without side effects qualify. */
+  /**
+   * Whether the Metered JSON-RPC resource sells calls to the method. Allowed only for bounded reads without side
+   * effects.
+   */
   isMetered?: boolean;
-  /** Set if some results can never change and are worth caching. */
+  /** Set if some of the method's results never change and are worth caching. */
   finalBy?: FinalBy;
   /** At least one, each runnable unchanged on a fresh chain. */
   examples: readonly [MethodExample, ...MethodExample[]];
@@ -58,7 +61,10 @@ export type MethodDefinition<
   Result extends z.ZodType = z.ZodType,
 > = Omit<Declaration, "params" | "result"> & {
   name: Name;
-  /** signs and controls are rejected unless the caller is local or from an allowed origin. */
+  /**
+   * Calls to methods with the effect signs or controls are rejected unless the caller is local or from an allowed
+   * origin.
+   */
   effect: MethodEffect;
   paramNames: readonly string[];
   params: Params;
@@ -79,8 +85,8 @@ type Defined<Declared extends Record<string, Declaration>> = {
 };
 
 /**
- * Declares methods by wire name. A method without paramNames and params doesn't accept params; controls require dev
- * controls.
+ * Declares methods by wire name. A method without paramNames and params accepts none. Methods with the effect controls
+ * require dev controls.
  */
 export function defineMethods<
   Effect extends MethodEffect,

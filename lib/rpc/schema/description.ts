@@ -1,5 +1,5 @@
 /**
- * A method as the console shows it: form, texts, errors and limits. It is read from the endpoint's OpenRPC document, so
+ * A method as the console shows it: form, texts, errors and limits. It comes from the endpoint's OpenRPC document, so
  * people and programs get the same description.
  */
 

@@ -1,6 +1,6 @@
 /**
- * evm_, anvil_ and hardhat_ methods with which test suites control their own chain. All names of a method behave the
- * same and return what anvil returns.
+ * evm_, anvil_ and hardhat_ methods, with which test suites control their chain. All names of a method behave the same
+ * and return the same result as in anvil.
  */
 import { z } from "zod";
 import {

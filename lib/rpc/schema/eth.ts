@@ -1,4 +1,4 @@
-/** eth_ methods that read blocks, transactions and state. All of them read committed data; none runs the EVM. */
+/** eth_ methods that read blocks, transactions and state. They read committed data and never run the EVM. */
 import { z } from "zod";
 import {
   address,

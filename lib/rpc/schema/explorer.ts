@@ -1,6 +1,6 @@
 /**
- * explorer_ methods for lists and search. Lists are newest first and paged by an opaque cursor: pass next as before;
- * null means there are no more rows.
+ * explorer_ methods for lists and search. Lists are newest first and paginated by an opaque cursor: pass next as
+ * before; null means there are no more rows.
  */
 import { z } from "zod";
 import { address, blockRef, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -74,7 +74,7 @@ export const explorerMethods = {
         items: z.array(
           z.strictObject({
             kind: z.enum(["block", "transaction", "address", "pending"]),
-            /** A decimal block number, or the hash or address. */
+            /** A block number in decimal, a hash or an address. */
             id: z.string(),
             label: z.string(),
           }),

@@ -1,6 +1,6 @@
 /**
- * explorer_decode: decodes calldata, logs and revert data with the interfaces this node knows. Works offline; a reading
- * that only the selector supports is marked as a guess.
+ * explorer_decode: decodes calldata, logs and revert data with the interfaces this node knows. Works offline. A reading
+ * is marked as a guess if only the selector matches.
  */
 import { z } from "zod";
 import { data, hash32 } from "@/lib/rpc/codec";

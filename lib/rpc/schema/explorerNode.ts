@@ -46,7 +46,7 @@ export const explorerNodeMethods = defineMethods("reads", {
           payments: hexQuantity,
         }),
       ),
-      /** true if there were too many payments to count: then the counts of the oldest blocks are too low. */
+      /** True if there were too many payments to count, so the counts of the oldest blocks are too low. */
       paymentsCut: z.boolean(),
     }),
     isExported: true,
@@ -102,7 +102,7 @@ export const explorerNodeMethods = defineMethods("reads", {
             "remote_node_silent",
             "relayer_out_of_gas",
           ]),
-          /** down: this instance can't serve the network. */
+          /** down means that this instance can't serve the network. */
           severity: z.enum(["down", "degraded"]),
           message: z.string(),
           fix: z.string(),
@@ -137,7 +137,7 @@ export const explorerNodeMethods = defineMethods("reads", {
           /** Calls running and calls waiting for a worker at that moment. */
           activeCalls: count,
           waitingCalls: count,
-          /** Since the previous reading. */
+          /** Counted since the previous reading. */
           requests: count,
           errors: count,
           meanMs: milliseconds,

@@ -38,7 +38,8 @@ export const explorerTransactionMethods = {
         .strictObject({
           blockNumber: hexQuantity.nullable(),
           /**
-           * Calls and creations, including the top-level one; null if it is not mined or counting would take too long.
+           * The number of calls and creations, including the top-level one; null if the transaction is not mined or
+           * counting would take too long.
            */
           calls: hexQuantity.nullable(),
           changedAccounts: hexQuantity.nullable(),

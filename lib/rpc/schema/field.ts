@@ -1,13 +1,13 @@
 /**
- * Converts the JSON Schema of a param or result to a form and to text. Covers the schemas that zod generates for our
- * declarations; anything else becomes a JSON text field, so every value can be entered.
+ * Converts the JSON Schema of a param or result to a form field and to text. Covers the schemas that zod generates for
+ * our declarations; anything else becomes a JSON text field, so every value can be entered.
  */
 export type JsonSchema = { readonly [key: string]: unknown };
 
 export type Entry = { name: string; required: boolean; field: Field };
 
 export type Field =
-  /** json: text that is valid JSON other than a string is sent as that value. */
+  /** json means that text is sent as the JSON value it contains, unless that is a string. */
   | { kind: "text"; type: string; hint?: string; json?: true }
   | { kind: "choice"; type: string; choices: string[] }
   | { kind: "boolean"; type: string }

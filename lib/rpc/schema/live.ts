@@ -1,5 +1,5 @@
 /**
- * Builds a method's examples from the current chain. Facts are requested only when an example needs them; if a fact is
+ * Builds a method's examples from the current chain. Facts are requested only if an example needs them. If a fact is
  * undefined, the declared examples are used.
  */
 import type { Network } from "@/lib/networks";
@@ -14,7 +14,10 @@ export type MethodExample = {
 export type LiveExample = MethodExample & {
   /** Sent first: its result becomes the first param. */
   prepare?: { method: string; params: unknown[] };
-  /** The first param is a freshly signed transfer. It can be sent only once, so choosing the example signs another. */
+  /**
+   * The first param is a freshly signed transfer. A transfer can be sent only once, so choosing the example signs a new
+   * one.
+   */
   signed?: true;
 };
 

@@ -8,7 +8,7 @@ import { findMethod } from "@/lib/rpc/methods";
 import type { ChainFacts, LiveExample } from "@/lib/rpc/schema/live";
 import { signTransfer } from "@/lib/rpc/schema/signTransfer";
 
-/** As written in the declarations. */
+/** The account and token in the declared examples. */
 const declaredAccount = "f39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const declaredToken = "534b2f3a21130d7a60830c2df862319e593943a3";
 

@@ -1,4 +1,4 @@
-/** Rules about a payment's on-chain facts: its contracts, its nonce and the payer's money. */
+/** Rules about a payment's on-chain facts: its contracts, its nonce and the payer's balance. */
 
 import type { Reason } from "@/lib/x402/reason";
 import type { OfferTerms } from "@/lib/x402/rules/paymentTerms";
@@ -38,7 +38,7 @@ export const assetCodeRule = toCodeRule(
   ({ required }) => required.asset,
 );
 
-/** A call to an address without code succeeds without moving any tokens. */
+/** Required, because a call to an address without code succeeds without moving any tokens. */
 export const proxyCodeRule = toCodeRule(
   "proxy",
   "permit2_proxy_not_deployed",

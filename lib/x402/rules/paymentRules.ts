@@ -1,5 +1,5 @@
 /**
- * The payment rules in the order in which payments are checked. It is the reference facilitator's order, so that a
+ * The payment rules in the order in which payments are checked. The order is the reference facilitator's, so that a
  * payment with two faults gets the same reason everywhere.
  */
 import {
@@ -35,15 +35,15 @@ import type { PaymentRequirements } from "@/lib/x402/types";
 
 /** The rules for one way of paying, grouped by when a facilitator checks them. */
 export type PaymentRules = {
-  /** Before anything is read. */
+  /** Checked before anything is read. */
   accepted: readonly PaymentRule[];
-  /** Before the settlement is simulated. */
+  /** Checked before the settlement is simulated. */
   signed: readonly PaymentRule[];
-  /** If the simulation fails, to find out why. */
+  /** Checked if the simulation fails, to find out why. */
   settled: readonly PaymentRule[];
 };
 
-/** Shared by exact and upto; where upto differs, its rules come in between. */
+/** The Permit2 rules of exact and upto. ofScheme adds the rules that differ. */
 const toPermit2Rules = (ofScheme: Record<"accepted" | "witness" | "charge", PaymentRule[]>): PaymentRules => ({
   accepted: ofScheme.accepted,
   signed: [

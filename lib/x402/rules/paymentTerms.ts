@@ -10,7 +10,7 @@ import type { PaymentRequirements } from "@/lib/x402/types";
 /** The terms known before signing. */
 export type OfferTerms = {
   required: PaymentRequirements;
-  /** The contracts that the payer signs for if the token is moved through Permit2. */
+  /** For a transfer through Permit2, the contracts that the payer signs for. */
   contracts?: Permit2Contracts | undefined;
 };
 
@@ -18,7 +18,7 @@ export type PaymentTerms = OfferTerms & {
   signed: SignedPayment;
   /** The scheme and network that the payer accepted. */
   accepted: Pick<PaymentRequirements, "scheme" | "network">;
-  /** The accounts that may settle a payment that is bound to its facilitator. */
+  /** The facilitator's accounts; only they may settle a payment whose witness includes the facilitator. */
   facilitators: readonly string[];
   /** Set at settlement: the required amount is then the charge, not the maximum. */
   isCharge?: boolean;
@@ -30,7 +30,7 @@ export type PaymentFacts = {
   assetHasCode?: boolean | undefined;
   proxyHasCode?: boolean | undefined;
   payerHasCode?: boolean | undefined;
-  /** The signer, if one can be recovered, and s if it is above n/2. */
+  /** The recovered signer, if any, and s if it is above n/2. */
   signature?: { signer?: string | undefined; highS?: string | undefined } | undefined;
   hasEip3009?: boolean | undefined;
   nonceUsed?: boolean | undefined;
@@ -47,7 +47,7 @@ export type PaymentRule = Rule<PaymentTerms, PaymentFacts>;
 export const paymentRule = createRuleBuilder<PaymentTerms, PaymentFacts>();
 export const offerRule = createRuleBuilder<OfferTerms, PaymentFacts>();
 
-/** The token's EIP-712 name and version, as extra gives them; undefined if one is missing. */
+/** The token's EIP-712 name and version from extra; undefined if either is missing. */
 export function findTokenDomain({ extra }: PaymentRequirements): { name: string; version: string } | undefined {
   const { name, version } = extra ?? {};
   return typeof name === "string" && typeof version === "string" && name && version ? { name, version } : undefined;

@@ -1,4 +1,6 @@
-/** The checks of a resource server before it calls a facilitator: whether the payment is for this request. */
+/**
+ * Rules that a resource server checks before it calls a facilitator, to ensure that the payment is for this request.
+ */
 import { isSame } from "@/lib/x402/rules/paymentTerms";
 import { createRuleBuilder } from "@/lib/x402/rules/rule";
 import { findTransferMethod, type TransferMethod } from "@/lib/x402/signedPayment";
@@ -44,12 +46,12 @@ export const requestRules = [
   }),
 ];
 
-/** The payload uses the requirement's transfer method. */
+/** Requires the payload to use the requirement's transfer method. */
 export const methodRule = createRuleBuilder<{ payload: PaymentPayload; required: PaymentRequirements }, NoFacts>()({
   name: "method",
   reason: "unsupported_payload_type",
   needs: [],
-  // The upto scheme has a single kind, and any other is malformed.
+  // The upto scheme has only one transfer method, and other payloads are malformed.
   applies: ({ required }) => required.scheme === "exact",
   holds: ({ payload, required }) => findPayloadMethod(payload) === findTransferMethod(required),
   asked: ({ required }) => String(findTransferMethod(required)),

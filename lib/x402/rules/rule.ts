@@ -1,13 +1,15 @@
 /**
- * A payment rule is written once, as pure functions of a payment's terms and of facts: the facilitator rejects payments
- * with it, and the playground explains them with it. A rule with unknown facts is skipped, never passed.
+ * Payment rules, written once as pure functions of a payment's terms and facts. The facilitator uses them to reject
+ * payments, and the playground uses them to explain why. A rule with unknown facts is skipped, never passed.
  */
 import type { Reason } from "@/lib/x402/reason";
 
-/** A value displayed by its meaning. Times are seconds since the epoch, units decimal text. */
+/**
+ * A value with its type, which determines how it is displayed. Times are seconds since the epoch, units decimal text.
+ */
 export type CheckValue = string | { address: string } | { units: string; asset: string } | { time: number };
 
-/** One rule checked against a payment. unknown: its facts could not be read. */
+/** The result of checking one rule against a payment. unknown means that a fact could not be read. */
 export type Check = {
   /** A facilitator's reason, or the preflight's name for the rule. */
   rule: string;
@@ -37,12 +39,12 @@ export type Rule<Terms, Facts, Need extends keyof Facts = keyof Facts> = {
   toMessage?(terms: Terms, facts: Known<Facts, Need>): string;
 };
 
-/** Types a table's rules: each sees the facts that it needs as known. */
+/** Returns a function that types a rule: the facts that the rule needs are typed as known. */
 export function createRuleBuilder<Terms, Facts>() {
   return <const Need extends keyof Facts>(rule: Rule<Terms, Facts, Need>): Rule<Terms, Facts> => rule;
 }
 
-/** The first rule, in order, that the payment breaks, judging by the known facts. */
+/** Finds the first rule that the payment breaks, according to the known facts. */
 export function findBrokenRule<Terms, Facts extends object>(
   rules: readonly Rule<Terms, Facts>[],
   terms: Terms,

@@ -34,7 +34,7 @@ export const toAcceptedRule = (name: "scheme" | "network", reason: Reason) =>
     given: ({ accepted }) => accepted[name],
   });
 
-/** A payment of nothing would be settled without a transaction, a cost or a use of its nonce. */
+/** A payment of zero would settle without a transaction: it would be free and would not use up its nonce. */
 export const positiveAmountRule = paymentRule({
   name: "price",
   reason: "invalid_payment_requirements",
@@ -103,7 +103,7 @@ export const permittedTokenRule = toAddressRule("token", "permit2_token_mismatch
   given: signed.permit?.token,
 }));
 
-/** Only the facilitator in the witness may settle, so no other account can charge the maximum. */
+/** Only the facilitator in the witness may settle; otherwise any account could charge the maximum. */
 export const facilitatorRule = toAddressRule(
   "facilitator",
   "upto_facilitator_mismatch",
@@ -123,7 +123,10 @@ export const toExpiryRule = (reason: Reason) =>
     given: ({ signed }) => ({ time: toSafeSeconds(signed.validBefore) }),
   });
 
-/** An authorization lasts as long as the seller allows. Its start is not limited, because clients sign any earlier time. */
+/**
+ * An authorization must end within the seller's maxTimeoutSeconds. Its start is not limited, because clients may set it
+ * to any time in the past.
+ */
 export const toLengthRule = (code: Reason) =>
   paymentRule({
     name: "length",
@@ -178,7 +181,7 @@ function toSignedAmount({ signed, required }: PaymentTerms): CheckValue {
   return { units: signed.amountUnits.toString(), asset: required.asset };
 }
 
-/** At most the largest safe integer; anything later is effectively never. */
+/** Limits seconds to the largest safe integer, because anything later is effectively never. */
 export function toSafeSeconds(seconds: bigint): number {
   return seconds > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(seconds);
 }

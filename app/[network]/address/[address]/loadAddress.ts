@@ -18,7 +18,7 @@ export async function readAddress({ params }: AddressParams): Promise<{ source: 
   return { source, address: identifier.address };
 }
 
-/** Also reads the query string and the list's cursor. */
+/** Like readAddress, but also reads the query string and the list's cursor. */
 export async function readAddressProps(props: AddressProps) {
   const query = await props.searchParams;
   return { ...(await readAddress(props)), query, cursor: toSingle(query.after) };

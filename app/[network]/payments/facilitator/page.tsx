@@ -1,4 +1,4 @@
-/** Who settles payments on this network, as reported by the facilitator's own GET /supported. */
+/** The facilitator that settles payments on this network, as described by its own GET /supported. */
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
@@ -46,7 +46,7 @@ export default async function FacilitatorPage({ params }: PageProps) {
   );
 }
 
-/** undefined if no facilitator settles on that network. */
+/** Returns undefined if no facilitator settles payments on that network. */
 async function findFacts(node: Node, url: string, network: string): Promise<FacilitatorFacts | undefined> {
   const supportedPath = `${path}/supported`;
   const answer = await node.findHandler(supportedPath)?.({

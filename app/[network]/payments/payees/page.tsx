@@ -1,4 +1,4 @@
-/** What each payee of this network earned. */
+/** Total earnings of each payee on this network. */
 import type { Metadata } from "next";
 import { toTotalsPage } from "@/app/[network]/payments/totalsPage";
 

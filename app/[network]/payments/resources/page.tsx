@@ -1,4 +1,4 @@
-/** What each resource of this network earned. */
+/** Total earnings of each resource on this network. */
 import type { Metadata } from "next";
 import { toTotalsPage } from "@/app/[network]/payments/totalsPage";
 

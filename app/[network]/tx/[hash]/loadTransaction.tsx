@@ -1,6 +1,6 @@
 /**
- * Prefetches the data of a transaction's pages. Later requests depend on earlier responses, so they are sent in steps.
- * If a request fails, the page repeats it and shows the error.
+ * Prefetches the data of a transaction's pages. Requests that depend on earlier responses are sent in later steps. If a
+ * request fails, the page retries it in the browser and shows the error.
  */
 import { dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
@@ -35,12 +35,12 @@ export async function withSteps(
   return <HydrationBoundary state={dehydrate(client)}>{toPage(identifier.hash)}</HydrationBoundary>;
 }
 
-/** A tab's page. */
+/** Creates a tab's page component, which prefetches the data of its steps. */
 export function toTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
   return (props: TransactionProps) => withSteps(props, steps, (hash) => <Tab key={hash} hash={hash} />);
 }
 
-/** A tab's page with data that exists only for mined transactions. */
+/** Like toTab, but runs the steps only if the transaction is mined. */
 export function toMinedTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
   return toTab(Tab, async (ask, source, hash) => {
     if (await ask(receiptQuery(source, hash))) await steps(ask, source, hash);

@@ -12,7 +12,7 @@ export default async function AddressLogsPage(props: AddressProps) {
     const topic = toSingle(query[`topic${place}`])?.toLowerCase();
     return topic !== undefined && /^0x[0-9a-f]{64}$/.test(topic) ? topic : null;
   });
-  // Trailing wildcards are dropped: they would only match logs with at least that many topics.
+  // Trailing wildcards are dropped, because they would exclude logs with fewer topics.
   const topics = given.slice(0, given.findLastIndex((topic) => topic !== null) + 1);
   return withQueries(
     [addressLogsQuery(source, address, topics, cursor)],
