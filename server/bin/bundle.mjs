@@ -5,8 +5,8 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** Entry points: the process and its worker threads. Each is started under the name of its source file. */
-const entries = ["server/node/main.ts", "server/execution/worker.ts"];
+/** Entry points: the process, the command and worker threads. Each is started under the name of its source file. */
+const entries = ["server/node/main.ts", "server/node/command.ts", "server/execution/worker.ts"];
 /** Packages with native code, or that look for files next to their own code. */
 const external = ["next", "better-sqlite3", "pg", "ws"];
 /** How our code refers to a worker thread that it starts. */

@@ -297,14 +297,16 @@ describe("the networks file", () => {
   });
 });
 
-test("the README lists exactly the variables that exist, each with its default", () => {
+test("the README lists exactly the variables and options that exist, each with its default", () => {
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const rows = [...readme.matchAll(/^\| `([A-Z_<>]+)` \| (.+) \| (.+) \|$/gm)].map(([, ...cells]) => cells);
+  const rows = [...readme.matchAll(/^\| (`[A-Z_<>]+`(?:, `--[a-z]+`)?) \| (.+) \| (.+) \|$/gm)].map(
+    ([, ...cells]) => cells,
+  );
   expect(rows).toEqual(
     [...variables, ...networkVariables].map((variable) => {
-      const { name, fallback, meaning } = variable;
-      const unset = "whenUnset" in variable ? variable.whenUnset : "none";
-      return [name, fallback === "" ? unset : `\`${fallback}\``, meaning];
+      const { name, option, fallback, whenUnset = "none", meaning } = variable;
+      const cell = option ? `\`${name}\`, \`--${option}\`` : `\`${name}\``;
+      return [cell, fallback === "" ? whenUnset : `\`${fallback}\``, meaning];
     }),
   );
 });

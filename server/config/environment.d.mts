@@ -3,7 +3,17 @@ import type { Limits, PublicNode } from "@/server/config/config";
 
 export declare class ConfigError extends Error {}
 
-export type Variable = { name: string; fallback: string; meaning: string };
+export type Variable = {
+  name: string;
+  fallback: string;
+  /** The default in words, if there is no fallback. */
+  whenUnset?: string;
+  meaning: string;
+  /** The command's option, without dashes, with a word for its value and an example of it. */
+  option?: string;
+  value?: string;
+  example?: string;
+};
 
 export declare const variables: Variable[];
 export declare const limits: (Variable & { limit: keyof Limits })[];

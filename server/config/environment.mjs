@@ -1,5 +1,5 @@
 /**
- * The environment variables as data: name, default, meaning and parser. Plain JavaScript on Node builtins, because `npm
+ * The environment variables as data: name, command-line option, default, meaning and parser. Plain JavaScript on Node builtins, because `npm
  * start` reads it before anything is installed; server/config/config.ts reads the same table. Every error is one
  * sentence that names the variable and never repeats a secret.
  */
@@ -104,12 +104,18 @@ const toOrigins = (text, name) =>
 const plain = [
   {
     name: "PORT",
+    option: "port",
+    value: "number",
+    example: "3001",
     fallback: "3000",
     meaning: "Port to listen on. Use 0 to pick a free port",
     read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 0, 65535),
   },
   {
     name: "HOST",
+    option: "host",
+    value: "address",
+    example: "0.0.0.0",
     fallback: "",
     whenUnset: "127.0.0.1 and ::1",
     meaning:
@@ -132,8 +138,11 @@ const plain = [
   },
   {
     name: "TOLLSCAN_DATA",
+    option: "data",
+    value: "folder",
+    example: ".tollscan",
     fallback: ".tollscan",
-    meaning: "Data folder, relative to the project",
+    meaning: "Data folder, relative to the current folder",
     read: (/** @type {string} */ text, /** @type {string} */ _name, /** @type {string} */ root) => resolve(root, text),
   },
   {
@@ -144,8 +153,11 @@ const plain = [
   },
   {
     name: "TOLLSCAN_NETWORKS",
+    option: "networks",
+    value: "names",
+    example: "testnet,base-sepolia",
     fallback: "testnet,mainnet,base-sepolia",
-    meaning: "Names of networks, separated by commas, or a JSON file, relative to the project",
+    meaning: "Names of networks, separated by commas, or a JSON file, relative to the current folder",
     read: (/** @type {string} */ text) => text,
   },
   {

@@ -74,7 +74,7 @@ async function readAll(node: Node): Promise<string> {
     const request = new Request(`http://localhost${path}`);
     return (await answerWebRequest(node.findHandler(path)!, request, node.config.limits.bodyBytes)).text();
   });
-  return [toBanner(node, 3000), ...(await Promise.all(answers))].join("\n");
+  return [toBanner(node, 3000, false), ...(await Promise.all(answers))].join("\n");
 }
 
 describe("the facilitator's gas on a new chain", () => {

@@ -1,7 +1,8 @@
 /**
  * The server process: one node, one listener, the pages. server/bin/start.mjs starts it; `--dev` serves the pages with
- * hot reload, `--no-pages` serves the node alone, `--check` reads the configuration and ends. On SIGINT, on SIGTERM, or
- * when its parent is gone, it ends the streams first, then the running block, then the stores.
+ * hot reload, `--no-pages` serves the node alone, `--check` reads the configuration and ends; command.ts passes
+ * the flags of the `tollscan` command. On SIGINT, on SIGTERM, or when its parent is gone, it ends the streams first, then
+ * the running block, then the stores.
  */
 
 import { createWebSockets } from "@/server/api/websocket";
@@ -13,7 +14,8 @@ import { createListener, type Site } from "@/server/http/listener";
 import { createPages } from "@/server/http/pages";
 import { log } from "@/server/log/log";
 import { closeNode, getNode } from "@/server/node/instance";
-import { toBanner } from "@/server/node/startBanner";
+import { openBrowser } from "@/server/node/openBrowser";
+import { toBanner, toOrigin, toStartLine } from "@/server/node/startBanner";
 
 const options = new Set(process.argv.slice(2));
 /** Errors whose message is one sentence about a cause outside this program. Any other error is a bug and shows its stack. */
@@ -42,7 +44,11 @@ function failIfRefused(error: unknown): void {
 function toListenSentence({ port, host }: Config, error: NodeJS.ErrnoException): string {
   if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
     return `HOST ${host} is not an address of this machine.`;
-  if (error.code === "EADDRINUSE") return `PORT ${port} is in use; choose another one.`;
+  if (error.code === "EADDRINUSE") {
+    return options.has("--command")
+      ? `Port ${port} is in use; choose another one with --port.`
+      : `PORT ${port} is in use; choose another one.`;
+  }
   return `PORT ${port} cannot be opened: ${error.message}.`;
 }
 
@@ -89,7 +95,10 @@ async function main(): Promise<void> {
       ...(pages && { pages: pages.answer, upgradePages: pages.upgrade }),
     });
     await pages?.ready;
-    process.stdout.write(toBanner(node, listener.port));
+    const isTemporary = options.has("--temporary");
+    if (options.has("--json")) process.stdout.write(toStartLine(node, listener.port, isTemporary));
+    else if (!options.has("--silent")) process.stdout.write(toBanner(node, listener.port, isTemporary));
+    if (options.has("--open")) openBrowser(toOrigin(config, listener.port));
   } catch (error) {
     if (closing) return;
     failIfRefused(error);

@@ -45,11 +45,36 @@ function toControls({ host, isDeveloped, access }: Config): string {
     : `on, from this machine and ${access.origins.join(", ")}`;
 }
 
-/** Text for standard output, with a final newline. */
-export function toBanner(node: Node, port: number): string {
-  const { networks, dataDir, host, access } = node.config;
+/** The URL under which this machine reaches the server. */
+export function toOrigin({ host, access }: Config, port: number): string {
   const isNamed = host !== undefined && !access.anyAddress;
-  const origin = `http://${isNamed ? (host.includes(":") ? `[${host}]` : host) : "localhost"}:${port}`;
+  return `http://${isNamed ? (host.includes(":") ? `[${host}]` : host) : "localhost"}:${port}`;
+}
+
+/** The same for programs: one line of JSON, with a final newline. */
+export function toStartLine({ config }: Node, port: number, isTemporary: boolean): string {
+  const url = toOrigin(config, port);
+  const keys = new Map(listDevAccounts().map(({ address, privateKey }) => [address, privateKey]));
+  const funded = new Set(config.networks.flatMap((network) => network.funded.map(({ address }) => address)));
+  const line = {
+    url,
+    networks: config.networks.map((network) => ({
+      name: network.name,
+      chainId: network.chainId,
+      rpcUrl: `${url}${toRpcPath(network)}`,
+    })),
+    facilitatorUrl: `${url}/api/facilitator`,
+    accounts: [...funded].map((address) => ({ address: getAddress(address), privateKey: keys.get(address) })),
+    dataFolder: isTemporary || config.databaseUrl !== undefined ? null : config.dataDir,
+    pid: process.pid,
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** Text for standard output, with a final newline. */
+export function toBanner(node: Node, port: number, isTemporary: boolean): string {
+  const { networks, dataDir, host } = node.config;
+  const origin = toOrigin(node.config, port);
   const rpc = networks.map(
     (network, index) =>
       `  ${index === 0 ? "JSON-RPC   " : "           "} ${origin}${toRpcPath(network)}  chain id ${network.chainId}`,
@@ -63,7 +88,7 @@ export function toBanner(node: Node, port: number): string {
     `  Explorer    ${origin}`,
     ...rpc,
     `  Facilitator ${origin}/api/facilitator`,
-    `  Data        ${dataDir}`,
+    `  Data        ${isTemporary ? "deleted when this process ends; use --data FOLDER to keep it" : dataDir}`,
     `  Open to     ${host === undefined ? "this machine only; set HOST to open it" : `everyone who can reach ${host} (HOST)`}`,
     `  Controls    ${toControls(node.config)}`,
     "",

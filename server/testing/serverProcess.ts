@@ -30,7 +30,7 @@ function toEnv(env: Record<string, string>): NodeJS.ProcessEnv {
   return { PATH, HOME, TMPDIR, NODE_ENV: "production", ...env };
 }
 
-function spawnNode(args: string[], env: Record<string, string>, channel: "ipc"[] = []) {
+export function spawnNode(args: string[], env: Record<string, string>, channel: "ipc"[] = []) {
   const stdio: StdioOptions = ["ignore", "pipe", "pipe", ...channel];
   const child = spawn(process.execPath, args, { cwd: root, env: toEnv(env), stdio }) as ChildProcessByStdio<
     null,

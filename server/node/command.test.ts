@@ -1,0 +1,113 @@
+/** The `tollscan` command: its options, its refusals, and what it leaves behind. */
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { variables } from "@/server/config/environment.mjs";
+import { nameOptions, readCommandLine, toHelp } from "@/server/node/commandLine";
+import { getServerCode, runToEnd, spawnNode } from "@/server/testing/serverProcess";
+
+const folder = mkdtempSync(join(tmpdir(), "tollscan-command-"));
+const command = join(dirname(await getServerCode()), "command.mjs");
+/** The command's temporary folder, in which its data must not remain. */
+const temporary = join(folder, "temporary");
+const data = join(folder, "data");
+beforeEach(() => {
+  rmSync(temporary, { recursive: true, force: true });
+  mkdirSync(temporary);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the options", () => {
+  it("stand for environment variables", () => {
+    const { flags, settings } = readCommandLine(["--port=0", "--networks", "testnet,mainnet", "--json", "-h"]);
+    expect(settings).toEqual({ PORT: "0", TOLLSCAN_NETWORKS: "testnet,mainnet" });
+    expect([...flags]).toEqual(["json", "help"]);
+  });
+
+  it.each([
+    [["--prot", "1"], '"--prot" is not an option of tollscan; --help lists them.'],
+    [["start"], '"start" is not an option of tollscan; --help lists them.'],
+    [["--port"], "--port needs a value, as in --port 3001."],
+    [["--data", "--json"], "--data needs a value, as in --data .tollscan."],
+    [["--json=1"], "--json takes no value."],
+  ])("reject %j with one sentence", (args, sentence) => {
+    expect(() => readCommandLine(args)).toThrow(sentence);
+  });
+
+  it("give their names to errors about their variables", () => {
+    const line = readCommandLine(["--port", "x"]);
+    expect(nameOptions("PORT must be a number. HOST is wrong.", line)).toBe("--port must be a number. HOST is wrong.");
+  });
+
+  it("are all in the help, beside every other variable", () => {
+    const help = toHelp();
+    for (const { name, option } of variables) expect(help).toMatch(option ? `--${option} <` : `  ${name}\n`);
+  });
+});
+
+it.each([
+  [["--port", "x"], '--port must be a whole number from 0 to 65535, but is "x".'],
+  [["--networks", "nowhere"], "--networks"],
+  [["--nothing"], '"--nothing" is not an option'],
+])("refuses %j with exit code 2 before it writes anything", async (args, sentence) => {
+  const { code, stdout, stderr } = await runToEnd([command, ...args], { TMPDIR: temporary, TOLLSCAN_DATA: data });
+  expect(code).toBe(2);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^[^\n]+\.\n$/);
+  expect(stderr).toContain(sentence);
+  expect(existsSync(data)).toBe(false);
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+it("names --port if the port is in use", async () => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  const address = holder.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const { stderr } = await runToEnd([command, "--no-pages", "--port", String(port)], { TMPDIR: temporary });
+  holder.close();
+  expect(stderr).toBe(`Port ${port} is in use; choose another one with --port.\n`);
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+async function startCommand(args: string[]) {
+  const env = { TMPDIR: temporary };
+  const { child, outcome, ended } = spawnNode([command, "--no-pages", "--port", "0", "--json", ...args], env, ["ipc"]);
+  await Promise.race([once(child.stdout, "data"), ended]);
+  const line = JSON.parse(outcome.stdout);
+  const stop = () => {
+    process.kill(line.pid, "SIGTERM");
+    return ended;
+  };
+  return { line, stop };
+}
+
+it("describes the server in one line of JSON, and deletes its data at the end", async () => {
+  const { line, stop } = await startCommand(["--networks", "base-sepolia"]);
+  expect(line).toMatchObject({
+    url: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+    networks: [{ name: "base-sepolia", chainId: 84532, rpcUrl: `${line.url}/api/rpc/base-sepolia` }],
+    facilitatorUrl: `${line.url}/api/facilitator`,
+    dataFolder: null,
+  });
+  expect(line.accounts).toHaveLength(10);
+  expect(line.accounts[0]).toEqual({
+    address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+    privateKey: "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
+  });
+  expect((await fetch(`${line.url}/api/health`)).status).toBe(200);
+  expect(readdirSync(temporary).filter((name) => name.startsWith("tollscan-"))).toHaveLength(1);
+  expect((await stop()).code).toBe(0);
+  expect(readdirSync(temporary).filter((name) => name.startsWith("tollscan-"))).toEqual([]);
+});
+
+it("keeps its data with --data", async () => {
+  const { line, stop } = await startCommand(["--data", data]);
+  expect(line.dataFolder).toBe(data);
+  await fetch(`${line.url}/api/health`);
+  await stop();
+  expect(existsSync(data)).toBe(true);
+});

@@ -1,0 +1,57 @@
+/**
+ * The `tollscan` command, which bin/tollscan.mjs loads: turns options into environment variables, checks them before
+ * anything is written, and starts the server in this process. Without a data folder, it deletes its data at the end.
+ */
+import { randomBytes } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ConfigError } from "@/server/config/environment.mjs";
+import { type CommandLine, nameOptions, readCommandLine, toHelp } from "@/server/node/commandLine";
+
+/** Ends the process for a wrong option or setting. */
+function refuse(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(2);
+}
+
+function readOrRefuse(): CommandLine {
+  try {
+    return readCommandLine(process.argv.slice(2));
+  } catch (error) {
+    if (error instanceof ConfigError) refuse(error.message);
+    throw error;
+  }
+}
+
+/** A name in the temporary folder, whose folder is deleted when the process ends. The first write creates it. */
+function toTemporaryFolder(): string {
+  const folder = join(tmpdir(), `tollscan-${randomBytes(6).toString("hex")}`);
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function start(line: CommandLine): Promise<void> {
+  Object.assign(process.env, line.settings);
+  const isKept = process.env.TOLLSCAN_DATA !== undefined || process.env.DATABASE_URL !== undefined;
+  if (!isKept) process.env.TOLLSCAN_DATA = toTemporaryFolder();
+  const { loadConfig } = await import("@/server/config/config");
+  try {
+    loadConfig(process.env, process.cwd());
+  } catch (error) {
+    if (error instanceof ConfigError) refuse(nameOptions(error.message, line));
+    throw error;
+  }
+  // Next reports on standard output, which has the JSON or nothing.
+  if (line.flags.has("json") || line.flags.has("silent")) Object.assign(console, { log: () => undefined });
+  const options = [...line.flags].map((flag) => `--${flag}`);
+  process.argv.splice(2, Infinity, "--command", ...options, ...(isKept ? [] : ["--temporary"]));
+  await import("@/server/node/main");
+}
+
+const line = readOrRefuse();
+if (line.flags.has("help")) process.stdout.write(toHelp());
+else if (line.flags.has("version")) {
+  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  process.stdout.write(`${JSON.parse(manifest).version}\n`);
+} else await start(line);

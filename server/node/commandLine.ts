@@ -1,0 +1,106 @@
+/** The options of the `tollscan` command: the settings with an option, and flags for the command itself. */
+import { parseArgs } from "node:util";
+import { ConfigError, networkVariables, type Variable, variables } from "@/server/config/environment.mjs";
+
+/** Flags that only the command has; those of the environment are in environment.mjs. */
+const flags = [
+  { option: "open", meaning: "Open the explorer in a browser" },
+  { option: "no-pages", meaning: "Serve JSON-RPC and payments, but no pages" },
+  { option: "json", meaning: "When ready, print one line of JSON with the URLs and accounts" },
+  { option: "silent", meaning: "Print nothing when ready" },
+  { option: "version", short: "V", meaning: "Print the version" },
+  { option: "help", short: "h", meaning: "Print this text" },
+];
+
+const toFlag = (option: string) => `--${option}`;
+const settings = variables.filter((variable) => variable.option !== undefined);
+
+export type CommandLine = {
+  flags: ReadonlySet<string>;
+  /** Environment variables that the options stand for. */
+  settings: Readonly<Record<string, string>>;
+};
+
+/** Reads the arguments. Throws ConfigError for an argument that is not an option; settings are not checked here. */
+export function readCommandLine(args: string[]): CommandLine {
+  const { tokens } = parseArgs({
+    args,
+    tokens: true,
+    strict: false,
+    options: Object.fromEntries([
+      ...settings.map(({ option = "" }) => [option, { type: "string" as const }]),
+      ...flags.map(({ option, short }) => [option, { type: "boolean" as const, ...(short && { short }) }]),
+    ]),
+  });
+  const given = new Set<string>();
+  const values: Record<string, string> = {};
+  for (const token of tokens) {
+    if (token.kind === "option-terminator") continue;
+    const text = token.kind === "positional" ? token.value : token.rawName;
+    const setting = token.kind === "option" && settings.find(({ option }) => option === token.name);
+    const flag = token.kind === "option" && flags.find(({ option }) => option === token.name);
+    if (setting) {
+      if (token.value === undefined || (!token.inlineValue && token.value.startsWith("-"))) {
+        throw new ConfigError(`${text} needs a value, as in ${text} ${setting.example}.`);
+      }
+      values[setting.name] = token.value;
+    } else if (flag) {
+      if (token.value !== undefined) throw new ConfigError(`${text} takes no value.`);
+      given.add(flag.option);
+    } else {
+      throw new ConfigError(`"${text}" is not an option of tollscan; --help lists them.`);
+    }
+  }
+  return { flags: given, settings: values };
+}
+
+/** The message of a ConfigError with an option's name in place of its variable's, if the option was given. */
+export function nameOptions(message: string, { settings: given }: CommandLine): string {
+  return settings
+    .filter(({ name }) => name in given)
+    .reduce((text, { name, option = "" }) => text.replace(new RegExp(`\\b${name}\\b`, "g"), toFlag(option)), message);
+}
+
+function toMeaning({ meaning, fallback, whenUnset }: Variable): string {
+  const unset = fallback === "" ? whenUnset : fallback;
+  return `${meaning}${unset ? ` [default: ${unset}]` : ""}`;
+}
+
+const examples = [
+  ["tollscan", "Start the default networks, and delete their data at the end"],
+  ["tollscan --data .tollscan", "Keep the data in .tollscan"],
+  ["tollscan --networks base-sepolia --open", "Start one network, and open the explorer"],
+  ["tollscan --port 0 --json", "Start on a free port for a program, which reads the URLs"],
+];
+
+/** Aligns the second column. */
+function toTable(rows: string[][]): string {
+  const width = Math.max(...rows.map(([first = ""]) => first.length));
+  return rows.map(([first = "", second = ""]) => `  ${first.padEnd(width)}  ${second}`).join("\n");
+}
+
+export function toHelp(): string {
+  const options = [
+    ...settings.map((variable) => [
+      `${toFlag(variable.option ?? "")} <${variable.value}>`,
+      `${variable.option === "data" ? `${variable.meaning} [default: a temporary folder, deleted at the end]` : toMeaning(variable)} [env: ${variable.name}]`,
+    ]),
+    ...flags.map(({ option, short, meaning }) => [`${short ? `-${short}, ` : ""}${toFlag(option)}`, meaning]),
+  ];
+  const others = [...variables.filter(({ option }) => option === undefined), ...networkVariables];
+  return [
+    "Local EVM chains with a block explorer, JSON-RPC and an x402 facilitator.",
+    "",
+    "Usage: tollscan [options]",
+    "",
+    "Options:",
+    toTable(options),
+    "",
+    "Examples:",
+    toTable(examples),
+    "",
+    "Environment variables, besides those of the options:",
+    ...others.map((variable) => `  ${variable.name}\n      ${toMeaning(variable)}`),
+    "",
+  ].join("\n");
+}
