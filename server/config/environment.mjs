@@ -205,7 +205,11 @@ export const limits = [
     [100, 6_000, 60_000],
   ),
   toLimit("callWorkers", "Threads that run calls, per network", [1, 2, 64]),
-  toLimit("callQueue", "Maximum calls waiting for a thread", [1, 1_000, 1_000_000]),
+  toLimit(
+    "callQueue",
+    "Maximum calls waiting for a thread. A call counts once more per 64 KiB of its input",
+    [1, 1_000, 1_000_000],
+  ),
   toLimit("filters", "Maximum open filters", [1, 1_000, 1_000_000]),
   toLimit("clientFilters", "Maximum open filters per client IP address", [1, 250, 1_000_000]),
   toLimit("subscriptions", "Maximum open event streams", [1, 1_000, 100_000]),

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { createFairQueue } from "@/server/execution/fairQueue";
 
-const toItems = (client: string, count: number) => Array.from({ length: count }, (_, at) => ({ client, at }));
+type Item = { client: string; at: number; places: number };
+
+const toItems = (client: string, count: number) =>
+  Array.from({ length: count }, (_, at) => ({ client, at, places: 1 }));
 
 test("clients take turns, each in its own order", () => {
-  const queue = createFairQueue<{ client: string; at: number }>();
+  const queue = createFairQueue<Item>();
   for (const item of [...toItems("a", 3), ...toItems("b", 1), ...toItems("c", 2)]) queue.add(item);
   const order = Array.from({ length: 6 }, () => queue.next()).map((item) => `${item?.client}${item?.at}`);
   expect(order).toEqual(["a0", "b0", "c0", "a1", "c1", "a2"]);
@@ -12,7 +15,7 @@ test("clients take turns, each in its own order", () => {
 });
 
 test("items that are put back come first among their client's, and a removed one never", () => {
-  const queue = createFairQueue<{ client: string; at: number }>();
+  const queue = createFairQueue<Item>();
   const [first, second, third] = toItems("a", 3);
   queue.add(third!);
   queue.putBack([first!, second!]);
@@ -22,7 +25,7 @@ test("items that are put back come first among their client's, and a removed one
 });
 
 test("a client whose job is put back doesn't lose its turn", () => {
-  const queue = createFairQueue<{ client: string; at: number }>();
+  const queue = createFairQueue<Item>();
   for (const item of [...toItems("a", 4), ...toItems("b", 1)]) queue.add(item);
   const [, ...behind] = [queue.next(), queue.next(), queue.next()];
   queue.putBack(behind.map((item) => item!));
@@ -30,12 +33,12 @@ test("a client whose job is put back doesn't lose its turn", () => {
 });
 
 test("a full queue makes room for a client with fewer jobs, by dropping the newest of the client with the most", () => {
-  const queue = createFairQueue<{ client: string; at: number }>();
+  const queue = createFairQueue<Item>();
   for (const item of [...toItems("few", 1), ...toItems("many", 5)]) queue.add(item);
-  expect(queue.makeRoom("many")).toBeUndefined();
-  expect(queue.makeRoom("new")).toEqual({ client: "many", at: 4 });
-  expect(queue.makeRoom("few")).toEqual({ client: "many", at: 3 });
-  expect(queue.makeRoom("few")).toEqual({ client: "many", at: 2 });
+  expect(queue.makeRoom({ client: "many", places: 1 })).toBeUndefined();
+  expect(queue.makeRoom({ client: "new", places: 1 })).toMatchObject({ client: "many", at: 4 });
+  expect(queue.makeRoom({ client: "few", places: 1 })).toMatchObject({ client: "many", at: 3 });
+  expect(queue.makeRoom({ client: "few", places: 1 })).toMatchObject({ client: "many", at: 2 });
   // Both would have two.
-  expect(queue.makeRoom("few")).toBeUndefined();
+  expect(queue.makeRoom({ client: "few", places: 1 })).toBeUndefined();
 });

@@ -1,9 +1,13 @@
 /**
  * Jobs that wait for a worker, by client. Clients take turns, so one that queues many jobs doesn't delay the others. A
- * full queue drops the newest job of the client with the most, so a single client may fill it only while nobody else
- * waits.
+ * full queue drops the newest job of the client with the most places, so a single client may fill it only while nobody
+ * else waits.
  */
-type Item = { client: string };
+type Item = {
+  client: string;
+  /** How much of the queue it takes. */
+  places: number;
+};
 
 export type FairQueue<T extends Item> = {
   readonly size: number;
@@ -14,8 +18,8 @@ export type FairQueue<T extends Item> = {
   next(): T | undefined;
   /** Returns whether the item was in the queue. */
   remove(item: T): boolean;
-  /** Removes the newest job of the client with the most jobs, if it has more than this client would with one more. */
-  makeRoom(client: string): T | undefined;
+  /** Removes the newest job of the client with the most places, if it has more than this item's client would have. */
+  makeRoom(item: Item): T | undefined;
   list(): T[];
 };
 
@@ -68,11 +72,16 @@ export function createFairQueue<T extends Item>(): FairQueue<T> {
       const at = list.indexOf(item);
       return at !== -1 && removeAt(item.client, list, at) !== undefined;
     },
-    makeRoom(client) {
-      const [largest, list] = [...lists].reduce((most, entry) => (entry[1].length > most[1].length ? entry : most));
-      const own = lists.get(client)?.length ?? 0;
-      return list.length > own + 1 ? removeAt(largest, list, list.length - 1) : undefined;
+    makeRoom({ client, places }) {
+      const sums = [...lists].map(([name, list]) => ({ name, list, sum: toPlaces(list) }));
+      const largest = sums.reduce((most, entry) => (entry.sum > most.sum ? entry : most));
+      const own = toPlaces(lists.get(client) ?? []);
+      return largest.sum > own + places ? removeAt(largest.name, largest.list, largest.list.length - 1) : undefined;
     },
     list: () => [...lists.values()].flat(),
   };
+}
+
+export function toPlaces(items: readonly Item[]): number {
+  return items.reduce((sum, { places }) => sum + places, 0);
 }

@@ -226,6 +226,24 @@ test("a full queue rejects a call immediately, and blocks are built while every 
   await stopped;
 });
 
+test("calls with large inputs fill the queue sooner, and give way to another client's small one", async () => {
+  const { executor, head } = await setUp({ callWorkers: 1, callQueue: 100 });
+  await executor.run(toCall(head, answering));
+  const running = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 60_000 });
+  const { call, ...job } = toCall(head, answering);
+  const large = { ...job, call: { ...call, input: `0x${"00".repeat(2_000_000)}` as const } };
+  // Each takes 62 places.
+  const waiting = executor.run(large, { timeoutMs: 60_000, client: "greedy" });
+  await expect(executor.run(large, { client: "greedy" })).rejects.toThrow(new QueueFullError(100));
+  expect(executor.statistics().queuedRequests).toBe(1);
+  const small = Array.from({ length: 39 }, () => executor.run(toCall(head, answering), { client: "other" }));
+  await expect(waiting).rejects.toThrow(new QueueFullError(100));
+  const stopped = Promise.all([running, ...small].map((job) => expect(job).rejects.toThrow("The executor is closed.")));
+  expect(executor.statistics().queuedRequests).toBe(39);
+  await executor.close();
+  await stopped;
+});
+
 test("a trivial trace succeeds while another client has forty endless calls", async () => {
   const { executor, head } = await setUp({ callWorkers: 2 });
   const endless = { ...toCall(head, spinning, 10n ** 15n), tracer: callTracer };

@@ -5,7 +5,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { ExecutorClosedError, JobTimeoutError, QueueFullError, QueueWaitError } from "@/server/ethereum/errors";
-import { createFairQueue, type FairQueue } from "@/server/execution/fairQueue";
+import { createFairQueue, type FairQueue, toPlaces } from "@/server/execution/fairQueue";
 import {
   type Claims,
   claim,
@@ -27,7 +27,7 @@ export type WorkerQueue = {
 type Options = {
   location: StoreLocation;
   workers: number;
-  /** How many jobs may wait. */
+  /** How many jobs may wait. A large one counts as several, because it stays in memory. */
   queue: number;
   /** How long a job with a time limit may wait; its limit doesn't count the wait. */
   waitMs: number;
@@ -38,6 +38,7 @@ type Options = {
 type Task = {
   job: Job;
   client: string;
+  places: number;
   timeoutMs: number | undefined;
   startedAtMs: number;
   timer?: NodeJS.Timeout;
@@ -52,6 +53,8 @@ type Thread = { worker: Worker; isReady: boolean; tasks: Task[]; patience?: Node
 
 /** A worker that is busy with one job for this long holds up those behind it. */
 const patienceMs = 5;
+/** Size of a job's input per place in the queue. */
+const placeBytes = 65_536;
 /** Extra time for a job in code that can't check the clock (a single precompile, for example). */
 const graceMs = 1_000;
 
@@ -81,19 +84,34 @@ function enqueue<J extends Job>(
   const { threads, waiting, workers, queue, waitMs } = state;
   if (state.isClosed) return Promise.reject(new ExecutorClosedError());
   const isBusy = threads.size >= workers && [...threads].every(({ tasks }) => tasks.length > 0);
-  if (isBusy && listQueued(state).length >= queue) {
-    const dropped = waiting.size > 0 ? waiting.makeRoom(client) : undefined;
+  const places = isBusy && queue < Number.POSITIVE_INFINITY ? 1 + Math.floor(toBytes(toInput(job)) / placeBytes) : 1;
+  // A job that is larger than the queue may wait alone.
+  while (isBusy && toPlaces(listQueued(state)) + Math.min(places, queue) > queue) {
+    const dropped = waiting.size > 0 ? waiting.makeRoom({ client, places }) : undefined;
     if (!dropped) return Promise.reject(new QueueFullError(queue));
     fail(dropped, new QueueFullError(queue));
   }
   return new Promise((resolve, reject) => {
-    const task: Task = { job, client, timeoutMs, startedAtMs: performance.now(), resolve, reject };
+    const task: Task = { job, client, places, timeoutMs, startedAtMs: performance.now(), resolve, reject };
     waiting.add(task);
     if (timeoutMs !== undefined && isBusy) {
       task.timer = setTimeout(() => giveUp(state, task, new QueueWaitError(queue, waitMs)), waitMs);
     }
     dispatch(state);
   });
+}
+
+/** The parts of a job that its sender chose. */
+function toInput(job: Job): unknown {
+  if (job.kind === "simulate") return job.blocks;
+  return "call" in job ? [job.call, job.overrides] : undefined;
+}
+
+/** About how much memory the value takes. */
+function toBytes(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  return Object.values(value).reduce<number>((sum, part) => sum + 32 + toBytes(part), 0);
 }
 
 function toLoad(state: State): ReturnType<WorkerQueue["load"]> {
