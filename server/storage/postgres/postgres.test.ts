@@ -150,7 +150,7 @@ describe("broken connections", () => {
 describe("a server that goes silent", () => {
   it("fails a write as uncertain during the commit and as unavailable before it, and the store recovers", async () => {
     const proxy = await startSilentProxy(url);
-    const location = { ...toFreshLocation(), url: `${proxy.url}?query_timeout=500` } as StoreLocation;
+    const location = { ...toFreshLocation(), url: `${proxy.url}?query_timeout=3000` } as StoreLocation;
     const store = await openStore(location, { readonly: false });
     const [first, second] = Array.from({ length: 2 }, () => createTestChain().next({})) as [TestCommit, TestCommit];
     proxy.silenceAt("commit");
