@@ -164,7 +164,7 @@ test("a sandboxed frame, whose origin is null, can't change anything", async ({ 
   });
 });
 
-test("a page on a name that was rebound to this machine gets nothing, over HTTP and WebSocket", async ({
+test("a page whose hostname was rebound to this machine gets no response over HTTP or WebSocket", async ({
   page,
   baseURL,
   request,
@@ -200,7 +200,7 @@ test("a page on another site can read the chain", async ({ page, baseURL }) => {
   expect(supported).toBe(200);
 });
 
-test("a malformed URL gets 400, also on the pages' paths", async ({ baseURL }) => {
+test("a malformed URL gets a 400 response, even on the paths of pages", async ({ baseURL }) => {
   for (const path of ["/%", "/testnet/tx/%ff", "/testnet/block/%E0%A4"]) {
     expect((await fetch(`${baseURL}${path}`)).status).toBe(400);
   }

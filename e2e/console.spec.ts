@@ -65,7 +65,7 @@ test("every example of every method gets a response", async ({ page, baseURL }) 
       await console.examples.nth(index).click();
       await console.run.click();
       const outcome = console.outcomes.first();
-      await expect(outcome.getByText(/^(Answered|Failed)$/)).toBeVisible();
+      await expect(outcome.getByText(/^(Success|Failed)$/)).toBeVisible();
       run += 1;
       if ((await outcome.getByText("Failed", { exact: true }).count()) > 0) {
         failed.push(`${name}: ${await outcome.textContent()}`);
@@ -135,7 +135,7 @@ test("a request has a URL that opens it again", async ({ page }) => {
   await expect(console.history.getByRole("listitem")).toHaveCount(2);
   await console.history.getByRole("link").last().click();
   await expect(console.json).toHaveValue(JSON.stringify([developer, "0x0"], null, 2));
-  await console.history.getByRole("button", { name: "Forget" }).click();
+  await console.history.getByRole("button", { name: "Clear" }).click();
   await expect(console.history.getByRole("listitem")).toHaveCount(0);
 
   await console.open("?method=eth_nonsense");
@@ -162,7 +162,7 @@ test("requests are sent as a batch, and each response is shown with its request"
   await expect(answers.nth(1)).toContainText("eth_getBalance");
   await console.batch.getByRole("button", { name: "Remove eth_chainId 1" }).click();
   await expect(page.getByRole("heading", { name: "Batch of 2 requests" })).toBeVisible();
-  await console.batch.getByRole("button", { name: "Empty" }).click();
+  await console.batch.getByRole("button", { name: "Clear" }).click();
   await expect(console.batch.getByText("Add requests to send them as one batch.")).toBeVisible();
 });
 
@@ -216,7 +216,7 @@ test("a method is found, filled in and run by keyboard alone", async ({ page }) 
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("0x1");
   await page.keyboard.press("ControlOrMeta+Enter");
-  await expect(console.outcomes.first()).toContainText("Answered");
+  await expect(console.outcomes.first()).toContainText("Success");
   await expect(page).toHaveURL(/0x1/);
 });
 
@@ -244,14 +244,14 @@ for (const theme of ["light", "dark"] as const) {
     await console.ready();
     await console.examples.last().click();
     await console.run.click();
-    await expect(console.outcomes.first()).toContainText("Answered");
+    await expect(console.outcomes.first()).toContainText("Success");
     await page.getByRole("button", { name: "Add to batch" }).click();
     expect(await explorer.listViolations()).toEqual([]);
     await page.setViewportSize({ width: 360, height: 780 });
     expect(await explorer.overflow()).toBeLessThanOrEqual(0);
     await console.open("?method=eth_getBlockByNumber");
     await console.run.click();
-    await expect(console.outcomes.first()).toContainText("Answered");
+    await expect(console.outcomes.first()).toContainText("Success");
     expect(await explorer.overflow()).toBeLessThanOrEqual(0);
     expect(await explorer.listViolations()).toEqual([]);
   });

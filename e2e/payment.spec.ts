@@ -14,7 +14,7 @@ const burnerStorageKey = "tollscan.burner";
 /** Matches an address with or without a checksum. */
 const anyCase = (text: string) => new RegExp(text, "i");
 
-/** A user whose burner already exists and has funds, so that the faucet's limits don't apply. */
+/** Sets up a burner that already has funds, so that the faucet's limits don't apply. */
 async function bringBurner(page: Page, key: string): Promise<void> {
   await page.addInitScript(
     ([name, value]) => localStorage.setItem(name as string, value as string),
@@ -37,7 +37,7 @@ test("one click pays with a new burner, and the explorer shows the payment", asy
   await expect(playground.step("The faucet sent test money")).toHaveCount(1);
   await expect(playground.step("Sign typed data: TransferWithAuthorization")).toHaveCount(1);
   await expect(playground.step("200 OK")).toHaveCount(1);
-  await expect(playground.step(/Ledger: settled [\d,]+ ms after it was verified/)).toHaveCount(1);
+  await expect(playground.step(/Ledger: settled [\d,]+ ms after verification/)).toHaveCount(1);
   await expect(playground.paid).toContainText("Paid 0.01 USDC");
   await expect(playground.paid).toContainText(/Payer.*100 USDC.*99\.99 USDC/);
   await expect(page.getByRole("region", { name: "Response body" })).toContainText('"network": "testnet"');

@@ -25,7 +25,7 @@ test("a fact shows its request, repeats it and opens it in the console", async (
   await expect(first.getByRole("status")).toContainText("Fetched by the server");
   expect(await explorer.listViolations()).toEqual([]);
   await first.getByRole("button", { name: "Run again" }).click();
-  await expect(first.getByRole("status")).toHaveText(/^Answered in [\d.]+ ms$/);
+  await expect(first.getByRole("status")).toHaveText(/^Response in [\d.]+ ms$/);
   const link = first.getByRole("link", { name: "Open in the console" });
   const url = new URL((await link.getAttribute("href")) ?? "", baseURL);
   expect(url.pathname).toBe("/testnet/console");

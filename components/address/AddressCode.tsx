@@ -22,7 +22,7 @@ export function AddressCode({ address }: { address: `0x${string}` }) {
         code === "0x" ? (
           <Sheet>
             <Empty title="This address has no code">
-              <p>Code appears here once a contract is deployed here, or once this account delegates to one.</p>
+              <p>Code appears once a contract is deployed to this address or the account delegates to one.</p>
             </Empty>
           </Sheet>
         ) : (

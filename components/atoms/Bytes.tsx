@@ -1,4 +1,4 @@
-/** Long text in a box that scrolls, by keyboard too. */
+/** Long text in a box that can be scrolled, also by keyboard. */
 import type { ReactNode } from "react";
 
 export function Bytes({ children, className = "" }: { children: ReactNode; className?: string }) {

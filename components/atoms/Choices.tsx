@@ -1,4 +1,4 @@
-/** A few choices side by side, one of which is pressed. */
+/** A row of toggle buttons, one of which is pressed. */
 export function Choices<Name extends string>({
   names,
   chosen,

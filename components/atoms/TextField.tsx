@@ -1,4 +1,4 @@
-/** A labeled field of a form for values that a browser should neither complete nor correct. */
+/** A labeled form field with the browser's autocomplete and autocorrect turned off. */
 import type { ComponentProps, ReactNode } from "react";
 
 export function TextField({

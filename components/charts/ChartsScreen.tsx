@@ -27,7 +27,7 @@ const charts = [
     title: "Base fee",
     unit: "gwei",
     kind: "line",
-    // A base fee is far below 2^53 wei; only the drawing uses a number.
+    // A number is precise enough for a drawing, and a base fee is far below 2^53 wei.
     read: ({ baseFeePerGas: fee }: Point) => (fee === null ? null : Number(fee) / 1e9),
   },
   {
@@ -50,7 +50,7 @@ const chartsInWei = [
   ...otherCharts,
 ] as const;
 
-/** On an idle chain the base fee is a few wei, which gwei would round away. */
+/** Whether to show wei: on an idle chain the base fee is a few wei, which would round to 0 gwei. */
 function isSmall(points: Point[]): boolean {
   return points.every(({ baseFeePerGas: fee }) => fee === null || BigInt(fee) < smallGasPriceWei);
 }

@@ -30,7 +30,7 @@ export function BatchPanel() {
       aside={
         <span className="flex gap-2">
           <button type="button" className="button" onClick={emptyBatch}>
-            Empty
+            Clear
           </button>
           <button
             type="button"

@@ -26,7 +26,7 @@ export function Comparison({ here, there }: { here: Outcome; there: Outcome }) {
           ? "Responses are identical"
           : differences.length < maxDifferences
             ? `${differences.length} ${plural(differences.length, "difference")}`
-            : `${maxDifferences} differences and more`}
+            : `At least ${maxDifferences} differences`}
       </p>
       {differences.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard

@@ -18,7 +18,7 @@ export function HistoryPanel({ networks }: { networks: readonly { name: string; 
       aside={
         history.length > 0 && (
           <button type="button" className="button" onClick={forgetHistory}>
-            Forget
+            Clear
           </button>
         )
       }
@@ -32,9 +32,9 @@ export function HistoryPanel({ networks }: { networks: readonly { name: string; 
               key={atMs}
               className="flex min-w-0 items-center gap-2 border-line border-b px-4 py-1.5 last:border-b-0 max-sm:flex-wrap"
             >
-              <span className={ok ? "text-pos" : "text-neg"} title={ok ? "Answered" : "Failed"}>
+              <span className={ok ? "text-pos" : "text-neg"} title={ok ? "Success" : "Failed"}>
                 <Icon name={ok ? "check" : "cross"} />
-                <span className="sr-only">{ok ? "Answered" : "Failed"}</span>
+                <span className="sr-only">{ok ? "Success" : "Failed"}</span>
               </span>
               <AppLink href={toConsolePath(network, method, params)} className="mono min-w-0 flex-1 truncate">
                 {method} <span className="text-ink-3">{JSON.stringify(params)}</span>

@@ -36,7 +36,7 @@ export function OutcomeView({
       <div className={outcomeHeadClass}>
         <span className={`inline-flex items-center gap-1 ${failed ? "text-neg" : "text-pos"}`}>
           <Icon name={failed ? "cross" : "check"} />
-          {failed ? "Failed" : "Answered"}
+          {failed ? "Failed" : "Success"}
         </span>
         <span>{toTargetName(outcome)}</span>
         <span className="text-ink-2">
@@ -81,7 +81,7 @@ function AnswerView({
   resultType,
 }: {
   answer: RpcAnswer;
-  /** Shown above its response if there are several. */
+  /** The call, which is shown above its response if there are several. */
   call: RpcCall | undefined;
   method: string;
   outcome: Outcome;

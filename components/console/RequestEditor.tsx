@@ -226,7 +226,7 @@ function Outcomes({
   );
 }
 
-/** The example with a fresh signature; unchanged if the network cannot be reached. */
+/** Signs the example's transfer again; returns the example unchanged if the network can't be reached. */
 async function signAgain(example: LiveExample, network: Network, request: RpcRequest): Promise<LiveExample> {
   const raw = await signTransfer(network, request).catch(() => undefined);
   return raw === undefined ? example : { ...example, params: [raw, ...example.params.slice(1)] };

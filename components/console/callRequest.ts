@@ -1,6 +1,6 @@
 /**
- * Sends the console's request and measures the response: to a network of this node directly, to another endpoint
- * through the node's guarded relay. Never rejects: a failure is an outcome too.
+ * Sends the console's request and measures the response. Requests to this node's networks are sent directly, those to
+ * other endpoints through the node's guarded relay. Never rejects: a failure is an outcome too.
  */
 import { type Network, toRpcPath } from "@/lib/networks";
 import { comparePath } from "@/lib/rpc/endpointAnswer";
@@ -14,7 +14,7 @@ export type Outcome = {
   /** From sending to the last byte, in milliseconds; measured by the node for relayed requests. */
   ms: number;
   bytes: number;
-  /** Unmodified. */
+  /** The response's text, unmodified. */
   text: string;
 } & (
   | { kind: "answer"; answers: RpcAnswer[] }
@@ -100,6 +100,6 @@ export function readAnswers(text: string, count: number): RpcAnswer[] {
   if (count === 1 || !Array.isArray(parsed)) return answers;
   return Array.from({ length: count }, (_, index) => {
     const answer = answers.find(({ id }) => id === index + 1);
-    return answer ?? { error: { code: 0, message: "The batch response has no answer to this request." } };
+    return answer ?? { error: { code: 0, message: "The batch response doesn't include this request." } };
   });
 }

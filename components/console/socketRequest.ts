@@ -5,7 +5,7 @@
 import { type RpcAnswer, type RpcCall, readAnswers } from "@/components/console/callRequest";
 import { type Network, toRpcPath } from "@/lib/networks";
 
-export const socketClosedText = "The WebSocket closed before the answer arrived.";
+export const socketClosedText = "The WebSocket closed before the response arrived.";
 
 export type SocketCall = {
   /** Resolves with the response to each call, in order; rejects with a one-sentence error. */

@@ -15,7 +15,7 @@ export type RunState = {
   outcomes: readonly Outcome[];
   /** A subscription's events, newest first; undefined without a subscription. */
   events: readonly unknown[] | undefined;
-  /** More events may come. */
+  /** Whether more events may arrive. */
   following: boolean;
 };
 
@@ -24,7 +24,7 @@ export type RunPlan = {
   targets: readonly Target[];
   /** Sent first; its result becomes the first call's first param. */
   prepare?: RpcCall;
-  /** Sent over this network's WebSocket. */
+  /** If set, the calls are sent over this network's WebSocket. */
   socket?: Network;
 };
 

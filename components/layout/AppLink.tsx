@@ -19,7 +19,7 @@ type Props = Omit<ComponentProps<"a">, "href"> & {
 /** Prefetches the page's whole response, not only its static part. */
 const whole = { kind: "full" } as Parameters<ReturnType<typeof useRouter>["prefetch"]>[1];
 
-/** A click that the browser handles itself: new tab, new window, download. */
+/** Whether the browser handles the click itself: new tab, new window, download. */
 function isForBrowser(event: MouseEvent<HTMLAnchorElement>): boolean {
   const { target } = event.currentTarget;
   const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;

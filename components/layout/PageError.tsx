@@ -1,5 +1,5 @@
 "use client";
-/** A page that failed to render. It shows only the error ID, under which the log has the cause. */
+/** Shown if a page fails to render. It only contains the error ID, which identifies the cause in the server log. */
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 

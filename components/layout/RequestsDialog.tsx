@@ -42,7 +42,7 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
   return (
     <Dialog title={`Requests behind this page (${shown.length})`} onClose={onClose}>
       <p className="border-line border-b px-4 py-3 text-13 text-ink-2">
-        Every fact on this page is the answer to a JSON-RPC request. Repeat any of them from a terminal.
+        Everything on this page comes from JSON-RPC requests. You can repeat them from a terminal.
       </p>
       {shown.map((request) => (
         <Request
@@ -63,7 +63,7 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
   const [isOpen, setOpen] = useState(open);
   const [asked, setAsked] = useState<{ data: unknown; tookMs: number } | undefined>(undefined);
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-  const answer = JSON.stringify(asked ? asked.data : request.data, null, 2) ?? "No answer yet.";
+  const answer = JSON.stringify(asked ? asked.data : request.data, null, 2) ?? "No response yet.";
   const tookMs = asked?.tookMs ?? findRequestTime(JSON.stringify(key));
 
   async function runAgain() {
@@ -99,7 +99,7 @@ function Request({ request, open, onClose }: { request: Shown; open: boolean; on
                 ? "Not requested"
                 : tookMs === undefined
                   ? `Fetched by the server, ${formatDate(Math.floor(request.updatedAtMs / 1000))}`
-                  : `Answered in ${Number(tookMs.toPrecision(3))} ms`}
+                  : `Response in ${Number(tookMs.toPrecision(3))} ms`}
             </span>
             <button type="button" className="button" onClick={runAgain}>
               Run again

@@ -1,4 +1,4 @@
-/** The name, and its mark: a ruler with one raised gate. */
+/** The app's name and logo: a ruler with one raised gate. */
 export function Wordmark() {
   return (
     <span className="inline-flex items-center gap-2 text-16 font-semibold tracking-tight">

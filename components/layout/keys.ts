@@ -56,7 +56,7 @@ export const paletteKeys = { keys: ["Ctrl", "K"], label: "Commands and search" }
 /** Tabs are selected by number; one line of help covers them all. */
 export const tabKeys = { first: "1", last: "9", label: "Go to a tab by its number" } as const;
 
-/** The action that a key completes, given the key pressed just before it. undefined for the first key of a pair. */
+/** Finds the action of a key, given the key pressed just before it. Returns undefined for the first key of a pair. */
 export function findAction(key: string, before: string | undefined): KeyAction | undefined {
   const pair = keyBindings.find(({ keys }) => keys.length === 2 && keys[0] === before && keys[1] === key);
   if (pair) return pair.action;

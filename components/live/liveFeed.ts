@@ -35,9 +35,9 @@ export type LiveFeed = {
 
 type Options = {
   url: string;
-  /** Earlier events no longer belong to the stream's chain. */
+  /** Called if earlier events no longer belong to the stream's chain. */
   onReset: (what: ChainReset) => void;
-  /** The page is visible again after a period without events. */
+  /** Called when the page becomes visible again after a period without events. */
   onReturn: () => void;
   /** heads are in chain order; happened lists everything that changed. */
   onNews: (news: { heads: HeadNews[]; happened: Follows[] }) => void;

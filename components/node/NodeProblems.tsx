@@ -10,7 +10,7 @@ type Problem = RpcResult<"explorer_getHealth">["problems"][number];
 
 export function NodeProblems() {
   const { data, error } = useQuery(healthQuery(useSource()));
-  if (error) return <p className="notice notice-neg mb-4">Health unknown: this server does not respond.</p>;
+  if (error) return <p className="notice notice-neg mb-4">Health unknown: the server isn’t responding.</p>;
   return data && <ProblemList problems={data.problems} />;
 }
 

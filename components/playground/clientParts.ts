@@ -101,7 +101,7 @@ function toVerdict({ requirement, verdict, balanceUnits, maxUnits }: Considered,
     case "unknownWay":
       return "Skipped: this client can’t sign for it";
     case "otherAsset":
-      return "Skipped: the payer may not spend this asset";
+      return "Skipped: no spending limit is set for this asset";
     case "overLimit":
       return `Skipped: exceeds the limit of ${shown(maxUnits)}`;
     case "tooPoor":

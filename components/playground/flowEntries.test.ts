@@ -112,7 +112,7 @@ it("lists a settled payment's steps in order", () => {
     "client +20 GET /api/paid/x, with the payment",
     "server +60 200 OK",
     `facilitator +60 Settled in ${transaction}`,
-    "facilitator read Ledger: settled 36 ms after it was verified",
+    "facilitator read Ledger: settled 36 ms after verification",
     `chain +70 Mined in block 9: 73,476 gas, paid by ${payer}`,
   ]);
   expect(entries.some(({ failed }) => failed)).toBe(false);
@@ -137,7 +137,7 @@ it("sorts a step's details into tabs: summary, headers, decoded, raw and code", 
   expect(find(4, "summary")).toMatchObject([
     {
       rows: [
-        { label: "exact · 0.000099 USDC", value: "Skipped: the payer may not spend this asset" },
+        { label: "exact · 0.000099 USDC", value: "Skipped: no spending limit is set for this asset" },
         { label: "exact · 0.01 USDC", value: "Selected: can be signed and paid" },
       ],
     },
@@ -165,7 +165,7 @@ it("omits the time for state that was read after the exchange", () => {
   ];
   const untimed = toFlowEntries(reads, formatAmount).filter(({ offsetMs }) => offsetMs === undefined);
   expect(untimed.map(({ title }) => toTitleText(title))).toEqual([
-    "Ledger: settled 36 ms after it was verified",
+    "Ledger: settled 36 ms after verification",
     "Block 9 is final",
     "The payer’s balance went from 0.02 USDC to 0.01 USDC",
   ]);

@@ -135,7 +135,7 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
     case "ledger": {
       const { payment } = step;
       const tookMs = Number(payment.changedAt) - (findStateMs(payment, "verified") ?? Number(payment.createdAt));
-      return { lane: "facilitator", title: line`Ledger: ${payment.state} ${count(tookMs)} ms after it was verified` };
+      return { lane: "facilitator", title: line`Ledger: ${payment.state} ${count(tookMs)} ms after verification` };
     }
     case "mined": {
       const { blockNumber, gasUsed, from } = step.receipt;

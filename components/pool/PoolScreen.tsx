@@ -151,7 +151,7 @@ function NothingWaits() {
       <p>
         {network.embedded
           ? "This chain mines a block as soon as a transaction can be included. Only transactions with a nonce gap or a fee below the base fee stay here."
-          : "Transactions appear here between being sent and being mined."}
+          : "Transactions appear here until they are mined."}
       </p>
       <AppLink href={toSectionPath(network.name, "txs")} className="button">
         See mined transactions

@@ -17,7 +17,7 @@ export type Command = {
   target: { path: string } | { action: KeyAction };
 };
 
-/** What decides which actions make sense on the current page. */
+/** The properties of the current page that determine which actions apply to it. */
 export type Surroundings = {
   path: string;
   tabs: { label: string; path: string }[];

@@ -63,7 +63,7 @@ export function Readings({ readings, token }: { readings: Decoded[]; token?: str
       {others.length > 0 && (
         <details>
           <summary className="cursor-pointer text-13 text-ink-2">
-            {others.length} other {plural(others.length, "signature")} would fit
+            {others.length} other possible {plural(others.length, "signature")}
           </summary>
           <div className="mt-2 flex flex-col gap-3">
             {others.map((other) => (

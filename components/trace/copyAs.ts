@@ -1,7 +1,7 @@
 /** A transaction as a command or program that sends it again, for three common tools. */
 import type { WireTransaction } from "@/lib/query/wire";
 
-/** Inside single quotes a shell treats only the quote itself specially, and hex has none. */
+/** Single quotes are enough, because hex can't contain a quote. */
 export function toCast(transaction: WireTransaction, url: string): string {
   const { to, input, value } = transaction;
   const parts = [

@@ -33,7 +33,7 @@ describe("the sentence for a call to an unknown function", () => {
     ["0x00000000", "did", "SENDER called an unknown function (0x00000000) on TARGET."],
     ["0x00000000", "tried", "Call to an unknown function (0x00000000) on TARGET reverted."],
     ["0x0000", "did", "SENDER sent 2 bytes of data to TARGET."],
-  ])("with input %s, %s", (input, tense, sentence) => {
+  ])("for input %s in tense %s is: %s", (input, tense, sentence) => {
     expect(toText(toSummary({ from: sender, to, input, value: "0x0" }, undefined), tense)).toBe(sentence);
   });
 });

@@ -252,7 +252,10 @@ function Name({ name, hideBase }: { name: SlotName | undefined; hideBase: boolea
   );
 }
 
-/** A word as an amount of the token, an address if it can only be one, a number if it is small, otherwise hex. */
+/**
+ * Shows a word as an amount if token is given, as an address if it can only be one, as a number if it is small,
+ * otherwise as hex.
+ */
 function Word({ word, token }: { word: string; token: string | undefined }) {
   const value = BigInt(word);
   if (token !== undefined) return <TokenAmount units={value} token={token} />;

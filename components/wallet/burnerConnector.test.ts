@@ -1,6 +1,6 @@
 /**
- * The burner through wagmi and viem against a real node: it pays and signs on the node's own chains only, for its own
- * account only, and its key never leaves the browser's storage.
+ * Tests the burner through wagmi and viem against a real node: it pays and signs only on the node's own chains and for
+ * its own account, and its key never leaves the browser's storage.
  */
 import { createWalletClient, custom, type EIP1193Provider, type Hex, parseEther, verifyTypedData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";

@@ -39,7 +39,7 @@ type Call = {
 export const burnerConnectorId = "burner";
 
 export function toBurnerElsewhereText(network: string): string {
-  return `A burner account signs on this node’s own chains only, and ${network} is not one of them. Disconnect it and connect a wallet.`;
+  return `A burner account only signs on this node’s own chains, and ${network} isn’t one of them. Disconnect it and connect a wallet.`;
 }
 
 /** One burner connector: the chains that it serves, and the one it is on. */

@@ -266,13 +266,16 @@ it.each<[what: string, method: string, params: unknown[]]>([
   ["an EIP-7702 authorization", "wallet_signAuthorization", [{ address: account, chainId: "0x0" }]],
   ["calls on several chains", "wallet_sendCalls", [{ chainId: "0x279f", calls: [{ chainId: "0x8f" }] }]],
   ["a message", "personal_sign", ["0x00", account]],
-])("never asks a wallet on our test network for %s, whose signature is valid elsewhere", async (_, method, params) => {
-  const { wallet, asked } = createWallet("0x279f", createReads(ours));
-  await expect(guardWallet(wallet, networks, toNode(ours)).request({ method, params })).rejects.toMatchObject({
-    code: "no_chain",
-  });
-  expect(asked).not.toContain(method);
-});
+])(
+  "never asks a wallet on our test network to sign %s, because the signature could be valid elsewhere",
+  async (_, method, params) => {
+    const { wallet, asked } = createWallet("0x279f", createReads(ours));
+    await expect(guardWallet(wallet, networks, toNode(ours)).request({ method, params })).rejects.toMatchObject({
+      code: "no_chain",
+    });
+    expect(asked).not.toContain(method);
+  },
+);
 
 it.each(["wallet_addEthereumChain", "wallet_switchEthereumChain"])(
   "passes %s for a test network but not for a mainnet's chain ID",

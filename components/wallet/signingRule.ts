@@ -91,7 +91,7 @@ export function getSignableNetwork(
   if (namedChain === undefined) {
     throw new WalletRefusal(
       "no_chain",
-      "This request names no chain, so its signature would be valid on every network. The wallet was not asked to sign.",
+      "This request doesn’t specify a chain, so its signature would be valid on every network. The wallet was not asked to sign.",
     );
   }
   const network = networks.find(({ chainId }) => chainId === namedChain);

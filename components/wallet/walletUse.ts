@@ -1,6 +1,6 @@
 /**
- * Whether anything on the page uses a wallet yet, and requests to open the wallet dialog. The header loads the wallet
- * libraries only if something on the page needs them or a wallet was connected on an earlier visit.
+ * Tracks whether anything on the page uses a wallet, and forwards requests to open the wallet dialog. The header loads
+ * the wallet libraries only if something on the page needs them or a wallet was connected on an earlier visit.
  */
 import { createListeners } from "@/lib/createListeners";
 

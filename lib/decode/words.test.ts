@@ -7,7 +7,7 @@ import { viewQuery } from "@/lib/query/explorerQueries";
 
 const encode = (text: string) => encodeAbiParameters([{ type: "string" }], [text]);
 
-it("shows a token's name and symbol without direction marks, cut to a length", () => {
+it("removes direction marks from a token's name and symbol and limits their length", () => {
   expect(findShownAnswer(encode("US\u202eDC\u2069"), 16)).toBe("USDC");
   expect(findShownAnswer(toHex("M\u200eKR", { size: 32 }), 16)).toBe("MKR");
   expect(findShownAnswer(encode("x".repeat(100_000)), 16)).toBe(`${"x".repeat(15)}…`);
@@ -16,7 +16,7 @@ it("shows a token's name and symbol without direction marks, cut to a length", (
   expect(findShownAnswer("0x", 16)).toBeUndefined();
 });
 
-it("keeps little of an eight-megabyte token name in a page", async () => {
+it("keeps only the start of an eight-megabyte token name in a page", async () => {
   const name = encode("x".repeat(8_000_000));
   const source = { network: "testnet", request: async () => name as never };
   const { queryFn } = viewQuery(source, `0x${"11".repeat(20)}`, "0x06fdde03");
@@ -25,7 +25,7 @@ it("keeps little of an eight-megabyte token name in a page", async () => {
   expect(findShownAnswer(kept, 100)).toBe(`${"x".repeat(99)}…`);
 });
 
-it("shows a revert reason and a decoded string without direction marks", () => {
+it("removes direction marks from a revert reason and a decoded string", () => {
   const abi = parseAbi(["error Error(string)", "function setName(string name)"]);
   const args = ["paid\u202e \u2066nothing\u0000"] as const;
   const data = encodeErrorResult({ abi, errorName: "Error", args });

@@ -41,7 +41,7 @@ function toCurlScript({ origin, request, paid }: CodeFacts): string {
   return [
     ...ask,
     "",
-    "# With the payment signed here. A payment works once: sent again, it is rejected and moves no money.",
+    "# Sends the payment signed here. A payment works only once: if you send it again, it is rejected and no money moves.",
     toCurl(paid, origin),
   ].join("\n");
 }

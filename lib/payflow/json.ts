@@ -1,6 +1,4 @@
-/**
- * JSON for people and for wallets: indented, bigints as decimal text.
- */
+/** Formats JSON for display and for wallets: indented, with bigints as decimal text. */
 
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part), 2);

@@ -32,7 +32,7 @@ export const signAmount = (more: bigint): Sign =>
 
 export const signWrongChain = (network: string): Sign => signingFor((requirement) => ({ ...requirement, network }));
 
-/** Expired this many seconds ago. */
+/** Signs a payment that expired this many seconds ago. */
 export const signExpired = (seconds: number): Sign =>
   signingFor((requirement) => ({ ...requirement, maxTimeoutSeconds: -seconds }));
 

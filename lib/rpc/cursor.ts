@@ -11,7 +11,7 @@ function cursor<Out>(expression: RegExp, read: (parts: string[]) => Out, write: 
   const text = z
     .string()
     .regex(expression, "not a cursor of this list; pass next from the previous page")
-    .meta({ title: "cursor", description: "The next of the previous page" });
+    .meta({ title: "cursor", description: "next from the previous page" });
   return z.codec(text, z.custom<Out>(), { decode: (value) => read(value.split("-")), encode: write });
 }
 

@@ -46,7 +46,7 @@ it("detects a table of methods", () => {
   expect('  ask("eth_call"),\n  ask("eth_chainId"),\n  ask("net_version"),\n').not.toMatch(table);
 });
 
-it("has no second table of methods", () => {
+it("finds no table of methods outside the declarations and handlers", () => {
   const paths = ["app", "components", "lib", "server"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`.replaceAll("\\", "/")),
   );

@@ -62,7 +62,7 @@ export const reasonTable = {
   },
   resource_mismatch: {
     cause: "The payment was made for another resource.",
-    fix: "Pay for the URL that you request, as its own 402 response gives it.",
+    fix: "Request the URL without a payment, and pay a requirement from its own 402 response.",
   },
   payment_already_used: {
     cause: "The payment was already used for a request.",
@@ -77,24 +77,24 @@ export const reasonTable = {
   // length of validity
   authorization_too_long: {
     cause: "The authorization is valid for longer than the requirement's maxTimeoutSeconds.",
-    fix: "Sign with an end at most maxTimeoutSeconds from now, and check the signer's clock.",
+    fix: "Sign with an expiration at most maxTimeoutSeconds from now, and check the signer's clock.",
   },
   // the facilitator's limits
   amount_below_minimum: {
     cause: "The amount is below the minimum that this facilitator settles.",
-    fix: "Charge at least the limits.minAmount that GET supported returns.",
+    fix: "Charge at least limits.minAmount, which GET supported returns.",
   },
   payee_not_allowed: {
     cause: "This facilitator doesn't settle payments to that payee.",
     fix: "Use another facilitator, or ask this one's operator to add the payee.",
   },
   gas_budget_exceeded: {
-    cause: "The payer's settlements have used the gas that this facilitator pays for per day.",
-    fix: "Wait for the time in the message, then pay again.",
+    cause: "The payer's settlements have used up the gas that this facilitator pays for per payer and day.",
+    fix: "Wait as long as the message says, then pay again.",
   },
   settlement_backoff: {
-    cause: "Settlements of this payer or payee reverted, so the next one has to wait.",
-    fix: "Find out why the settlement reverted, wait for the time in the message, then pay again.",
+    cause: "Recent settlements for this payer or payee reverted, so the facilitator delays the next one.",
+    fix: "Find out why the settlement reverted, wait as long as the message says, then pay again.",
   },
   // exact by EIP-3009
   invalid_exact_evm_scheme: {
@@ -123,7 +123,7 @@ export const reasonTable = {
   },
   invalid_exact_evm_recipient_mismatch: {
     cause: "The authorization pays an address other than payTo.",
-    fix: "Sign with to set to the requirement's payTo.",
+    fix: "Sign with the requirement's payTo as the recipient (to).",
   },
   invalid_exact_evm_payload_authorization_valid_before: {
     cause: "The authorization has expired or expires within six seconds.",
@@ -180,7 +180,7 @@ export const reasonTable = {
   },
   invalid_permit2_recipient_mismatch: {
     cause: "The permit's witness pays an address other than payTo.",
-    fix: "Sign with witness.to set to the requirement's payTo.",
+    fix: "Sign with the requirement's payTo as witness.to.",
   },
   permit2_deadline_expired: {
     cause: "The permit has expired or expires within six seconds.",
@@ -196,7 +196,7 @@ export const reasonTable = {
   },
   permit2_token_mismatch: {
     cause: "The permit is for a token other than the required asset.",
-    fix: "Sign with permitted.token set to the requirement's asset.",
+    fix: "Sign with the requirement's asset as permitted.token.",
   },
   invalid_permit2_signature: {
     cause: "The signature doesn't match the payer for this permit.",

@@ -38,7 +38,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   async function read({ network, asset }: PaymentRequirements, data: Hex): Promise<bigint> {
     const answer = await getRequest(network)({ method: "eth_call", params: [{ to: asset, data }, "latest"] });
     if (typeof answer === "string" && /^0x[0-9a-fA-F]{64}$/.test(answer)) return BigInt(answer);
-    throw new TokenAccessError(`The token ${asset} on ${network} returned no valid result.`);
+    throw new TokenAccessError(`The token ${asset} on ${network} did not return a valid result.`);
   }
 
   return {

@@ -82,7 +82,7 @@ export default async function ConsolePage({ params, searchParams }: PageProps) {
                 }
               >
                 {declared
-                  ? "This network runs on a public node or has the method turned off. Another network of this node may serve it."
+                  ? "This network uses a remote node or has the method turned off. Another network on this node may serve it."
                   : "Choose a method from the list."}
               </Empty>
             </Sheet>

@@ -52,7 +52,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const labCase = variables?.labCase;
   const isRefused = data?.refusal !== undefined;
   const results = useRef<HTMLDivElement>(null);
-  /** In one column, the list is taller than the screen, so scroll to the outcome. */
+  /** Runs a task and scrolls to its outcome, because in one column the list is taller than the screen. */
   function start(task: Task): void {
     mutate(task);
     if (window.matchMedia("(max-width: 64rem)").matches) results.current?.scrollIntoView({ block: "start" });

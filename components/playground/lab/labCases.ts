@@ -56,7 +56,7 @@ export const labCases: readonly LabCase[] = [
     ...usual,
     id: "wrong-domain",
     title: "Wrong domain name",
-    text: "Signs for a token called USD Coin.",
+    text: "Uses “USD Coin” as the EIP-712 domain name.",
     reason: "invalid_exact_evm_signature",
     sign: () => signWrongName,
   },

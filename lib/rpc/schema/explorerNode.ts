@@ -89,7 +89,7 @@ export const explorerNodeMethods = defineMethods("reads", {
   },
 
   explorer_getHealth: {
-    summary: "Returns what keeps this network from serving, if anything: each problem with a sentence and a fix.",
+    summary: "Returns this network's current problems, each with a description and a fix; empty if there are none.",
     result: z.strictObject({
       problems: z.array(
         z.strictObject({
