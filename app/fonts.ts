@@ -1,6 +1,7 @@
 /**
  * The two typefaces, served from our own origin: a variable sans for text and a mono for data. Both are preloaded. A
- * font that misses the first paint is used from the next page on, because a late swap would shift the layout.
+ * font that isn't loaded before the first paint is used from the next page on, because a late swap would shift the
+ * layout.
  */
 import localFont from "next/font/local";
 

@@ -1,6 +1,6 @@
 /**
- * The first server-side step of every network page: find the network, then prefetch the page's queries in process. The
- * page renders with data and hydrates without requesting it again.
+ * The server-side start of every network page: finds the network, then prefetches the page's queries in process. The
+ * page renders with this data and hydrates without requesting it again.
  */
 import { type DehydratedState, dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
 import { notFound } from "next/navigation";

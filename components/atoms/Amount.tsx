@@ -54,7 +54,9 @@ export function Amount({
   );
 }
 
-/** Cuts to the column's decimals; an amount that would round to zero is shown as less than the smallest step. */
+/**
+ * Cuts an amount to the column's decimals. An amount that would become zero is shown as less than the smallest step.
+ */
 function Aligned({ text, fractionDigits }: { text: string; fractionDigits: number }) {
   const [whole = "", fraction = ""] = text.split(".");
   const kept = fraction.slice(0, fractionDigits).replace(/0+$/, "");

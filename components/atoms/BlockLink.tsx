@@ -1,5 +1,5 @@
 "use client";
-/** A block number as a link, with its fill mark if the gas is known. */
+/** A link to a block by number, with the block's glyph if its gas is known. */
 import { BlockMark } from "@/components/atoms/Hashmark";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";

@@ -1,7 +1,7 @@
 "use client";
 /**
- * One form value, built from its description: text, choice, number, list, object, map or JSON. The parent keeps the
- * parsed value; the typed text is kept only while it still parses to that value.
+ * One form value, built from its description: text, choice, number, list, object, map or JSON. The parent holds the
+ * parsed value. The typed text is shown only as long as it parses to that value.
  */
 import { type ReactNode, useId, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";

@@ -1,5 +1,5 @@
 "use client";
-/** A paged list as a sheet: rows, empty state, pager and data links. Rows don't move while someone reads them. */
+/** A paginated list in a sheet: rows, empty state, pager and data links. Rows don't move while someone reads them. */
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Empty } from "@/components/layout/Empty";

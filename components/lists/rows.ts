@@ -5,7 +5,9 @@
 
 const rowSelector = "main .data-table tbody tr, main [data-row]";
 
-/** Moves the focus to the row below (1) or above (-1) the focused one; without one, to the first visible row. */
+/**
+ * Moves the focus to the row below (1) or above (-1) the focused one, or to the first visible row if none is focused.
+ */
 export function focusRow(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>(rowSelector)].filter((row) => row.offsetParent !== null);
   const at = rows.findIndex((row) => row.contains(document.activeElement));

@@ -29,10 +29,7 @@ export type FacilitatorFacts = {
   limits: FacilitatorLimits;
 };
 
-/**
- * The limits in GET supported: minAmount in whole tokens, the two gas limits, and the payees that are allowed if not
- * all are.
- */
+/** The limits in GET supported. minAmount is in whole tokens. Without payees, any payee is allowed. */
 export type FacilitatorLimits = {
   minAmount: string;
   payerGasPerDay: number;

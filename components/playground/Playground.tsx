@@ -1,6 +1,6 @@
 /**
- * The playground's interactive part: payer, pay button, live exchange and paid response, each a cell of the page's grid.
- * Loaded only on its page, because it imports the wallet libraries.
+ * The playground's interactive part: payer, pay button, live exchange and paid response, each in a cell of the page's
+ * grid. Loaded only on its page, because it imports the wallet libraries.
  */
 "use client";
 

@@ -1,6 +1,6 @@
 /**
- * A paid exchange: payFetch, plus the page's checks before signing and sending. Depends on a payer that signs, not on
- * wallets or React.
+ * A paid exchange: payFetch with the page's checks before signing and sending. It only needs a payer that signs, and no
+ * wallet library or React.
  */
 import type { Network } from "@/lib/networks";
 import { toCaip2 } from "@/lib/networks";

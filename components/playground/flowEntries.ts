@@ -1,4 +1,7 @@
-/** Turns an exchange's steps into timeline entries: lane, title and details. Pure, so a shared flow looks like a live one. */
+/**
+ * Turns an exchange's steps into timeline entries: lane, title and details. These functions are pure, so a shared flow
+ * looks like a live one.
+ */
 import { toDecodedLine } from "@/lib/decode/decoded";
 import { findStateMs } from "@/lib/payflow/chainSteps";
 import type { FlowStep, Lane } from "@/lib/payflow/flow";

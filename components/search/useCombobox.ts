@@ -65,8 +65,8 @@ export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst 
 }
 
 /**
- * The option that a key selects, wrapping at the ends; undefined for other keys and an empty list. -1 means no active
- * option.
+ * Returns the option that a key selects, wrapping at the ends, or undefined for other keys and for an empty list. -1
+ * means that no option is active.
  */
 export function findNextOption(key: string, active: number, count: number): number | undefined {
   if (count === 0) return undefined;

@@ -10,7 +10,10 @@ import { findBytes, findShownString, findShownText, findText, findUint, findWord
 import { findToken } from "@/lib/networks";
 import { viewQuery } from "@/lib/query/explorerQueries";
 
-/** The exact string that a contract returned, or bytes32 as in early tokens; undefined if it isn't printable text. */
+/**
+ * The exact string that a contract returned, which may be a bytes32 as in early tokens. Returns undefined if it isn't
+ * printable text.
+ */
 export function findStringAnswer(answer: string | undefined): string | undefined {
   if (answer === undefined) return undefined;
   const payload = answer.slice(2);

@@ -1,7 +1,7 @@
 "use client";
 /**
  * The call tree: one tab stop, with arrow keys, Home, End and type-ahead. All rows have the same height, so in a long
- * tree only the visible ones are in the document; each still states its level and position for assistive technology.
+ * tree only the visible ones are in the document; each row states its level and position for assistive technology.
  */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { TraceLine } from "@/components/trace/TraceLine";

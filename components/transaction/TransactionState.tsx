@@ -252,10 +252,7 @@ function Name({ name, hideBase }: { name: SlotName | undefined; hideBase: boolea
   );
 }
 
-/**
- * Shows a word as an amount if token is given, as an address if it can only be one, as a number if it is small,
- * otherwise as hex.
- */
+/** Shows a word as an amount if token is given, as a decimal number if it is below 2^64, otherwise as hex. */
 function Word({ word, token }: { word: string; token: string | undefined }) {
   const value = BigInt(word);
   if (token !== undefined) return <TokenAmount units={value} token={token} />;

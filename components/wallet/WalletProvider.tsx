@@ -1,6 +1,6 @@
 /**
- * Provides wagmi to its children. Every tree that uses a wallet wraps itself in this; they share one configuration and
- * one connection, which is restored once.
+ * Provides wagmi to its children. Every component tree that uses a wallet is wrapped in a provider; all providers share
+ * one configuration and one connection, which is restored once.
  */
 "use client";
 

@@ -70,7 +70,7 @@ export function toSummary(
     return { kind: "payment", token: to, payer: call.from, payee: call.to, amount: call.amount };
   }
   if (call?.kind === "approve") return { kind: "approval", token: to, spender: call.spender, amount: call.amount };
-  // A matching selector does not prove the target is a token: a mined transfer needs a log that agrees.
+  // A matching selector doesn't prove that the target is a token, so a mined transfer must also have a matching log.
   const isTransferCall = call?.kind === "transfer" || call?.kind === "transferFrom";
   const [transfer, ...others] = receipt ? listTransfers(receipt.logs) : [];
   if (transfer && others.length === 0 && isTransferCall) {

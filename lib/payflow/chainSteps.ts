@@ -87,7 +87,7 @@ function withTime(step: Extract<FlowStep, { kind: "verify" }>, payment: Payment,
   return { ...step, atMs: verifiedMs, ...(tookMs > 0 && { tookMs }) };
 }
 
-/** When the response to a step arrived; infinite until it does. */
+/** When the response to a step arrived; Infinity until then. */
 function findAnswerMs(steps: readonly FlowStep[], at: number): number {
   const answer = steps.slice(at).find(({ kind }) => kind === "paidResponse");
   return answer?.atMs ?? Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * A flow as JSON and as a link that contains all of it. Invariant: signatures leave the page only if their owner
- * agrees, because anyone with an unsettled signature could settle it.
+ * Exports a flow as JSON and as a link that contains all of it. Invariant: signatures leave the page only if their
+ * owner agrees, because anyone with an unsettled signature could settle it.
  */
 
 import { type Flow, type FlowStep, findStep } from "@/lib/payflow/flow";

@@ -22,7 +22,8 @@ export type AccountState = {
   storage?: Record<string, string>;
 };
 /**
- * pre holds the old values of what changed, post the new ones; an account in only one of them was created or deleted.
+ * pre has the old values of everything that changed, and post the new ones. An account in only one of them was created
+ * or deleted.
  */
 export type StateDiff = { pre: Record<string, AccountState>; post: Record<string, AccountState> };
 

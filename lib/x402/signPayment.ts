@@ -49,7 +49,7 @@ export async function signPayment(options: {
   resource?: ResourceInfo | undefined;
   /** Echoed back, as servers that declare extensions require. */
   extensions?: Extensions | undefined;
-  /** Without reads, neither a token permit nor an approval is signed, and Permit2 must already be approved. */
+  /** Without reads, no token permit or approval is signed, so Permit2 must already be approved. */
   reads?: TokenReads | undefined;
   nowMs: number;
   onTypedData?: ((data: TypedData) => void) | undefined;

@@ -9,8 +9,8 @@ import { getNode } from "@/server/node/instance";
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 /**
- * Time limit in seconds, for platforms that have one. It is the longest that any plan allows, because the event stream
- * stays open; clients reconnect when it ends.
+ * Time limit in seconds on platforms that have one. It is high, because the event stream stays open; clients reconnect
+ * when the stream ends.
  */
 export const maxDuration = 300;
 

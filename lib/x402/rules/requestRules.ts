@@ -66,7 +66,10 @@ export function isSupportedVersion(version: unknown): boolean {
   return Number.isSafeInteger(version) && (version as number) >= 2;
 }
 
-/** The offered requirement that the payer accepted. Its extra may have additional fields, but none may differ. */
+/**
+ * Finds the offered requirement that the payer accepted. The accepted extra may have additional fields, but none may
+ * differ.
+ */
 export function findRequirement(
   { accepted }: PaymentPayload,
   offered: readonly PaymentRequirements[],

@@ -1,4 +1,4 @@
-/** Shared by the tabs of one transaction, mined or pending (EIP-3091): prefetched once for all tabs. */
+/** The layout of a mined or pending transaction's tabs (EIP-3091). Its data is prefetched once for all tabs. */
 import type { ReactNode } from "react";
 import { type Ask, type TransactionProps, withSteps } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { findFailing } from "@/components/trace/traceRows";
