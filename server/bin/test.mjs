@@ -110,9 +110,9 @@ async function runBrowserTests() {
   }));
 }
 
-async function runCleanClone() {
-  return toCount(await run([process.execPath, ...typescript, join(root, "server/tools/cleanClone.ts")]));
-}
+/** @param {string} name @param {string} [title] */
+const runTool = async (name, title) =>
+  toCount(await run([process.execPath, ...typescript, join(root, "server/tools", name)], { title }));
 
 /** @param {string} title @param {string[]} command */
 const runCheck = async (title, command) => toCount(await run(command, { title }));
@@ -136,7 +136,10 @@ const stages = [
     ],
   ],
   ["Browser tests", [[runBrowserTests]]],
-  ["A start from a clean clone, with a payment", [[runCleanClone]]],
+  [
+    "A start from a clean clone, beside an installation of the package, each with a payment",
+    [[() => runTool("cleanClone.ts")], [() => runTool("cleanInstall.ts", "Installation of the package")]],
+  ],
 ];
 
 try {

@@ -8,28 +8,14 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ExactEvmScheme } from "@x402/evm/exact/client";
-import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
-import { privateKeyToAccount } from "viem/accounts";
 import { root } from "@/server/bin/prepare.mjs";
-import { getDevAccount } from "@/server/config/devAccounts";
+import { payOnBaseSepolia, toSeconds, toTerminalEnv } from "@/server/tools/newUser";
 import { readTreeMemory } from "@/server/tools/processTree";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-clone-"));
 const clone = join(folder, "tollscan");
 /** For npm, its shell and the server. A first start, which compiles all code, takes some 10 MiB more than later ones. */
 const maxIdleBytes = 160 * 2 ** 20;
-
-const seconds = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
-
-/** The environment of a terminal: without our settings and without the variables that npm passes to its scripts. */
-function toEnv(): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = { ...process.env };
-  for (const name of Object.keys(env)) {
-    if (/^(npm_|TOLLSCAN_|NETWORK_|DATABASE_URL$|FACILITATOR_|INIT_CWD$)/i.test(name)) delete env[name];
-  }
-  return { ...env, PORT: "0", npm_config_cache: join(folder, "npm") };
-}
 
 function assertIdleMemory(pid: number): void {
   const bytes = readTreeMemory(pid);
@@ -38,25 +24,13 @@ function assertIdleMemory(pid: number): void {
   if (bytes > maxIdleBytes) throw new Error(`The limit is ${maxIdleBytes / 2 ** 20} MiB.`);
 }
 
-async function pay(origin: string): Promise<string> {
-  const payer = privateKeyToAccount(getDevAccount(1).privateKey);
-  // The client's default spend controls know USDC on 84532 and no asset on 10143.
-  const client = new x402Client().register("eip155:84532", new ExactEvmScheme(payer));
-  const response = await wrapFetchWithPayment(fetch, client)(`${origin}/api/paid/block-digest?network=base-sepolia`);
-  const receipt = response.headers.get("PAYMENT-RESPONSE");
-  if (response.status !== 200 || !receipt) {
-    throw new Error(`The paid request got status ${response.status}: ${await response.text()}`);
-  }
-  return decodePaymentResponseHeader(receipt).transaction;
-}
-
 async function startAndPay(): Promise<void> {
   const startMs = performance.now();
   execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, clone]);
   // Its own process group, so that a signal reaches npm, the shell and the server as Ctrl-C does.
   const npm = spawn("npm", ["start"], {
     cwd: clone,
-    env: toEnv(),
+    env: { ...toTerminalEnv(folder), PORT: "0" },
     detached: true,
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -73,11 +47,11 @@ async function startAndPay(): Promise<void> {
     npm.on("error", reject);
     void ended.then(([code]) => reject(new Error(`npm start exited with code ${code}:\n${output}`)));
   });
-  console.log(`Ready after ${seconds(startMs)}.`);
+  console.log(`Ready after ${toSeconds(startMs)}.`);
   if (npm.pid !== undefined) assertIdleMemory(npm.pid);
   const page = await fetch(`${origin}/testnet`);
   if (page.status !== 200) throw new Error(`The home page has status ${page.status}.`);
-  console.log(`Paid in transaction ${await pay(origin)}.`);
+  console.log(`Paid in transaction ${await payOnBaseSepolia(origin)}.`);
   stop();
   await ended;
   process.off("exit", stop);

@@ -1,0 +1,188 @@
+/**
+ * `npm run pack`: makes the npm package from the production build. It contains the build and the packages that run it,
+ * so that an installation compiles and builds nothing. Only better-sqlite3, which has a binary per platform, is a
+ * dependency.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { checkConfig, childEnv, ensureBuild, ensurePackages, root, StepError, toNpmCommand } from "./prepare.mjs";
+
+const target = join(root, ".cache", "package");
+const modules = join(root, "node_modules");
+const build = join(root, ".next");
+
+/** Parts of a build that only a build or a person reads. */
+const unusedParts = /^(cache|dev|diagnostics|node_modules|types|trace.*|tollscan-sources|required-server-files\.js)$/;
+const unusedFiles = /\.(map|nft\.json)$/;
+/** Packages with native code, which come as dependencies. */
+const dependencies = ["better-sqlite3"];
+/** Packages of the server's bundle that it does not contain, besides Next. */
+const wholePackages = ["pg", "ws"];
+/** What Next's trace names only for resizing images, which no page does. */
+const unusedPackages = ["sharp", "@img", "detect-libc", "semver"];
+/** Packages of package.json of which nothing is in the build. */
+const buildTools = ["@tailwindcss/postcss", "@types/node", "@types/react", "esbuild", "typescript"];
+
+const readJson = (/** @type {string} */ file) => JSON.parse(readFileSync(file, "utf8"));
+
+/** @param {string} folder */
+const listFiles = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+/** Copies the build, under the packages' own names and without the paths of this machine. */
+function copyBuild() {
+  const copy = join(target, ".next");
+  cpSync(build, copy, {
+    recursive: true,
+    filter: (from) => !unusedParts.test(relative(build, from)) && !unusedFiles.test(from),
+  });
+  // The bundler gives each external package a name with a hash, and links it to the package. npm packs no links.
+  const aliases = readdirSync(join(build, "node_modules"));
+  const names = aliases.map((alias) => alias.replace(/-[0-9a-f]{16}$/, ""));
+  const unknown = names.find((name) => ![...dependencies, ...wholePackages].includes(name));
+  if (unknown !== undefined) throw new StepError(`The build needs the package ${unknown}, which pack.mjs leaves out.`);
+  for (const file of listFiles(join(copy, "server")).filter((name) => /\.(js|json)$/.test(name))) {
+    const text = readFileSync(file, "utf8");
+    const named = aliases.reduce((result, alias, index) => result.replaceAll(alias, names[index] ?? ""), text);
+    if (named !== text) writeFileSync(file, named);
+  }
+  const recorded = readJson(join(build, "required-server-files.json"));
+  writeFileSync(
+    join(copy, "required-server-files.json"),
+    JSON.stringify({ config: { ...recorded.config, outputFileTracingRoot: undefined } }),
+  );
+}
+
+/** The name of the package that a file below node_modules is in. @param {string} file */
+function toPackageName(file) {
+  const [scope = "", name = ""] = relative(modules, file).split(sep);
+  return scope.startsWith("@") ? `${scope}/${name}` : scope;
+}
+
+/** The files of packages that serve pages: Next's trace of its server, and what our way to start it loads. */
+function listTraced() {
+  const traced = readJson(join(build, "next-server.js.nft.json")).files.map((/** @type {string} */ file) =>
+    join(build, file),
+  );
+  const program = `
+    const { config } = require("./.next/required-server-files.json");
+    process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
+    console.log = () => {};
+    require("next")({ dev: false, dir: process.cwd(), httpServer: new (require("node:http").Server)() }).prepare()
+      .then(() => process.stdout.write(JSON.stringify(Object.keys(require.cache)), () => process.exit(0)));`;
+  const env = { ...childEnv, NODE_ENV: "production" };
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["-e", program], { cwd: root, env, encoding: "utf8" });
+  if (status !== 0) throw new StepError(`Next could not be loaded: ${stderr}`);
+  return [...traced, .../** @type {string[]} */ (JSON.parse(stdout))].filter(
+    (file) => file.startsWith(modules + sep) && !unusedPackages.includes(toPackageName(file).split("/")[0] ?? ""),
+  );
+}
+
+/** @type {Record<string, { dependencies?: Record<string, string> }>} */
+const locked = readJson(join(root, "package-lock.json")).packages;
+
+/** The given packages and everything they depend on, as folders in node_modules. @param {string[]} names */
+function listClosure(names) {
+  const found = new Set(names.map((name) => `node_modules/${name}`));
+  for (const path of found) {
+    for (const name of Object.keys(locked[path]?.dependencies ?? {})) {
+      const nested = `${path}/node_modules/${name}`;
+      found.add(nested in locked ? nested : `node_modules/${name}`);
+    }
+  }
+  return [...found].filter((path) => existsSync(join(root, path)));
+}
+
+/** @param {string} folder */
+const listLicences = (folder) =>
+  readdirSync(folder)
+    .filter((name) => /^(licen[cs]e|notice|copying)/i.test(name) && statSync(join(folder, name)).isFile())
+    .map((name) => join(folder, name));
+
+/** Copies the packages into the package, with their licences; returns their names. */
+function copyPackages() {
+  const whole = listClosure(wholePackages).flatMap((path) =>
+    listFiles(join(root, path)).filter((file) => !/\.(map|[cm]?ts|md)$/.test(file)),
+  );
+  const files = new Set([...listTraced(), ...whole]);
+  for (const file of files) {
+    for (let folder = dirname(file); folder !== modules && dirname(folder) !== folder; folder = dirname(folder)) {
+      for (const licence of listLicences(folder)) files.add(licence);
+      const manifest = join(folder, "package.json");
+      if (existsSync(manifest)) files.add(manifest);
+    }
+  }
+  for (const file of files) {
+    const to = join(target, relative(root, file));
+    mkdirSync(dirname(to), { recursive: true });
+    if (basename(file) !== "package.json") cpSync(file, to);
+    else writeFileSync(to, toBundledManifest(readJson(file)));
+  }
+  return [...new Set([...files].map(toPackageName))].sort();
+}
+
+/** npm would install the dependencies that a bundled package names again. @param {Record<string, unknown>} manifest */
+function toBundledManifest(manifest) {
+  const { dependencies: _, devDependencies: __, optionalDependencies: ___, peerDependencies: ____, ...rest } = manifest;
+  return JSON.stringify({ ...rest, scripts: undefined, peerDependenciesMeta: undefined }, null, 2);
+}
+
+/** The licences of packages whose code is inside the build. */
+function writeLicences() {
+  const { dependencies: direct } = readJson(join(root, "package.json"));
+  const built = Object.keys(direct).filter((name) => ![...dependencies, ...buildTools, "next"].includes(name));
+  const texts = listClosure(built).map((path) => {
+    const { name, version, license } = readJson(join(root, path, "package.json"));
+    const licences = listLicences(join(root, path)).map((file) => readFileSync(file, "utf8").trim());
+    return [`${name} ${version} (${license})`, ...licences].join("\n\n");
+  });
+  const intro = "The build in this package contains code of these packages.";
+  writeFileSync(join(target, "THIRD-PARTY-LICENSES.txt"), `${[intro, ...texts].join(`\n\n${"-".repeat(80)}\n\n`)}\n`);
+}
+
+/** @param {string[]} bundled */
+function writeManifest(bundled) {
+  const { name, version, description, license, engines, dependencies: direct } = readJson(join(root, "package.json"));
+  const versions = Object.fromEntries([
+    ...dependencies.map((dependency) => [dependency, direct[dependency]]),
+    ...bundled.map((dependency) => [dependency, readJson(join(modules, dependency, "package.json")).version]),
+  ]);
+  const manifest = {
+    ...{ name, version, description, license, type: "module", engines },
+    bin: { tollscan: "bin/tollscan.mjs" },
+    files: ["bin", ".next", "THIRD-PARTY-LICENSES.txt"],
+    dependencies: versions,
+    bundleDependencies: bundled,
+  };
+  writeFileSync(join(target, "package.json"), JSON.stringify(manifest, null, 2));
+}
+
+function pack() {
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  cpSync(join(root, "bin"), join(target, "bin"), { recursive: true });
+  for (const file of ["README.md", "LICENSE"]) cpSync(join(root, file), join(target, file));
+  copyBuild();
+  writeManifest(copyPackages());
+  writeLicences();
+  const { command, prefix } = toNpmCommand();
+  const args = [...prefix, "pack", "--json", "--ignore-scripts", "--pack-destination", dirname(target)];
+  const { stdout, stderr, status } = spawnSync(command, args, { cwd: target, encoding: "utf8" });
+  if (status !== 0) throw new StepError(`npm pack failed: ${stderr}`);
+  rmSync(target, { recursive: true });
+  const [result] = Object.values(JSON.parse(stdout));
+  return join(dirname(target), result.filename);
+}
+
+try {
+  await ensurePackages({ withDev: false, say: console.error });
+  await ensureBuild({ check: checkConfig, say: console.error });
+  console.log(pack());
+} catch (error) {
+  if (!(error instanceof StepError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}

@@ -1,0 +1,116 @@
+/**
+ * The first minute of a user of the npm package: packs this build, installs it into an empty folder with an empty npm
+ * cache, runs `npx tollscan`, loads pages, pays for a resource with the published x402 client, and stops. It checks what
+ * the installation contains and what it leaves behind.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { root, toNpmCommand } from "@/server/bin/prepare.mjs";
+import { payOnBaseSepolia, toSeconds, toTerminalEnv } from "@/server/tools/newUser";
+
+const folder = mkdtempSync(join(tmpdir(), "tollscan-install-"));
+const app = join(folder, "app");
+const temporary = join(folder, "temporary");
+const env = { ...toTerminalEnv(folder), TMPDIR: temporary };
+const { command: npm, prefix } = toNpmCommand();
+const maxInstalledBytes = 80 * 2 ** 20;
+const permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
+
+const toMegabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+
+function assert(isTrue: boolean, sentence: string): void {
+  if (!isTrue) throw new Error(sentence);
+}
+
+const listFiles = (from: string) =>
+  readdirSync(from, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+
+function install(tarball: string): void {
+  mkdirSync(app);
+  mkdirSync(temporary);
+  writeFileSync(join(app, "package.json"), JSON.stringify({ private: true }));
+  const startMs = performance.now();
+  execFileSync(npm, [...prefix, "install", "--no-audit", "--no-fund", tarball], { cwd: app, env, stdio: "pipe" });
+  const files = listFiles(join(app, "node_modules"));
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  console.log(`Installed ${toMegabytes(statSync(tarball).size)} as ${toMegabytes(bytes)} in ${toSeconds(startMs)}.`);
+  assert(bytes <= maxInstalledBytes, `The limit is ${toMegabytes(maxInstalledBytes)}.`);
+  const installed = readdirSync(join(app, "node_modules")).filter((name) => !name.startsWith("."));
+  assert(
+    installed.join() === "better-sqlite3,node-addon-api,tollscan",
+    `npm installed more packages than the package names: ${installed.join(", ")}.`,
+  );
+  const ours = listFiles(join(app, "node_modules", "tollscan"));
+  const named = ours.find((file) => readFileSync(file).includes(root));
+  assert(named === undefined, `${named} contains the path of the folder it was built in.`);
+}
+
+type Start = { url: string; networks: { name: string; rpcUrl: string }[]; accounts: object[]; pid: number };
+
+async function visit({ url, networks, accounts }: Start): Promise<void> {
+  assert(accounts.length === 10, `The start lists ${accounts.length} accounts.`);
+  const rpcUrl = networks.find(({ name }) => name === "base-sepolia")?.rpcUrl ?? "";
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getCode", params: [permit2, "latest"] });
+  const answer = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const { result } = (await answer.json()) as { result: string };
+  assert(result.length > 1_000, `Permit2 has the code ${result}.`);
+  for (const path of ["/testnet", "/testnet/playground", "/base-sepolia/blocks"]) {
+    const page = await fetch(url + path);
+    assert(page.status === 200, `${path} has status ${page.status}.`);
+    assert(!page.headers.has("x-powered-by"), `${path} has no headers of the built configuration.`);
+    const script = /src="(\/_next\/static\/[^"]+\.js)"/.exec(await page.text())?.[1];
+    assert(script !== undefined, `${path} has no script.`);
+    assert((await fetch(url + script)).status === 200, `${script} is missing.`);
+  }
+  console.log(`Paid in transaction ${await payOnBaseSepolia(url)}.`);
+}
+
+/** Runs `npx tollscan` once; `use` gets what it printed. */
+async function runCommand(use: (start: Start) => Promise<void>): Promise<void> {
+  const startMs = performance.now();
+  // Its own process group, to find out whether any of its processes is left.
+  const npx = spawn(npm, [...prefix, "exec", "tollscan", "--", "--port", "0", "--json"], {
+    cwd: app,
+    env,
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const group = -(npx.pid ?? 0);
+  const ended = once(npx, "close");
+  const kill = () => process.kill(group, "SIGKILL");
+  process.once("exit", kill);
+  const [output] = await Promise.race([
+    once(createInterface(npx.stdout), "line"),
+    ended.then(([code]) => Promise.reject(new Error(`npx tollscan exited with code ${code}.`))),
+  ]);
+  const start = JSON.parse(String(output)) as Start;
+  console.log(`Ready after ${toSeconds(startMs)}.`);
+  await use(start);
+  process.kill(start.pid, "SIGTERM");
+  await ended;
+  process.off("exit", kill);
+  let isLeft = true;
+  try {
+    process.kill(group, 0);
+  } catch {
+    isLeft = false;
+  }
+  assert(!isLeft, "A process was left behind.");
+  const left = [...readdirSync(temporary), ...readdirSync(app)].filter((name) => name.includes("tollscan"));
+  assert(left.length === 0, `These folders were left behind: ${left.join(", ")}.`);
+}
+
+try {
+  const tarball = execFileSync(process.execPath, [join(root, "server/bin/pack.mjs")], { encoding: "utf8" }).trim();
+  install(tarball);
+  await runCommand(visit);
+  await runCommand(async () => undefined);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,30 @@
+/** What a new user's terminal has, and a first payment: for the programs that try a clone and an installation. */
+import { join } from "node:path";
+import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { privateKeyToAccount } from "viem/accounts";
+import { getDevAccount } from "@/server/config/devAccounts";
+
+export const toSeconds = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
+
+/** This environment without our settings and the variables that npm passes to its scripts, with an empty npm cache. */
+export function toTerminalEnv(folder: string): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env };
+  for (const name of Object.keys(env)) {
+    if (/^(npm_|TOLLSCAN_|NETWORK_|DATABASE_URL$|FACILITATOR_|INIT_CWD$)/i.test(name)) delete env[name];
+  }
+  return { ...env, npm_config_cache: join(folder, "npm") };
+}
+
+/** Pays for a resource with the published client at its default settings; returns the transaction's hash. */
+export async function payOnBaseSepolia(origin: string): Promise<string> {
+  const payer = privateKeyToAccount(getDevAccount(1).privateKey);
+  // The client's default spend controls know USDC on 84532 and no asset on 10143.
+  const client = new x402Client().register("eip155:84532", new ExactEvmScheme(payer));
+  const response = await wrapFetchWithPayment(fetch, client)(`${origin}/api/paid/block-digest?network=base-sepolia`);
+  const receipt = response.headers.get("PAYMENT-RESPONSE");
+  if (response.status !== 200 || !receipt) {
+    throw new Error(`The paid request got status ${response.status}: ${await response.text()}`);
+  }
+  return decodePaymentResponseHeader(receipt).transaction;
+}
