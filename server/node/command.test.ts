@@ -1,12 +1,12 @@
 /** The `tollscan` command: its options, its refusals, and what it leaves behind. */
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { variables } from "@/server/config/environment.mjs";
-import { nameOptions, readCommandLine, toHelp } from "@/server/node/commandLine";
+import { flags, nameOptions, readCommandLine, toHelp } from "@/server/node/commandLine";
 import { getServerCode, runToEnd, spawnNode } from "@/server/testing/serverProcess";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-command-"));
@@ -22,9 +22,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the options", () => {
   it("stand for environment variables", () => {
-    const { flags, settings } = readCommandLine(["--port=0", "--networks", "testnet,mainnet", "--json", "-h"]);
+    const { flags: given, settings } = readCommandLine(["--port=0", "--networks", "testnet,mainnet", "--json", "-h"]);
     expect(settings).toEqual({ PORT: "0", TOLLSCAN_NETWORKS: "testnet,mainnet" });
-    expect([...flags]).toEqual(["json", "help"]);
+    expect([...given]).toEqual(["json", "help"]);
   });
 
   it.each([
@@ -40,6 +40,12 @@ describe("the options", () => {
   it("give their names to errors about their variables", () => {
     const line = readCommandLine(["--port", "x"]);
     expect(nameOptions("PORT must be a number. HOST is wrong.", line)).toBe("--port must be a number. HOST is wrong.");
+  });
+
+  it("are in the README", () => {
+    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+    const rows = [...readme.matchAll(/^\| `--([a-z-]+)`(?:, `-(\w)`)? \| (.+) \|$/gm)];
+    expect(rows.map(([, option, short, meaning]) => ({ option, ...(short && { short }), meaning }))).toEqual(flags);
   });
 
   it("are all in the help, beside every other variable", () => {

@@ -3,13 +3,13 @@ import { parseArgs } from "node:util";
 import { ConfigError, networkVariables, type Variable, variables } from "@/server/config/environment.mjs";
 
 /** Flags that only the command has; those of the environment are in environment.mjs. */
-const flags = [
+export const flags: { option: string; short?: string; meaning: string }[] = [
   { option: "open", meaning: "Open the explorer in a browser" },
   { option: "no-pages", meaning: "Serve JSON-RPC and payments, but no pages" },
   { option: "json", meaning: "When ready, print one line of JSON with the URLs and accounts" },
   { option: "silent", meaning: "Print nothing when ready" },
   { option: "version", short: "V", meaning: "Print the version" },
-  { option: "help", short: "h", meaning: "Print this text" },
+  { option: "help", short: "h", meaning: "Print the options" },
 ];
 
 const toFlag = (option: string) => `--${option}`;
