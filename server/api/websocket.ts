@@ -60,7 +60,7 @@ export function createWebSockets(options: {
   pinging.unref();
 
   /**
-   * Closes the newest socket of the client with the most sockets, unless the new client would then have just as many.
+   * Closes the newest socket of the client with the most sockets, if that client has at least two more than this one.
    */
   function makeRoom(address: string): boolean {
     const byAddress = Map.groupBy(clients.entries(), ([, client]) => client.address);

@@ -129,8 +129,8 @@ function add(state: State, filter: Filter): Hash {
   const own = byClient.get(filter.client)?.length ?? 0;
   if (own >= limits.perClient) throw new TooManyFiltersError(limits.perClient, "client");
   if (filters.size >= limits.total) {
-    // Removes the least recently polled filter of the client with the most, unless the new client would then have just
-    // as many.
+    // Remove the least recently polled filter of the client with the most, if that client has at least two more than
+    // this one.
     const [most = []] = [...byClient.values()].sort((a, b) => b.length - a.length);
     if (most.length <= own + 1) throw new TooManyFiltersError(limits.total, "node");
     const [stalest] = most.sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs);

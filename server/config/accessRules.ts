@@ -1,4 +1,7 @@
-/** Reads the access rules from the environment. They have a separate file, because proxy.ts needs only this. */
+/**
+ * Reads the access rules from the environment. This is a separate file because proxy.ts needs nothing else from the
+ * configuration.
+ */
 import { isIPv6 } from "node:net";
 import { readEnvironment } from "@/server/config/environment.mjs";
 

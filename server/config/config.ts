@@ -14,8 +14,8 @@ import { readNetworks } from "@/server/config/networksFile";
 import { plainTokenAddress } from "@/server/config/presets";
 
 /**
- * The remote node that backs a network whose chain we don't run. It is separate from the network's configuration, which
- * pages can see, because the URL is secret.
+ * The remote node that serves a network's chain. Its URL is secret, so it is not part of the network's configuration,
+ * which pages can see.
  */
 export type PublicNode = {
   url: string;
@@ -25,7 +25,7 @@ export type PublicNode = {
   confirmations: number;
   /** The most that a settlement pays per gas. */
   maxFeeWei?: bigint;
-  /** What the facilitator settles there; see SpendingPolicy. */
+  /** What the facilitator settles on this network; see SpendingPolicy. */
   minAmount: string;
   payees?: readonly `0x${string}`[];
   payerGas: number;
@@ -49,7 +49,7 @@ export type Limits = {
   /** Gas and milliseconds per call. */
   callGas: bigint;
   callTimeMs: number;
-  /** Milliseconds that a block's transactions may run; each may run for half of it. */
+  /** How long a block's transactions may run together, in milliseconds. A single transaction may use half of it. */
   buildTimeMs: number;
   /** Worker threads for calls, and calls that may wait for one. */
   callWorkers: number;
@@ -88,9 +88,9 @@ export type Config = {
   isDeveloped: boolean;
   /** The first is the default network. */
   networks: NetworkConfigs;
-  /** By network name; networks that are not listed run here. */
+  /** Keyed by network name. Networks that are not listed run in this process. */
   publicNodes: ReadonlyMap<string, PublicNode>;
-  /** The configured keys of the accounts that send settlements; empty without any. Never log them. */
+  /** The configured keys of the accounts that send settlements; empty if none is set. Never log them. */
   facilitatorKeys: readonly `0x${string}`[];
   /** Whether the node's own keys are public test keys. */
   isDeterministic: boolean;
@@ -165,7 +165,7 @@ function toPublicNodes(
   );
 }
 
-/** A remote chain has no funded accounts and lacks the token that only our genesis creates. */
+/** A remote chain has neither our funded accounts nor the token that only our genesis creates. */
 function toPublicNetwork(network: NetworkConfig): NetworkConfig {
   const tokens = network.tokens.filter(({ address }) => address !== plainTokenAddress);
   return { ...network, tokens, embedded: false, funded: [] };

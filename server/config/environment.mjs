@@ -257,7 +257,7 @@ const toAddresses = (text, name) =>
   text.split(",").map((part) => {
     const address = part.trim().toLowerCase();
     if (/^0x[0-9a-f]{40}$/.test(address)) return address;
-    throw new ConfigError(`${name} must be addresses separated by commas, but has "${part}".`);
+    throw new ConfigError(`${name} must be addresses separated by commas, but "${part}" is not an address.`);
   });
 
 /**

@@ -45,7 +45,7 @@ const contractsSchema = z.strictObject({
 } satisfies Record<keyof Contracts, unknown>);
 
 const networkSchema = z.strictObject({
-  // A path segment next to the chain id, so it must neither look like a number nor match one of our own paths.
+  // Part of the network's paths, beside its chain ID, so it must neither look like a number nor match another path.
   name: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lowercase letters, digits and hyphens")
@@ -152,7 +152,7 @@ function toNetworkConfig(
   return configured;
 }
 
-/** Genesis gives each address one account. If an address has two uses, throws the error that refuse creates. */
+/** Genesis gives each address one account. Throws the error that refuse creates if an address has two uses. */
 function assertDistinct(
   { name, tokens, contracts, funded }: NetworkConfig,
   refuse: (why: string) => ConfigError,
@@ -176,7 +176,7 @@ function assertDistinct(
   }
 }
 
-/** The zero address and every precompile: up to EIP-2537's last one, and EIP-7951's. */
+/** The zero address and every precompile: all up to EIP-2537's last one, and EIP-7951's. */
 function findReservedUse(address: string): string | undefined {
   const value = BigInt(address);
   if (value === 0n) return "the zero account";

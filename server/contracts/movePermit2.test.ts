@@ -7,7 +7,7 @@ import { movePermit2 } from "@/server/contracts/movePermit2";
 import type { Hex } from "@/server/ethereum/types";
 
 const elsewhere: Hex = `0x${"c5".repeat(20)}`;
-/** Without its leading zero bytes, as the compiler pushes it. */
+/** The compiler pushes the address without its leading zero bytes. */
 const address = canonicalContracts.permit2.slice(12).toLowerCase();
 const places = (code: string, text: string) => [...code.matchAll(new RegExp(text, "g"))].map(({ index }) => index);
 

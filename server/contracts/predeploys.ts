@@ -51,8 +51,8 @@ export type TokenAccount = {
 };
 
 /**
- * A token for a genesis allocation; it works at any address on any chain. totalSupply is the sum of the balances given.
- * Throws if a value does not fit its type.
+ * A token for a genesis allocation; it works at any address on any chain. Its totalSupply is the sum of the given
+ * balances. Throws if a value does not fit its type.
  */
 export function toTokenAccount(wanted: TokenAccount): Required<GenesisAccount> {
   const artifact = wanted.eip3009 ? token : plainToken;

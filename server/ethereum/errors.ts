@@ -94,7 +94,7 @@ export class QueueFullError extends Error {
   }
 }
 
-/** A call found no free worker for too long and never ran. */
+/** A call waited too long for a free worker and never ran. */
 export class QueueWaitError extends QueueFullError {
   override name = "QueueWaitError";
 
@@ -103,7 +103,7 @@ export class QueueWaitError extends QueueFullError {
   }
 }
 
-/** A call ran out of gas at the highest limit a call may have. */
+/** A call ran out of gas at the node's gas limit for calls. */
 export class CallGasError extends Error {
   override name = "CallGasError";
   readonly code = "CALL_GAS";
@@ -148,7 +148,7 @@ export class TraceTooLargeError extends Error {
   readonly code = "TRACE_TOO_LARGE";
 }
 
-/** The standard reason, or a general code if there is none. */
+/** The error's standard reason; if it has none, a general code. */
 export type InvalidTransactionCode = RefusalReason | "INVALID_TRANSACTION";
 
 /** A call or imported transaction that is invalid. */

@@ -42,8 +42,8 @@ export function nextExcessBlobGas(spec: ChainSpec, parent: Header, next: ForkPoi
   const used = parent.blobGasUsed ?? 0n;
   if (excess + used < target) return 0n;
   if (isForkActive(spec, "osaka", next) && parent.baseFeePerGas !== undefined) {
-    // EIP-7918: if execution costs more than blobs, a block below the maximum still raises the excess a little. The
-    // price compared is the parent's, under the parameters of the new block.
+    // EIP-7918: if execution costs more than blobs, a block below the maximum still raises the excess a little. This
+    // compares the parent's prices, under the parameters of the new block.
     const blobFee = fakeExponential(minBlobBaseFee, excess, parameters.baseFeeUpdateFraction);
     if (blobBaseCost * parent.baseFeePerGas > gasPerBlob * blobFee) {
       const max = BigInt(parameters.max);

@@ -13,7 +13,10 @@ type Priced = {
   authorizationList?: readonly unknown[];
 };
 
-/** The intrinsic gas and, from Prague, the minimum that is charged however little the execution uses (zero before). */
+/**
+ * The intrinsic gas and, from Prague on, the minimum charge regardless of how little gas the execution uses (zero
+ * before Prague).
+ */
 export function intrinsicGas(spec: ChainSpec, at: ForkPoint, call: Priced): { intrinsic: bigint; floor: bigint } {
   const bytes = (call.input.length - 2) / 2;
   let zeros = 0;

@@ -1,6 +1,6 @@
 /**
  * Asynchronous reads for code that can't wait. If a run needs a value that must be fetched, the run is abandoned and
- * restarted once the value is there. The source must keep every value it fetched, or the run would never finish.
+ * restarted when the value has arrived. The source must keep every value it fetched, or the run would never finish.
  */
 
 /** Not a failure: carries the fetch that the abandoned run is waiting for. */

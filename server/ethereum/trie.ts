@@ -163,7 +163,7 @@ function remove(content: Content, node: Node | undefined, path: Path, at: number
   return collapse(content, own);
 }
 
-/** A branch with one entry left becomes that entry with a longer path. */
+/** A branch with only one entry left is replaced by that entry with a longer path. */
 function collapse(content: Content, branch: Branch): Node {
   const left = branch.children.flatMap((child, index) => (child ? [index] : []));
   if (left.length === 0 && branch.value) return { kind: "leaf", path: noPath, value: branch.value };
@@ -245,7 +245,7 @@ function place(branch: Branch, node: Leaf | Extension, shared: number): void {
   else branch.children[index] = rest.length === 0 ? node.child : { kind: "extension", path: rest, child: node.child };
 }
 
-/** The node below a path that leads nowhere else. */
+/** A path without branches, and the node at its end. */
 function join(path: Path, node: Read): Read {
   if (node.kind === "branch") return { kind: "extension", path, child: node };
   if (node.kind === "leaf") return { kind: "leaf", path: concat(path, node.path), value: node.value };
@@ -278,7 +278,8 @@ function toOwnItem(node: Read, collect: Collect | undefined, known: KnownNodes):
 }
 
 /**
- * The same node with unread children, which are cached separately; otherwise caching its top would keep a whole trie.
+ * The same node with unread children, which are cached separately; otherwise, a cached root would keep its whole trie
+ * in memory.
  */
 function withoutChildren(node: Read): Read {
   if (node.kind === "leaf") return node;

@@ -126,8 +126,8 @@ export type Receipt = {
 };
 
 /**
- * Value transferred, or a contract created, by a message call inside a transaction whose effects were kept; value in
- * wei.
+ * A transfer of value, or the creation of a contract, by a message call inside a transaction, if its effects were kept.
+ * value is in wei.
  */
 export type InternalTransfer = {
   kind: "call" | "create" | "create2" | "selfdestruct";

@@ -1,7 +1,7 @@
 /**
- * Limits how much a run may do before it asks its host for more. A unit is the time that one gas takes the machine,
- * about ten nanoseconds: opcodes count their gas, and the host's work counts by the time it takes. The machine checks
- * at backward jumps, after expensive operations and at frame boundaries, so a run never exceeds its allowance by much.
+ * Limits how much a run may do before it asks its host for more. A unit is the time that the machine takes for one gas,
+ * about ten nanoseconds: an opcode counts as its gas, and the host's work as the time it takes. The machine checks at
+ * backward jumps, after expensive operations and at frame boundaries, so a run never exceeds its allowance by much.
  */
 import { JobTimeoutError } from "@/server/ethereum/errors";
 
@@ -22,17 +22,17 @@ const sliceUnits = 2_000_000;
 /** Only gas ends the run. */
 export const unlimited: Budget = { take: () => sliceUnits, giveBack: () => {} };
 
-/** Limits the time of runs without the time that they wait for values. */
+/** Limits the time of runs, not counting the time that they wait for values. */
 export type Stopwatch = Budget & {
   /** How long runs have taken so far. */
   spentMs(): number;
-  /** Ends the next runs with JobTimeoutError after this time together; undefined means no limit. */
+  /** Ends the following runs with JobTimeoutError once they have taken this long together; undefined means no limit. */
   limit(timeoutMs: number | undefined): void;
 };
 
 export function createStopwatch(): Stopwatch {
   let spentMs = 0;
-  /** When the current run last asked; undefined between runs. */
+  /** When the current run last asked for units; undefined between runs. */
   let askedAtMs: number | undefined;
   let timeoutMs: number | undefined;
   let endMs = 0;

@@ -37,8 +37,8 @@ export type Effects = {
   gasLeft: bigint;
   refund: bigint;
   /**
-   * The lowest gas limit at which the run would have gone the same way, counted like gasLeft from the run's gas;
-   * undefined if the run may depend on its limit in any way besides running out of gas.
+   * The lowest gas limit that would have given the same run, counted from the run's gas like gasLeft; undefined if the
+   * run may depend on its limit in any way besides running out of gas.
    */
   gasNeeded: bigint | undefined;
   /** Return data, or revert data. */

@@ -44,7 +44,7 @@ export type Core = {
   sizes: Record<at.Region, number>;
   /** Entries of the code that the machine has in memory. */
   codes: Map<Hash, number>;
-  /** Nothing but the current run's code is in memory. */
+  /** Only the current run's code is in memory. */
   areCodesFresh: boolean;
   /** The rules that the machine has in memory. */
   rules: Rules | undefined;
@@ -63,7 +63,10 @@ export class RegionFull extends Error {
 }
 
 const noCode = toBytes(emptyCodeHash);
-/** Cost of a value that the machine reads, in units of a budget: a cached one takes less, one from the store more. */
+/**
+ * Average cost of a value that the machine reads, in units of a budget: a cached value costs less, and one from the
+ * store costs more.
+ */
 const readUnits = 500;
 
 /** The instance's imports; getCore isn't called before the instance exists. */

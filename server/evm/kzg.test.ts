@@ -207,7 +207,7 @@ test("accepts the same compressed points as @noble/curves", async () => {
       new Uint8Array(size).fill(255),
       flag(new Uint8Array([...modulus, ...new Uint8Array(size - 48)]), 0x80),
       flag(new Uint8Array([...new Uint8Array(size - 48), ...modulus]), 0x80),
-      // Some of these are on the curve, and none is in the subgroup.
+      // Some of these points are on the curve, but none is in the subgroup.
       ...Array.from({ length: 16 }, (_, x) => flag(small(x, size), 0x80)),
     ];
     for (const bytes of cases) {

@@ -122,7 +122,7 @@ const toBnG2 = (point: typeof bn254.G2.Point.BASE) => {
   const { x, y } = point.toAffine();
   return concat(...[x.c1, x.c0, y.c1, y.c0].map(word));
 };
-/** On the curve, and almost never in the subgroup. */
+/** A point on the curve that is almost never in the subgroup. */
 function onCurveBnG2(from: bigint): Uint8Array {
   const { Fp, Fp2 } = bn254.fields;
   const constant = Fp2.div(Fp2.create({ c0: 3n, c1: 0n }), Fp2.create({ c0: 9n, c1: 1n }));
@@ -212,7 +212,7 @@ const blsPairs = fc.tuple(big(60), big(60), fc.nat(4), g1, g2).map(([a, b, kind,
 });
 const field = fc.oneof(big(381), fc.constantFrom(0n, 1n, Fp.ORDER - 1n, Fp.ORDER)).map(toField);
 
-/** Forks in which the contract differs, its inputs, and the number of runs worth their time. */
+/** The forks in which the contract differs, its inputs, and how many runs to do. */
 const cases: [name: string, address: number, forks: ForkName[], input: fc.Arbitrary<Uint8Array>, runs: number][] = [
   ["ecrecover", 0x01, ["frontier"], signed, 100],
   ["sha256", 0x02, ["frontier"], fc.uint8Array({ maxLength: 300 }), 50],

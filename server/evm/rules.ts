@@ -25,7 +25,7 @@ export type Rules = {
   findBlockHash(number: number): Hash;
 };
 
-/** The block's values in the order of what reads them. */
+/** The block's values, in the order of the opcodes that read them. */
 export type EnvWords = {
   coinbase: bigint;
   number: bigint;
@@ -56,7 +56,7 @@ export const evmForks: readonly ForkName[] = [
   "osaka",
 ];
 
-/** The machine's number of the newest fork it knows that the given fork includes. */
+/** The machine's number for the given fork, or for the newest earlier fork that the machine knows. */
 export function toLevel(fork: ForkName): number {
   const reached = forkNames.indexOf(fork);
   return evmForks.findLastIndex((level) => forkNames.indexOf(level) <= reached);

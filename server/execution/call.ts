@@ -63,7 +63,7 @@ export async function attempt(engine: Engine, message: Message): Promise<Applied
   }
 }
 
-/** Like attempt, but undefined if the gas limit doesn't even cover the message itself. */
+/** Like attempt, but returns undefined if the gas limit doesn't even cover the message itself. */
 export async function attemptWithGas(engine: Engine, message: Message, gasLimit: bigint): Promise<Applied | undefined> {
   try {
     return await attempt(engine, { ...message, gasLimit });

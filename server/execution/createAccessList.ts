@@ -1,6 +1,6 @@
 /**
- * The access list (EIP-2930) of a call: everything it touches that isn't warm anyway. A list changes the gas and so
- * possibly the path of the code, so the call is repeated with its own list until the list no longer changes.
+ * The access list (EIP-2930) of a call: everything it touches that isn't warm anyway. A list changes the gas, and so
+ * may change which code runs. The call is therefore repeated with its own list until the list stays the same.
  */
 import { opcodes } from "@/lib/opcodes";
 import { toWord } from "@/server/ethereum/codec/bytes";

@@ -1,6 +1,7 @@
 /**
  * State edited manually at the end of a block: the rows and trie nodes of the edited state, and its root. The edit
- * belongs to no transaction or header; the next block builds on it, so an edit on which none could be built is refused.
+ * belongs to no transaction or header. The next block builds on it, so an edit is rejected if no block could be built
+ * on it.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
@@ -34,7 +35,7 @@ export async function executeEditState(job: EditState, store: ExecutionStore): P
   return { kind: "editState", state, stateRoot };
 }
 
-/** Makes the calls that every block makes. The overlay must not be used afterward. */
+/** Makes the system calls that every block makes. The overlay must not be used afterward. */
 async function assertBuildable({ spec, env }: EditState, overlay: Overlay, { reads }: ExecutionStore): Promise<void> {
   try {
     await withEngine({ spec, env, overlay, reads }, async (engine) => {

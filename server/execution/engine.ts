@@ -46,7 +46,7 @@ type EngineMessage = Pick<
 
 type EngineJob = RulesOf & {
   overlay: Overlay;
-  /** Shared by all runs; without a budget only gas ends them. */
+  /** Shared by all runs; without a budget, only gas ends them. */
   budget?: Budget;
 };
 
@@ -130,13 +130,13 @@ function createEngine(job: EngineJob): Engine {
 function runOnce(run: Run): Effects {
   const kind = run.listener ? "traced" : run.budget?.isBrief ? "brief" : "plain";
   const machine = machines[kind] ?? createMachine(kind === "traced", kind === "plain" ? tierLimits : noTier);
-  // Returned only after a run that ended normally or in one of the known ways.
+  // Put back only after a run that ended normally or with an expected error.
   machines[kind] = undefined;
   try {
     return machine.run(run);
   } catch (error) {
     if (findErrorCode(error) !== "MACHINE_MEMORY") throw error;
-    // No block pays for this much memory, so the run would have ended out of gas.
+    // No block can pay for this much memory, so the run counts as out of gas.
     return { ...nothing, failure: failures.outOfGas };
   } finally {
     if (machine.bytes() <= maxKeptBytes) machines[kind] = machine;

@@ -1,7 +1,7 @@
 /**
- * Finds the smallest gas limit at which a call succeeds. One run with all the gas measures what the call spends. Code
- * that neither calls nor reads its gas needs exactly that, and so does most other code; the rest is found by exact
- * bisection.
+ * Finds the smallest gas limit at which a call succeeds. One run with all the gas measures what the call spends. That
+ * is the exact limit for code that neither makes calls nor reads its gas, and for most other code; otherwise, bisection
+ * finds the limit.
  */
 
 import { emptyAccount, type Message } from "@/server/ethereum/message";
@@ -22,7 +22,7 @@ export function executeEstimateGas(
     const limit = await toAffordable(engine, message);
     const measured = await attempt(engine, { ...message, gasLimit: limit });
     if (measured.failure) return { kind: "estimateGas", result: toCallResult(measured) };
-    // With less than that it runs out of gas, except in a creation before Homestead.
+    // With a lower limit it runs out of gas, except in a creation before Homestead.
     const { gasNeeded } = measured;
     if (gasNeeded !== undefined && message.to !== undefined) return { kind: "estimateGas", gas: gasNeeded };
     const succeeds = async (gas: bigint) => {
@@ -39,16 +39,17 @@ export function executeEstimateGas(
 /** The lowest gas limit that succeeds. limit is known to succeed, and spent is the best guess. */
 async function findLeast(spent: bigint, limit: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
   if (spent >= limit || (await succeeds(spent))) {
-    // Code that reads its gas may take a cheaper path with less of it.
+    // Code that reads its gas may take a cheaper path if it has less gas.
     return (await succeeds(spent - 1n)) ? bisect(0n, spent - 1n, succeeds) : spent;
   }
-  // EIP-150 withholds a 64th at every call, so an inner call needs more than is spent in the end.
+  // EIP-150 withholds a 64th of the gas at every call, so an inner call may need a higher limit than the gas spent in
+  // total.
   const withReserve = ((spent + 2_300n) * 64n) / 63n;
   const isEnough = withReserve < limit && (await succeeds(withReserve));
   return bisect(isEnough ? spent : withReserve < limit ? withReserve : spent, isEnough ? withReserve : limit, succeeds);
 }
 
-/** fails is a limit at which the call fails, works one at which it succeeds. */
+/** The call fails at the limit fails and succeeds at the limit works. */
 async function bisect(fails: bigint, works: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
   while (works - fails > 1n) {
     const middle = (works + fails) / 2n;

@@ -14,7 +14,7 @@ test("clients take turns, each in its own order", () => {
   expect([queue.size, queue.next()]).toEqual([0, undefined]);
 });
 
-test("items that are put back come first among their client's, and a removed one never", () => {
+test("items that are put back come first among their client's jobs, and a removed item never comes", () => {
   const queue = createFairQueue<Item>();
   const [first, second, third] = toItems("a", 3);
   queue.add(third!);
@@ -32,13 +32,13 @@ test("a client whose job is put back doesn't lose its turn", () => {
   expect([queue.next(), queue.next()]).toMatchObject([{ client: "b" }, { client: "a", at: 1 }]);
 });
 
-test("a full queue makes room for a client with fewer jobs, by dropping the newest of the client with the most", () => {
+test("a full queue drops the newest job of the client with the most jobs to make room for a client with fewer", () => {
   const queue = createFairQueue<Item>();
   for (const item of [...toItems("few", 1), ...toItems("many", 5)]) queue.add(item);
   expect(queue.makeRoom({ client: "many", places: 1 })).toBeUndefined();
   expect(queue.makeRoom({ client: "new", places: 1 })).toMatchObject({ client: "many", at: 4 });
   expect(queue.makeRoom({ client: "few", places: 1 })).toMatchObject({ client: "many", at: 3 });
   expect(queue.makeRoom({ client: "few", places: 1 })).toMatchObject({ client: "many", at: 2 });
-  // Both would have two.
+  // Otherwise, both clients would have two.
   expect(queue.makeRoom({ client: "few", places: 1 })).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 /**
  * Jobs that wait for a worker, by client. Clients take turns, so one that queues many jobs doesn't delay the others. A
- * full queue drops the newest job of the client with the most places, so a single client may fill it only while nobody
- * else waits.
+ * full queue drops the newest job of the client with the most places, so one client can use the whole queue only while
+ * no one else waits.
  */
 type Item = {
   client: string;
-  /** How much of the queue it takes. */
+  /** How many places in the queue the item takes. */
   places: number;
 };
 
@@ -18,7 +18,10 @@ export type FairQueue<T extends Item> = {
   next(): T | undefined;
   /** Returns whether the item was in the queue. */
   remove(item: T): boolean;
-  /** Removes the newest job of the client with the most places, if it has more than this item's client would have. */
+  /**
+   * Removes the newest job of the client with the most places, if that client has more places than the item's client
+   * would have with the item.
+   */
   makeRoom(item: Item): T | undefined;
   list(): T[];
 };

@@ -1,5 +1,6 @@
 /**
- * Jobs that run in the calling thread return the same results as in a worker, and under any load block it only briefly.
+ * Jobs that run in the calling thread return the same results as in a worker and never block the thread for long,
+ * whatever the load.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -44,7 +45,7 @@ function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): Cache
   };
 }
 
-/** An inline executor whose event loop turns end when the test says so. */
+/** An inline executor for which the test decides when a turn of the event loop ends. */
 function setUp(): Inline & { endTurn(): void } {
   let next: (() => void)[] = [];
   const inline = createInline((work) => next.push(work));
@@ -198,7 +199,7 @@ test("abandoned jobs count toward the turn's budget", async () => {
   let tried = 0;
   for (let at = 0; at < 100; at++) {
     const before = store.reads();
-    // A different function each time, so the job is tried.
+    // Each job calls a different function, so none of them is skipped.
     const input: Hex = `0x${at.toString(16).padStart(8, "0")}`;
     expect(await inline.run(toJob(sandbox, { to: contract, input }), store)).toBeUndefined();
     if (store.reads() > before) tried++;

@@ -1,7 +1,7 @@
 /**
- * Runs small jobs in the calling thread: a call of a few microseconds costs less than the message that would take it to
- * a worker. The thread is never blocked for long: each run has a budget, and all runs of one turn of the event loop
- * share another. A job that exceeds either is abandoned without side effects and goes to a worker.
+ * Runs small jobs in the calling thread, because a call of a few microseconds takes less time than a message to a
+ * worker. The thread is never blocked for long: each run has a budget, and all runs of one turn of the event loop share
+ * another. A job that exceeds either is abandoned without side effects and goes to a worker.
  */
 import { createTurns } from "@/lib/createTurns";
 import type { Budget } from "@/server/evm/budget";
@@ -22,7 +22,7 @@ export const turnUnits = 500_000;
 const leastUnits = 25_000;
 /** Units that a job takes in addition to its runs. */
 const setupUnits = 2_000;
-/** Bytes of hex of the input, and entries of a list, that are read before anything is counted. */
+/** Maximum length of the input's hex, and of a list: both are read before any units are counted. */
 const maxInput = 20_000;
 const maxListed = 50;
 /** After a job that exceeded its budget, this many similar jobs go directly to a worker. */
@@ -108,7 +108,7 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
   return {
     run<J extends Job>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined> {
       if (!isSmall(job)) return Promise.resolve(undefined);
-      // Jobs run one after the other within the turn: each gets the budget left by the earlier ones.
+      // Jobs in the same turn run one after another, each with the budget that the earlier ones left.
       return inTurn(() => attempt(job, store));
     },
   };

@@ -1,6 +1,4 @@
-/**
- * Defines how each kind of job reads state: which block's state it uses, and which keys it will need in any case.
- */
+/** Defines how each kind of job reads state: which block's state it uses, and which keys it always needs. */
 
 import type { ExecutionStore } from "@/server/execution/state/overlay";
 import { type CacheableStore, createWaitingReads, openReads } from "@/server/execution/state/readCache";

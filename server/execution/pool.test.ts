@@ -252,18 +252,18 @@ test("a trivial trace succeeds while another client has forty endless calls", as
   for (const call of greedy) call.catch((error: unknown) => ended.push(error));
   const traced = await executor.run({ ...toCall(head, answering), tracer: callTracer }, { client: "other" });
   expect(traced.result.output).toBe(toWord(42n));
-  // Each worker ran one call of the greedy client, or at most one more that it had started by then.
+  // Each worker ran at most two calls of the greedy client: one, and another that it may have started by then.
   expect(ended.length).toBeLessThanOrEqual(4);
   await executor.close();
   await Promise.allSettled(greedy);
 });
 
-test("a call's time limit doesn't count its wait; a wait that is too long is a queue rejection", async () => {
+test("a call's time limit doesn't include its wait, and a call that waits too long is rejected by the queue", async () => {
   const { executor, head } = await setUp({ callWorkers: 1, callWaitMs: 1_000 });
   await executor.run(toCall(head, answering));
   const long = () => executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 400 }).catch((error) => error);
   const running = long();
-  // It waits for longer than its time limit.
+  // This call waits longer than its time limit.
   const patient = await executor.run(toCall(head, answering), { timeoutMs: 100 });
   expect(patient.result.output).toBe(toWord(42n));
   expect(await running).toBeInstanceOf(JobTimeoutError);

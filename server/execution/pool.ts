@@ -19,21 +19,21 @@ export type ExecutorOptions = {
   callQueue?: number;
   /** Milliseconds that a call may run. */
   callTimeMs?: number;
-  /** Milliseconds that a call may wait before. */
+  /** Milliseconds that a call may wait before it runs. */
   callWaitMs?: number;
 };
 
 /** Most HTTP clients stop waiting for a response after this time. */
 const defaultWaitMs = 30_000;
-/** Importers queue blocks that take minutes. */
+/** High, because importers queue blocks that take minutes. */
 const buildWaitMs = 600_000;
 /** Blob transactions that may wait for verification; each is up to a megabyte. */
 const verifyQueue = 16;
 /** A small call takes less time than the message that carries it. */
 const callsTogether = 16;
 /**
- * Batches of transactions that may wait for sender recovery; beyond that, senders are recovered where the transactions
- * are decoded.
+ * Maximum number of batches that wait for sender recovery. Beyond that, the thread that decodes the transactions
+ * recovers their senders.
  */
 const recoverQueue = 16;
 

@@ -1,6 +1,6 @@
 /**
  * Runs any job in the current thread. The store is opened only for jobs that read it: a genesis is created before there
- * is a database. The budget limits what runs on behalf of callers; a block sets its own limits.
+ * is a database. The budget limits only jobs that run on behalf of callers; a block has its own limits.
  */
 
 import type { Budget } from "@/server/evm/budget";

@@ -83,7 +83,7 @@ function toEnv({ spec, validation }: Simulate, wanted: SimulatedBlock, parent: H
   const { number, timestamp, coinbase, gasLimit, difficulty, prevRandao } = wanted;
   const at = { number, timestamp };
   const regularBaseFee = nextBaseFee(spec, parent, at);
-  // Without validation calls don't have to pay, so the base fee is zero unless specified.
+  // Without validation, calls don't have to pay, so the base fee is zero unless specified.
   const baseFeePerGas =
     regularBaseFee === undefined ? undefined : (wanted.baseFeePerGas ?? (validation ? regularBaseFee : 0n));
   const excessBlobGas = nextExcessBlobGas(spec, parent, at);
@@ -102,7 +102,7 @@ function toEnv({ spec, validation }: Simulate, wanted: SimulatedBlock, parent: H
 function makeBlock(simulation: Simulation, wanted: SimulatedBlock, parent: Header): Promise<SimulatedResult> {
   const { job, overlay, roots, reads, budget } = simulation;
   const env = toEnv(job, wanted, parent);
-  // A request may set the price that opcodes and fees see; the header keeps the excess that follows from its parent.
+  // A request may set the blob base fee for opcodes and fees. The header's excess still follows from the parent.
   const { blobBaseFee } = wanted;
   return withEngine({ spec: job.spec, env, overlay, reads, budget, blobBaseFee }, async (engine) => {
     if (wanted.overrides) await applyOverrides(engine, wanted.overrides);
@@ -148,7 +148,7 @@ type Body = {
   blobGasUsed: bigint;
 };
 
-/** Finds the transfers. */
+/** Its frames show the transfers. */
 const transferTracer: TracerConfig = { tracer: "callTracer", onlyTopCall: false, withLog: true };
 
 async function applyCalls(engine: Engine, simulation: Simulation, wanted: SimulatedBlock): Promise<Body> {

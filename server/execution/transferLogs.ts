@@ -1,6 +1,6 @@
 /**
- * Reports transfers of the native token as if a contract had logged them (eth_simulateV1's traceTransfers), in order
- * among the contracts' logs. A failed frame transfers and logs nothing.
+ * Reports transfers of the native token as if a contract had logged them (eth_simulateV1's traceTransfers), in one
+ * sequence with the contracts' logs. A failed frame transfers and logs nothing.
  */
 import { toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hash, Hex, Log } from "@/server/ethereum/types";

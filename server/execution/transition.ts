@@ -1,6 +1,7 @@
 /**
- * What one transaction or call does to the state (Yellow Paper section 6 with EIPs 1559, 2929, 3529, 4844, 7623 and
- * 7702). A message that may not run throws before it has changed anything; one that runs and fails still pays.
+ * Applies one transaction or call to the state (Yellow Paper section 6 with EIPs 1559, 2929, 3529, 4844, 7623 and
+ * 7702). If a message may not run, this throws before it has changed anything; if a message runs and fails, it still
+ * pays.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
@@ -20,7 +21,7 @@ export type Applied = {
   gasUsed: bigint;
   /** Gas used before refunds: the lowest limit at which this run could not have run out of gas. */
   gasSpent: bigint;
-  /** The lowest gas limit at which the run would have gone the same way, if known without trying. */
+  /** The lowest gas limit that would have given the same run, if it is known without trying. */
   gasNeeded: bigint | undefined;
   output: Uint8Array;
   failure?: Failure;
@@ -153,8 +154,9 @@ async function settle(
   putTouched(engine, message.from, { ...sender, balance: sender.balance + unused * paid.gasPrice });
   const coinbase = (await overlay.findAccount(env.coinbase)) ?? emptyAccount;
   const tip = paid.gasUsed * (engine.has("london") ? paid.gasPrice - paid.baseFee : paid.gasPrice);
-  // Only a dev control can make a balance overflow. It wraps around, as in the machine.
+  // Balances can overflow only after a dev control changed one. They wrap around, as in the machine.
   const balance = BigInt.asUintN(256, coinbase.balance + tip);
-  // Written even if nothing is paid: an empty producer's account is touched, and from EIP-161 removed again.
+  // Written even if nothing is paid, because that touches the producer's account, and EIP-161 removes touched accounts
+  // that are empty.
   putTouched(engine, env.coinbase, { ...coinbase, balance });
 }

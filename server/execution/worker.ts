@@ -32,7 +32,7 @@ async function answer({ id, job, timeoutMs }: ToWorker["jobs"][number]): Promise
 
 const toText = (trace: unknown): TraceText => ({ json: JSON.stringify(trace) });
 
-/** Traces go as text: the node only passes them on, and reading a large one would block its thread. */
+/** Traces are sent as text, because the node only passes them on, and parsing a large one would block its thread. */
 function withTraceTexts(result: JobResult<Job>): JobResult<Job> {
   if (result.kind === "traceBlock") {
     return { ...result, traces: result.traces.map(({ hash, trace }) => ({ hash, trace: toText(trace) })) };

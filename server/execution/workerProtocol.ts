@@ -64,7 +64,7 @@ const classes: Partial<Record<string, new (message: string) => Error>> = {
 export function fromSentError(sent: SentError): Error {
   const error = toClass(sent);
   if (sent.code !== undefined) Object.assign(error, { code: sent.code });
-  // The stack of the original throw is more useful than the one from here.
+  // Keep the original stack, which is more useful than the stack of this call.
   if (sent.stack) error.stack = sent.stack;
   return error;
 }

@@ -1,7 +1,7 @@
 /**
- * A queue and its workers, each running one job at a time. If many jobs wait, a worker gets several in one message;
- * those behind a long job are taken back, so that none waits for it. A worker ends an overdue job by itself; one that
- * fails to, or dies, is replaced, and only its running job fails.
+ * A queue and its workers, each running one job at a time. If many jobs wait, a worker gets several in one message, and
+ * jobs behind a long one are taken back. A worker ends an overdue job itself; if it can't, or if it dies, it is
+ * replaced and only its running job fails.
  */
 import { Worker } from "node:worker_threads";
 import { ExecutorClosedError, JobTimeoutError, QueueFullError, QueueWaitError } from "@/server/ethereum/errors";
@@ -29,7 +29,7 @@ type Options = {
   workers: number;
   /** How many jobs may wait. A large one counts as several, because it stays in memory. */
   queue: number;
-  /** How long a job with a time limit may wait; its limit doesn't count the wait. */
+  /** How long a job with a time limit may wait. The time limit doesn't include the wait. */
   waitMs: number;
   /** The most jobs that a worker is sent at once, for jobs that cost less than a message; one by default. */
   together?: number;
@@ -42,7 +42,10 @@ type Task = {
   timeoutMs: number | undefined;
   startedAtMs: number;
   timer?: NodeJS.Timeout;
-  /** Set while a worker has it: its id there, and the place in shared memory where worker and queue claim it. */
+  /**
+   * Set while a worker has the task: the task's ID there, and the place in shared memory where worker and queue claim
+   * it.
+   */
   handed?: { id: number; claims: Claims; at: number };
   resolve(result: never): void;
   reject(error: Error): void;
@@ -137,7 +140,7 @@ function dispatch(state: State): void {
     const idle = [...state.threads].find((thread) => thread.tasks.length === 0);
     const thread = idle ?? (state.threads.size < state.workers ? spawn(state) : undefined);
     if (!thread) return;
-    // Only this worker's share, so the others get theirs.
+    // Takes only this worker's share, so that the others get theirs.
     const share = Math.min(state.together, Math.ceil(state.waiting.size / state.workers));
     start(
       state,
@@ -240,7 +243,7 @@ function fail(task: Task, reason: Error): void {
   task.reject(reason);
 }
 
-/** For a task that no worker has started; running ones have their own limit. */
+/** Applies only until a worker starts the task; running tasks have their own limit. */
 function giveUp(state: State, task: Task, reason: Error): void {
   const thread = [...state.threads].find(({ tasks }) => tasks.includes(task));
   if (thread ? !reclaim(task) : !state.waiting.remove(task)) return;

@@ -1,6 +1,6 @@
 /**
  * Lists logs newest first from an index that runs oldest first. It reads block ranges from the head down and adapts
- * their length to the number of logs, so that neither a quiet nor a busy address requires a scan of the whole chain.
+ * their length to the number of logs, so it never scans the whole chain, no matter how many logs an address has.
  */
 import type { Address, Hash, MinedLog } from "@/server/ethereum/types";
 import type { BlockStore, TransferCursor } from "@/server/ports/store";
@@ -19,8 +19,8 @@ export type NewestLogs = {
 const firstSpan = 256;
 const growth = 8;
 /**
- * The maximum number of logs per range; a range with more is read again in smaller parts. A single block is always read
- * in full.
+ * The maximum number of logs per range. A range with more logs is read again in smaller parts; a single block is always
+ * read in full.
  */
 const mostOfRange = 500;
 

@@ -73,7 +73,10 @@ const isSettled = ({ state }: PaymentRecord) => state === "settled" || state ===
 
 type SettledQuery = { resource?: string | null | undefined; payee?: Address | null | undefined };
 
-/** Newest first, by the filter's index. A resource has one payee, so both filters together use the resource's index. */
+/**
+ * Newest first, by the filter's index. If both resource and payee are given, the resource's index is used, because a
+ * resource has only one payee.
+ */
 async function listSettled(
   store: Ledger,
   { resource, payee }: SettledQuery,
@@ -95,7 +98,7 @@ async function listSettled(
 export type PaymentSeries = {
   /** undefined if nothing was settled. */
   asset: Address | undefined;
-  /** Amounts of that asset only, which is the latest payment's. */
+  /** Includes only amounts in the latest payment's asset. */
   spans: PaymentSpan[];
   /** The number of transactions per batch size, across all assets. */
   batches: { size: number; transactions: number }[];

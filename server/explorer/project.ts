@@ -29,7 +29,8 @@ export function project(block: Block, receipts: Receipt[], internalTransfers: In
     receipt.logs.forEach((log, position) => {
       const transfer = findTransfer(log);
       if (!transfer) return;
-      // The zero address means minting or burning; listing it as a party would give it every mint of every token.
+      // Transfers from or to the zero address are mints or burns. If it counted as a party, it would be listed for
+      // every mint of every token.
       for (const party of [transfer.from, transfer.to]) if (party !== zeroAddress) touch(party, "token");
       const logIndex = receipt.firstLogIndex + position;
       rows.tokenTransfers.push({ blockNumber, index, logIndex, token: log.address, ...transfer });

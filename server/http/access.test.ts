@@ -53,7 +53,7 @@ afterEach(async () => {
 type Answer = { status: number; headers: Record<string, unknown>; text: string };
 type Asked = { path?: string; headers?: Record<string, string>; address?: string; port?: number };
 
-/** Not fetch, which overrides the Host header. */
+/** Doesn't use fetch, which overrides the Host header. */
 async function exchange(method: string, body: string, asked: Asked = {}): Promise<Answer> {
   const { path = "/api/rpc", headers = {}, address = "127.0.0.1", port = local.port } = asked;
   const request = send({ host: address, port, path, method, headers: { host: `localhost:${port}`, ...headers } });

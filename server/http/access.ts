@@ -18,7 +18,7 @@ const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
 const ipPattern = /^(\[.*\]|\d{1,3}(\.\d{1,3}){3})$/;
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const loopbackAddress = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;
-/** Any of these headers means that the request came through a proxy, so a loopback peer is not the caller. */
+/** If a request has one of these headers, it came through a proxy, so a loopback peer is not the caller. */
 const forwardingHeaders = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
 /** The name in a Host header, in lowercase and without its port; undefined if it isn't one. */

@@ -1,22 +1,23 @@
 /**
- * Bounds the memory of request bodies that are still arriving, over all connections. If they exceed it together, the
- * largest body of the client with the most is refused, so a client that sends slowly or a lot locks out nobody else.
+ * Bounds the memory of request bodies that are still arriving, over all connections. If the bodies together exceed the
+ * limit, the largest body of the client that uses the most memory is rejected. So a client that sends slowly, or sends
+ * a lot, can't lock out others.
  */
 export type BodyMemory = {
-  /** Starts to count a body; refuse is called if it has to give way, after which it is no longer counted. */
+  /** Starts to count a body. If the body has to make room, refuse is called and the body no longer counts. */
   open(client: string, refuse: () => void): BodyShare;
 };
 
 export type BodyShare = {
   /** Counts one chunk. */
   add(bytes: number): void;
-  /** Stops counting bytes that left memory; Infinity stands for all. */
+  /** Stops counting bytes that left memory; Infinity means all of them. */
   remove(bytes: number): void;
   /** Call once the body is complete or abandoned. */
   close(): void;
 };
 
-/** Memory of a chunk besides its bytes, so that a body of tiny chunks isn't taken for a small one. */
+/** Overhead of a chunk, so that a body of many tiny chunks doesn't count as small. */
 const chunkBytes = 256;
 
 type Body = { client: string; bytes: number; refuse: () => void };

@@ -45,7 +45,7 @@ type GuardedAnswer = {
   headers: Record<string, string>;
   /** Decompressed. */
   body: Uint8Array;
-  /** For the last request: from its start to the headers, and to the end of the body. */
+  /** Times of the last request: from its start to the headers, and from its start to the end of the body. */
   headersMs: number;
   totalMs: number;
 };
@@ -70,7 +70,9 @@ export type GuardedFetchOptions = {
 const maxRedirects = 3;
 const maxHeaderBytes = 32 * 1024;
 const allowedMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-/** RFC 9110 section 5.6.2, and a value without line breaks or bytes that a header cannot carry. */
+/**
+ * A header name (RFC 9110 section 5.6.2), and a value without line breaks or bytes that are not allowed in a header.
+ */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9a-z]{1,128}$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -271,7 +273,7 @@ function toDecoded(response: IncomingMessage, coding: string | undefined): Reada
   return response.pipe(decoder);
 }
 
-/** Waits for a promise that cannot be canceled (a name lookup), but no longer than until stop. */
+/** Waits for a promise that cannot be canceled (a name lookup), but stops waiting when stop aborts. */
 function untilStopped<T>(promise: Promise<T>, stop: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(stop.reason);

@@ -95,8 +95,8 @@ export const resolveBySystem: Resolve = async (hostname) => {
 };
 
 /**
- * Every address of the URL's host, all of them allowed. Throws GuardedFetchError if the name is unknown or any of its
- * addresses is not allowed: a name that resolves to both internal and public addresses is suspicious.
+ * The addresses of the URL's host. Throws GuardedFetchError if the name is unknown or if any of its addresses is not
+ * allowed, because a name with both internal and public addresses is suspicious.
  */
 export async function resolveChecked(url: URL, { allowLoopback, resolve }: UrlRules): Promise<CheckedAddress[]> {
   const hostname = toHostname(url);
@@ -108,7 +108,7 @@ export async function resolveChecked(url: URL, { allowLoopback, resolve }: UrlRu
     if (allowLoopback && isLoopbackAddress(address)) continue;
     const what = findSpecialAddress(address) ?? (own.has(address) ? "an address of this server" : undefined);
     if (what === undefined) continue;
-    // The address of a name, and even its kind, would describe the server's own network to a stranger.
+    // Don't reveal the address of a name or its kind: either would describe the server's own network to a stranger.
     const why = version === 0 ? `${hostname} resolves to an address that is not public` : `${hostname} is ${what}`;
     throw new GuardedFetchError("refused_address", `${why}; only public addresses are allowed.`);
   }
@@ -124,7 +124,7 @@ async function resolveName(hostname: string, resolve: Resolve): Promise<CheckedA
   return addresses;
 }
 
-/** A server may reach services at its own public address that its firewall hides from everyone else. */
+/** A server can reach services at its own public address that its firewall hides from everyone else. */
 function listOwnAddresses(): Set<string> {
   return new Set(
     Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address)),

@@ -1,7 +1,7 @@
 /**
- * Answers an upgrade request as an ordinary one, as RFC 9110 7.8 allows. Once a server listens for upgrades, node:http
- * hands it every request that offers one, including POSTs from clients that merely offer HTTP/2 (Java's, curl --http2).
- * Those need a normal response.
+ * Treats an upgrade request as an ordinary request, as RFC 9110 7.8 allows. Once a server listens for upgrades,
+ * node:http hands it every request that offers one, including POSTs from clients that merely offer HTTP/2 (Java's, curl
+ * --http2). Those need a normal response.
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";

@@ -119,7 +119,7 @@ describe("a request", () => {
     expect(await answer.text()).toBe("1001 bytes");
   });
 
-  test("with an unfinished body is refused if all such bodies fill the memory and its client has the most", async () => {
+  test("with an unfinished body is rejected if such bodies fill the memory and its client has the most", async () => {
     const memory = createBodyMemory(4_000);
     const { port, origin } = await listen({ "/api/echo": echo }, {}, 10_000, memory);
     const begin = async (localAddress: string) => {
@@ -131,7 +131,7 @@ describe("a request", () => {
     const greedy = await Promise.all(Array.from({ length: 5 }, () => begin("127.0.0.2")));
     const refused = await Promise.race(greedy.map(({ until }) => until("}")));
     expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*too many large requests/);
-    // Bodies of other clients are read, whether they arrive at once or slowly.
+    // Other clients' bodies are read, whether they arrive at once or slowly.
     expect((await fetch(`${origin}/api/echo`, { method: "POST", body: "y".repeat(900) })).status).toBe(200);
     const other = await begin("127.0.0.1");
     other.send("x".repeat(100));

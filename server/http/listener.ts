@@ -1,6 +1,6 @@
 /**
- * The node:http server in front of everything: the node answers paths under /api here, and the pages get the rest. It
- * owns the limits of a connection: time for headers and body, header size, idle time.
+ * The node:http server in front of everything: requests under /api go to the node, and all others to the pages. It owns
+ * the limits of a connection: time for headers and body, header size, idle time.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -125,7 +125,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     if (refusal !== undefined) return answerNodeRequest(() => refuse(421, refusal), req, res, reading);
     const fault = findPathFault(path);
     if (fault !== undefined) return answerNodeRequest(() => refuse(400, fault), req, res, reading);
-    // Next can't represent such a request.
+    // Next can't represent a TRACE request.
     if (req.method === "TRACE")
       return answerNodeRequest(() => refuse(405, "TRACE is not supported."), req, res, reading);
     if (!isApiPath(path) && pages) return pages(req, res);
@@ -179,7 +179,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
       const socketsClosed = ready?.sockets?.close();
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), 2_000);
-        // A connection whose response ends from now on stays open and idle, so we check repeatedly.
+        // A connection stays open and idle after its response has ended, so we check repeatedly.
         const sweep = setInterval(() => server.closeIdleConnections(), 50);
         listening.close(() => {
           clearTimeout(cut);

@@ -40,7 +40,7 @@ async function toHttpRequest(
     headers,
     body: method === "GET" || method === "OPTIONS" ? new Uint8Array() : await readBody(request, bodyBytes),
     origin: toOrigin(headers, url.host, url.protocol === "https:"),
-    // The platform sits in between, so no address shows whether the caller is local.
+    // The platform is in between, so no address shows whether the caller is local.
     mayControl: access?.mayControl(headers, undefined) ?? false,
     signal: request.signal,
   };

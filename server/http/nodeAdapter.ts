@@ -15,10 +15,10 @@ import { log } from "@/server/log/log";
 import { findRequestId, requestIdHeader, runAsRequest } from "@/server/log/requestContext";
 
 /**
- * Reads a request's body; undefined if the caller went away before it was complete, and "refused" if it had to give way
- * to others. It keeps at most one byte past
- * bodyBytes, so that the endpoint sees that the body is too long and refuses it with its own message. The rest is read
- * and discarded for a while, because a caller that is cut off while sending never reads the refusal.
+ * Reads a request's body; undefined if the caller disconnected before it was complete, and "refused" if it had to make
+ * room for others. It keeps at most one byte past bodyBytes, so that the endpoint sees that the body is too long and
+ * refuses it with its own message. The rest is read and discarded for a while, because a caller that is cut off while
+ * it sends never reads the response.
  */
 function readBody(
   req: IncomingMessage,
@@ -174,7 +174,7 @@ async function runHandler(handler: HttpHandler, request: HttpRequest, id: string
   }
 }
 
-/** How a request is read: refuse formats the response to one whose body had to give way. */
+/** How a request is read. refuse formats the response if the body had to make room for others. */
 type Reading = {
   bodyBytes: number;
   access: Access;

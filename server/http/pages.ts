@@ -62,7 +62,7 @@ async function loadNext(port: number, dev: boolean): Promise<Next> {
   if (!dev) setBuiltConfig();
   const { default: next } = await import("next");
   // Next listens for upgrades on the server it is given and closes those for its own routes, which include JSON-RPC
-  // over WebSocket. So it gets a server that never listens, and we pass it the remaining upgrades.
+  // over WebSocket. So we give it a server that never listens and pass it only the upgrades that are not ours.
   const relay = new Server();
   const app = next({ dev, dir: appFolder, port, httpServer: relay });
   await app.prepare();

@@ -1,6 +1,6 @@
 /**
  * Limits requests per second and client address. Each address has a bucket that refills evenly and holds a few seconds'
- * worth, so bursts pass and floods do not. Full buckets are dropped, so memory grows only with active clients.
+ * worth of requests, so short bursts are allowed. Full buckets are dropped, so memory grows only with active clients.
  */
 import type { HttpRequest } from "@/server/http/types";
 import type { RateStore } from "@/server/ports/store";
@@ -62,8 +62,8 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
         }
         return await store.takeRequest({ client: `${scope} ${client}`, perSecond, burst: perSecond * burstSeconds });
       } catch {
-        // If the database cannot count the request, it cannot serve it either, and that error is more useful than a
-        // refusal.
+        // Let the request through: if the database cannot count it, it cannot serve it either, and that error is more
+        // useful.
         return 0;
       }
     },

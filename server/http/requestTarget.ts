@@ -10,7 +10,7 @@ export function toOrigin(headers: Record<string, string | undefined>, fallbackHo
   return `${protocol === "https" ? "https" : "http"}://${host}`;
 }
 
-/** Why a path cannot name anything; undefined for a valid one. */
+/** Why a path is invalid; undefined if it is valid. */
 export function findPathFault(path: string): string | undefined {
   if (!path.startsWith("/")) return "The URL must start with /.";
   if (!path.includes("%")) return undefined;

@@ -1,4 +1,4 @@
-/** The facilitator's gas on a chain of our own comes from the faucet's account, whatever key the facilitator has. */
+/** On a local chain, the faucet's account pays for the facilitator's gas, whatever key the facilitator has. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,7 +67,7 @@ async function settle(node: Node): Promise<SettleResponse> {
 /** How many transactions the faucet's account has sent. */
 const countTransfers = async (node: Node) => Number(await ask(node, "eth_getTransactionCount", [faucet, "latest"]));
 
-/** What a start prints, and what anyone can read. */
+/** Everything that a start prints and that anyone can read. */
 async function readAll(node: Node): Promise<string> {
   const paths = ["/api/health", "/api/metrics", "/api/openapi.json", "/.well-known/x402", "/api/payments.csv"];
   const answers = [...paths, "/api/facilitator/supported", "/api/rpc"].map(async (path) => {
@@ -149,7 +149,7 @@ it("comes with keys that are neither printed nor served", async () => {
   await node.close();
 });
 
-it("is sent once if two instances on one Postgres settle their first payments at once", async () => {
+it("is sent once if two instances on one Postgres settle their first payments at the same time", async () => {
   const { url, remove } = await createTestDatabase();
   const nodes = await Promise.all([open({ DATABASE_URL: url }), open({ DATABASE_URL: url })]);
   try {

@@ -24,7 +24,7 @@ async function open(config?: Config): Promise<Node> {
   try {
     return await createNode(config ?? loadConfig(process.env, process.cwd()));
   } catch (error) {
-    // A later call may try again, for example if a database was not reachable yet.
+    // Forget the failure, so that a later call tries again, for example if the database was not reachable yet.
     delete holder[key];
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * A whole node in this process: it starts and serves while a settlement interrupted by a crash still hangs, finishes that
- * settlement once it can, and counts its requests.
+ * A whole node in this process: it serves requests while a settlement that a crash interrupted is still waiting,
+ * finishes that settlement when it can, and counts its requests.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -110,7 +110,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Leaves a payment behind whose transaction was sent but not mined; returns the transaction. */
+/** Leaves a payment whose transaction was sent but not mined, and returns the transaction. */
 async function interruptSettlement({ networks: [network], dataDir, limits }: Config): Promise<string> {
   if (!isPayable(network)) throw new Error("The network has no token.");
   // The node creates its ledger and closes it again: there is nothing to recover yet.

@@ -31,7 +31,7 @@ export type Node = {
   networks: Map<string, NetworkNode>;
   /** By name or decimal chain id. */
   findNetwork(nameOrChainId: string): NetworkNode | undefined;
-  /** Puts a price on handlers of any kind; payments go to payTo unless a handler sets another payee. */
+  /** Puts a price on any handler; payments go to payTo unless the handler sets another payee. */
   paywall: Paywall;
   payTo: `0x${string}`;
   /** The paid resources of a network, by its name; paths have no origin. */
@@ -155,13 +155,13 @@ function startFacilitator(
   const facilitator = config.isTemporary ? toClosedFacilitator(ready) : ready;
   const { signers } = facilitator.getSupported();
   for (const { network, problems } of payable) problems.watchRelayers(signers[toCaip2(network.chainId)] ?? []);
-  // Interrupted settlements are finished in the background: they may take long, and no request needs to wait for
-  // them, since settling a payment that was already sent first follows that transaction.
+  // Interrupted settlements are finished in the background, because they may take a long time. Requests needn't wait
+  // for them: settling a payment that was already sent follows its transaction first.
   facilitator.start();
   return facilitator;
 }
 
-/** A payment that the accounts can't pay gas for fails with its own reason, so a failed top-up is only logged. */
+/** A failed top-up is only logged: if the accounts then can't pay for gas, the payment fails with its own reason. */
 function toTopUp({ network, topUpGas }: OpenNetwork, accounts: ReturnType<Signers["toAccounts"]>) {
   if (!topUpGas) return undefined;
   return async () => {
@@ -193,8 +193,8 @@ function toRelay({ confirmations, maxFeeWei }: PublicNode) {
 }
 
 /**
- * The ledger's store, which publishes every change to the stream. If several instances write it, the stream follows the
- * database instead.
+ * The ledger's store. It publishes every change to the stream, unless several instances write it: then, the stream
+ * follows the database.
  */
 function announcing<S extends PaymentStore & Pick<ChangeStore, "isShared">>(store: S, stream: NetworkStream): S {
   if (store.isShared) return store;

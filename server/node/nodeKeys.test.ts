@@ -1,4 +1,4 @@
-/** The node's own keys: random, kept with the data, the same for every instance, and never a public one by default. */
+/** The node's own keys: random, stored with the data, the same for every instance, and by default never public. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ describe("a node's keys", () => {
     expect(new Set(made).size).toBe(4);
   });
 
-  it("are kept in a file that only its owner can read, and found there again", async () => {
+  it("are stored in a file that only its owner can read, and read from it by the next start", async () => {
     const first = await readAddresses(toConfig());
     expect(statSync(toFile()).mode & 0o777).toBe(0o600);
     expect(await readdir(join(folder, "data"))).toEqual(["keys.json"]);
@@ -62,7 +62,7 @@ describe("a node's keys", () => {
     ["cut off", (text: string) => text.slice(0, 60)],
     ["empty", () => ""],
     ["missing a key", (text: string) => JSON.stringify({ facilitator: JSON.parse(text).facilitator })],
-  ])("are refused without repeating them if the file is %s", async (_, damage) => {
+  ])("are rejected without being repeated in the error if the file is %s", async (_, damage) => {
     await openSigners(toConfig());
     const text = readFileSync(toFile(), "utf8");
     writeFileSync(toFile(), damage(text));
@@ -75,8 +75,8 @@ describe("a node's keys", () => {
     expect(readFileSync(toFile(), "utf8")).toBe(damage(text));
   });
 
-  it("are refused in one sentence if the file can't be read", async () => {
-    // A folder in its place: root may read any file.
+  it("are reported as unavailable in one sentence if the file can't be read", async () => {
+    // A folder takes the file's place, because root may read any file.
     mkdirSync(toFile(), { recursive: true });
     await expect(openSigners(toConfig())).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",
@@ -84,7 +84,7 @@ describe("a node's keys", () => {
     });
   });
 
-  it("are one row of Postgres, which the first of several instances writes", async () => {
+  it("are stored in one row of Postgres, which the first of several instances writes", async () => {
     const { url, remove } = await createTestDatabase();
     try {
       const config = toConfig({ DATABASE_URL: url });
@@ -96,7 +96,7 @@ describe("a node's keys", () => {
     }
   });
 
-  it("are not kept if the data is temporary or every network is remote", async () => {
+  it("are not stored if the data is temporary or every network is remote", async () => {
     const remote = { TOLLSCAN_NETWORKS: "testnet", NETWORK_TESTNET_RPC_URL: "http://localhost:1" };
     for (const env of [{ VERCEL: "1" }, { ...remote, FACILITATOR_PRIVATE_KEY: own }]) {
       const config = toConfig(env);

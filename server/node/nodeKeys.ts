@@ -1,6 +1,6 @@
 /**
- * The accounts that settle payments and receive the demo resources' earnings. A node's own keys are made once at random
- * and kept with the data, so that all instances sign as one. Keys are never logged or served.
+ * The accounts that settle payments and receive the demo resources' earnings. A node's own keys are random. They are
+ * created once and stored with the data, so that all instances use the same accounts. Keys are never logged or served.
  */
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
@@ -22,12 +22,15 @@ type Account = ReturnType<typeof createSigningAccount>;
 
 export type Signers = Awaited<ReturnType<typeof openSigners>>;
 
-/** Throws StoreFormatError if the kept keys are damaged, or StoreUnavailableError. */
+/** Throws StoreFormatError if the stored keys are damaged, or StoreUnavailableError. */
 export async function openSigners(config: Config) {
   const kept = await openNodeKeys(config);
   const own = createSigningAccount(kept.facilitator);
   const [first, ...others] = config.facilitatorKeys.map(createSigningAccount);
-  /** A signature for a local chain with the ID of a mainnet is valid on it, so keys that may hold real funds never sign there. */
+  /**
+   * A signature for a local chain with the ID of a mainnet is also valid on that mainnet, so keys that may hold real
+   * funds never sign on such a chain.
+   */
   const isOwn = ({ name, chainId }: Pick<NetworkConfig, "name" | "chainId">) =>
     !config.publicNodes.has(name) && findPublicChain(chainId)?.isMainnet === true;
   const toAccounts = (network: Pick<NetworkConfig, "name" | "chainId">): [Account, ...Account[]] =>
@@ -59,12 +62,12 @@ async function openNodeKeys(config: Config): Promise<NodeKeys> {
   return keepKeys(openKeyStore(config), created);
 }
 
-/** The keys that are kept; the created ones if there were none. */
+/** The stored keys; if there were none, the ones that were just created. */
 async function keepKeys(store: KeyStore, created: NodeKeys): Promise<NodeKeys> {
   let text = await store.find();
   if (text === undefined) {
     await store.insert(JSON.stringify(created));
-    // Another instance may have been first.
+    // Another instance may have stored its keys first.
     text = await store.find();
   }
   const kept = readKeys(text);
@@ -78,7 +81,7 @@ function readKeys(text = ""): NodeKeys | undefined {
   try {
     return keysSchema.safeParse(JSON.parse(text)).data;
   } catch {
-    // The error would repeat the text.
+    // Don't attach the error: its message would contain the keys.
     return undefined;
   }
 }

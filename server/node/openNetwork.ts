@@ -42,7 +42,7 @@ export type OpenNetwork = NetworkNode & {
    */
   chainRequest: Eip1193Request;
   payments: Store;
-  /** Waits until an account can pay for gas; undefined if the chain is not ours to fund. */
+  /** Waits until an account can pay for gas; undefined if this node can't fund accounts on the chain. */
   topUpGas: ((account: `0x${string}`) => Promise<void>) | undefined;
   publicNode: PublicNode | undefined;
   head(): { number: number; hash: `0x${string}`; timestamp: number };
@@ -73,7 +73,7 @@ async function openHere(config: Config, network: NetworkConfig, mayOpen: () => b
     closers.push(() => subscriptions.close());
     const stream = await createNetworkStream(chain, mayOpen);
     closers.push(followLedger(chain.store, stream, network));
-    // A process that was suspended since its last request first catches up with the other instances.
+    // If this process was suspended since its last request, it first catches up with the other instances.
     const wake = config.isServerless ? () => chain.refresh() : undefined;
     const answer = dispatcher.request;
     const request: Eip1193Request = wake ? async (args) => wake().then(() => answer(args)) : answer;

@@ -51,7 +51,7 @@ export async function createPublicNetwork(
     signal: closing.signal,
   });
   const { first, genesisHash } = await readStart(request, chainId).catch((error) => {
-    // The text of an RpcError comes from the node and is safe to show; any other error is ours or a bug.
+    // The text of an RpcError comes from the node and is safe to show. Any other error comes from us, or is a bug.
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
     throw new ConfigError(`${variable} cannot be used: ${error.message.replace(/\.$/, "")}.`);
   });

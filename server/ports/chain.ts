@@ -23,9 +23,9 @@ export type ChainView = {
 export type CallSource = ChainView & {
   store: Store;
   executor: Executor;
-  /** Who asks; executor jobs of different clients take turns. */
+  /** The client on whose behalf the call runs; executor jobs of different clients take turns. */
   client?: string | undefined;
-  /** Identifies the history of the head, including edits. Read it before the header it belongs to. */
+  /** Identifies the head's history, including edits. Read it before you read the header. */
   chainVersion(): ChainVersion;
   /** The block that would be built now, for fee suggestions and pending calls. */
   nextEnv(): BlockEnv;

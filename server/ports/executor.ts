@@ -80,7 +80,7 @@ export type CallResult = {
   trace?: Trace;
 };
 
-/** A trace as it leaves a worker: its JSON. */
+/** The JSON of a trace, as a worker returns it. */
 export type TraceText = { json: string };
 
 /** Why a transaction cannot be part of the block. */
@@ -106,8 +106,9 @@ export type ExecuteBlock = {
   /** build skips transactions that cannot be included and reports them; import fails at the first one. */
   mode: "build" | "import";
   /**
-   * The milliseconds that the transactions may run. One that runs longer than half of it is rejected, so that others fit
-   * in; once all of it is used, the rest is neither included nor rejected. Unlimited by default.
+   * How long the transactions may run together, in milliseconds; unlimited by default. A transaction that takes more
+   * than half of it is rejected, so that others fit in. Once it is used up, the remaining transactions are neither
+   * included nor rejected.
    */
   timeMs?: number;
   extraData: Hex;
@@ -200,7 +201,7 @@ export type TraceBlockDone = { kind: "traceBlock"; traces: { hash: Hash; trace: 
 
 /** Checks the blobs and proofs of a type 3 transaction in network form. */
 export type VerifyBlobs = { kind: "verifyBlobs"; raw: Uint8Array; from: Address };
-/** refusal is the reason if the blobs are invalid. */
+/** If the blobs are invalid, refusal is the reason. */
 export type VerifyBlobsDone = { kind: "verifyBlobs"; refusal?: string };
 
 /** Recovers the signers of transactions in network form; undefined for bytes that are not a transaction. */
@@ -288,7 +289,7 @@ export type ExecutorStatistics = {
 export type RunOptions = {
   /** The time limit of the run, which starts when a worker starts it. */
   timeoutMs?: number | undefined;
-  /** Who asked for the job: clients take turns in a queue. Without one, the node itself. */
+  /** The client that requested the job, because clients take turns in the queue; undefined for the node itself. */
   client?: string | undefined;
   /** The database that the executor's own connections read. */
   store?: Store;
@@ -298,12 +299,12 @@ export type Executor = {
   /**
    * Runs a job in a worker. Block building, blob checks (whose library takes seconds to load) and sender recovery each
    * have their own worker, so that calls never delay a block. With a store that answers synchronously, a small call,
-   * estimate or access list runs in this thread, on that store (inline.ts). Rejects with QueueFullError if the
-   * queue is full, QueueWaitError if no worker was free for too long, JobTimeoutError if the job hit its time limit, and InvalidTransactionError (with a standard word as
-   * its reason) if a call or an imported transaction is invalid.
+   * estimate or access list runs in this thread, on that store (inline.ts). Rejects with QueueFullError if the queue is
+   * full, QueueWaitError if no worker was free for too long, JobTimeoutError if the job hit its time limit, and
+   * InvalidTransactionError (with a standard reason) if a call or an imported transaction is invalid.
    */
   run<J extends Job>(job: J, options?: RunOptions): Promise<JobResult<J>>;
-  /** Ends the block that is being executed and refuses further ones with ExecutorClosedError. */
+  /** Ends the block that is being executed, and rejects further blocks with ExecutorClosedError. */
   stopBlocks(): Promise<void>;
   /** Statistics on calls, estimates and other jobs that callers ask for, including those that run in this thread. */
   statistics(): ExecutorStatistics;

@@ -24,7 +24,9 @@ export type StateStore = {
   findSlot(address: Address, slot: Hash, block: number): Promise<Hash | undefined>;
   findCode(hash: Hash): Promise<Uint8Array | undefined>;
   findTrieNode(hash: Hash): Promise<Uint8Array | undefined>;
-  /** The state root at the end of a block whose state was edited later; undefined if the header's root still holds. */
+  /**
+   * The state root at the end of a block whose state was edited later; undefined if the header's root is still valid.
+   */
   findEditedRoot(block: number): Promise<Hash | undefined>;
   /** Non-zero slots of an account at a block, ascending, after the cursor slot. */
   listSlots(
@@ -283,7 +285,7 @@ export type LeaseStore = {
   findLease(name: string): Promise<{ holder: string; fence: number; remainingMs: number } | undefined>;
 };
 
-/** A nonce that is, or was until it expired, reserved for an instance. */
+/** A nonce that is reserved for an instance, or whose reservation has expired. */
 export type Allotment = { account: Address; nonce: number; holder: string };
 
 /** Nonces of accounts from which several instances send. */
@@ -334,13 +336,13 @@ export type ReservationStore = {
 /** Rate limits: how many requests each client has left. */
 export type RateStore = {
   /**
-   * Counts one request, or as many as the cost, against the client's limit. Returns 0, or the whole seconds to wait
-   * before the next attempt.
+   * Counts one request against the client's limit, or as many units as the cost. Returns 0, or the whole seconds to
+   * wait before the next attempt.
    */
   takeRequest(request: { client: string; perSecond: number; burst: number; cost?: number }): Promise<number>;
   /** What the client had left after its latest request, and how long ago that was. */
   findBucket(client: string): Promise<{ left: number; ageMs: number } | undefined>;
-  /** Deletes clients that made no request for this long. Their names start with the scope and a space. */
+  /** Deletes the scope's clients that made no request for this long. Their names start with the scope and a space. */
   deleteFullBuckets(scope: string, olderThanMs: number): Promise<void>;
 };
 
@@ -381,8 +383,8 @@ export type PaymentRecord = {
   /** The id that the payer's client gave this payment (extension payment-identifier). */
   identifier?: string;
   /**
-   * Set once a caller has heard that the payment is settled, which only one may: the hash of the caller's
-   * Idempotency-Key, or a random value if it sent none.
+   * Identifies the only caller to which the payment's success was reported: the hash of its Idempotency-Key, or a
+   * random value if it sent none. undefined if no caller has received it yet.
    */
   collectedBy?: string;
   /** The states the payment went through, in order. Milliseconds since the epoch. */
@@ -416,7 +418,7 @@ type PaidResourceKey = { url: string; payee: Address };
 
 /** A paid resource that describes itself (extension bazaar). */
 export type PaidResource = PaidResourceKey & {
-  /** Whose payment updated the entry last. */
+  /** The payer whose payment last updated the entry. */
   payer: Address;
   updatedAtMs: number;
   type: "http" | "mcp";
@@ -470,7 +472,8 @@ export type PaymentStore = {
   }): Promise<PaymentTotal[]>;
   /**
    * Inserts the entry, or replaces the one with the same URL and payee. If the payee then has more than maxPerPayee
-   * entries, its oldest one is deleted; if there are more than max in all, the oldest one of the payer with the most.
+   * entries, its oldest one is deleted. If there are more than max in total, the oldest entry of the payer with the
+   * most entries is deleted.
    */
   putPaidResource(resource: PaidResource, limits: { max: number; maxPerPayee: number }): Promise<void>;
   findPaidResource(key: PaidResourceKey): Promise<PaidResource | undefined>;
@@ -512,7 +515,7 @@ export type Store = StateStore &
     close(): Promise<void>;
   };
 
-/** How a worker thread opens its own reader on the same database; can be structured-cloned. */
+/** Tells a worker thread how to open its own reader on the same database; can be structured-cloned. */
 export type StoreLocation =
   | { kind: "sqlite"; file: string }
   | { kind: "postgres"; url: string; schema: string; connections: number };

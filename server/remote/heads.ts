@@ -22,7 +22,7 @@ export type WireHead = {
 export type Heads = {
   head(): WireHead;
   onHead(listener: (head: WireHead) => void): () => void;
-  /** When the node was first polled without responding since, in milliseconds since the epoch. */
+  /** While the node is silent: when it was first polled without a response, in milliseconds since the epoch. */
   findSilence(): number | undefined;
   close(): void;
 };
@@ -37,7 +37,7 @@ export type HeadsOptions = {
   onReturn: () => void;
 };
 
-/** If several blocks arrived between two polls, at most this many before the latest are announced. */
+/** If several blocks arrived between two polls, at most this many of those before the latest are announced. */
 const maxCatchUp = 16;
 const maxPauseMs = 30_000;
 

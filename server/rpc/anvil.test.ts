@@ -22,7 +22,7 @@ const perRound = 8;
 
 const authorityPaths = authorities.map(({ address }) => address.toLowerCase()).join("|");
 
-/** Method and path of an allowed difference, and why it is allowed. */
+/** An allowed difference: its method, its path, and the reason. */
 const allowed: { method: RegExp; path: RegExp; why: string }[] = [
   {
     method: /./,
@@ -63,7 +63,7 @@ async function ask(method: string, params: unknown[]): Promise<[ours: RpcAnswer,
   return (await Promise.all([node.post(request), anvil.ask(method, params)])) as [RpcAnswer, RpcAnswer];
 }
 
-/** Every path at which two values differ without being allowed to. */
+/** Every path at which two values differ in a way that is not allowed. */
 function listDifferences(method: string, ours: unknown, theirs: unknown, path = ""): string[] {
   if (Object.is(ours, theirs)) return [];
   if (allowed.some((entry) => entry.method.test(method) && entry.path.test(path))) return [];
@@ -81,9 +81,9 @@ type Frame = { output?: string; error?: string; logs?: unknown[]; calls?: Frame[
 const isRevert = (error: string) => error === "execution reverted";
 
 /**
- * Reduces a call trace to what geth defines: errors other than reverts are worded differently by each engine, and anvil
- * keeps the logs of failed calls, and one level of subcalls despite onlyTopCall. Unlike both, ours has every output and
- * every list of logs.
+ * Reduces a call trace to what geth defines. Each engine has its own words for errors other than reverts; anvil keeps
+ * the logs of failed calls and, despite onlyTopCall, one level of subcalls; and unlike both, our node includes every
+ * output and every list of logs.
  */
 function toComparableFrame(frame: Frame, isTopOnly: boolean, hasFailed = false): Frame {
   const failed = hasFailed || frame.error !== undefined;
@@ -250,7 +250,8 @@ describe("our node and anvil", () => {
       const toComparable = ({ result }: RpcAnswer) => toComparableTrace(result, tracer, "onlyTopCall" in tracerConfig);
       const found = listDifferences("debug_traceTransaction", toComparable(ours), toComparable(theirs));
       if (found.length === 0) continue;
-      // geth lists what a failing opcode touched only if it fails during execution; anvil has a different rule.
+      // geth lists what a failing opcode touched only if the opcode fails during its execution; anvil has a different
+      // rule.
       const calls = await node.request({ method: "debug_traceTransaction", params: [hash, { tracer: "callTracer" }] });
       const hasHalted = tracer === "prestateTracer" && /"error":"(?!execution reverted")/.test(JSON.stringify(calls));
       differences.push(

@@ -1,6 +1,6 @@
 /**
  * Produces a batch's responses in request order while several requests run concurrently. Invariant: no request starts
- * while too much output is unread, so a slow or absent reader delays the work but doesn't grow memory.
+ * while too much output is unread, so a slow or absent reader delays the work and doesn't fill the memory.
  */
 /** The maximum number of concurrent requests per batch. */
 const concurrency = 32;
@@ -26,7 +26,7 @@ export type BatchPieces = {
 type Options = {
   /** Never rejects; undefined for a notification. */
   answer: (request: unknown) => Promise<string | undefined>;
-  /** The response to a request after earlier responses have reached the limit. */
+  /** The response to a request if earlier responses have already reached the limit. */
   skip: (request: unknown) => string | undefined;
   /** Limit on the characters of all responses together. */
   responseBytes: number;

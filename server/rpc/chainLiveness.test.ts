@@ -1,7 +1,7 @@
 /**
- * Whatever dev controls do to a chain, it mines the next transaction: after resending the same one in every way, and
- * after hundreds of random edits, sends, reverts, resets and failures of the store. For a longer run, set the number of
- * rounds: `LIVENESS_ROUNDS=2000 npx vitest run chainLiveness`.
+ * A chain mines the next transaction whatever dev controls do to it: resend the same transaction in every way, or run
+ * hundreds of random edits, sends, reverts, resets and store failures. For a longer run, set the number of rounds:
+ * `LIVENESS_ROUNDS=2000 npx vitest run chainLiveness`.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { executeAgain } from "@/server/chain/executeAgain";
@@ -98,7 +98,7 @@ describe("a transaction resent after its nonce was reset", () => {
   });
 });
 
-/** The pool in memory and in the database is the same, and has no mined transaction. */
+/** The pool is the same in memory and in the database, and contains no mined transaction. */
 async function assertPool(): Promise<void> {
   const { store, pool, head } = node.chain;
   const present = pool.list();
@@ -116,7 +116,10 @@ async function assertPool(): Promise<void> {
   }
 }
 
-/** Blocks are linked, contain each hash once and each sender's nonces in order, and run again with the same result. */
+/**
+ * Blocks are linked, contain each hash once and each sender's nonces in order, and give the same result if they are
+ * executed again.
+ */
 async function assertChain(): Promise<void> {
   const { store, spec, executor, head } = node.chain;
   const known = new Set<Hex>();

@@ -1,4 +1,4 @@
-/** Results whose shape and reasons the contract settles and where clients would notice any other choice. */
+/** Results whose format or error clients depend on. */
 import type { Hex } from "viem";
 import { createClient, custom } from "viem";
 import { fillTransaction } from "viem/actions";
@@ -85,7 +85,7 @@ describe("debug_traceTransaction without a tracer", () => {
     expect(await ask("debug_traceTransaction", [hash, {}], on())).toMatchObject({ result: expected });
     expect(await ask("debug_traceBlockByHash", [blockHash], on())).toMatchObject({ result: [{ result: expected }] });
     expect(await ask("debug_traceCall", [{ to: recipient }], on())).toMatchObject({ result: expected });
-    // What the caller names counts on every network.
+    // A tracer that the caller names is used on every network.
     const named = await ask("debug_traceTransaction", [hash, { tracer: "callTracer" }], on());
     expect(named).toMatchObject({ result: { type: "CALL" } });
     const options = await ask("debug_traceTransaction", [hash, { disableStack: true }], on());
@@ -94,7 +94,7 @@ describe("debug_traceTransaction without a tracer", () => {
 });
 
 describe("txpool_statusByAddress", () => {
-  it("lists what is in the pool now, and neither mined nor replaced transactions", async () => {
+  it("lists only transactions that are in the pool now, not mined or replaced ones", async () => {
     const sender = getDevAccount(6).address;
     const status = () => ask("txpool_statusByAddress", [sender]);
     expect(await status()).toEqual({ result: {} });
@@ -150,7 +150,7 @@ describe("eth_createAccessList", () => {
   const given = [{ address: callee, storageKeys: [] }];
   const list = (call: object) => ask("eth_createAccessList", [{ to: caller, accessList: given, ...call }]);
 
-  it("returns too little funds in the result's error", async () => {
+  it("returns insufficient funds in the result's error", async () => {
     const error = expect.stringMatching(/^insufficient funds for gas \* price \+ value/);
     const result = { accessList: given, gasUsed: "0x0", error };
     expect(await list({ from: stranger, value: "0x1" })).toEqual({ result });

@@ -173,7 +173,7 @@ export function createDispatch(
     };
   }
 
-  /** The response to a request after the batch's responses have reached the limit. */
+  /** The response to a request if the batch's responses have already reached the limit. */
   function skip(request: unknown): string | undefined {
     const { id } = readEnvelope(request);
     return id === undefined ? undefined : encodeError(id, toTooLarge(responseBytes));

@@ -104,7 +104,7 @@ function createLoad(chain: Chain, statistics: Statistics): NodeLoad {
     const { number, timestamp } = chain.head();
     return {
       ...chain.pool.counts(),
-      // The genesis timestamp is constant, so the head's age is meaningless before the first block.
+      // The genesis timestamp is a constant, so the head's age means nothing before the first block.
       headTimestamp: number === 0 ? Date.now() / 1000 : timestamp,
       storeBytes: await storeBytes(),
       activeCalls: activeRequests,

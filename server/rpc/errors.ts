@@ -40,7 +40,7 @@ export const toMethodNotFound = (method: string) =>
 export const toNeedsWebSocket = (method: string) =>
   new RpcError(code.methodNotFound, `The method ${method} requires a WebSocket connection to this endpoint.`);
 
-/** A remote network is reached only over HTTP, so it has no events. */
+/** A remote network is only reached over HTTP, so it has no events. */
 export const toNoEvents = (method: string) =>
   new RpcError(
     code.methodNotFound,
@@ -70,7 +70,7 @@ export const toNotAllowed = (method: string) =>
     `${method.slice(0, 100)} can only be called from this machine or from an origin listed in TOLLSCAN_ALLOWED_ORIGINS.`,
   );
 
-/** Something the method needs is missing or impossible. */
+/** The method needs something that is missing or impossible. */
 export const toServerError = (why: string) => new RpcError(code.server, why);
 
 export const toInternalError = () => new RpcError(code.internal, "Internal error.");

@@ -23,7 +23,9 @@ const perCaller = 10;
 const nativeGas = 100_000n;
 const tokenGas = 150_000n;
 const tipWei = 1_000_000_000n;
-/** An account that pays for gas is topped up when it has less than the first amount, to about the second. */
+/**
+ * An account that pays for gas is topped up if it has less than the first amount. It then has about the second amount.
+ */
 const leastGasWei = 10n ** 18n;
 const topUpWei = 1_000n * 10n ** 18n;
 const topUpMs = 10_000;
@@ -33,7 +35,10 @@ const abi = parseAbi(["function transfer(address to, uint256 value) returns (boo
 export type Faucet = {
   /** undefined if the network has no token or does not fund the faucet's account with it. */
   fund: Fund | undefined;
-  /** Waits until an account can pay for gas, as far as the faucet can. Rejects with the chain's errors. */
+  /**
+   * Tops up an account that pays for gas if it is low and the faucet can afford it, and waits until it has the funds.
+   * Rejects with the chain's errors.
+   */
   topUpGas(account: Address): Promise<void>;
 };
 
@@ -60,7 +65,9 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now: () => nu
   const findBalance = async (address: Address) =>
     (await chain.store.findAccount(address, chain.head().number))?.balance ?? 0n;
 
-  /** What an account would get now. At most half of what the faucet has, so that the two end up about even. */
+  /**
+   * The amount that an account would get now: at most half of the faucet's balance, so that both can continue to pay.
+   */
   async function findTopUp(recipient: Address): Promise<bigint> {
     const held = await findBalance(recipient);
     if (held >= leastGasWei) return 0n;
@@ -103,7 +110,7 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now: () => nu
         if (chain.store.isShared) await chain.waitForTransaction(hash, topUpMs);
         return hash;
       });
-      // On a chain that does not mine by itself, the faucet must not wait for this.
+      // Other faucet requests must not wait for this, because the chain may only mine on request.
       if (sent) await chain.waitForTransaction(sent, topUpMs);
     },
   };
@@ -140,7 +147,7 @@ function createFund(
 
 /** Counts events by key over a sliding window; a key is forgotten when its window ends. */
 function createWindow(now: () => number) {
-  /** In the order of the keys' last events. */
+  /** Ordered by each key's last event. */
   const times = new Map<string, number[]>();
 
   function forgetEnded(since: number): void {

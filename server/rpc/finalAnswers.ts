@@ -76,8 +76,8 @@ const ofLogs: Rule = {
 };
 
 /**
- * A fee history that ends at the head includes the next block's fees, which are computed from the head; once that block
- * exists, the result differs. If a fork is scheduled by time, those fees also depend on the clock.
+ * A fee history that ends at the head includes the next block's fees, which are computed from the head and can differ
+ * once that block exists. If a fork is scheduled by time, these fees also depend on the clock.
  */
 const ofFees: Rule = {
   toKey(chain, [count, ref, percentiles]) {
@@ -156,7 +156,7 @@ export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswer
     const began = history;
     const result = await work();
     const text = toResultText(result);
-    // The tag may refer to a different block by now.
+    // Meanwhile, the tag may refer to a different block.
     const isStill = began === history && rule.toKey(chain, params) === key;
     if (isStill && rule.isFinal(result)) keep(`${method} ${key}`, text);
     return text;

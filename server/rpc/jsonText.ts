@@ -1,10 +1,10 @@
 /**
- * A handler's result that is JSON already. Traces arrive from a worker as text, because reading one into objects and
- * writing it again would hold this thread for as long as the trace is large.
+ * A handler's result that is already JSON. Workers send traces as text, because parsing a large trace and writing it
+ * again would block this thread.
  */
 const json = Symbol("json");
 
-/** Stands for the result whose JSON this is. */
+/** Wraps the JSON of a result. */
 export const toJsonText = <Result>(text: string): Result => ({ [json]: text }) as Result;
 
 /** The JSON of a result made by toJsonText; undefined for any other. */

@@ -39,7 +39,7 @@ const small = {
   poolTransactions: 3,
   poolPerSender: 2,
 } satisfies Partial<Limits>;
-/** Covered by the facilitator's tests, or not a limit that a request can hit. */
+/** The facilitator's tests cover these limits, or no request can exceed them. */
 const exempt = ["buildTimeMs", "callWorkers", "facilitatorRequests", "databaseConnections"];
 
 let dataDir: string;
@@ -106,7 +106,7 @@ async function mine(account: number, more: Parameters<typeof sign>[2]): Promise<
   expect((await ask("eth_sendRawTransactionSync", [raw, 10_000])).result).toMatchObject({ status: "0x1" });
 }
 
-/** Stays in the pool, because earlier nonces are missing. */
+/** This transaction stays in the pool, because earlier nonces are missing. */
 const queue = async (account: number, nonce: number) =>
   ask("eth_sendRawTransaction", [await sign(account, nonce, { to: accounts[1]!.address })]);
 
@@ -288,7 +288,7 @@ it("runs another client's trivial trace while one client fills the queue with en
   const busy = await fillQueue();
   const traced = await askFrom("127.0.0.2", "debug_traceCall", [{ to: contract }, "latest", { tracer: "callTracer" }]);
   expect(traced.result).toMatchObject({ type: "CALL", to: contract });
-  // The first client's newest call gives way.
+  // The first client's newest call is dropped.
   const answers = await Promise.all(busy);
   expect(answers.filter(({ error }) => (error?.data as { limit?: string })?.limit === "callQueue")).toHaveLength(1);
 });

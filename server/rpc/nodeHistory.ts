@@ -30,7 +30,8 @@ export type NodeHistory = {
   /** Oldest first. */
   list(): NodeSample[];
   /**
-   * Returns the latest readings, oldest first. If no timer runs between requests, takes a reading first if one is due.
+   * Returns the latest readings, oldest first. In a process whose timers don't run between requests, first takes a
+   * reading if one is due.
    */
   read(count: number): Promise<NodeSample[]>;
   /** Takes a reading now, unless one is in progress. Never rejects: values that can't be read are omitted. */

@@ -1,4 +1,4 @@
-/** Long batches leave time for everything else that runs in this thread. */
+/** Long batches don't block everything else that runs in this thread. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
@@ -28,6 +28,6 @@ it("lets the event loop turn many times during a batch of proofs", async () => {
   isOver = true;
   expect(answers).toHaveLength(300);
   expect(answers[0]?.result?.storageProof).toHaveLength(100);
-  // All 30,000 proofs need a few hundred milliseconds at least; without a pause there is not one turn.
+  // The 30,000 proofs need at least a few hundred milliseconds. Without pauses, the event loop would not turn once.
   expect(turns).toBeGreaterThan(5);
 });

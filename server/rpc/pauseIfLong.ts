@@ -1,15 +1,15 @@
 /**
- * Keeps long work in this thread from delaying everything else. Work that awaits only what is already there (a batch
- * over SQLite) never lets the event loop turn, so it asks here now and then.
+ * Keeps long work in this thread from delaying everything else. Work that only awaits values that are already available
+ * (a batch over SQLite) never lets the event loop turn, so it must call this now and then.
  */
 
-/** Work of one turn of the event loop. */
+/** How long work may run in one turn of the event loop. */
 const turnMs = 10;
 
 let startedAtMs: number | undefined;
 let nextTurn: Promise<void> | undefined;
 
-/** undefined if this turn has time left; otherwise resolves in a later one that has. */
+/** Returns undefined if this turn has time left; otherwise, resolves in a later turn that has. */
 export function pauseIfLong(): Promise<void> | undefined {
   if (startedAtMs === undefined) {
     startedAtMs = performance.now();
@@ -31,6 +31,6 @@ async function pause(): Promise<void> {
     }),
   );
   await nextTurn;
-  // Whoever resumed first may have used up the new turn.
+  // Other work that resumed first may have used up the new turn.
   await pauseIfLong();
 }

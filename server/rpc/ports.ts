@@ -40,7 +40,7 @@ export type Subscriber = {
 
 /** The sender of a request. An in-process caller has no address, and an HTTP caller has no subscriptions. */
 export type Caller = {
-  /** Identifies the client that shares are counted for (toClientKey). */
+  /** The client to which the caller's share of limited resources is counted (toClientKey). */
   address?: string;
   subscriber?: Subscriber;
   /** Whether the caller may use methods that change the chain without a signature. */
@@ -107,7 +107,7 @@ type Context<Need extends PortName> = Pick<ServedNetwork, "network" | "limits"> 
   Pick<Ports, Need> & { caller: Caller };
 type Answer<Name extends MethodName> = RpcResult<Name> | Promise<RpcResult<Name>>;
 
-/** Runs a method on decoded params. */
+/** Runs a method with decoded params. */
 type BoundMethod = (params: readonly unknown[], caller: Caller) => unknown;
 
 /** A method's handler, ready to be bound to any network that provides its ports. */

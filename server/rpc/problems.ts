@@ -1,6 +1,6 @@
 /**
- * What keeps a network from serving, found when somebody asks: each problem has a code for programs, and a sentence and
- * a fix for people. No check rejects or takes longer than checkMs, because a load balancer waits for them.
+ * Finds the problems of a network on request. Each problem has a code for programs, and a sentence and a fix for
+ * people. No check rejects or takes longer than checkMs, because a load balancer waits for the result.
  */
 import type { Network } from "@/lib/networks";
 import { plural } from "@/lib/plural";
@@ -12,7 +12,7 @@ import type { Store } from "@/server/ports/store";
 type Problem = RpcResult<"explorer_getHealth">["problems"][number];
 export type Problems = {
   find(): Promise<Problem[]>;
-  /** Sets the accounts that pay gas for settlements. They are known only after the network was opened. */
+  /** Sets the accounts that pay for the gas of settlements, which are known only after the network was opened. */
   watchRelayers(accounts: readonly string[]): void;
 };
 type Check = () => Problem | undefined | Promise<Problem | undefined>;
@@ -20,10 +20,13 @@ type Check = () => Problem | undefined | Promise<Problem | undefined>;
 const checkMs = 3_000;
 /** Failures that end sooner than this are retries, such as those that isolate a faulty transaction. */
 const patienceMs = 10_000;
-/** A block's commit needs up to a few megabytes; the log grows to 64 MiB before it is reused. */
+/** The commit of a block needs up to a few megabytes, and the log grows to 64 MiB before it is reused. */
 const fullBytes = 8 * 2 ** 20;
 const lowBytes = 256 * 2 ** 20;
-/** Without traffic nothing tries to write again, and without a good report a load balancer sends none. */
+/**
+ * Forget a full disk after this time: a load balancer sends no traffic to a failing instance, and without traffic,
+ * nothing would try to write again.
+ */
 const rememberFullMs = 60_000;
 /** Gas that a single settlement may need. */
 const settlementGas = 200_000n;
@@ -66,7 +69,7 @@ export function checkDisk(store: Pick<Store, "findFreeSpace" | "findFullAt">): C
     return {
       code: "disk_low",
       severity: "degraded",
-      message: `Only ${formatBytes(free)} of disk space are left.`,
+      message: `Only ${formatBytes(free)} of disk space is left.`,
       fix: "Free up space: once the disk is full, no more blocks and payments can be written.",
     };
   };
@@ -76,10 +79,10 @@ const storeFull: Problem = {
   code: "store_full",
   severity: "down",
   message: "The database's disk is full: transactions and payments cannot be written.",
-  fix: "Free up space or move the data to a larger disk. Pending transactions are then mined automatically.",
+  fix: "Free up space or move the data to a larger disk. After that, pending transactions are mined automatically.",
 };
 
-/** findFailure returns since when every block fails. */
+/** findFailure returns the time since which every block has failed. */
 export function checkBlocks(findFailure: () => number | undefined): Check {
   return () => {
     const sinceMs = findFailure();
@@ -87,7 +90,7 @@ export function checkBlocks(findFailure: () => number | undefined): Check {
     return {
       code: "commits_failing",
       severity: "down",
-      message: `No block could be committed for ${toSeconds(sinceMs)}. Pending transactions wait.`,
+      message: `No block has been committed for ${toSeconds(sinceMs)}. Pending transactions are waiting.`,
       fix: "See the server log for the cause. The node keeps trying.",
     };
   };
@@ -95,7 +98,7 @@ export function checkBlocks(findFailure: () => number | undefined): Check {
 
 export function checkIndex(head: () => { number: number }, store: Pick<Store, "findReadModelEnd">): Check {
   return async () => {
-    // Read before the index, which a new block extends at the same time as the chain.
+    // Read the head before the index, because a new block extends both.
     const { number } = head();
     const { value: end = number + 1 } = await within(checkMs, () => store.findReadModelEnd());
     const behind = number + 1 - end;
@@ -109,7 +112,7 @@ export function checkIndex(head: () => { number: number }, store: Pick<Store, "f
   };
 }
 
-/** findSilence returns when the remote node was first asked without responding since. */
+/** findSilence returns the time of the first request since which the remote node has not responded. */
 export function checkRemoteNode(findSilence: () => number | undefined): Check {
   return () => {
     const sinceMs = findSilence();
@@ -127,7 +130,7 @@ export type GasSource = {
   network: Pick<Network, "nativeCurrency">;
   findBalance(account: Address): Promise<bigint>;
   findGasPrice(): Promise<bigint>;
-  /** What the accounts are topped up with before they pay. */
+  /** The balance from which the accounts are topped up before they pay. */
   findReserve?(): Promise<bigint>;
 };
 
@@ -146,7 +149,7 @@ async function findEmptyRelayer(source: GasSource, accounts: readonly Address[])
   return {
     code: "relayer_out_of_gas",
     severity: "degraded",
-    message: `The facilitator's account ${short.account} has ${toText(short.balanceWei)}, too little gas money for a settlement: payments fail.`,
+    message: `The facilitator's account ${short.account} has ${toText(short.balanceWei)}, which doesn't cover the gas of a settlement: payments fail.`,
     fix: `Send at least ${toText(short.neededWei)} to ${short.account}.`,
   };
 }

@@ -190,7 +190,7 @@ it("has state diffs that lead from each block's state to the next", async () => 
   const { store } = node.chain;
   for (const number of listBlocks()) {
     const traces = await ask<{ result: Diff }[]>("debug_traceBlockByNumber", toNumber(number), diffTracer);
-    /** An account after the transactions so far; a field is absent if none changed it. */
+    /** An account after the transactions so far; a field is absent if no transaction changed it. */
     const state = new Map<Address, WireAccount | undefined>();
     for (const { result } of traces) {
       for (const [address, before] of Object.entries(result.pre) as [Address, WireAccount][]) {

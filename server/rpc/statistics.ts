@@ -15,7 +15,7 @@ export type MethodStatistics = {
 };
 
 export type Statistics = {
-  /** Pass only known methods: names that callers make up must not fill memory. */
+  /** Pass only known methods, so that made-up names don't fill the memory. */
   record(method: string, durationMs: number, failed: boolean): void;
   /** Most requested first. */
   list(): MethodStatistics[];

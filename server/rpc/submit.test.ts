@@ -1,6 +1,6 @@
 /**
- * What senders learn: eth_sendRawTransactionSync while no block is mined, and every transaction's status, even after a
- * restart.
+ * What senders find out about their transactions: from eth_sendRawTransactionSync while no block is mined, and from the
+ * status, even after a restart.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { createGenesis } from "@/server/chain/genesis";

@@ -125,7 +125,7 @@ function openSession(state: State, client: Caller, send: Send): Session {
   return session;
 }
 
-/** Adds the subscriptions of one message to made; they hold back events until its response is sent. */
+/** Adds the subscriptions of one message to made. They hold back events until the message's response is sent. */
 function createSubscriber(connection: Connection, made: Subscription[]): Subscriber {
   const { state, own } = connection;
   return {

@@ -1,7 +1,7 @@
 /**
- * The errors a database can cause. Each class represents one cause, and its message is one sentence for the person who
- * runs the node. No error leaves a partial write, and only StoreUncertainError leaves it unknown whether the change was
- * written.
+ * The errors that a database can cause. Each class represents one cause, and its message is one sentence for the person
+ * who runs the node. No error leaves a partial write. StoreUncertainError is the only one after which the change may or
+ * may not have been written.
  */
 
 /** The parent of the committed block is not the stored head. */
@@ -59,8 +59,7 @@ export class StoreFullError extends Error {
 }
 
 /**
- * The connection broke during a commit: the change was written as a whole or not at all, and only reading it back shows
- * which.
+ * The connection broke during a commit. Either the whole change was written or none of it; read it back to find out.
  */
 export class StoreUncertainError extends Error {
   override name = "StoreUncertainError";

@@ -8,11 +8,11 @@ import { dirname } from "node:path";
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import { StoreUnavailableError } from "@/server/storage/errors";
 
-/** The text of a node's secret keys. `name` is how messages refer to the place. */
+/** Where the text of a node's secret keys is stored. Messages refer to the place as `name`. */
 export type KeyStore = {
   name: string;
   find(): Promise<string | undefined>;
-  /** Does nothing if there are keys. */
+  /** Does nothing if the place already has keys. */
   insert(text: string): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export function createKeyFile(file: string): KeyStore {
   };
 }
 
-/** Returns undefined if the work fails with the code. */
+/** Returns undefined if the work fails with this error code. */
 function allowing<T>(code: string, file: string, work: () => T): T | undefined {
   try {
     return work();

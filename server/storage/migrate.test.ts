@@ -102,7 +102,7 @@ describe("migrate", () => {
     expect(await store.findVersions()).toEqual({ chain: 0, pool: 0, payment: 0 });
   });
 
-  it("lets nobody hear again that a payment of a format 3 database is settled", async () => {
+  it("doesn't report the success of payments in a format 3 database again", async () => {
     await migrate(sql, sqliteDialect, "test.sqlite");
     const store = createStore(sql);
     const [verified, settled] = [toPayment(1, 5), { ...toPayment(2, 6), state: "settled" as const }];

@@ -32,7 +32,7 @@ export const migrations: Migration[] = [
     ],
   },
   {
-    // Format 3 limits what one payer or payee can list. Entries come back with their next payment.
+    // Format 3 limits how many entries one payer or payee can have. Deleted entries return with their next payment.
     to: 3,
     statements: (dialect) => [
       "drop table paid_resource",
@@ -43,7 +43,7 @@ export const migrations: Migration[] = [
     ],
   },
   {
-    // Format 4 records who heard that a payment is settled. Callers have heard it for every payment settled before.
+    // Format 4 records to whom a payment's success was reported. For payments settled before, it was already reported.
     to: 4,
     statements: (dialect) => [
       `alter table payment add column collected_by ${dialect.types.text}`,
@@ -53,7 +53,7 @@ export const migrations: Migration[] = [
 ];
 
 /**
- * A database's format, or undefined if it is empty. `name` is how messages refer to it. Throws StoreFormatError if the
+ * A database's format, or undefined if it is empty. Messages refer to it as `name`. Throws StoreFormatError if the
  * database is not a Tollscan database or is newer than `newest`.
  */
 export async function findFormat(

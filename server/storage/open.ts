@@ -120,7 +120,7 @@ async function openWriter(file: string, identity: Identity | undefined): Promise
     const sql = openSqlite(file, { readonly: false });
     return await closingOnFailure(sql, async () => {
       await migrate(sql, sqliteDialect, file);
-      // The lock is held until the connection is closed, so that the next writer finds the log already merged.
+      // Hold the lock until the connection is closed, so that the next writer finds the log already merged.
       return { ...sql, close: () => sql.close().then(release) };
     });
   } catch (cause) {
@@ -129,7 +129,7 @@ async function openWriter(file: string, identity: Identity | undefined): Promise
   }
 }
 
-/** Inspects a database through a read-only connection, which leaves a foreign file untouched. */
+/** Inspects a database over a read-only connection, so a file that isn't ours stays untouched. */
 async function inspect(file: string, identity: Identity | undefined): Promise<void> {
   const sql = openSqlite(file, { readonly: true });
   try {
@@ -140,7 +140,7 @@ async function inspect(file: string, identity: Identity | undefined): Promise<vo
   }
 }
 
-/** An empty database can be used for any chain. The messages suggest choosing another `place`. */
+/** Throws unless the database is empty or belongs to the chain. Messages suggest choosing another `place`. */
 async function assertIdentity(sql: SqlDriver, name: string, identity: Identity, place: string): Promise<void> {
   if ((await findFormat(sql, name)) === undefined) return;
   const stored = await findIdentity(sql);

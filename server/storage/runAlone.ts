@@ -1,6 +1,6 @@
 /**
  * Runs work that only one instance per database may do at a time, such as work that relies on an account's next nonce.
- * If the instance doing it dies, the others wait no longer than its lease.
+ * If that instance dies, the others wait until its lease expires.
  */
 
 import { randomUUID } from "node:crypto";
@@ -43,7 +43,7 @@ export async function runAlone<T>(
     clearInterval(timer);
     // If it finished after the release, the others would wait until the lease expires.
     await extending;
-    // The lease expires anyway, and whatever the work did is done.
+    // The lease expires anyway, and the work is already done.
     await store.releaseLease({ name, holder, fence }).catch(() => undefined);
   }
 }

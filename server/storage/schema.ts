@@ -20,8 +20,8 @@ export type Table = {
   /** Primary key, in order. */
   key: string[];
   /**
-   * Stores rows in the primary key's tree (SQLite WITHOUT ROWID): for small rows that are read by key range. Not for
-   * large rows: 600,000 trie nodes took 1.7 times as long to write that way.
+   * Stores rows in the primary key's tree (SQLite WITHOUT ROWID), which suits small rows that are read by key range.
+   * Don't use it for large rows: writing 600,000 trie nodes took 1.7 times as long.
    */
   clustered?: true;
   indexes?: { name: string; columns: string[]; unique?: true }[];
@@ -40,7 +40,7 @@ const schema = {
     columns: { id: int, format: int, chain_id: optional(int), genesis_hash: optional(blob) },
     key: ["id"],
   },
-  // One row, id 1: the head. A commit replaces it only if it is the parent.
+  // One row, id 1: the head. A commit replaces it only if it is the new block's parent.
   head: {
     columns: { id: int, number: int, hash: blob },
     key: ["id"],

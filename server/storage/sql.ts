@@ -11,7 +11,7 @@ export type SqlRow = Record<string, SqlValue>;
 export type SqlWrite = { sql: string; rows: SqlValue[][] };
 
 export type SqlReader = {
-  /** The caller asserts the row types: they follow from the SQL and the schema. */
+  /** The caller asserts the row types, which follow from the SQL and the schema. */
   all<R extends SqlRow>(sql: string, params: SqlValue[]): Promise<R[]>;
   get<R extends SqlRow>(sql: string, params: SqlValue[]): Promise<R | undefined>;
 };
@@ -34,11 +34,11 @@ export type SqlDriver = SqlReader & {
   /** The same reads, synchronous, if the database supports it. */
   sync?: SqlSyncReader;
   /**
-   * Runs the work in one transaction, committed as a whole or not at all. Of transactions that begin by locking the
-   * same row, only one runs at a time, and each sees the writes of those before it. If the database asks for it, the
+   * Runs the work in one transaction, committed as a whole or not at all. If several transactions begin by locking the
+   * same row, they run one at a time, and each sees the writes of the earlier ones. If the database asks for it, the
    * work is run again. A process crash never undoes a transaction that returned. A power failure may undo the most
-   * recent transactions in order, but at most the last durable one, because each waits until the one before it is on
-   * disk.
+   * recent transactions, but at most one durable transaction, because each durable one waits until the previous one is
+   * on disk.
    */
   transaction<T>(durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T>;
   /** Waits until every durable transaction that returned is on disk. Throws StoreUncertainError if the disk fails. */

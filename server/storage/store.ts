@@ -83,7 +83,7 @@ function watchDisk(driver: SqlDriver): SqlDriver & Pick<Store, "findFullAt"> {
     async transaction(isDurable, work) {
       try {
         const result = await driver.transaction(isDurable, work);
-        // Small writes may still fit.
+        // A small write may have succeeded although the disk is full.
         if (isDurable) fullAt = undefined;
         return result;
       } catch (error) {
@@ -127,8 +127,8 @@ async function writeBlock(tx: SqlWriter, commit: BlockCommit & { chainId: number
 }
 
 /**
- * Makes the block the head if its parent is the head, in one statement: of two concurrent builders, one changes
- * nothing.
+ * Makes the block the head if its parent is the head. This is one statement, so if two builders run it at once, one of
+ * them changes nothing.
  */
 async function moveHead(tx: SqlWriter, header: Header): Promise<void> {
   const hash = toBytes(header.hash);
@@ -145,7 +145,9 @@ async function moveHead(tx: SqlWriter, header: Header): Promise<void> {
   );
 }
 
-/** The lease's row stays locked until the block is committed, so that nobody can take the lease in between. */
+/**
+ * The lease's row stays locked until the block is committed, so that no other instance can take the lease in between.
+ */
 async function assertLease(tx: SqlWriter, { name, fence }: { name: string; fence: number }): Promise<void> {
   const held = await tx.change("update lease set fence = ? where name = ? and fence = ?", [fence, name, fence]);
   if (held === 0) throw new LostLeaseError(`Lease ${name} with fence ${fence} now belongs to another holder.`);

@@ -54,7 +54,7 @@ function readRooms(text: string): string[] {
   return [...table.matchAll(/^\| `(server\/[\w/-]+)\/` \|/gm)].map(([, room = ""]) => room);
 }
 
-/** The room that a path is in; a path's longest room counts. */
+/** The room that a path belongs to; if several match, the longest one counts. */
 function findRoom(rooms: readonly string[], path: string): string | undefined {
   return rooms.filter((room) => path.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0];
 }
@@ -113,9 +113,9 @@ type Rule = {
   /** … except these, and types of these. */
   allowed?: RegExp;
   allowedTypes?: RegExp;
-  /** Text outside comments that breaks the rule. */
+  /** Text outside comments that the rule forbids. */
   text?: RegExp;
-  /** A file that breaks the rule. */
+  /** An example of a file that breaks the rule. */
   sample: { path: string; text: string };
 };
 

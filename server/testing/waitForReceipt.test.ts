@@ -1,4 +1,4 @@
-/** A receipt in the last block of a chain, which arrives while the client reads an earlier block. */
+/** Tests a receipt in the last block of a chain, which arrives while the client reads an earlier block. */
 import { createPublicClient, custom, type Hex } from "viem";
 import { expect, it } from "vitest";
 import { waitForReceipt } from "@/server/testing/waitForReceipt";

@@ -37,7 +37,7 @@ async function listNames(place: string): Promise<string[]> {
   return readdirSync(place).flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : []));
 }
 
-/** Nothing to do if the node never created keys. */
+/** A node that never created keys has none to copy. */
 async function copyKeys(from: string, to: string): Promise<void> {
   const [source, target] = [from, to].map((place) =>
     openKeyStore(isDatabase(place) ? { dataDir: "", databaseUrl: place } : { dataDir: resolve(place) }),
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   if (names.length === 0) fail("No data to copy in the --from place.");
   if (!isDatabase(to)) mkdirSync(to, { recursive: true });
   for (const name of names) {
-    // Opened for writing, which prevents a node from starting on the folder and migrates an older format.
+    // Opening the store for writing keeps a node from starting on the folder, and migrates an older format.
     const source = await openTables(toLocation(from, name));
     const target = await openTables(toLocation(to, name)).catch(async (error) => {
       await source.close();

@@ -32,7 +32,7 @@ async function findHead(data: string): Promise<number> {
     await store.close();
     return head?.number ?? -1;
   } catch {
-    // Being created at this moment.
+    // The database is being created at this moment.
     return -1;
   }
 }

@@ -24,7 +24,7 @@ function readPages(pid: number): { anonymous: number; files: number } {
   return { anonymous, files: read("Rss") - anonymous };
 }
 
-/** Bytes: the anonymous pages of each process, and the pages of files, which they share, once. */
+/** Bytes: the anonymous pages of every process, plus the file pages that the processes share, counted once. */
 export function readTreeMemory(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   const pages = listTree(pid).map(readPages);
@@ -47,7 +47,7 @@ export function readChildrenProcessorMs(pid: number): number | undefined {
 
 function readProcessorMs(pid: number): number {
   const line = fileOf(pid, "stat");
-  // Fields 14 and 15, counted from after the name, which may contain spaces.
+  // Fields 14 and 15. They are counted from the end of the name, because the name may contain spaces.
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }

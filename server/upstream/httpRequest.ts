@@ -42,7 +42,7 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
   const { url, headers, scrub } = readUrl(options.url);
   const say = (what: string) => new UpstreamError(`The node of network ${name} ${what}.`);
   const acquire = createGate(maxInFlight, queue, () => say("has too many requests in progress: try again later"));
-  // AbortSignal.any would remember every request on the long-lived signal (Node 20).
+  // Not AbortSignal.any: on Node 20, the long-lived signal would keep a reference to every request.
   const underWay = new Set<AbortController>();
   signal?.addEventListener("abort", () => {
     for (const ending of underWay) ending.abort();

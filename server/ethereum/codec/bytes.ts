@@ -6,8 +6,8 @@ import type { Hash, Hex } from "@/server/ethereum/types";
 
 /** Lowercase 0x hex of the bytes. */
 export function toHex(bytes: Uint8Array): Hex {
-  // Avoids Buffer.from(): hashes and addresses are created by the thousand, and creating a view costs more than
-  // encoding the digits.
+  // Doesn't use Buffer.from(): creating a view costs more than encoding the digits, and hashes and addresses are
+  // created by the thousand.
   return `0x${hexSlice.call(bytes, 0, bytes.length)}`;
 }
 
@@ -85,7 +85,7 @@ export function concat(...parts: Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** The same bytes as views on one buffer, in order, so that a single buffer is transferred to another thread. */
+/** Copies the bytes into views on one buffer, so that only one buffer has to be transferred to another thread. */
 export function gather(parts: readonly Uint8Array[]): Uint8Array[] {
   let length = 0;
   for (const part of parts) length += part.length;

@@ -1,6 +1,7 @@
 /**
  * Opcodes that change something outside the frame: storage, logs, and those that end it or call others. Program
- * counter, stack pointer and gas are in the shared registers. Each returns the reason that the frame ends, or zero.
+ * counter, stack pointer and gas are in the shared registers. Each returns the reason for which the frame ends, or
+ * zero.
  */
 import { call, create } from "./calls";
 import { holds, undefinedOpcode } from "./environment";

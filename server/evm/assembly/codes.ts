@@ -10,7 +10,9 @@ export const C_BITMAP: usize = 4;
 /** Index of the compiled form in the function table, or zero, and the address of its places by program counter. */
 export const C_TIER: usize = 8;
 export const C_PLACES: usize = 12;
-/** How much it has run until the host is asked to compile it; after that, whether it ran since this was cleared. */
+/**
+ * Until the host is asked to compile the code: how much it has run. Afterward: whether it ran since this was cleared.
+ */
 export const C_HEAT: usize = 16;
 /**
  * The bytes. The memory before them must be readable, because reading a short operand also loads the bytes before it.
@@ -45,7 +47,7 @@ export function entrySize(length: usize): usize {
   return ((C_BYTES + length + PADDING + 7) & ~7) + ((((length + 7) >> 3) + 15) & ~7);
 }
 
-/** An entry for so many bytes, which the caller puts in. It stays until clearCodes(). */
+/** Creates an entry with room for this many bytes, which the caller writes. It stays until clearCodes(). */
 export function allocateCode(length: usize): usize {
   const size = entrySize(length);
   if (size > codesEnd - top) full(Region.CODES);

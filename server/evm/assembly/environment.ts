@@ -1,6 +1,7 @@
 /**
  * Opcodes that read the code's environment: the message, the block, code and balances of accounts, return data. Program
- * counter, stack pointer and gas are in the shared registers. Each returns the reason that the frame ends, or zero.
+ * counter, stack pointer and gas are in the shared registers. Each returns the reason for which the frame ends, or
+ * zero.
  */
 import { A_BALANCE, A_CODE_HASH, codeOf, ensureLoaded, findAccount, isEmpty, warmAccount } from "./state";
 import { C_BYTES, C_LENGTH } from "./codes";
@@ -25,7 +26,7 @@ import {
 } from "./machine";
 import { copy, fromBytes, isWide, put, small } from "./word";
 
-/** No input is copied from beyond this; see MAX_MEMORY. */
+/** No input is longer than this; see MAX_MEMORY. */
 const FAR: u64 = 0x4000_0000;
 
 export function environment(op: u32): i32 {
@@ -128,7 +129,7 @@ function pushAddress(account: usize): i32 {
   return ended;
 }
 
-/** From Berlin on the price of EIP-2929, before it the given price. */
+/** EIP-2929's price from Berlin on; before it, the given price. */
 function chargeAccess(account: usize, price: i64): bool {
   return chargeState(fork < Fork.BERLIN ? price : warmAccount(account) ? 2_600 : 100);
 }

@@ -64,7 +64,7 @@ import { add, copy, fromBytes, isBelow, isZero, put, small, sub } from "./word";
 
 const MAX_DEPTH: i32 = 1024;
 
-/** Sender of the transaction, who has no frame, and where free memory begins below the first one. */
+/** The transaction's sender, which has no frame, and the start of free memory before the first frame. */
 let origin: usize = 0;
 let arena: usize = 0;
 /** How the outermost call ended. */
@@ -81,7 +81,7 @@ export function setOrigin(account: usize): void {
   origin = account;
 }
 
-/** Takes bytes for the run's input. */
+/** Reserves memory for the run's input. */
 export function takeArena(length: usize): usize {
   const at = arena;
   arena = (arena + length + 63) & ~31;

@@ -1,8 +1,8 @@
 /**
  * The loop over opcodes. Program counter, stack pointer and gas are locals; opcodes rarer than arithmetic, memory and
  * jumps run in other files, with these three in shared registers. It is one function, because a call per opcode would
- * cost more than most opcodes. It returns when the frame ends, calls, or has run for long, so the host can check the
- * clock and WebAssembly can switch to better code.
+ * cost more than most opcodes. It returns when the frame ends, makes a call, or has run for a long time, so that the
+ * host can check the clock and WebAssembly can switch to better code.
  */
 import { access } from "./access";
 import { analyse, C_BITMAP, C_BYTES, C_LENGTH, C_TIER } from "./codes";

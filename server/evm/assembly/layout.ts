@@ -79,7 +79,7 @@ export const WATCH: usize = 0x800;
 /** One byte per low address: whether the fork has a precompile there. */
 export const PRECOMPILES: usize = 0x900;
 export const PRECOMPILE_LIMIT: u64 = 0x110;
-/** A key or number for the host in 32 big-endian bytes, and 32 for its answer. */
+/** A key or number for the host in 32 big-endian bytes, and 32 bytes for the host's result. */
 export const SCRATCH: usize = 0xa80;
 export const KECCAK_STATE: usize = 0xb00;
 export const KECCAK_BLOCK: usize = 0xc00;
@@ -90,7 +90,7 @@ export const DIGITS_V: usize = 0xd80;
 export const DIGITS_Q: usize = 0xdc0;
 /** Words for arithmetic in steps. */
 export const WORDS: usize = 0xe40;
-/** Bytes that a created contract's address is the hash of. */
+/** The bytes whose hash is the address of a created contract. */
 export const CREATE_BYTES: usize = 0xf00;
 
 // From 0x1100 to 0x1180 compiled code puts words for the machine's arithmetic.

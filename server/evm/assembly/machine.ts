@@ -49,8 +49,8 @@ export const enum Reason {
   WANTS_CREATE = 34,
   YIELDED = 35,
   /**
-   * Never leave the machine: the interpreter has reached a point where compiled code can continue, or compiled code one
-   * where it can't.
+   * Reasons that never leave the machine: compiled code can continue from here, or compiled code can't continue and the
+   * interpreter must.
    */
   REENTERED = 36,
   DOUBT = 37,
@@ -97,7 +97,7 @@ export function setRules(newFork: i32, codeSize: u32, initCodeSize: u32): void {
 export let depth: i32 = -1;
 export let frame: usize = 0;
 
-/** The gas below which the running stretch of a frame lets the host look at the clock. */
+/** If the gas falls below this, the frame pauses so that the host can check the clock. */
 export let slice: i64 = 0;
 
 @inline
@@ -238,8 +238,8 @@ export function keepReturn(from: usize, length: u32): void {
 }
 
 /**
- * Whether the run could have taken another path or cost something else with another gas limit: it read its gas or a
- * balance, which depends on the limit, or made a call, which passes on part of the gas left.
+ * Whether another gas limit could have changed the path or the cost of the run: it read its gas or a balance, which
+ * depend on the limit, or made a call, which passes on part of the gas left.
  */
 export let looksAtGas: bool = false;
 /** Lowest gas left at any SSTORE; from Istanbul on, EIP-2200 requires a minimum. */

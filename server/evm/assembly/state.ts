@@ -34,7 +34,7 @@ export const LOADED: u32 = 1;
 export const EXISTS: u32 = 2;
 export const WARM: u32 = 4;
 export const TOUCHED: u32 = 8;
-/** Made by this transaction: it has no slots in the host's state, and EIP-6780 lets it destroy itself. */
+/** Created by this transaction: it has no slots in the host's state, and EIP-6780 lets it destroy itself. */
 export const CREATED: u32 = 16;
 export const DESTRUCTED: u32 = 32;
 export const DIRTY: u32 = 64;
@@ -80,7 +80,7 @@ export function publishState(): void {
   store<u32>(STATUS, slots, Status.SLOTS);
 }
 
-/** The universal hash NH over halves of limbs, so that the secret and not the key decides what collides. */
+/** The universal hash NH over halves of limbs, so that collisions depend on the secret and not on the key. */
 @inline
 function pair(limb: u64, key: u64): u64 {
   return (((limb & LOW) + (key & LOW)) & LOW) * (((limb >> 32) + (key >> 32)) & LOW);
@@ -283,7 +283,7 @@ export function setSlot(slot: usize, value: usize): void {
   copy(slot + T_VALUE, value);
 }
 
-/** Whether the slot was cold, which it no longer is. */
+/** Warms the slot; returns whether it was cold. */
 export function warmSlot(slot: usize): bool {
   const before = load<u32>(slot, T_FLAGS);
   if (before & WARM) return false;
@@ -292,7 +292,7 @@ export function warmSlot(slot: usize): bool {
   return true;
 }
 
-/** Whether the account was cold, which it no longer is. */
+/** Warms the account; returns whether it was cold. */
 export function warmAccount(account: usize): bool {
   if (flags(account) & WARM) return false;
   raise(account, WARM);

@@ -1,7 +1,7 @@
 /**
  * Which of the two tiers a frame runs in: the interpreter, or the compiled form that the host puts into the table of
- * functions once code has run often. Both leave a frame's registers alike, so that a frame may change between them at
- * any instruction that compiled code can begin at. Traced frames and init code are interpreted.
+ * functions once code has run often. Both leave a frame's registers in the same form, so a frame can switch between
+ * them at any instruction at which compiled code can begin. Traced frames and init code are interpreted.
  */
 import { C_BYTES, C_HEAT, C_PLACES, C_TIER, NEVER } from "./codes";
 import { access } from "./access";
@@ -29,7 +29,8 @@ import { fromBytes, small } from "./word";
 /** The heat that code gains when a frame uses up its slice in the interpreter. */
 const HEAT_OF_SLICE: u32 = 1_000;
 /**
- * In the table of places: compiled code can't begin there. The bit above is set if a frame may enter, but not a jump.
+ * In the table of places: compiled code can't begin here. The next higher bit means that a frame may enter here, but a
+ * jump may not.
  */
 const NOWHERE: u32 = 0x7fff;
 

@@ -1,6 +1,6 @@
 /**
  * 256-bit words as four little-endian limbs of 64 bits in memory. Every function reads all its operands before it
- * writes, so that its result may take the place of one of them.
+ * writes, so its result may overwrite one of them.
  */
 import { divide, significant } from "./division";
 import { DIGITS_Q, DIGITS_U, DIGITS_V, WORDS } from "./layout";
@@ -313,7 +313,7 @@ export function bits(p: usize): i32 {
   return 0;
 }
 
-/** Repeats the sign of the byte so many places above the lowest. */
+/** Extends the sign of the byte that is this many places above the lowest. */
 export function signExtend(to: usize, place: usize, value: usize): void {
   if (isWide(place) || load<u64>(place) > 30) {
     copy(to, value);

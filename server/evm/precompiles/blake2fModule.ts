@@ -100,7 +100,7 @@ function mix([a, b, c, d]: (typeof mixings)[number], x: number, y: number): numb
   return [...half(x, 32, 24), ...half(y, 16, 63)];
 }
 
-/** One round if any are left; otherwise a jump out of loop and block. */
+/** Runs one round if any is left; otherwise jumps out of the loop and the block. */
 function toRound(order: string): number[] {
   const digit = (at: number) => Number.parseInt(order[at]!, 16);
   const left = [op.get, 0, op.i32Eqz, op.branchIf, 1, op.get, 0, op.i32Const, 1, op.i32Sub, op.set, 0];

@@ -1,6 +1,6 @@
 /**
- * Elliptic curves by mcl in WebAssembly, which is loaded when a precompile first needs a curve. An instance knows one
- * curve; its values live in its memory and are named by their address. Only points of the prime-order subgroup may be
+ * Elliptic curves by mcl in WebAssembly, which is loaded when a precompile first needs a curve. Each instance supports
+ * one curve; values live in its memory and are passed as addresses. Only points of the prime-order subgroup may be
  * multiplied: mcl's shortcuts are wrong for all others.
  */
 import { toRead } from "@/server/ethereum/pending";
@@ -50,12 +50,12 @@ export type Curve = {
   mcl: Mcl;
   g1: Group;
   g2: Group;
-  /** Bytes of a field element, and the bytes that it takes in the precompiles' encoding, where zeros precede it. */
+  /** Bytes of a field element, without and with the leading zeros of the precompiles' encoding. */
   fieldBytes: number;
   paddedBytes: number;
   /** The order of bytes in which mcl reads and writes a number. */
   isBigEndian: boolean;
-  /** Memory for bytes that are read or written. */
+  /** Memory for input and output bytes. */
   buffer: number;
   /** Memory that an operation may use: points of either group, scalars, and a product of pairings. */
   points: readonly [number, number, number];
@@ -90,7 +90,7 @@ export const getCurve = toRead((name: CurveName) => {
 });
 
 async function createCurve(name: CurveName): Promise<Curve> {
-  // The package's index shares one instance between all curves.
+  // Loaded directly, because the package's index uses one instance for all curves.
   const { default: createModule } = await import("mcl-wasm/dist/mcl_c.js");
   const mcl: Mcl = await createModule({});
   const [number, fieldBytes, paddedBytes] = curves[name];
@@ -210,7 +210,7 @@ function isZeroAt(bytes: Uint8Array, start: number, end: number): boolean {
 /** Reads a compressed point of BLS12-381; false if the bytes don't encode one of the prime-order subgroup. */
 export function readCompressed({ mcl, buffer }: Curve, group: Group, bytes: Uint8Array, address: number): boolean {
   if ((bytes[0]! & infinityFlag) !== 0) {
-    // mcl accepts other bytes for infinity, too.
+    // mcl also accepts other encodings of infinity.
     group.clear(address);
     return bytes[0] === (compressedFlag | infinityFlag) && isZeroAt(bytes, 1, bytes.length);
   }

@@ -66,7 +66,8 @@ function createModexp(price: Price, isBounded: boolean): Precompile {
     if (gasUsed > gasLimit) return outOfGas;
     spend?.(weight * Number(gasUsed));
     if (lengths.modulus === 0n) return { gasUsed, output: noBytes };
-    // From here on the price bounds base and modulus; only the part of the exponent within the input is read.
+    // The price that was paid bounds the base and the modulus, and only the part of the exponent within the input is
+    // read.
     const modulusBytes = Number(lengths.modulus);
     const baseBytes = Number(lengths.base);
     const modulusAt = BigInt(headerBytes) + lengths.base + lengths.exponent;

@@ -18,7 +18,10 @@ type Spend = (units: number) => void;
  */
 export type Precompile = (input: Uint8Array, gasLimit: bigint, spend?: Spend) => PrecompileResult;
 
-/** See priced(). Curve arithmetic takes longer than its gas suggests, and threads that serve requests leave it to others. */
+/**
+ * The weight of curve arithmetic; see priced(). It takes longer than its gas suggests, so threads that serve requests
+ * leave it to workers.
+ */
 export const curveWeight = 30;
 
 export const outOfGas: PrecompileResult = { failure: "out of gas" };
@@ -26,7 +29,7 @@ export const noBytes = new Uint8Array(0);
 
 /**
  * A contract whose price depends only on its input's length. work returns a string if it rejects the input. weight is
- * the time of the work per gas, relative to the machine's opcodes.
+ * how much longer the work takes per gas than the machine's opcodes.
  */
 export function priced(
   price: (inputBytes: number) => bigint,

@@ -198,7 +198,7 @@ export function isZero(e: Emitter, word: Word): Word {
   return smallWord(limbs.isSame(e, anyBit(e, word), 0n));
 }
 
-/** Nonzero if the word is. */
+/** A limb that is zero only if the word is zero. */
 export function anyBit(e: Emitter, word: Word): Value {
   const known = toNumber(word);
   if (known !== undefined) return known === 0n ? 0n : 1n;

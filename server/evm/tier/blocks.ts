@@ -1,6 +1,6 @@
 /**
  * Splits code into basic blocks. A block begins where a frame can enter: at the start, at a jump destination and after
- * a call; it continues after a conditional jump. Within a segment, the stretch of a block that is paid for at once,
+ * a call; it continues after a conditional jump. A segment is a part of a block that is paid for at once. Within it,
  * only a lack of gas can end the frame before the last instruction, and only the last instruction can read gas.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
@@ -79,7 +79,7 @@ function toSegments(instructions: readonly Instruction[]): Segment[] {
   let segment: Segment | undefined;
   for (const instruction of instructions) {
     const { op, opcode } = instruction;
-    // A separate segment, as none of it is paid for here.
+    // A separate segment, because nothing in it is paid for here.
     if (opcode.kind === "unknown") segment = undefined;
     if (!segment) {
       segment = { instructions: [], gas: 0, need: 0, growth: 0 };

@@ -10,7 +10,10 @@ import { i32, i64, toModule } from "@/server/evm/tier/wasm";
 
 export type CompiledCode = {
   module: Uint8Array<ArrayBuffer>;
-  /** By program counter the place that the function begins at, or nowhere; a jump may not go where onlyFrames is set. */
+  /**
+   * For each program counter, the place at which the function begins, or nowhere. Jumps may not enter a place that has
+   * onlyFrames set.
+   */
   places: Uint16Array;
 };
 

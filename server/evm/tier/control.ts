@@ -1,7 +1,7 @@
 /**
  * Control flow of a contract's code: one function with a label for each block. A jump to a later block is a branch; any
- * other goes through a table. The function returns when the frame ends or calls; in doubt it returns to the
- * interpreter, with the frame as it is before the next instruction.
+ * other goes through a table. The function returns when the frame ends or calls; if it can't continue, it leaves the
+ * next instruction to the interpreter.
  */
 import { code as codeAt, codeBytes, failures, frame, reasons } from "@/server/evm/layout";
 import { anyBit } from "@/server/evm/tier/arithmetic";
@@ -22,7 +22,7 @@ type Place = { e: Emitter; program: Program; index: number; block: Block; stack:
 /** All of the function's code. */
 export function writeProgram(e: Emitter, program: Program): void {
   writeEntry(e);
-  // Around all: doubt, then a jump to nowhere, then the dispatch to which jumps back return.
+  // The outermost labels: return to the interpreter, then an invalid jump, then the dispatch for backward jumps.
   e.block();
   e.block();
   e.loop();
@@ -92,7 +92,7 @@ function writeBlock(at: Place): void {
   for (const segment of block.segments) {
     writeCheck(at, segment);
     for (const instruction of segment.instructions) {
-      // Accounts for the code below, which visits all known words.
+      // Counts the work of the loop below, which visits all known words.
       e.spend(1 + stack.items.size);
       if (!writeInstruction(at, instruction)) return;
       e.release(stack.items.values());
@@ -303,7 +303,7 @@ function jumpIf(at: Place): boolean {
     return false;
   }
   if (toNumber(target) === undefined) e.readAll(target);
-  // Once for the jump, for what follows, and for leaving in doubt before that.
+  // Copied for the jump, for the code that follows, and for a return to the interpreter before either.
   flush(e, stack);
   e.value(test);
   e.i64(0n);

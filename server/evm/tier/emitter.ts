@@ -51,7 +51,7 @@ export const ownFunctions = { mulHigh: functionNames.length, mul: functionNames.
 /** Parameters and locals with fixed meanings. Gas is the amount left above a floor; see tiers.ts. */
 export const local = {
   frame: 0,
-  /** Address of the word at place 0, less the bias, so that no place has a negative offset. */
+  /** Address of the word at place 0 minus the bias, so that no place has a negative offset. */
   sp: 1,
   place: 2,
   left: 3,
@@ -112,7 +112,7 @@ export type Emitter = Writer & {
   fail(reason: number): void;
 };
 
-/** A contract of the maximum size takes less than a fifth of these, unless it was designed to take many. */
+/** A contract of the maximum size needs less than a fifth of these, unless it was designed to need many. */
 const maxSteps = 2_000_000;
 
 export function createEmitter(bias: number, maxBytes: number): Emitter {

@@ -195,7 +195,7 @@ function shift(e: Emitter, op: number, by: Word, word: Word): Word {
   return op === 0x1b ? arithmetic.shiftLeft(e, word, distance) : arithmetic.shiftRight(e, word, distance);
 }
 
-/** A byte from the left is what lies there once so many were shifted out; from the 32nd on there is none. */
+/** BYTE shifts the bytes before the requested one out; from the 32nd byte on, the result is zero. */
 function byteOf(e: Emitter, place: Word, word: Word): Word {
   const [low, ...upper] = e.readAll(place);
   const beyond = upper.reduce<Value>((sum, limb) => limbs.or(e, sum, limb), limbs.shiftRight(e, low, 5));

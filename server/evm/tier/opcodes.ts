@@ -10,14 +10,14 @@ type OpcodeKind =
   | "plain"
   /** Run by the machine's step(), which charges for it; the frame continues after it. */
   | "step"
-  /** Like the previous kind, but another frame runs in between. */
+  /** Like the previous kind, but another frame runs before this one continues. */
   | "call"
   /** Ends the frame. */
   | "end"
   /** Left to the interpreter. */
   | "unknown";
 
-/** gas is what compiled code charges itself. */
+/** gas is the price that compiled code charges. */
 export type TierOpcode = Pick<Opcode, "pops" | "pushes" | "gas"> & { kind: OpcodeKind; level: number };
 
 const { BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, BLOCKHASH, SELFBALANCE, BLOBHASH, SLOAD, SSTORE } = opcodes;

@@ -1,7 +1,7 @@
 /**
- * The frame's stack as far as it is known while a block is translated: which words are where, and which of them are
- * already in memory. Until a place is written, memory at that place contains the word that the image shows there,
- * whether or not it has been read.
+ * The compiler's image of the frame's stack while it translates a block: which word is at which place, and whether it
+ * is already in memory. Until a place is written, the memory there holds the word that was at this place when the block
+ * began.
  */
 import { type Emitter, local, type Slot, type Word, wordBytes } from "@/server/evm/tier/emitter";
 
@@ -58,7 +58,7 @@ export function pushFromMachine(stack: Stack): void {
 /** Writes every word that isn't in memory yet, from this place up. */
 export function flush(emitter: Emitter, stack: Stack, from = Number.NEGATIVE_INFINITY): void {
   const changed = [...stack.items].filter(([place, word]) => place >= from && stack.image.get(place) !== word);
-  // Read all words before writing, because a word may come from a place that another is written to.
+  // Read all words before writing any, because a word may come from a place that is about to be overwritten.
   for (const [, word] of changed) emitter.readAll(word);
   for (const [place, word] of changed) {
     for (const [index, limb] of emitter.readAll(word).entries()) {

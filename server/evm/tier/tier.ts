@@ -1,6 +1,6 @@
 /**
  * Compiled code of one machine: compiled once code has run often, found by its hash when the machine loads the code
- * again, and limited in number and size. Code that was refused once is interpreted from then on.
+ * again, and limited in number and size. Code that could not be compiled once is interpreted from then on.
  */
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import type { Hash } from "@/server/ethereum/types";
@@ -179,7 +179,7 @@ function instantiate({ exports }: Tier, module: Uint8Array<ArrayBuffer>): WebAss
   }
 }
 
-/** Drops the oldest code that hasn't run since the last check. */
+/** Drops the oldest compiled code that hasn't run since the last check. */
 function evict(tier: Tier): void {
   const { compiled, view } = tier;
   for (const one of compiled.values()) {

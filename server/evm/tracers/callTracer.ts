@@ -1,6 +1,6 @@
 /**
  * geth's callTracer: one frame per message call, including precompiles, without the logs of failed frames. The machine
- * reports where frames begin and end; of single opcodes, only logs and self-destructs are observed.
+ * reports where frames begin and end; the only opcodes that it reports are logs and self-destructs.
  */
 
 import { opcodes } from "@/lib/opcodes";
@@ -32,7 +32,7 @@ type Frame = {
 };
 type FrameLog = { address: Address; topics: Hash[]; data: Hex; position: number; index: number };
 
-/** A running frame and its current self-destruct, which counts once the frame has succeeded. */
+/** A running frame and its self-destruct, which counts only if the frame succeeds. */
 type Open = { frame: Frame; given: number; firstLogIndex: number; destruct?: Frame };
 
 export function createCallTracer(message: Message, config: Config, limit: TraceBudget): Tracer {
@@ -41,7 +41,7 @@ export function createCallTracer(message: Message, config: Config, limit: TraceB
   let root: Frame | undefined;
   let nextLogIndex = 0;
 
-  /** Adds a call to its caller's frame; calls that weren't requested are dropped. */
+  /** Adds a call to its caller's frame, unless the request excludes it. */
   function adopt(parent: Frame, call: Frame): void {
     if (config.onlyTopCall) return;
     budget.take(130 + call.input.length);

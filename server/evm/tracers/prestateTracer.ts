@@ -1,6 +1,6 @@
 /**
  * geth's prestateTracer: the accounts and slots that a transaction touches, as they were before it; with diffMode, only
- * those that changed, before and after. Each is read when first seen, which is always before anything changes it.
+ * those that changed, before and after. Each value is read when it is first touched, before anything changes it.
  */
 
 import { opcodes } from "@/lib/opcodes";
@@ -36,7 +36,7 @@ type Seen = {
   budget: RunBudget;
   known: Map<Address, Known>;
   created: Set<Address>;
-  /** Recorded once the frame's current opcode turns out to have run. */
+  /** Recorded once the frame's current opcode has run. */
   pending: { pc: number; note: () => void } | undefined;
 };
 
@@ -75,7 +75,7 @@ function meetNamed(seen: Seen, message: Message): void {
   }
 }
 
-/** Every run starts from the accounts and creations known now. */
+/** A restarted run begins with the accounts and creations known before it. */
 function createListener(seen: Seen): Listener {
   const { known, created, budget } = seen;
   const named = [...known];
@@ -99,7 +99,7 @@ function createListener(seen: Seen): Listener {
     },
     enter: () => settle(seen),
     exit({ failure, lastPc }) {
-      // The frame failed at the pending opcode, unless others ran since.
+      // The frame failed at the pending opcode, unless other opcodes have run since.
       if (failure !== 0 && failure !== failures.revert && seen.pending?.pc === lastPc) seen.pending = undefined;
       settle(seen);
     },
@@ -137,7 +137,7 @@ function meet({ traced, known, budget }: Seen, address: Address): Known {
   if (before) return before;
   const first: Known = { ...read(traced, address), storage: new Map() };
   known.set(address, first);
-  // With diffMode, most of this may not end up in the result, but it is kept until then.
+  // With diffMode, most of this may not be in the result, but it uses memory until then.
   budget.take(60 + first.code.length);
   return first;
 }

@@ -6,7 +6,7 @@ import { toHex, toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hex } from "@/server/ethereum/types";
 import type { Step } from "@/server/evm/listener";
 
-/** The most memory that a trace includes: no block pays for more. */
+/** Maximum memory in a trace: no block can pay for more. */
 const maxBytes = 2n ** 24n;
 
 /**

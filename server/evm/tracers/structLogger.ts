@@ -1,6 +1,6 @@
 /**
  * geth's struct logger: one entry per opcode with the frame's state before it, including only the parts requested. An
- * opcode's cost is known once the next one runs, or its frame ends or opens another.
+ * opcode's cost is known when the next opcode runs, when its frame ends, or when it opens another frame.
  */
 
 import { findOpcode, opcodes } from "@/lib/opcodes";

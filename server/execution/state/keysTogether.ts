@@ -1,6 +1,6 @@
 /**
- * Batches keys of the state that are read together: each once, at most as many as one statement takes, and in counts
- * that lead to few different statements.
+ * Batches state keys that are read together. A batch has no duplicates, fits into one statement, and is padded so that
+ * there are only a few different statements.
  */
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { StateKeys } from "@/server/ports/store";
@@ -27,7 +27,10 @@ export function joinKeys(first: StateKeys, second: StateKeys): StateKeys {
   };
 }
 
-/** Repeats the last keys up to powers of two: the store prepares a statement for each pair of counts. */
+/**
+ * Pads both lists to powers of two by repeating the last key, because the store prepares a statement for each pair of
+ * lengths.
+ */
 export function roundKeys({ accounts, slots }: StateKeys): StateKeys {
   return { accounts: pad(accounts), slots: pad(slots) };
 }

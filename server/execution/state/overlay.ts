@@ -10,7 +10,7 @@ import type { Account, Address, Hash } from "@/server/ethereum/types";
 import type { MachineState } from "@/server/evm/machine";
 import type { StateReader, StateStore } from "@/server/ports/store";
 
-/** The reads of a job: values for its runs, synchronous or after a PendingRead, and everything else as promises. */
+/** The reads of a job. Its runs read synchronously or after a PendingRead; all other reads return promises. */
 export type ExecutionStore = Pick<StateStore, "listSlots" | "findEditedRoot"> & { reads: StateReader };
 
 /** The source of reads below the changes; undefined means an empty state (a genesis). */
@@ -66,8 +66,8 @@ type Changes = {
   codes: Map<Hash, Uint8Array>;
 };
 
-// The functions of both objects are methods: each call creates an overlay, and tsx names every other kind of function
-// with an extra call, which took a fifth of a small call's time.
+// The functions of both objects are methods, because tsx wraps every other kind of function in an extra call that names
+// it. Each call creates an overlay, and the wrappers took a fifth of a small call's time.
 
 /** Current values and the store's values, each read once. */
 function createReads(base: BaseState, { accounts, slots, cleared, codes }: Changes) {

@@ -240,7 +240,7 @@ describe("the read cache on a Postgres shared by several instances", () => {
   const call = { from: addresses[0]!, to: token, input: balanceOf(addresses[1]!) };
   const holdings: [] = [];
 
-  /** No interface offers these on a shared database, but another program could do it. */
+  /** No interface offers these changes on a shared database, but another program could make them. */
   const hands: Hands = {
     async edit(edits) {
       const { store, executor, refresh, spec } = other.chain;
@@ -374,7 +374,7 @@ describe.each(["sqlite", "postgres"] as const)("a cached state on %s", (kind) =>
 
   it("is queried once, including absent values", async () => {
     const chainVersion = await writer.findChainVersion();
-    // A value without its chain version is cached once the version is confirmed; no run waits for that.
+    // A value without its chain version is cached once the version is confirmed; runs don't wait for this.
     for (let tries = 0; tries < 50; tries++) {
       reads.asked.length = 0;
       expect(await read(chainVersion)).toEqual(valued(5n));

@@ -31,13 +31,16 @@ export type CacheableStore = StateStore &
   Pick<BlockStore, "findHeader"> &
   Pick<Store, "stateReader">;
 
-/** Values of all states of one store; some 300 bytes each. One run may bring as many again before they are counted. */
+/**
+ * Maximum number of values of one store, over all states; a value takes about 300 bytes. A single run may double this
+ * before its values are counted.
+ */
 export const maxValues = 20_000;
 /** The cost of a state without values, counted in values. */
 const valuesPerState = 8;
 const absent = Symbol("absent");
 
-/** Values of one kind at one state. Values fetched before a run requests them don't count as used. */
+/** Values of one kind at one state. A value that was fetched before a run requests it doesn't count as used. */
 type Kind<K, V> = { used: Map<K, V>; ahead: Map<K, V> };
 
 type KeptState = {
@@ -145,8 +148,8 @@ function createState(
 type StateValuesReader = Omit<StateReader, "findCode" | "findTrieNode">;
 
 /**
- * Reads that return cached values immediately. Missing values of this state come from missing, those of other states
- * from others.
+ * Reads that return cached values immediately. Missing values of this state come from `missing`, and those of other
+ * states from `others`.
  */
 function createReads(state: KeptState, others: StateReader, missing: StateValuesReader): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
@@ -169,7 +172,7 @@ function createReads(state: KeptState, others: StateReader, missing: StateValues
       return known !== absent ? known : missing.hasSlots(address, block);
     },
     findBlockHash(number) {
-      // Only blocks before the state are as certain as the state.
+      // Only blocks before this state are as certain as the state itself.
       if (number > block) return others.findBlockHash(number);
       const known = take(hashes, number);
       return known !== absent ? known : missing.findBlockHash(number);
@@ -201,7 +204,7 @@ function createDirectReads(reader: StateReader, cache: Cache, state: KeptState):
 function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
 
-  /** Fetches the keys, the first of which the run requested, together with the expected ones. */
+  /** Fetches the keys together with the expected ones. The run requested the first of these keys. */
   async function fetch(wanted: StateKeys) {
     const keys = roundKeys(joinKeys(wanted, listMissing(state)));
     state.expected = noKeys;
@@ -219,7 +222,7 @@ function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState):
   async function keepLater<K, V>(kind: Kind<K, V>, key: K, found: Promise<V>): Promise<V> {
     const value = await found;
     putUnproven(cache, state, kind, key, value);
-    // Taken before the chain version is read, which proves nothing about later reads.
+    // Taken before the chain version is read, because the version says nothing about later reads.
     const reads = takeUnproven(state);
     // The run already has its values, so if the database fails here, the next read reports it.
     store.findChainVersion().then(

@@ -28,7 +28,10 @@ export type EvmOutcome =
       output: Hex;
       logs: Log[];
       state: WorldState;
-      /** The gas that our engine says would have sufficed, if that is compared; "looks" if it can't tell. */
+      /**
+       * The gas that would have sufficed according to our engine, if the comparison includes it; "looks" if the engine
+       * can't tell.
+       */
       gasNeeded?: bigint | "looks" | undefined;
     };
 

@@ -104,7 +104,7 @@ export function pickGasLimits(evmCase: EvmCase, steps: readonly bigint[], spent:
   const { intrinsic } = intrinsicGas(toForkSpec(evmCase.fork), evmCase.env, evmCase.message);
   const limits = new Set<bigint>([spent - 1n]);
   const most = Math.min(count, 2 * steps.length);
-  // Evenly over the run: which instructions these are is practically random, unless all are covered.
+  // Spread evenly over the run, which makes the instructions practically random unless all are covered.
   for (let index = 0; index < most; index++) {
     const at = steps[Math.floor(((index + 0.5) * steps.length) / most)]!;
     limits.add(intrinsic + at - BigInt(index % 2));

@@ -1,5 +1,5 @@
 /**
- * Compares two engines on one case: with plenty of gas, and with gas limits picked from the first engine's run. The
+ * Compares two engines on one case: with plenty of gas, and with gas limits taken from the first engine's run. The
  * caller chooses the engines; `npm run fuzz:evm` compares ours with the reference.
  */
 import type { EvmCase, EvmRun } from "@/server/execution/testing/evmCase";

@@ -35,7 +35,7 @@ export const executeHandlers = handlers(["calls"], {
   },
 });
 
-/** Why a call did not run, or not to its end: its access list is unknown, but the request was valid. */
+/** Reasons why a call did not run to its end. Its access list is unknown, but the request was valid. */
 const unfinishedCodes: unknown[] = [
   "insufficient funds for gas * price + value",
   "intrinsic gas too low",

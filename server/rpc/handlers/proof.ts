@@ -24,7 +24,7 @@ function readAccount(value: Uint8Array | undefined) {
 export const proofHandlers = handlers(["chain", "state"], {
   eth_getProof: async ({ chain, state }, address, keys, ref) => {
     const header = await chain.getHeader(ref);
-    // A path is some ten nodes; all paths of a request, or of a batch, would block the thread.
+    // A path has about ten nodes, so the paths of a large request or a batch would block the thread.
     const source = {
       findTrieNode: async (hash: Hash) => {
         await pauseIfLong();

@@ -1,6 +1,6 @@
 /**
- * Random steps on a chain with dev controls: transactions of every type but blobs, some of which are rejected, dev
- * controls, and failures of the store; in proportions that proved good at finding bugs.
+ * Random steps on a chain with dev controls: transactions of every type but blobs (some are rejected), dev controls,
+ * and store failures. The proportions have proved good at finding bugs.
  */
 import type { TransactionSerializable } from "viem";
 import type { Address, Hash, Hex } from "@/server/ethereum/types";
@@ -16,7 +16,7 @@ type Context = {
   /** Transactions that were sent; some are sent again. */
   raws: Hex[];
   snapshots: unknown[];
-  /** Whether the store fails now, so that an internal error is a fair response. */
+  /** Whether the store currently fails, so that internal errors are expected. */
   isFailing: boolean;
   stopFaults: () => void;
 };
@@ -25,7 +25,7 @@ type Step = () => Promise<unknown>;
 const toQuantity = (value: number | bigint): Hex => `0x${value.toString(16)}`;
 const toWord = (value: number): Hex => `0x${value.toString(16).padStart(64, "0")}`;
 const address = (index: number) => developer(index).address.toLowerCase() as Address;
-/** They have random code and storage. */
+/** Addresses with random code and storage. */
 const contracts = [1, 2, 3].map((digit): Address => `0x${`${digit}c`.repeat(20)}`);
 /** EIP-4788 and EIP-7002 */
 const systemContracts: Address[] = [
@@ -35,7 +35,7 @@ const systemContracts: Address[] = [
 /** Developer accounts that take part. Others are left alone, for the caller's transactions. */
 const people = 8;
 
-/** step runs one step and throws only if a method fails in a way that it must not. */
+/** step runs one step. It throws only if a method fails in a way that is not allowed. */
 export function createRandomControls(node: TestNode, random: Random): { step: Step; stopFaults(): void } {
   const context: Context = {
     node,
@@ -53,7 +53,7 @@ export function createRandomControls(node: TestNode, random: Random): { step: St
       const run = random.int(20) === 0 ? () => failStore(context) : random.pick(random.int(2) === 0 ? sends : controls);
       const wasFailing = context.isFailing;
       await run().catch((error: { code?: number }) => {
-        // Errors that callers get are fine; internal errors are not.
+        // Errors with a reason are allowed; internal errors are not.
         const isInternal = error.code === undefined || error.code === -32603;
         if (isInternal && !wasFailing && !context.isFailing) throw error;
       });
@@ -143,7 +143,7 @@ function listAccountControls({ random, ask, node }: Context): Step[] {
     setBack,
     setBack,
     setBack,
-    // Possibly the next transaction's account too.
+    // The account of the next transaction may be among them.
     () => ask("anvil_setNonce", address(people), toQuantity(random.int(5))),
     () => ask("anvil_setNonce", anybody(), toQuantity(random.int(20))),
     () => ask("anvil_setBalance", anybody(), toQuantity(random.pick([0n, 10n ** 21n, 2n ** 256n - 1n]))),
@@ -181,12 +181,12 @@ function listChainControls({ node, random, ask, snapshots }: Context): Step[] {
     () => ask("anvil_setNextBlockBaseFeePerGas", toQuantity(random.int(10 ** 12))),
     () => ask("evm_setBlockGasLimit", toQuantity(1_000_000 + random.int(10 ** 8))),
     () => ask("anvil_setCoinbase", random.pick([address(random.int(people)), ...contracts])),
-    // Now and then the machine's clock goes back.
+    // Sometimes sets the machine's clock back.
     async () => node.tick(random.int(5) - 1),
   ];
 }
 
-/** Makes the next calls of one of the store's functions fail, before or after their work. */
+/** Makes the next calls of a store function fail, before or after they did their work. */
 async function failStore(context: Context): Promise<void> {
   const { node, random } = context;
   const { store } = node.chain;

@@ -1,6 +1,6 @@
 /**
- * A complete node of one network for tests: SQLite in a temporary folder, worker threads, chain, dispatcher. The clock
- * moves only if a test moves it, so the same transactions give the same block hashes.
+ * A complete node of one network for tests: SQLite in a temporary folder, worker threads, chain, dispatcher. Only tests
+ * move the clock, so the same transactions give the same block hashes.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -52,7 +52,7 @@ export async function createTestNode(
     location?: StoreLocation;
     isDeveloped?: boolean;
     profile?: NetworkConfig["profile"];
-    /** Receives the failures that block production survives; by default they fail the test. */
+    /** Receives the failures from which block production recovers; by default, they fail the test. */
     onError?: (error: unknown) => void;
   } = {},
 ): Promise<TestNode> {
@@ -62,7 +62,7 @@ export async function createTestNode(
   const spec = options.chain?.spec ?? toEmbeddedSpec(config.networks[0].chainId);
   const network = {
     ...config.networks[0],
-    // Only the first token, so that adding another to the default network changes no recorded hash.
+    // Only the first token, so that adding a token to the default network doesn't change recorded hashes.
     tokens: config.networks[0].tokens.slice(0, 1),
     chainId: spec.chainId,
     ...(options.profile && { profile: options.profile }),

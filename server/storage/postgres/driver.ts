@@ -18,14 +18,14 @@ const leastTries = 3;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 /**
- * The server ends a session that holds locks and is idle for this long: its instance hangs, or was cut off without the
- * server noticing.
+ * If a session holds locks and is idle for this long, its instance hangs or has lost its connection, so the server ends
+ * the session.
  */
 const begin = "begin; set local idle_in_transaction_session_timeout = '15s'; set local lock_timeout = '60s'";
 
 export type PostgresOptions = { url: string; schema: string; readonly: boolean; connections: number };
 
-/** How messages refer to the database: its URL without the password. */
+/** The database's name in messages: its URL without the password. */
 export function toName(url: string, schema: string): string {
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname} (schema ${schema})`;
@@ -43,7 +43,7 @@ type Database = {
 export function openPostgres({ url, schema, readonly, connections }: PostgresOptions): SqlDriver {
   const { pool, onHint, release } = acquirePool(url, connections);
   const db: Database = { pool, name: toName(url, schema), schema, translator: createTranslator(schema) };
-  // Otherwise, transactions that wait for the same row would take every connection and leave none for reads.
+  // Without this limit, transactions that wait for the same row would take every connection and leave none for reads.
   const inTurn = createLimit(Math.max(1, Math.floor(connections / 3)));
   const read = <R extends SqlRow>(sql: string, params: SqlValue[]) =>
     persist(db, () => query<R>(db, pool, sql, params), isConnectionLoss);
@@ -214,7 +214,7 @@ function createLimit(most: number): <T>(work: () => Promise<T>) => Promise<T> {
       return await work();
     } finally {
       const next = waiting.shift();
-      // Its slot is handed over directly, so that a task that arrives in between cannot take it.
+      // The next task gets the slot directly, so that a task that arrives in between cannot take it.
       if (next) next();
       else running--;
     }

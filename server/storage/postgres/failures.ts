@@ -1,10 +1,10 @@
 /**
- * Classifies Postgres and network error codes by what the caller can do: retry the statement, retry the transaction, or
- * report the error.
+ * Classifies Postgres and network errors by the right reaction: retry the statement, retry the transaction, or report
+ * the error.
  */
 import { StoreFormatError, StoreFullError, StoreUnavailableError } from "@/server/storage/errors";
 
-/** The connection or the server went away; anything that was not committed did not happen. */
+/** The connection broke or the server stopped. Anything that was not committed did not happen. */
 const lossCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -35,12 +35,15 @@ export function isConnectionLoss(error: unknown): boolean {
   return lossCodes.has(toCode(error)) || (error instanceof Error && lossWords.test(error.message));
 }
 
-/** Whether the server was silent for too long; pg then closes the connection. Retrying could take as long again. */
+/**
+ * Whether the server did not respond in time, in which case pg closes the connection. Another attempt could take just
+ * as long.
+ */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
 
-/** Whether a commit that failed this way may have been stored. */
+/** Whether a commit may have been stored although it failed with this error. */
 export function isCommitUncertain(error: unknown): boolean {
   return isTimeout(error) || (isConnectionLoss(error) && !isUnsent(error));
 }

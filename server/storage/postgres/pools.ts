@@ -26,7 +26,7 @@ const listenAgainMs = 5_000;
 type Entry = { pool: pg.Pool; hints: Hints; users: number };
 const entries = new Map<string, Entry>();
 
-/** connections: the most that are open at once. */
+/** connections is the maximum number of open connections. */
 export function acquirePool(url: string, connections: number): SharedPool {
   const key = `${connections} ${url}`;
   const entry = entries.get(key) ?? openEntry(url, connections);
@@ -61,8 +61,8 @@ function openEntry(url: string, connections: number): Entry {
   });
   // A connection that breaks while idle is replaced when the next one is requested.
   pool.on("error", () => undefined);
-  // A connection that breaks while it is acquired or released must not end the process either: its statements fail, and
-  // that failure is reported.
+  // Nor may a connection that breaks while it is acquired or released end the process: its statements fail and report
+  // the error.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return { pool, hints: createHints(url), users: 0 };
 }

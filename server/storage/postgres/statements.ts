@@ -13,7 +13,7 @@ export type Translator = {
   toStatements(write: SqlWrite): Statement[];
 };
 
-/** Parameters of one statement; the protocol allows 65,535, and parsing grows with them. */
+/** Maximum number of parameters per statement. The protocol allows 65,535, but more parameters take longer to parse. */
 const maxParameters = 6_000;
 
 const names = tables.map(({ name }) => name).join("|");

@@ -73,7 +73,7 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
       const mined: { hash: Hash; blockNumber: number }[] = [];
       for (let from = 0; from < hashes.length; from += hashesPerRead) {
         const part = hashes.slice(from, from + hashesPerRead).map(toBytes);
-        // Padded with the first one, so that only two statements need preparing instead of a hundred.
+        // Padded with the first value, so that only two statements must be prepared instead of a hundred.
         const values =
           part.length === 1 ? part : Array.from({ length: hashesPerRead }, (_, at) => part[at] ?? part[0]!);
         const places = values.map(() => "?").join(", ");
@@ -102,7 +102,7 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
   };
 }
 
-/** A block that was rewound between two statements has lost its transactions. */
+/** If the block was rewound between two statements, its transactions are gone. */
 function isWhole(block: CountRow, transactions: unknown[]): boolean {
   return transactions.length === block.transaction_count;
 }

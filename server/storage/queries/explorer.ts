@@ -1,6 +1,6 @@
 /**
- * The explorer's lists, newest first. Each list is one range of one index, and its cursor is a position that the next
- * page starts below, so pages stay stable while blocks are added in front.
+ * The explorer's lists, newest first. Each list is one range of one index. The next page starts below the position in
+ * the cursor, so pages stay stable while blocks are added in front.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import { decodeHeader } from "@/server/ethereum/codec/header";
@@ -102,7 +102,7 @@ export function createExplorerStore(
     },
     async listTokenTransfers(filter, page) {
       if ("token" in filter) return (await listTransfers("token", filter.token, page)).map(fromTransferRow);
-      // Merges two sorted lists here: for a union, both databases would sort everything.
+      // Merges the two sorted lists here, because both databases would sort a whole union.
       const sent = await listTransfers("sender", filter.party, page);
       const received = await listTransfers("recipient", filter.party, page);
       return joinNewestFirst(sent, received, page.limit).map(fromTransferRow);

@@ -60,7 +60,7 @@ async function intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[]
     const [next, leader] = await seekAll(criteria, block);
     if (next === undefined) break;
     if (next > block) {
-      // All criteria must catch up with the one that moved ahead. It is likely the rarest, so it goes first from now
+      // All criteria must catch up with the one that moved ahead. It is probably the rarest, so it goes first from now
       // on.
       block = next;
       criteria.unshift(...criteria.splice(leader, 1));
@@ -194,8 +194,8 @@ function toValues(log: Log): Hex[] {
 }
 
 /**
- * Encodes ascending pairs as differences from the previous pair, each a little-endian base-128 number: usually two
- * bytes per log.
+ * Encodes ascending pairs as differences from the previous pair. Each difference is a little-endian base-128 number, so
+ * a log usually takes two bytes.
  */
 function encodePlaces(places: [number, number][]): Uint8Array {
   const bytes: number[] = [];
@@ -219,7 +219,7 @@ function decodePlaces(bytes: Uint8Array): [number, number][] {
     value += (byte % 0x80) * scale;
     scale *= 0x80;
     if (byte >= 0x80) continue;
-    // Log and transaction indices alternate, so each is a difference from the value two places before.
+    // Log and transaction indices alternate, so each value is the difference from the one two places before.
     numbers.push((numbers.at(-2) ?? 0) + value);
     value = 0;
     scale = 1;

@@ -1,6 +1,7 @@
 /**
- * The catalog of paid resources. It is bounded so that nobody can empty it for others: a payee makes room among its own
- * entries, and a full catalog takes from the payer with the most entries, so a flood evicts only itself.
+ * The catalog of paid resources. Its size is limited so that nobody can push out other sellers' entries: a payee's new
+ * entry replaces that payee's oldest one, and if the catalog is full, the payer with the most entries loses its oldest
+ * one.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { PaidResource, PaidResourceFilter, PaymentStore } from "@/server/ports/store";

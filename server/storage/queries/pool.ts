@@ -11,7 +11,7 @@ import { listColumns, type Row, toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlWrite, SqlWriter } from "@/server/storage/sql";
 
 const select = `select ${listColumns("pool")} from pool`;
-// One instance may have mined a transaction that another gives up on.
+// One instance may have mined a transaction that another one drops.
 const put = `${toInsert("pool", "replace")} where pool.status <> 'mined'`;
 
 /** Reads and writes the pool outside of a block's commit. */
@@ -24,7 +24,7 @@ export function createPoolStore(sql: SqlDriver): PoolStore {
       const rows = await sql.all<Row<"pool">>(`${select} where version > ? order by version`, [version]);
       return { version: rows.at(-1)?.version ?? version, records: rows.map(fromPoolRow) };
     },
-    // As in any pool, a power failure may lose a pending transaction; it is not worth a disk flush.
+    // As in any pool, a power failure may lose a pending transaction, which is not worth a disk flush.
     putPool: (records) => sql.transaction(false, (tx) => writePool(tx, { put: records, delete: [] })),
     deletePool: (hashes) => sql.transaction(false, (tx) => writePool(tx, { put: [], delete: hashes })),
   };

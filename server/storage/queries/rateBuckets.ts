@@ -1,11 +1,11 @@
 /**
  * The requests, or other units, that each client has left, shared by all instances. A bucket refills evenly up to its
- * capacity, and one statement takes from it, so two instances cannot both take the last one.
+ * capacity, and each request is taken in a single statement, so two instances cannot both take the last one.
  */
 import type { RateStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";
 
-// In thousandths of a request, a rate per second is the same number of units per millisecond.
+// Units are thousandths of a request, so a rate per second is the same number of units per millisecond.
 const filled = `case when rate_bucket.left_milli + (now_ms() - rate_bucket.filled_at) * ? < ?
   then rate_bucket.left_milli + (now_ms() - rate_bucket.filled_at) * ? else ? end`;
 const take = `insert into rate_bucket (client, left_milli, filled_at) values (?, ?, now_ms())

@@ -1,6 +1,6 @@
 /**
  * Tracks the progress of the explorer's read model and writes one block's part of it. A block's rows are written only
- * after those of every earlier block, so incremental updates give the same result as a rebuild.
+ * after the rows of every earlier block, so incremental updates give the same result as a rebuild.
  */
 import type { ExplorerRows } from "@/server/ports/store";
 import { toExplorerWrites } from "@/server/storage/queries/explorer";

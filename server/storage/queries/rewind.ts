@@ -1,7 +1,7 @@
 /**
  * State edits, snapshots, and rewinding to a snapshot. Edits are stored with the rows they replaced, so undoing them
- * from last to first restores the earlier state exactly. Blocks are deleted, and the tables kept incrementally from
- * them are rebuilt from what remains.
+ * from last to first restores the earlier state exactly. Blocks are deleted, and the tables that are derived from them
+ * incrementally are rebuilt from the remaining blocks.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { RewindStore, Snapshot } from "@/server/ports/store";
@@ -20,7 +20,7 @@ const slotOf = "select value from storage where address = ? and slot = ? and blo
 const editsSince = "select sequence, block from state_edit where sequence > ? order by sequence desc";
 const editedAccounts = "select address, present, nonce, balance, code_hash from state_edit_account where sequence = ?";
 const editedSlots = "select address, slot, value from state_edit_slot where sequence = ?";
-// Among the snapshots that remain, a later one never has an earlier block.
+// Among the remaining snapshots, a later one never has an earlier block.
 const snapshots =
   "select id, block, edit, clock_offset from snapshot where block >= 0 order by block desc, id desc limit ?";
 const lastSnapshot = "select id from snapshot order by id desc limit 1";

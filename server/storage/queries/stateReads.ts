@@ -7,13 +7,13 @@ import type { ChainVersion, ChainVersionStore, StateKeys, StateValues } from "@/
 import { type AccountRow, accountAt, slotAt, toAccount, toSlotValue } from "@/server/storage/queries/state";
 import type { SqlReader, SqlValue } from "@/server/storage/sql";
 
-// The newest rewind and the newest edit. Neither number is ever reused, so an old pair never comes back.
+// The newest rewind and the newest edit. Neither number is ever reused, so a pair never occurs twice.
 const history = "(select coalesce(max(id), -1) + 1 from snapshot where block = -1)";
 const edit = "(select coalesce(max(sequence), 0) from state_edit)";
 /** Columns that toChainVersion reads. */
 const chainVersionColumns = `${history} as history, ${edit} as edit`;
 export const chainVersion = `select ${chainVersionColumns}`;
-/** The place of the row that holds the chain version; keys have other places. */
+/** The place of the row with the chain version; keys have other places. */
 const chainVersionPlace = -1;
 
 export type ChainVersionRow = { history: number; edit: number };

@@ -1,6 +1,6 @@
 /**
- * A cursor over the blocks in which one address or topic occurs, ascending. It only seeks forward, and reads ahead
- * twice as many rows as were used from the last page: many during a walk, almost none if a rarer term causes long
+ * A cursor over the blocks in which one address or topic occurs, ascending. It only seeks forward. It reads ahead twice
+ * as many rows as were used from the last page, so it reads many during a walk and few if a rarer term causes long
  * jumps.
  */
 import type { SqlReader } from "@/server/storage/sql";

@@ -1,7 +1,7 @@
 /**
  * better-sqlite3 as a SqlDriver. One connection writes and others read (WAL), so a read never sees an open transaction
- * and sees every one committed before its statement began. Transactions run one after another: one that started during
- * an await of another would become part of it.
+ * and sees every one committed before its statement began. Transactions run one after another, because a transaction
+ * that started while another one awaits something would become part of it.
  */
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -15,12 +15,14 @@ import { createLogFlush, type Flush } from "@/server/storage/sqlite/logFlush";
 const writerCacheKib = 48 * 1024;
 const readerCacheKib = 16 * 1024;
 /**
- * Pages in the log before they are copied into the file: 64 MiB. Writes to index pages are random, so the longer they
- * collect, the more often one copy serves several blocks; a quarter of this size made commits a fifth slower.
+ * Pages in the log before they are copied into the file: 64 MiB. Writes to index pages are random, so in a longer log,
+ * one copy of a page more often covers several blocks. With a quarter of this size, commits were a fifth slower.
  */
 const checkpointPages = 16_384;
 const journalLimitBytes = 64 * 1024 * 1024;
-/** How long a statement waits for a lock: only recovery after a crash and the end of a log lock us out. */
+/**
+ * How long a statement waits for a lock. Only recovery after a crash and the merge of the log take one that blocks us.
+ */
 const busyTimeoutMs = 5_000;
 
 type Connection = { db: Database.Database; sql: SqlSyncReader; prepare(sql: string): Statement };

@@ -28,7 +28,10 @@ const codeHash = keccakHex(code);
 type Read = { sql: string; rows: number };
 type History = { store: Store; driver: SqlDriver; reads: Read[]; length: number; close(): Promise<void> };
 
-/** A chain in which the contract's slot and two balances change with every block: the slot is the block's number. */
+/**
+ * A chain in which the contract's slot and two balances change with every block. The slot's value is the block's
+ * number.
+ */
 async function createHistory(length: number): Promise<History> {
   const { file, remove } = await createTestFile();
   const driver = openSqlite(file, { readonly: false });

@@ -22,7 +22,9 @@ import { createTestChain, toAddress, toHash } from "@/server/storage/testing/fix
 
 const perBlock = 100;
 const limit = 26;
-/** One page per lookup in a tree that is one level deeper; a walk over log terms does the most lookups. */
+/**
+ * Each lookup reads one more page in a tree that is one level deeper, and a walk over log terms does the most lookups.
+ */
 const deeperPages = 12;
 /** A party of every transaction. Only the first one created it, and only the middle one was internal. */
 const busy = toAddress(0xb);

@@ -70,7 +70,7 @@ describe("an asynchronous transaction", () => {
     expect(driver.sync?.all("select hash from code", [])).toEqual([]);
     expect(started).toEqual([]);
     resolve();
-    // It counts only the rows it changed.
+    // The statement counts only the rows that it changed.
     expect(await done).toBe(1);
     await Promise.all(others);
     expect(started).toEqual([2, 3]);
@@ -214,8 +214,8 @@ describe("SQLite query plans", () => {
     for (const [sql, count] of seen) {
       const plan = await driver.all<{ detail: string }>(`explain query plan ${sql}`, Array(count).fill(1));
       const steps = plan.map(({ detail }) => detail);
-      // Reads of everything, by intention, are in order too; the walk over an account's slots is a query, not a table,
-      // and so are the keys of several that are read together.
+      // Statements that read a whole table on purpose also read it in order. The walk over an account's slots, and the
+      // keys of values that are read together, are subqueries and not tables.
       const allowed =
         /^SCAN (pool USING INDEX pool_seen|paid_resource USING COVERING INDEX \w+|topic|walk|[ks]0|CONSTANT ROW)$/;
       const scans = steps.filter((step) => step.startsWith("SCAN") && !allowed.test(step));

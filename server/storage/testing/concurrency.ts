@@ -69,7 +69,7 @@ async function readDuring(store: Store, work: Promise<unknown>): Promise<number[
   void work.then(end, end);
   const seen: number[] = [];
   while (!isOver) {
-    // Several reads per event loop turn, during which changes that wait for nothing also progress.
+    // Several reads per turn of the event loop; changes that wait for nothing progress in between.
     for (let count = 0; count < 10; count++) {
       const { number, found, expected } = await readHead(store);
       expect(found).toEqual(expected);
@@ -93,7 +93,7 @@ export function describeConcurrency(use: UseStore): void {
     const seen = await Promise.all(Array.from({ length: 4 }, () => readDuring(store, work)));
     await work;
     for (const numbers of seen) expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-    // A reader that only ever ran between blocks would prove nothing.
+    // If all reads ran between blocks, the test would prove nothing.
     expect(Math.max(...seen.map((numbers) => numbers.length))).toBeGreaterThan(1);
     expect(await store.findHead()).toMatchObject({ number: blocks });
   });

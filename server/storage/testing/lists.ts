@@ -1,6 +1,6 @@
 /**
- * What every store must guarantee for the explorer's lists: newest first, complete across pages, and stable while rows
- * are added in front.
+ * What every store must guarantee for the explorer's lists: they are newest first, complete across pages, and stable
+ * while rows are added in front.
  */
 import { expect, it } from "vitest";
 import { createTestChain, toAddress } from "@/server/storage/testing/fixtures";

@@ -68,7 +68,7 @@ export function describePayments(use: UseStore): void {
     expect(await store.findPayment(one.id)).toEqual(one);
     expect(await store.findPayment(other.id)).toBeUndefined();
     expect(await store.findSettlement(toHash(5))).toBeUndefined();
-    // Of two changes to the same revision the later one fails and doesn't undo the first.
+    // If two changes apply to the same revision, the later one fails and doesn't undo the first.
     expect(await store.changePayments([next])).toBe(true);
     expect(await store.changePayments([{ ...next, state: "failed" }])).toBe(false);
     expect(await store.findPayment(one.id)).toEqual(next);
@@ -215,7 +215,7 @@ export function describePayments(use: UseStore): void {
     }
   });
 
-  it("makes room for a described resource among its payee's entries, and then among those of the payer with the most", async () => {
+  it("limits the entries of each payee and of all payees, and evicts those of the payer with the most", async () => {
     const { store } = use();
     const names = async () =>
       (await store.listPaidResources({ filter: {}, limit: 9 })).map(({ url }) => url[8]).join("");

@@ -1,6 +1,6 @@
 /**
- * Preloaded into our server (`--import`) to sell a constant, so that a paid request compares with a peer that sells one
- * too. Invariant: everything else in the server is unchanged.
+ * Preloaded into our server (`--import`) so that it sells a constant, as the peer in the comparison does. Invariant:
+ * everything else in the server is unchanged.
  */
 import { isMainThread } from "node:worker_threads";
 

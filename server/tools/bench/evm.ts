@@ -1,7 +1,8 @@
 /**
- * npm run bench:evm: compares our EVM, and its interpreter alone, with @ethereumjs/evm on the same calls and state, in
- * turns on one thread. It measures only the call, without blocks, stores or HTTP. Flags: `--rounds`, `--ms`, `--only`
- * part of a row's name, `--own` to skip the other side, and `--dry`, which does not write BENCHMARKS.md.
+ * npm run bench:evm: compares our EVM, with and without compiled code, with @ethereumjs/evm on the same calls and
+ * state. The engines take turns on one thread. It measures only the call, without blocks, stores or HTTP. Flags:
+ * `--rounds`, `--ms`, `--only` part of a row's name, `--own` to skip the other side, and `--dry`, which does not write
+ * BENCHMARKS.md.
  */
 import { parseArgs } from "node:util";
 import { Common, Hardfork } from "@ethereumjs/common";
@@ -182,8 +183,8 @@ async function createPeer(): Promise<Side> {
 }
 
 /**
- * Calls per second, or millions of gas per second for a loop, which uses all the gas it is given. Seconds are of CPU
- * time, so that other work on the machine does not count.
+ * Calls per second of CPU time or, for a loop that uses all its gas, millions of gas per second. CPU time does not
+ * include other work on the machine.
  */
 async function measure(side: Side, name: string): Promise<number> {
   const call = calls[name]!;

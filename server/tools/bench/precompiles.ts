@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 
 const blockGas = 150_000_000;
-/** One call may not have more (EIP-7825). */
+/** The maximum gas of a transaction (EIP-7825). */
 const gas = 15_000_000;
 const rounds = 3;
 const leastMs = 200;
@@ -87,7 +87,7 @@ function toPointEvaluation(): Uint8Array {
   return concat(toBytes(toVersionedHash(commitment)), at, at, commitment, bls12_381.G1.Point.BASE.toBytes());
 }
 
-/** isChanging: a different hash in each call, as our node remembers recent signers. */
+/** isChanging: each call gets a different hash, because our node remembers recent signers. */
 type Row = { name: string; address: number; toInput: () => Uint8Array; isChanging?: boolean };
 const rows: Row[] = [
   { name: "ecrecover", address: 0x01, toInput: toRecover, isChanging: true },
@@ -141,7 +141,7 @@ function toLoop({ address, toInput, isChanging }: Row): Hex {
 const from: Address = `0x${"aa".repeat(20)}`;
 const to: Address = `0x${"c0".repeat(20)}`;
 
-/** Seconds of CPU time that a block takes whose gas all goes to the calls. */
+/** Seconds of CPU time for a block that spends all its gas on the calls. */
 async function measure(run: () => Promise<unknown>, readMs: () => number): Promise<number> {
   await run();
   const figures: number[] = [];

@@ -20,8 +20,8 @@ export type Effort = {
   rounds: number;
   durationMs: number;
   /**
-   * The time base of a figure: wall-clock time, or the node's own CPU time, which compares one node at different sizes
-   * better on a busy machine.
+   * The time base of a figure: wall-clock time, or the node's own CPU time, which is more reliable on a busy machine if
+   * one node is compared at different sizes.
    */
   per: "clock" | "processor";
   isChosen(name: string): boolean;

@@ -44,7 +44,7 @@ const toLoopRow = (loop: keyof typeof loopCounts): Row => {
     method: "eth_call",
     params: (chain) => [toCall(chain), "latest"],
     gasOf: (chain) => [toCall(chain)],
-    // More would only queue: either side runs two at a time.
+    // More would only queue, because each side runs two at a time.
     connections: 4,
   };
 };

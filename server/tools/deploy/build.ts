@@ -21,8 +21,8 @@ const cliVersion = "64.0.2";
 const left = ["node_modules", ".git", ".next", ".vercel", ".tollscan"];
 
 /**
- * Installs the CLI if it is missing and returns the path of its script. It is not a dependency of the project: everyone
- * would install 280 packages that only this program runs.
+ * Installs the CLI if it is missing and returns the path of its script. It is not a dependency of the project, because
+ * everyone would then install 280 packages that only this program needs.
  */
 export async function ensureCli(root: string, say: (line: string) => void): Promise<string> {
   const folder = join(root, "node_modules", ".cache", `vercel-${cliVersion}`);
@@ -53,7 +53,7 @@ export function copyProject(root: string, target: string): void {
     filter: (source) => !ignored.has(relative(root, source)) && !/\.test\.tsx?$/.test(basename(source)),
   });
   linkFolder(join(root, "node_modules"), join(target, "node_modules"));
-  // The build would fetch it, but without this machine's settings for npm.
+  // Fetched here, because the build would do it without this machine's npm settings.
   const fetched = join(".cache", "publicContracts.json");
   cpSync(join(root, fetched), join(target, fetched));
 }

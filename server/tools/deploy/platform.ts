@@ -82,7 +82,7 @@ export async function startPlatform(
   });
   const byName = new Map(functions.flatMap((one) => one.names.map((name) => [name, one] as const)));
   const state: State = { output, byName, env, temporary, children: new Set(), log: "" };
-  // A stopped process cannot notice that we have exited.
+  // Kill stopped processes, because they cannot notice that we have exited.
   const killAll = () => {
     for (const child of state.children) child.kill("SIGKILL");
   };

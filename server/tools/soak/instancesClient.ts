@@ -17,7 +17,7 @@ import { networkName, unsettledReasons } from "@/server/tools/soak/soakNetwork";
 
 export const gasPriceWei = 10n ** 12n;
 
-/** How long one transaction or payment may be repeated before the run counts as stuck. */
+/** If a transaction or payment has been repeated for this long, the run counts as stuck. */
 const patienceMs = 240_000;
 const retryMs = 150;
 type PickOrigin = () => string | undefined;

@@ -1,7 +1,8 @@
 /**
  * Runs several instances on one Postgres under load, killing and restarting them while their connections are cut. At
- * the end every acknowledged transaction must be in the one chain exactly once, no payment settled twice or lost, all
- * instances on one head, and another node that re-executes the chain at the same roots; otherwise the run throws.
+ * the end, every acknowledged transaction must be in the chain exactly once, no payment may be settled twice or lost,
+ * all instances must have the same head, and another node that re-executes the chain must get the same roots.
+ * Otherwise, the run throws.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -139,7 +140,7 @@ function createRun(options: InstancesOptions, env: Record<string, string>): Run 
 
 async function runLoad(run: Run, store: Store): Promise<void> {
   const chaos = Promise.all([kill(run, store), cut(run)]);
-  // A failure of the load ends the chaos and is the reported error.
+  // If the load fails, the chaos ends, and the load's error is reported.
   chaos.catch(() => undefined);
   try {
     await Promise.all([sendAll(run), payAll(run)]);
@@ -155,7 +156,7 @@ function restart({ env, running, restarts }: Run, at: number): Promise<void> {
     .then((instance) => {
       running[at] = instance;
     });
-  // Reported at its await.
+  // Its await below reports the error.
   started.catch(() => undefined);
   restarts[at] = started;
   return started;

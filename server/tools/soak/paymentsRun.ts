@@ -39,7 +39,7 @@ export type SoakReport = { settled: number; refused: number; kills: number; faul
 /** The balance of most payers; one in ten has less than it tries to spend. */
 const rich = 10n ** 9n;
 const poor = 1_500n;
-/** How long one payment may be repeated before the run counts as stuck. */
+/** If a payment has been repeated for this long, the run counts as stuck. */
 const patienceMs = 180_000;
 type Told = { payer: Hex; units: bigint; outcome: SettleResponse };
 
@@ -75,7 +75,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   };
   let facilitator: ServerProcess | undefined;
   let kills = 0;
-  /** Retries a start that a fault of the proxy prevents, as a supervisor does. */
+  /** Like a supervisor, retries a start that failed because of a fault of the proxy. */
   const start = async (): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -130,8 +130,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
 }
 
 /**
- * Pays and retries until the outcome is final; some payments are presented by three sellers at once, some are tampered
- * with.
+ * Pays and retries until the outcome is final. Three sellers present some of the payments at once, and some payments
+ * are tampered with.
  */
 async function payOnce(
   findOrigin: () => string | undefined,
@@ -149,8 +149,8 @@ async function payOnce(
       sellers.map((key) => settle(findOrigin(), payload, requirement, key).catch(() => undefined)),
     );
     const successes = answers.filter((answer) => answer?.success);
-    if (successes.length > 1) throw new Error(`${successes.length} sellers heard that one payment is settled.`);
-    // A seller whose response was lost may be the one that the success belongs to.
+    if (successes.length > 1) throw new Error(`${successes.length} sellers received the success of one payment.`);
+    // The success may belong to a seller whose response was lost.
     const outcome = successes[0] ?? (answers.every(isFinal) ? answers[0] : undefined);
     if (outcome) {
       if (habit > 0.9) await assertTamperingFails(findOrigin(), payload, requirement);
@@ -176,7 +176,7 @@ async function assertTamperingFails(origin: string | undefined, payload: Payment
   if (answer?.success) throw new Error("A payment was settled for more than was signed.");
 }
 
-/** Only the seller that heard the success hears it again. */
+/** Only the seller that received the success gets it again. */
 async function assertHeardOnce(
   origin: string | undefined,
   payload: PaymentPayload,
@@ -184,7 +184,7 @@ async function assertHeardOnce(
   first: { outcome: SettleResponse; key: string },
 ) {
   const other = await settle(origin, payload, requirement, randomUUID()).catch(() => undefined);
-  if (other?.success) throw new Error("Another seller heard that a payment is settled.");
+  if (other?.success) throw new Error("The success of a payment was also reported to another seller.");
   const again = await settle(origin, payload, requirement, first.key).catch(() => undefined);
   if (!again || (!again.success && unsettledReasons.has(again.errorReason ?? ""))) return;
   if (!again.success || again.transaction !== first.outcome.transaction) {

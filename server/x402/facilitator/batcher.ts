@@ -29,7 +29,7 @@ type BatchEntry = {
 
 type BatchedTransaction = { transaction: Hex; result: TransactionResult; batch: PaymentRecord["batch"] };
 
-/** Another attempt, possibly in another instance, claimed the payment before this one was sent. */
+/** Another attempt, possibly in another instance, claimed the payment before this attempt was sent. */
 class TakenError extends Error {
   override name = "TakenError";
   readonly code = "PAYMENT_TAKEN";
@@ -67,8 +67,8 @@ const maxBatchGas = 6_000_000n;
 /** The gas a transaction uses before its first instruction. */
 const intrinsicGas = 21_000n;
 /**
- * The gas aggregate3 adds per transaction and per call for its loop, for copying, and for the calldata around each
- * call.
+ * The gas that aggregate3 adds per transaction and per call: for its loop, for copying, and for the calldata around
+ * each call.
  */
 const aggregateGas = 30_000n;
 const aggregateGasPerCall = 8_000n;
@@ -153,7 +153,7 @@ async function send(batcher: Batcher, members: Waiting[], onSigned: () => void):
   const size = members.length;
   const toBatch = (index: number) => (size === 1 ? undefined : { size, index });
   let taken: Hex[] = [];
-  /** If the relayer signs another transaction, the previous one it signed is dead. */
+  /** If the relayer signs another transaction, the one before can no longer be included. */
   let replaced: Hex | undefined;
   batcher.entriesInFlight += size;
   const recordSigned = async ({ hash, raw, allotment }: NewTransaction) => {

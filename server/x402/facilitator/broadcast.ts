@@ -1,6 +1,6 @@
 /**
- * Sends signed bytes to a network and interprets its response. Nodes disagree on both error codes and messages, so only
- * this file interprets them.
+ * Sends signed bytes to a network and interprets its response. Nodes use different error codes and messages for the
+ * same outcome, so only this file interprets them.
  */
 import type { Hex } from "@/lib/x402/types";
 import { findRpcFailure, isInternalError, isUnknownMethod } from "@/server/x402/reads/jsonRpcError";

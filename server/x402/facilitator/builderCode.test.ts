@@ -1,4 +1,4 @@
-/** The builder-code suffix against the published extension, which both writes and reads it. */
+/** Compares the builder-code suffix with the published extension, which writes and reads it. */
 import { BuilderCodeFacilitatorExtension, parseBuilderCodeSuffixFromCalldata } from "@x402/extensions/builder-code";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -35,7 +35,7 @@ describe("a settlement", () => {
   });
   afterAll(() => testbed.close());
 
-  it("ends with the builder codes of its payment, even beside others that could share its transaction", async () => {
+  it("ends with the builder codes of its payment, even if other payments could share its transaction", async () => {
     const facilitator = testbed.createFacilitator();
     const payer = await testbed.createPayer(1_000_000n);
     const info = { a: "bc_shop", s: ["bc_agent"] };

@@ -1,6 +1,6 @@
 /**
- * Payment checks in the order they run, shared by /verify, /settle and direct settlement. The last one reserves the
- * amount, so no other payment can count on the same units of the payer's balance.
+ * Payment checks in the order they run, shared by /verify, /settle and direct settlement. The last check reserves the
+ * amount, so no other payment can count on the same part of the payer's balance.
  */
 import { erc20Abi } from "@/lib/abi/erc20";
 import type { Hex } from "@/lib/x402/types";
@@ -54,13 +54,16 @@ export async function reserveAmount(facilitator: NetworkFacilitator, payment: Fa
   );
 }
 
-/** Whether a recorded payment has moved its money, through us or not, so that the payer's balance is already lower. */
+/**
+ * Whether a recorded payment has already moved its money, through us or others, so that the payer's balance is already
+ * lower.
+ */
 async function isReflected({ network, ledger }: NetworkFacilitator, id: Hex): Promise<boolean> {
   const record = await ledger.store.findPayment(id);
   return record !== undefined && (isDone(record) || restorePayment(network, record).isUsed());
 }
 
-/** The account that sends the payment's settlement, unless a less busy one is picked. */
+/** The account that the simulation uses as the sender. The batcher may pick a less busy one. */
 export function getSender({ network }: NetworkFacilitator, { sender }: Payment): Hex {
   return sender ?? network.facilitators[0];
 }
@@ -121,7 +124,8 @@ async function assertSettlesAfter(
   if (settled?.ok) return;
   if (settled) {
     const error = await payment.explain(settled.revert);
-    // The payment's approval is not in a block yet, so the missing allowance is not why the call reverted.
+    // The payment's approval is not in a block yet, so ignore the missing allowance when looking for the cause of the
+    // revert.
     throw error.reason === "permit2_allowance_required" ? new PaymentError(payment.simulationReason) : error;
   }
   // The network can't simulate both calls, so check directly for what would make the settlement fail.

@@ -10,7 +10,7 @@ import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 export function toAbortable(request: Eip1193Request, signal: AbortSignal): Eip1193Request {
   const toError = () => new NetworkError("The facilitator is shutting down.");
   const waiting = new Set<(error: Error) => void>();
-  // Share one listener: if one signal has thousands, removing each one scans them all.
+  // All requests share one listener, because removing one of thousands of listeners scans them all.
   signal.addEventListener("abort", () => {
     for (const reject of waiting) reject(toError());
   });

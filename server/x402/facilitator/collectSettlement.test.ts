@@ -1,6 +1,6 @@
 /**
- * Who hears that a payment is settled: one caller, once, on a real EVM and a real ledger, whichever instance it asks and
- * however often instances restart.
+ * A settlement's success is reported to one caller, once, no matter which instance it calls and how often instances
+ * restart. On a real EVM and a real ledger.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -43,7 +43,10 @@ async function withoutMining(work: () => Promise<void>): Promise<void> {
 }
 const mine = () => testbed.client.mine({ blocks: 1 });
 
-/** A payment that is settled, although no caller has heard so: its transaction was mined after everyone left. */
+/**
+ * A settled payment whose success was not reported to any caller, because its transaction was mined after all of them
+ * had left.
+ */
 async function settleUnheard(): Promise<{ payment: PaymentPayload; transaction: string }> {
   const payment = await toPayment(payer);
   let transaction = "";
@@ -56,7 +59,7 @@ async function settleUnheard(): Promise<{ payment: PaymentPayload; transaction: 
 }
 
 describe("the success of a settlement", () => {
-  it("is reported to one of ten concurrent callers, and the others hear that the authorization is used", async () => {
+  it("is reported to one of ten concurrent callers, and the others learn that the authorization is used", async () => {
     const payment = await toPayment(payer);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => facilitator.settle(payment, requirement)));
     const [first, ...others] = outcomes.filter(({ success }) => success);
@@ -191,7 +194,7 @@ describe("verify", () => {
     });
   });
 
-  it("accepts a settled payment whose success nobody has heard, because it still pays for one request", async () => {
+  it("accepts a settled payment whose success was not reported yet, because it still pays for one request", async () => {
     const { payment, transaction } = await settleUnheard();
     const forged = { ...payment, payload: { ...payment.payload, signature: `0x${"11".repeat(65)}` } };
     expect(await facilitator.verify(forged, requirement)).toMatchObject({ invalidReason: usedReason });

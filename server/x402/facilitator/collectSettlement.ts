@@ -1,7 +1,7 @@
 /**
- * Decides who hears that a payment is settled. Invariant: at most one caller does, across instances and restarts, unless
- * it repeats the Idempotency-Key that it sent. A caller that leaves or stops waiting collects nothing, so the next one
- * can.
+ * Decides which caller receives a settlement's success. Invariant: across instances and restarts, only one caller does,
+ * and it gets the success again only if it repeats the Idempotency-Key that it sent. A caller that leaves or stops
+ * waiting collects nothing, so the next caller can.
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { Hex } from "@/lib/x402/types";
@@ -18,11 +18,11 @@ import type { Settlement } from "@/server/x402/facilitator/settlement";
 import { refresh, settle } from "@/server/x402/facilitator/settler";
 import { isPaymentError, PaymentError } from "@/server/x402/reads/error";
 
-/** The one who asks for a settlement, usually a resource server. */
+/** The caller that requests a settlement, usually a resource server. */
 export type Caller = {
-  /** With the same key, the caller hears the same success again. */
+  /** With the same key, the caller gets the same success again. */
   idempotencyKey?: string | undefined;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   signal?: AbortSignal | undefined;
 };
 
@@ -46,7 +46,7 @@ export async function collectSettlement(
   const settling = settle(facilitator, { ...payment, findCollector });
   let settled = await waitFor(settling, Math.min(maxSeconds * 1000, maxTimerMs), signal);
   hasLeft = settled === undefined || signal?.aborted === true;
-  // The ledger is already recording that this caller hears the success.
+  // The ledger is already recording that this caller receives the success.
   if (isCollecting) settled = await settling;
   if (settled && (isCollecting || !hasLeft)) {
     if (await collect(facilitator, payment.id, collector)) return settled;
@@ -64,7 +64,9 @@ export async function collectSettlement(
   throw new PaymentError("settlement_pending", `The settlement did not finish within ${maxSeconds} seconds.`);
 }
 
-/** Records in the ledger that a caller hears the success. Returns false if it may not, because another has heard it. */
+/**
+ * Records in the ledger that a caller receives the success. Returns false if another caller has already received it.
+ */
 export async function collect(
   { ledger: { store, writer, nowMs } }: NetworkFacilitator,
   id: Hex,
@@ -86,8 +88,9 @@ function toCollector(idempotencyKey: string | undefined): string {
 }
 
 /**
- * The settled payment's transaction if nobody has heard its success yet, in which case it still pays for one request;
- * undefined if the payment is not settled. Throws PaymentError if its success is used up or it is still settling.
+ * The transaction of a settled payment whose success no caller has received, so that it still pays for one request;
+ * undefined if the payment is not settled. Throws PaymentError if the success is used up or the payment is still
+ * settling.
  */
 export async function findUncollected(
   facilitator: NetworkFacilitator,

@@ -76,7 +76,7 @@ export async function catalog(
   }
   const key = { url: input.type === "mcp" ? `${resource}#${input.toolName}` : resource, payee: terms.payee };
   const [before, record] = await Promise.all([store.findPaidResource(key), store.findPayment(id)]);
-  // A caller that asks for the same success again does not pay for a newer entry.
+  // If a caller only requests the same success again, the entry is not renewed.
   const settledAtMs = record?.steps.findLast(({ state }) => state === "settled")?.atMs ?? 0;
   if (before && before.updatedAtMs > settledAtMs) return { status: "success" };
   const ways = before ? (JSON.parse(before.item) as DiscoveredResource).accepts : [];
@@ -155,15 +155,15 @@ function readDeclaration(extension: unknown): Declaration | string {
   if (info.input.type === "http" && info.input.bodyType && /^(GET|HEAD|DELETE)$/.test(info.input.method ?? "")) {
     return `info.input.bodyType: ${info.input.method} requests have no body.`;
   }
-  // The parsed info lacks the fields that only the extension's own schema knows.
+  // Check the original info, because the parsed one lacks the fields that only the extension's own schema knows.
   return matchesSchema(schema, (extension as { info: unknown }).info)
     ? parsed.data
     : "info does not match the extension's schema.";
 }
 
 /**
- * The query and fragment identify a request, not a resource, and so do the path's parameters if there is a route
- * template.
+ * Removes the parts that identify a request and not a resource: the query and the fragment and, with a route template,
+ * the path's parameters.
  */
 function findResourceUrl(text: string, { info, routeTemplate }: Declaration): string | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -173,7 +173,10 @@ function findResourceUrl(text: string, { info, routeTemplate }: Declaration): st
   return `${origin}${info.input.type === "http" && isRouteTemplate(routeTemplate) ? routeTemplate : pathname}`;
 }
 
-/** "/users/:id"; nothing in it, however often it is percent-encoded, may lead to another path or origin. */
+/**
+ * For example "/users/:id". Even if it is percent-encoded several times, nothing in it may lead to another path or
+ * origin.
+ */
 function isRouteTemplate(text: unknown): text is string {
   if (typeof text !== "string" || text.length > 1_024 || !/^\/[\w/:.\-~%]+$/.test(text)) return false;
   let decoded = text;

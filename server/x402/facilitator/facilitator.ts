@@ -93,12 +93,14 @@ export function createFacilitator(options: FacilitatorOptions) {
     },
     /**
      * Finishes settlements that a crash interrupted and closes verified payments that expired. Call it at startup;
-     * calling it again later is harmless. It can take as long as a settlement may.
+     * calling it again later is harmless. It can take as long as a settlement.
      */
     recover: () => recoverAll(),
     getSupported: () => toSupported(all.map(({ spending, network }) => ({ ...network, policy: spending.policy }))),
     verify: (payload: PaymentPayload, requirements: PaymentRequirements) => verifyPayment(state, payload, requirements),
-    /** Only one caller hears success, once unless it repeats its idempotencyKey; see collectSettlement.ts. */
+    /**
+     * Reports success to only one caller, and again only if it repeats its idempotencyKey; see collectSettlement.ts.
+     */
     settle: (payload: PaymentPayload, requirements: PaymentRequirements, caller?: Caller) =>
       settlePayment(state, payload, requirements, caller),
     /** Refunds a settled payment; the result is the settlement of the payee's payment. */
@@ -182,9 +184,9 @@ function refundPayment(state: State, id: Hex, payload: PaymentPayload): Promise<
     assertRefund(record, payment);
     onPayment(payment);
     const outcome = toOutcome(await settle(facilitator, { ...payment, refundOf: record.id }));
-    // A refund may be heard repeatedly, but it doesn't pay for anything else.
+    // A refund's success may be reported repeatedly, because it doesn't pay for anything.
     await collect(facilitator, payment.id);
-    // If it was settled as an ordinary payment before, it is not linked to the original yet.
+    // If the refund was settled before as an ordinary payment, it is not linked to the original payment yet.
     const settled = await facilitator.ledger.store.findPayment(payment.id);
     if (settled) await recordRefund(facilitator.ledger, settled, record.id);
     return { ...outcome, extra: { ...outcome.extra, refundOf: record.id } };

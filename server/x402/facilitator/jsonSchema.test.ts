@@ -1,4 +1,4 @@
-/** The schemas that strangers send: what they accept, and that none of them keeps the server busy. */
+/** Schemas from strangers: which values they accept, and that no schema keeps the server busy. */
 import { describe, expect, it } from "vitest";
 import { matchesSchema } from "@/server/x402/facilitator/jsonSchema";
 

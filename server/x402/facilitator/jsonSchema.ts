@@ -7,11 +7,14 @@ import { isDeepStrictEqual } from "node:util";
 type Fields = Record<string, unknown>;
 type Check = { root: unknown; remaining: number };
 
-/** Far more than honest descriptions need. Every value that is checked costs a unit, and so does all it is compared to. */
+/** Far more than honest descriptions need. Every value that is checked or compared costs one unit. */
 const maxCost = 10_000;
 const maxDepth = 64;
 
-/** Whether the value matches the schema; false too if the schema is malformed, too complex, or refers to another one. */
+/**
+ * Whether the value matches the schema. Also false if the schema is malformed, too complex, or refers to another
+ * document.
+ */
 export function matchesSchema(schema: unknown, value: unknown): boolean {
   return matches({ root: schema, remaining: maxCost }, schema, value, 0);
 }
@@ -20,7 +23,7 @@ function matches(check: Check, schema: unknown, value: unknown, depth: number): 
   if (typeof schema === "boolean") return schema;
   if (!isFields(schema)) return false;
   check.remaining -= 1 + toCost(schema.enum) + toCost([schema.const]) + toCost(schema.required) + toCost(value);
-  // Nothing left also ends a negation that would turn this failure into a match.
+  // If the schema is too deep, use up all units, so that an enclosing negation doesn't turn this failure into a match.
   if (depth > maxDepth) check.remaining = 0;
   if (check.remaining <= 0) return false;
   if (schema.$id !== undefined && !String(schema.$id).startsWith("#")) return false;
@@ -66,7 +69,7 @@ function matchesObject(schema: Fields, value: Fields, inner: Inner): boolean {
   const { properties, required = [], additionalProperties: others, propertyNames } = schema;
   const known = isFields(properties) ? properties : {};
   const keys = Object.keys(value);
-  // Keys that patternProperties allows cannot be told from additional ones.
+  // Without evaluating patternProperties, its keys can't be distinguished from additional ones.
   const isOther = (key: string) => !Object.hasOwn(known, key) && schema.patternProperties === undefined;
   return (
     isWithin(keys.length, schema.minProperties, schema.maxProperties) &&

@@ -1,5 +1,5 @@
 /**
- * The payment ledger: each payment's state and its transitions. A change applies only if the record hasn't changed
+ * The payment ledger: each payment's state and its transitions. A change is written only if the record hasn't changed
  * since it was read, even if other requests or instances write at the same time. A settled payment never changes again,
  * except for its refund.
  */

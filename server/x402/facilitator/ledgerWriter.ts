@@ -16,7 +16,7 @@ type Change = { toRecords: ToRecords; resolve(isChanged: boolean): void; reject(
 
 export type LedgerWriter = { store: PaymentStore; waiting: Change[]; isWriting: boolean };
 
-/** Collisions on one payment are rare; this many in a row mean that something else is wrong. */
+/** Collisions on one payment are rare. If there are this many in a row, something else is wrong. */
 const maxTries = 32;
 /** Maximum number of records in one transaction, because the event loop waits for it. */
 const maxTogether = 200;

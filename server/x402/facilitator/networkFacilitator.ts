@@ -46,7 +46,7 @@ export type FacilitatorNetwork = {
   policy?: SpendingPolicy;
   /** Overrides how settlements are sent on this network. */
   relay?: Pick<RelayerOptions, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei">;
-  /** Awaited before a payment is simulated: makes sure that the accounts can pay for gas. Must not reject. */
+  /** Awaited before a payment is simulated. Makes sure that the accounts can pay for gas, and must not reject. */
   topUpGas?: (() => Promise<void>) | undefined;
   /** The clock for authorizations and the ledger; Date.now by default. */
   nowMs?: () => number;

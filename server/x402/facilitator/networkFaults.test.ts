@@ -24,7 +24,8 @@ beforeAll(async () => {
 afterAll(() => testbed.close());
 
 /**
- * Settles in a process that loses its node after signing: before sending, or, if maySend, before the response arrives.
+ * Settles in a process that loses its node after signing: before sending or, if maySend is set, before the response
+ * arrives.
  */
 async function crashWhileSettling(payment: PaymentPayload, { maySend }: { maySend: boolean }) {
   const request: Eip1193Request = async (args) => {
@@ -135,7 +136,7 @@ describe("a faulty network", () => {
 
   it("doesn't get a second transaction after a crash between sending and the response", async () => {
     const payment = await toPayment(payer);
-    // The response is lost in the crash: the transaction is on the chain, but the ledger has it as settling.
+    // The crash loses the response: the transaction is on the chain, but the ledger has it as settling.
     const { answer, transaction } = await crashWhileSettling(payment, { maySend: true });
     // Sent without a response: neither a success nor a failure.
     expect(answer).toMatchObject({ success: false, errorReason: "settlement_pending" });

@@ -26,7 +26,9 @@ export type Nonces = {
    * the caller must use up.
    */
   giveBack(taken: Taken): Promise<Taken | undefined>;
-  /** Finds what others left unfinished before a nonce: signed transactions to send again, and a nonce to use up. */
+  /**
+   * Finds what other instances left unfinished below a nonce: signed transactions to send again, and a nonce to use up.
+   */
   findMissing(nonce: number): Promise<{ raws: Hex[]; free: Taken | undefined }>;
 };
 
@@ -41,8 +43,8 @@ export function createOwnNonces(count: CountTransactions): Nonces {
   let next = 0;
   return {
     /**
-     * Uses our count while transactions are in flight, because it is ahead of the network's; otherwise uses the
-     * network's.
+     * While transactions are in flight, our count is ahead of the network's, so it is used. Otherwise, the network's
+     * count is used.
      */
     async take() {
       const counted = await count("pending");

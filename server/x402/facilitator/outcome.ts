@@ -28,7 +28,7 @@ type Work<Result> = (onPayment: (payment: FacilitatorPayment) => void) => Promis
 
 export type AnswerContext = { observer: FacilitatorObserver; onError: (error: unknown) => void };
 
-/** The work's result is the verdict's extra. */
+/** The result of the work becomes the verdict's extra field. */
 export async function answerVerify(
   context: AnswerContext,
   network: string,

@@ -14,11 +14,11 @@ import { PaymentError } from "@/server/x402/reads/error";
 import type { Authorization, Payment, SchemeNetwork } from "@/server/x402/schemes/scheme";
 
 export type FacilitatorPayment = Payment & {
-  /** The same for every reading of one authorization. */
+  /** Every reading of the same authorization has the same id. */
   id: Hex;
   /** The payment that this one refunds. */
   refundOf?: Hex;
-  /** Who hears the success if it is recorded now; see collectSettlement.ts. */
+  /** The caller that receives the success if it is recorded now; see collectSettlement.ts. */
   findCollector?: () => string | undefined;
   /** The client's own identifier for this payment. */
   identifier?: string | undefined;
@@ -77,7 +77,7 @@ export function isSamePayment(one: Payment, other: Payment): boolean {
   );
 }
 
-/** Whether a record belongs to this payment, not to another reading of its authorization. */
+/** Whether a record belongs to this payment and not to another reading of the same authorization. */
 export function isRecorded(record: PaymentRecord, payment: Payment): boolean {
   const isCharged = record.state === "settling" || isDone(record);
   return (
@@ -86,7 +86,7 @@ export function isRecorded(record: PaymentRecord, payment: Payment): boolean {
   );
 }
 
-/** Whether a record is of the payment's signature and payee; an upto payment's charge may differ. */
+/** Whether a record has the payment's signature and payee. The charge of an upto payment may differ. */
 export function isSameAuthorization(
   record: Pick<PaymentRecord, "payee" | "payload">,
   { terms, payload }: Payment,

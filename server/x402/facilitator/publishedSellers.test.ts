@@ -1,6 +1,6 @@
 /**
- * Unmodified published resource servers that settle through our facilitator over HTTP. They serve whatever it reports as
- * settled and send no Idempotency-Key, so it alone decides how often a payment is served.
+ * Unmodified published resource servers that settle through our facilitator over HTTP. They serve every payment that it
+ * reports as settled and send no Idempotency-Key, so only the facilitator decides how often a payment is served.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -49,7 +49,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Serves the facilitator, and returns its URL; wrap sees every request to settle. */
+/** Serves the facilitator and returns its URL. Every request to settle goes through wrap. */
 async function serve(facilitator: Facilitator, wrap = (settle: HttpHandler) => settle): Promise<string> {
   const { supported, verify, settle } = createFacilitatorHandlers({ facilitator, bodyBytes: 65_536 });
   const server = await startHttpServer({ "/supported": supported, "/verify": verify, "/settle": wrap(settle) });
@@ -108,9 +108,9 @@ describe.each(Object.entries(openShop))("unmodified %s sellers", (_, open) => {
     expect((await testbed.balanceOf(payee.address)) - before).toBe(10_000n);
   });
 
-  it("that hear settlement_pending ask again and get their success", async () => {
+  it("request again after settlement_pending and get their success", async () => {
     const heard: unknown[] = [];
-    // The block comes between the two calls.
+    // The block is mined between the two calls.
     const url = await serve(testbed.createImpatientFacilitator(), (settle) => async (request) => {
       const response = await settle(request);
       heard.push(JSON.parse(String(response.body)));

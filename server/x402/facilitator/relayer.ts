@@ -146,17 +146,17 @@ async function sendNext(relayer: Relayer, call: GasCall, onSigned: OnSigned, dep
     await onSigned(transaction);
     await nonces.keep(taken, transaction);
   } catch (error) {
-    // Nothing was sent with this nonce. If abandoning it fails too, its reservation expires.
+    // Nothing was sent with this nonce. If it can't be given back either, its reservation expires.
     await nonces.abandon(taken).catch(() => undefined);
     throw error;
   }
   const submitted = submit(relayer, transaction, depth).finally(() => nonces.end(taken));
-  // It is awaited after the turn ends; until then a failure must not count as an unhandled rejection.
+  // This promise is awaited only after the turn ends. Until then, a failure must not count as an unhandled rejection.
   submitted.catch(() => undefined);
   return { transaction, taken, submitted };
 }
 
-/** The price that a transaction sent now offers. Throws NetworkError if it would exceed maxFeeWei. */
+/** The price for a transaction that is sent now. Throws NetworkError if it would exceed maxFeeWei. */
 export async function readFees({ reader, maxFeeWei }: Pick<Relayer, "reader" | "maxFeeWei">): Promise<Fees> {
   const { baseFeeWei, tipWei } = await reader.getFees();
   if (maxFeeWei !== undefined && baseFeeWei > maxFeeWei) {
@@ -256,7 +256,7 @@ async function fillNonce(relayer: Relayer, taken: Taken): Promise<void> {
   nonces.end(taken);
 }
 
-/** Sends the earlier transactions that this one waits for, if their own senders did not. */
+/** Sends the earlier transactions that this one waits for, in case their own senders did not. */
 async function sendMissing(relayer: Relayer, raw: Hex): Promise<void> {
   // Nonces of other accounts, such as a payer's, do not affect ours.
   const sender = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized });

@@ -1,7 +1,7 @@
 /**
- * Reserves parts of payers' balances for payments until they are settled, fail or expire, so that no two payments count
- * on the same units. Kept in memory, or in the database if several instances verify. Settlement checks the balance
- * itself, so a lost reservation can cause a failed settlement but never lose money.
+ * Reserves parts of payers' balances until the payments are settled, fail or expire, so that no two payments count on
+ * the same units. Reservations are in memory, or in the database if several instances verify payments. Settlement
+ * checks the balance itself, so a lost reservation can cause a failed settlement but never lose money.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { ReservationStore } from "@/server/ports/store";
@@ -9,10 +9,10 @@ import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
 
 type Reserved = Pick<FacilitatorPayment, "id" | "terms">;
 
-/** What a reservation asks about its payer. */
+/** What a reservation needs to know about its payer. */
 type Purse = {
   nowMs: number;
-  /** undefined if it is unknown, which counts as sufficient. */
+  /** The payer's balance. undefined means unknown, which counts as sufficient. */
   findBalance(): Promise<bigint | undefined>;
   /** Whether the balance already reflects the payment with this id. */
   isReflected(id: Hex): Promise<boolean>;
@@ -65,7 +65,8 @@ export function createReservations(
         const balance = await findBalance();
         const balanceUnits = balance ?? unknownBalance;
         if (await store.holdUnits({ purse, id, units, balanceUnits, lengthMs })) return undefined;
-        // Checked after the balance was read: if it reflects none of the others, all of them still need their units.
+        // Checked after the balance was read: if no other payment is reflected in it, all of them still need their
+        // units.
         const others = (await store.listHolds({ purse, limit: maxChecked })).filter((other) => other !== id);
         const reflected = await Promise.all(others.map(isReflected));
         const ended = others.filter((_, at) => reflected[at]);

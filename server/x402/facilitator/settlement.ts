@@ -45,7 +45,7 @@ export const transitions = {
     bytesMissing: "unsent",
     refusedByNode: "unsent",
   },
-  /** Our transaction is in a block. Did it use the authorization? */
+  /** Our transaction is in a block. Determines whether it used the authorization. */
   mined: {
     succeeded: "used",
     // It reverted because another account had submitted the authorization first.
@@ -55,21 +55,23 @@ export const transitions = {
     failedInBatch: "unsent",
     reverted: "failed",
   },
-  /** A successful transaction used the authorization. Did it transfer the agreed amount to the payee? */
+  /**
+   * A successful transaction used the authorization. Determines whether it transferred the agreed amount to the payee.
+   */
   used: {
     transferred: "settled",
     notTransferred: "failed",
   },
-  /** A step threw. Was the payment rejected, or is its outcome unknown? */
+  /** A step threw. Determines whether the payment was rejected or its outcome is unknown. */
   interrupted: {
     networkSilent: "pending",
     usedByAnother: "used",
     useUnconfirmed: "pending",
     refused: "failed",
   },
-  /** The end: the payee was paid. Who hears it is collectSettlement.ts's decision. */
+  /** The end: the payee was paid. collectSettlement.ts decides which caller receives the success. */
   settled: {},
-  /** The end for now: sent, but the outcome is unknown. The caller is told settlement_pending. */
+  /** The end for now: sent, but the outcome is unknown. The caller gets settlement_pending. */
   pending: {},
   /** The end: this payment did not pay the payee, and nothing is in flight. */
   failed: {},
@@ -85,7 +87,7 @@ type StateData = {
   asked: object;
   /** replaces: the transaction recorded for the payment, which can no longer settle it. */
   unsent: { isAlone?: boolean; replaces?: Hex | undefined };
-  /** sender: the only account that may send the call. */
+  /** sender is the only account that may send the call; undefined allows all of them. */
   prepared: { call: GasCall; batchKey: string | undefined; sender: Hex | undefined; replaces?: Hex | undefined };
   recorded: { record: PaymentRecord };
   mined: { receipt: WireReceipt; batch: PaymentRecord["batch"] };

@@ -62,12 +62,12 @@ export async function prepare(facilitator: NetworkFacilitator, settlement: Settl
   const { call, batchKey, payerHasCode, approval } = authorization;
   if (approval) await includeApproval(facilitator, payment, approval);
   const gas = knownGas ?? (await estimateAfterApproval(facilitator, payment, authorization));
-  // The payment is recorded with its transaction shortly, but its identifier is recorded now, so that no other payment
-  // can claim it.
+  // The payment will be recorded together with its transaction. Its identifier is recorded now, so that no other
+  // payment can claim it.
   if (payment.identifier !== undefined) await recordPayment(ledger, payment, "received");
   return advance(settlement, "checked", {
     call: { ...call, gas },
-    // A payer's code can tell the accounts apart, so the one that simulated the call sends it.
+    // A payer's code can distinguish the accounts, so the call must be sent by the account that simulated it.
     sender: payerHasCode ? getSender(facilitator, payment) : payment.sender,
     batchKey: isAlone ? undefined : batchKey,
     replaces,
@@ -215,7 +215,7 @@ async function followUse(
   return advance(settlement, "usedByAnother", { receipt: result.receipt, gas });
 }
 
-/** used: did the transaction that used the authorization, ours or not, transfer the agreed amount? */
+/** used: checks whether the transaction that used the authorization, ours or another, transferred the agreed amount. */
 export async function concludeUse({ ledger }: NetworkFacilitator, settlement: Settlement<"used">): Promise<Settlement> {
   const { payment, receipt, gas } = settlement;
   const transaction = receipt.transactionHash;
@@ -246,7 +246,7 @@ export async function concludeFailure(
   }
   if (!isOurs || !isPaymentError(error)) return advance(settlement, "refused", { error });
   if (record.transaction && error.reason === payment.usedReason) {
-    // One of our transactions was included although a node had rejected it.
+    // One of our transactions may have been included although a node had rejected it.
     const use = await followUse(facilitator, settlement);
     if (use) return use;
   }

@@ -1,6 +1,6 @@
 /**
- * Settles many payments on a real EVM: batched so that each succeeds or fails alone, sent from the right account, by
- * several instances at once, and recovered after a crash.
+ * Settles many payments on a real EVM. Batched payments succeed or fail independently, each is sent from the right
+ * account, several instances settle at once, and settlements recover after a crash.
  */
 import type { Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -237,7 +237,7 @@ describe("a facilitator with several accounts", () => {
 });
 
 describe("several instances on one ledger", () => {
-  it("settle a payment once and report it once, no matter which instance gets the request", async () => {
+  it("settle a payment once and report its success once, no matter which instances get the requests", async () => {
     const instances = Array.from({ length: 4 }, () => testbed.createFacilitator({ accounts: [facilitatorAccount] }));
     const payment = await toPayment(payer);
     const paid = await testbed.balanceOf(payee.address);

@@ -85,7 +85,7 @@ it("fills the nonce of an instance that died before it signed, if a later one wa
 it("sends a transaction that an instance signed but did not send, if a later one waits for it", async () => {
   const first = await countMined();
   let left: NewTransaction | undefined;
-  // It dies before sending, so none of its requests arrive.
+  // The instance dies before sending, so none of its requests arrive.
   const dying = start("dying", (args) => (isSend(args.method) ? new Promise(() => {}) : pass(args)));
   void sendCall(dying, call, async (signed) => {
     left = signed;

@@ -1,7 +1,7 @@
 /**
- * Simulates settlement calls in the next block before they are sent and determines their gas: an occasional exact
- * estimate, which batched runs reuse in between. Invariant: a payment is rejected only after its own exact run, and a
- * call that runs a payer's code is accepted only after one.
+ * Simulates settlement calls in the next block before they are sent and determines their gas: batched runs reuse an
+ * exact estimate, which is renewed now and then. Invariant: a payment is rejected only after an exact run of its own
+ * call, and a call that runs a payer's code is accepted only after such a run.
  */
 import { decodeFunctionResult, numberToHex } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -66,8 +66,8 @@ export async function simulate(
   const key = `${from} ${call.to} ${call.data}`;
   const before = passed.get(key);
   if (before && before.head === (await reader.getBlockNumber())) return before.gas;
-  // Read the head before the simulation: if a block arrives in between, the call is run once too often, never too
-  // rarely.
+  // Read the head before the simulation: if a block arrives in between, the call is simulated once too often, but never
+  // too rarely.
   const head = purpose === "verify" ? reader.getBlockNumber() : undefined;
   head?.catch(() => undefined);
   const gas = batchKey ? await simulateKind(simulations, simulation) : withRoom(await estimate(reader, simulation));
@@ -78,8 +78,8 @@ export async function simulate(
 }
 
 /**
- * Runs a call with the gas and the fees that its transaction would have. A payer's code can read both, and may also
- * succeed with the least gas but not with more.
+ * Runs a call with the gas and the fees that its transaction would have. A payer's code can read both, and may succeed
+ * with the least gas but fail with more.
  */
 async function simulateExactly(simulations: Simulations, { payment, call, from }: Simulation): Promise<bigint> {
   const { reader } = simulations;
@@ -103,8 +103,8 @@ async function estimate(reader: Reader, { payment, call, from }: Simulation): Pr
 }
 
 /**
- * Calls of one kind use the same gas, except for the cost of filling an empty slot: one of them is estimated, and the
- * others run with its gas.
+ * Calls of one kind use the same gas, except for the cost of filling an empty slot. So one of them is estimated, and
+ * the others run with its gas.
  */
 async function simulateKind(simulations: Simulations, simulation: Simulation): Promise<bigint> {
   const { payment, call, from } = simulation;

@@ -1,6 +1,6 @@
 /**
- * What payers can make the facilitator spend on gas, on an embedded chain: wallets whose signatures hold only under some
- * conditions, waits after reverts, gas budgets, minimum amounts and allowed payees.
+ * Limits on what payers can make the facilitator spend on gas, on an embedded chain: wallets that accept signatures
+ * only under some conditions, waits after reverts, gas budgets, minimum amounts and allowed payees.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,7 +66,7 @@ const give = (to: Hex) =>
 const setRule = (wallet: Hex, rule: keyof typeof rules) =>
   send(wallet, encodeFunctionData({ abi: abi as Abi, functionName: "setRule", args: [rules[rule]] }));
 
-/** A wallet with money for ten payments that accepts every signature while the rule holds. */
+/** A wallet with money for ten payments. It accepts every signature as long as its rule is met. */
 async function deployWallet(rule: keyof typeof rules): Promise<Hex> {
   const { contractAddress } = await send(undefined, bytecode);
   const wallet = contractAddress!;
@@ -113,7 +113,7 @@ describe("a contract payer", () => {
     ["gas is free", "freeGas"],
     ["it gets little gas", "littleGas"],
     ["it runs in the latest block", "latestBlock"],
-  ] as const)("that accepts a signature only if %s is rejected before anything is sent", async (_, rule) => {
+  ] as const)("that accepts signatures only if %s is rejected before anything is sent", async (_, rule) => {
     const wallet = await deployWallet(rule);
     const facilitator = open();
     const payment = await payFrom(wallet);
@@ -156,7 +156,7 @@ describe("a contract payer", () => {
     const gas = records.reduce((sum, { gasUsed = 0n }) => sum + gasUsed, 0n);
     expect(gas).toBeGreaterThan(0n);
     expect(gas).toBeLessThanOrEqual(BigInt(reverted * localPolicy.contractGas));
-    // It may try again once it has waited, and the wait holds in every instance on the same store.
+    // The payer may try again after the wait, which applies in every instance on the same store.
     expect(await open().verify(await payFrom(wallet, wanted), wanted)).toMatchObject({
       invalidReason: "settlement_backoff",
     });
@@ -194,7 +194,7 @@ describe("a contract payer", () => {
 });
 
 describe("a payer's gas budget", () => {
-  it("ends self-payments after the gas for a day, in every instance, and refills", async () => {
+  it("stops self-payments once a day's gas is used up, in every instance, and refills", async () => {
     const payer = privateKeyToAccount(`0x${"18".repeat(32)}`);
     await give(payer.address);
     const toSelf = { ...requirement, payTo: payer.address, amount: "1" };
@@ -217,7 +217,7 @@ describe("a payer's gas budget", () => {
     expect(invalidMessage).toMatch(
       /^This facilitator pays for 500000 gas per payer and day.* Try again in \d+ seconds\.$/,
     );
-    // Others have budgets of their own.
+    // Other payers have separate budgets.
     expect(await facilitators[0].verify(await toPayment(owner, requirement), requirement)).toMatchObject({
       isValid: true,
     });

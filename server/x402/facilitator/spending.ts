@@ -20,12 +20,14 @@ export type SpendingPolicy = {
   payerGas: number;
   /** Maximum gas for a settlement whose payer is a contract. */
   contractGas: number;
-  /** How many reverts within a day cost no wait, and the wait after the next one, which doubles with each further one. */
+  /**
+   * How many reverts within a day cause no wait, and the first wait after that. Each further revert doubles the wait.
+   */
   freeReverts: number;
   revertWaitMs: number;
 };
 
-/** For chains where gas costs nothing: only an attack reaches these limits. */
+/** The limits on chains where gas costs nothing: only an attack reaches them. */
 export const localPolicy: SpendingPolicy = {
   minAmount: "0",
   payerGas: 100_000_000_000,
@@ -34,18 +36,18 @@ export const localPolicy: SpendingPolicy = {
   revertWaitMs: 1_000,
 };
 
-/** Adds to the operator's limits, for chains where gas costs real money. */
+/** Limits that are added to the operator's on chains where gas costs real money. */
 export const remoteWaits = { freeReverts: 0, revertWaitMs: 60_000 };
 
 export type Spending = { policy: SpendingPolicy; store: RateStore; network: Pick<SchemeNetwork, "caip2" | "tokens"> };
 
 const daySeconds = 86_400;
 const maxPayerWaitMs = daySeconds * 1_000;
-/** Shorter, because anyone can make a settlement to a payee revert. */
+/** Shorter than a payer's wait, because anyone can make a settlement to a payee revert. */
 const maxPayeeWaitMs = 900_000;
 /** Separates these records from other limits in the store. */
 const scope = "spending";
-/** A revert is forgiven after a day: it costs a day's worth of a bucket that refills by one each second. */
+/** A revert is forgiven after a day: it takes a day's worth of units from a bucket that gains one unit per second. */
 const reverts = { perSecond: 1, burst: 20 * daySeconds };
 
 /** Throws PaymentError if the payment's amount or payee is not settled here. */

@@ -28,8 +28,8 @@ const inclusion = 1;
 const maxFundingGas = 100_000n;
 
 /**
- * Resolves with the gas spent once Permit2 may move the payment's amount. Rejects with PaymentError if the approval
- * failed or wasn't included in a block, or with NetworkError.
+ * Resolves when Permit2 may move the payment's amount, with the gas that was spent. Rejects with PaymentError if the
+ * approval failed or wasn't included in a block, or with NetworkError.
  */
 export function sendApproval(
   { turns, store }: Sponsor,
@@ -55,7 +55,7 @@ async function approve(approval: Approval, relayer: Relayer): Promise<GasShare |
   if (await isEnough()) return undefined;
   const spent = await fund(approval, relayer);
   const result = await sendAgain(relayer, approval.transaction, inclusion);
-  // Checked whatever the result: another approval with the same nonce may have been included instead.
+  // Check this whatever the result was, because another approval with the same nonce may have been included instead.
   if (await isEnough()) return spent;
   throw new PaymentError(result.kind === "mined" ? "erc20_approval_tx_failed" : "erc20_approval_broadcast_failed");
 }

@@ -1,6 +1,6 @@
 /**
- * How settlements wait: a receipt comes with the response instead of being polled for, and shutdown does not wait for a
- * silent network. Requests are counted on a real EVM, never timed.
+ * How settlements wait: the response includes the receipt, so nothing is polled, and shutdown does not wait for a
+ * silent network. The tests count requests on a real EVM and never measure time.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -38,7 +38,7 @@ describe("a receipt", () => {
     try {
       const settling = facilitator.settle(await toPayment(payer), requirement);
       await expect.poll(() => counts.get("eth_sendRawTransactionSync")).toBe(1);
-      // Polling would fit two hundred reads in here.
+      // Polling would make two hundred reads in this time.
       await new Promise((resolve) => setTimeout(resolve, 200));
       await testbed.client.mine({ blocks: 1 });
       expect(await settling).toMatchObject({ success: true });
@@ -81,7 +81,10 @@ describe("a settlement slower than the requirement's maxTimeoutSeconds", () => {
 });
 
 describe("a closing facilitator", () => {
-  /** Answers no request from the first transaction on; that transaction arrives only if arrives is set. */
+  /**
+   * From the first transaction on, no request gets a response. That transaction reaches the chain only if arrives is
+   * set.
+   */
   const createSilence = (arrives: boolean) => {
     let isSilent = false;
     let resolveSent: () => void = () => undefined;

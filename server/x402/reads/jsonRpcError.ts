@@ -58,7 +58,7 @@ export type Revert = { data: Hex; sentence: string };
 export function findRevert(failure: RpcFailure): Revert | undefined {
   const data = findHex(failure.data);
   // Code 3 means a revert in execution-apis; other nodes report it in the message of a -32000 or -32015 error. A call
-  // whose gas does not even cover its data is rejected before it runs, which is still the call's fault.
+  // is also rejected if its gas does not even cover its data; that, too, is the call's fault and not the network's.
   const reverted =
     failure.code === 3 ||
     data !== undefined ||

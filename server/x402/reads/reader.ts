@@ -59,13 +59,13 @@ export function createReader(request: Eip1193Request) {
       return toOutcome(askHex(method, wanted, "latest"));
     });
   const hasCode = async (address: Hex) => (await askHex("eth_getCode", address, "latest")) !== "0x";
-  /** Small: only the network's own tokens and contracts. */
+  /** Stays small, because it contains only the network's own tokens and contracts. */
   const contracts = new Set<Hex>();
 
   return {
     request,
     ask,
-    /** Runs a call as a transaction in the next block would, with the fees and gas that it gives. */
+    /** Runs a call like a transaction in the next block, with the given fees and gas. */
     simulate: (wanted: Call) => runNext("eth_call", wanted),
     hasCode,
     /**

@@ -1,6 +1,7 @@
 /**
- * Whether a payer signed a hash: by key for an account without code, by ERC-1271 for one with code. Stricter than
- * ecrecover, because tokens reject signatures that it accepts: other lengths, and an s above n/2 (EIP-2).
+ * Checks whether a payer signed a hash: with its key if the account has no code, or by ERC-1271 if it has. This is
+ * stricter than ecrecover, which accepts signatures that tokens reject: those of another length or with an s above n/2
+ * (EIP-2).
  */
 // Imported from its own file, because the package's index also starts four hash functions.
 import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";

@@ -8,7 +8,7 @@ export type FacilitatorClient = {
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse>;
   /**
    * errorReason "settlement_pending" means that the payer may still be charged: settle the same payment again. A
-   * facilitator reports success once, and again only for the same idempotencyKey.
+   * facilitator reports success once. It repeats it only for the same idempotencyKey.
    */
   settle(
     payload: PaymentPayload,

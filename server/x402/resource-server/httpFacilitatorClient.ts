@@ -18,7 +18,7 @@ type HttpFacilitatorClientOptions = {
   /** Sent with every request, for a facilitator that needs a key. */
   headers?: Record<string, string>;
   fetch?: typeof fetch;
-  /** Receives why a request to a facilitator failed; the payer only learns that it did. */
+  /** Receives the reason why a request to a facilitator failed. The payer only learns that it failed. */
   onError?: (error: unknown) => void;
 };
 
@@ -71,7 +71,8 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       } catch (error) {
         onError(error);
       }
-      // An explicit rejection moved no money; after any other response, the settlement may already be in flight.
+      // After an explicit rejection, no money has moved; after any other response, the settlement may already be in
+      // flight.
       const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
       const message = `The facilitator returned HTTP ${answer.status} for settle.`;
       if (!refused) return toPending(network, message);

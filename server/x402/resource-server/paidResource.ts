@@ -1,6 +1,6 @@
 /**
- * A priced resource as its seller describes it. It is checked when its route is created, so that a mistake is an error
- * for the seller and not a price that nobody can pay.
+ * A priced resource as its seller describes it. It is checked when its route is created, so that the seller gets an
+ * error instead of a price that nobody can pay.
  */
 import { z } from "zod";
 import { isAddress } from "@/lib/address";
@@ -19,7 +19,7 @@ export type PaidResource = Omit<ResourceInfo, "url"> & {
   accepts: Accepts;
 };
 
-/** A resource that cannot be sold as described; the message names the wrong field. */
+/** A resource cannot be sold as described. The message names the wrong field. */
 class PaidResourceError extends Error {
   override name = "PaidResourceError";
   readonly code = "INVALID_PAID_RESOURCE";
@@ -27,7 +27,7 @@ class PaidResourceError extends Error {
 
 export const addressSchema = z.custom<`0x${string}`>(isAddress, "must be an address: 0x followed by 40 hex digits");
 
-/** The fields of every paid resource but its price. */
+/** The fields of every paid resource, except its price. */
 export const describedFields = {
   methods: z.array(z.string().regex(/^[A-Z]+$/, "must be an HTTP method such as GET")).min(1),
   title: z.string().optional(),

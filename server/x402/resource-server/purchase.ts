@@ -88,7 +88,7 @@ async function settlePurchase(
   const settle = () => facilitator.settle(payload, requirement, { idempotencyKey });
   let outcome = await settle();
   let unanswered = prepared.unanswered === true;
-  // A second call continues the same settlement, so that a slow block is not the payer's problem.
+  // A second call continues the same settlement, so that a slow block doesn't fail the purchase.
   if (outcome.errorReason === "settlement_pending") {
     unanswered ||= outcome.transaction === "";
     outcome = await settle();
@@ -108,8 +108,9 @@ async function settlePurchase(
 }
 
 /**
- * Whether a settlement succeeded although its response was lost, because only a payment to this payee can use the
- * authorization. A facilitator that identifies the payment honors the key, so its success went to someone else.
+ * Whether a used authorization means that our settlement succeeded and only its response was lost: nothing but a
+ * payment to this payee can use it. If the facilitator identifies the payment, it supports idempotency keys, so another
+ * caller received the success.
  */
 function isLostSuccess({ errorReason, extra }: SettleResponse): boolean {
   return isUsedReason(errorReason) && extra?.paymentId === undefined;

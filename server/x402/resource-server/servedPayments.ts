@@ -10,9 +10,12 @@ import type { HttpResponse } from "@/server/http/types";
 export type PreparedResponse = {
   response: HttpResponse;
   requirement: PaymentRequirements;
-  /** Lets only this response hear its settlement's success again, if an answer was lost. */
+  /**
+   * The idempotency key of this response's settlement: if a reply from the facilitator is lost, only this response can
+   * get the success again.
+   */
   idempotencyKey: string;
-  /** A settlement was requested, and its response never arrived. */
+  /** A settlement was requested, but its response never arrived. */
   unanswered?: boolean;
 };
 
@@ -29,7 +32,7 @@ export type ServedPayments = {
 };
 
 const maxKept = 256;
-/** The chain rejects a used payment; these entries cover a charge of zero, which is not recorded on chain. */
+/** The chain itself rejects a used payment. These entries are for a charge of zero, which is not recorded on chain. */
 const maxServed = 10_000;
 
 /** Tracks the served payments of one paywall. */

@@ -1,6 +1,4 @@
-/**
- * Calls a resource's network. A failure of the network is a NetworkError, so that the payer is not charged for it.
- */
+/** Calls a resource's network. If the network fails, throws a NetworkError, so that the payer is not charged. */
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { ResourceNetwork } from "@/server/x402/resources/resource";
 

@@ -128,7 +128,7 @@ export function createResourceHandler(
   );
 }
 
-/** Reports the charge in a header, and also in the body if the body is an object of ours and not a node's response. */
+/** Reports the charge in a header and, if the body is our own object and not a node's response, in the body too. */
 function toResponse(
   { body, mimeType }: Served,
   usualType: string,

@@ -10,20 +10,20 @@ import {
   toSponsoringDeclaration,
 } from "@/server/x402/resource-server/requirements";
 
-/** One way to pay, as published x402 servers are configured: a dollar price on a network. */
+/** One way to pay, in the format of published x402 servers: a dollar price on a network. */
 export type PriceOption = {
   scheme: "exact" | "upto";
   /** A name, or a CAIP-2 ID. */
   network: string;
   payTo: Hex;
-  /** "$0.01"; the most that is charged if the scheme is upto. */
+  /** For example "$0.01"; the maximum charge if the scheme is upto. */
   price: string;
   maxTimeoutSeconds?: number | undefined;
 };
 
 /**
- * The pricing part of a paid resource, with its other extensions; full requirements stay as they are. Throws
- * PriceError, or Error if a network is missing or has no token.
+ * Builds the pricing of a paid resource and adds the extensions of its tokens. Complete requirements stay as they are.
+ * Throws PriceError, or Error if a network is missing or has no token.
  */
 export function toPrices(
   ways: readonly (PriceOption | PaymentRequirements)[],

@@ -1,6 +1,6 @@
 /**
- * Transfers of a token, priced per row, newest first. Walks back in steps that any node accepts, so that the row limit
- * bounds what a payment costs us, however long the chain is.
+ * Transfers of a token, priced per row, newest first. Walks back in steps that any node accepts. The row limit bounds
+ * the work for a payment, however long the chain is.
  */
 import type { Hex } from "@/lib/x402/types";
 import { ask } from "@/server/x402/resources/ask";
@@ -65,7 +65,7 @@ export const transferExport = defineResource({
   },
 });
 
-/** Empty for a log of another shape, such as the Transfer event of NFTs. */
+/** Empty for a log in another format, such as the Transfer event of NFTs. */
 function toTransfer({ blockNumber, transactionHash, logIndex, topics, data }: WireLog): ExportedTransfer[] {
   const [, from, to] = topics;
   if (!from || !to || topics.length !== 3 || !/^0x[0-9a-f]{64}$/.test(data)) return [];

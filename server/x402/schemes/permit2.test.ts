@@ -1,6 +1,6 @@
 /**
- * Payments through Permit2 against a real EVM, exact and upto: every check with one thing wrong, charging less than the
- * maximum, the missing allowance, and the published client libraries as they are.
+ * Payments through Permit2 against a real EVM, exact and upto: one fault for each check, charges below the maximum, a
+ * missing allowance, and unmodified published client libraries.
  */
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { UptoEvmScheme } from "@x402/evm/upto/client";

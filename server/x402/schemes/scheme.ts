@@ -60,11 +60,11 @@ export type Approval = {
 export type Authorization = {
   call: Call;
   /**
-   * Set if another contract may make the call along with others and the call only runs known contracts' code. Two
-   * payments with the same key cannot be told apart in one transaction's logs.
+   * Set if the call can share a transaction with others: another contract may make it, and it only runs the code of
+   * known contracts. In one transaction's logs, two payments with the same key cannot be distinguished.
    */
   batchKey: string | undefined;
-  /** Whether the call runs the payer's own code, which may behave differently in every run. */
+  /** Whether the call runs the payer's own code, which may behave differently each time. */
   payerHasCode: boolean;
   /** The payer's transaction that must be in a block before the call can succeed. */
   approval?: Approval | undefined;
@@ -89,7 +89,7 @@ export type Payment = {
   isSettledBy(receipt: WireReceipt): boolean;
   /** Throws PaymentError if a successful settlement did not move the agreed amount. */
   assertTransferred(receipt: WireReceipt): void;
-  /** The reasons for a used nonce, a call that would revert, and a settlement that reverted. */
+  /** The error reasons for a used nonce, for a call that would revert, and for a settlement that reverted. */
   usedReason: PaymentError["reason"];
   simulationReason: PaymentError["reason"];
   revertedReason: PaymentError["reason"];

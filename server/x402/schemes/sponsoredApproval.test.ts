@@ -137,7 +137,8 @@ describe("an approval included in the payment", () => {
     const patient = testbed.createFacilitator({ relay: { pollMs: 5, confirmations: 3 } });
     const before = await readPayee();
     const settling = patient.settle(await toApprovedPayment(payer, permit2Requirement), permit2Requirement);
-    // Each transaction mines one block and no others follow, so funding and approval cannot have waited for two more.
+    // Each transaction mines one block, and no other blocks follow, so the funding and the approval cannot have waited
+    // for two more blocks.
     await expect.poll(readPayee).toBe(before + 10_000n);
     await testbed.client.mine({ blocks: 2 });
     expect(await settling).toMatchObject({ success: true });
@@ -183,7 +184,7 @@ describe("an approval included in the payment", () => {
 });
 
 describe("a resource priced in a token without EIP-2612", () => {
-  /** Deployed as a plain token, although its configuration has an EIP-712 domain. */
+  /** The token is deployed as a plain one, although its configuration has an EIP-712 domain. */
   const named: PayableNetwork = {
     ...network,
     tokens: [

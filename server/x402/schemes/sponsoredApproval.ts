@@ -1,7 +1,7 @@
 /**
  * The erc20ApprovalGasSponsoring extension: a payer whose token lacks EIP-2612 includes a signed transaction that
  * approves Permit2. Invariant: an accepted approval only lets Permit2 move the token, costs no more than the
- * facilitator pays for one, and can be in the next block.
+ * facilitator's limit, and can be in the next block.
  */
 
 import {
@@ -168,7 +168,7 @@ function parse(raw: Hex): ReturnType<typeof parseTransaction<TransactionSerializ
       `Transactions of type ${transaction.type} are not supported; sign a legacy, EIP-2930 or EIP-1559 one.`,
     );
   }
-  // If a node would encode it differently, the hash of these bytes is not the transaction's hash.
+  // Reject other encodings: the hash of these bytes would not be the transaction's hash.
   if (again !== raw) throw new PaymentError("erc20_approval_tx_parse_failed");
   return transaction;
 }

@@ -1,6 +1,6 @@
 /**
- * Payments that carry the payer's signed approval of Permit2, valid except for the requested changes. Invariant:
- * without changes, the approval is one that the published client would sign.
+ * Payments with the payer's signed approval of Permit2, valid except for the requested changes. Invariant: without
+ * changes, the approval is the one that the published client would sign.
  */
 import { encodeFunctionData, type Hex, maxUint256, type TransactionSerializable } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";

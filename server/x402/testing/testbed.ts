@@ -106,7 +106,7 @@ export async function startTestbed() {
     store,
     request,
     createFacilitator: open,
-    /** A facilitator that does not wait for its transaction's block, and only briefly for the receipt. */
+    /** A facilitator that does not wait for the block of its transaction, and only briefly for the receipt. */
     createImpatientFacilitator(): Facilitator {
       const hasty: Eip1193Request = (args) =>
         request(args.method === "eth_sendRawTransactionSync" ? { ...args, method: "eth_sendRawTransaction" } : args);

@@ -1,6 +1,4 @@
-/**
- * The hash and the calldata of EIP-3009 that are put together by hand, against viem's general encoders.
- */
+/** Compares the hand-assembled hash and calldata of EIP-3009 with the output of viem's encoders. */
 import { encodeFunctionData, hashTypedData, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { erc3009Abi } from "@/lib/abi/erc3009";

@@ -29,7 +29,7 @@ const uptoPermit2: Permit2Scheme = {
 export const uptoScheme: Scheme = {
   id: "v2-eip155-upto",
   name: "upto",
-  // Resource servers copy it into their requirements, and clients cannot sign without it.
+  // Resource servers copy it into their requirements, because clients cannot sign without it.
   toKindExtra: ({ facilitators: [advertised], contracts }) => ({
     facilitatorAddress: advertised,
     ...toPermit2Extra("upto", contracts),
