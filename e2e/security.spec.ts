@@ -48,7 +48,8 @@ test("each response has a fresh nonce, and no header names the server software",
 
 test("the node and the pages are served from the same port", async ({ request }) => {
   const health = await request.get("/api/health");
-  expect(await health.json()).toMatchObject({ status: "ok", networks: [{ name: "testnet" }, { name: "mainnet" }] });
+  const networks = [{ name: "testnet" }, { name: "mainnet" }, { name: "base-sepolia" }];
+  expect(await health.json()).toMatchObject({ status: "ok", networks });
   const call = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
   expect(await (await request.post("/api/rpc/testnet", { data: call })).json()).toMatchObject({ result: "0x279f" });
   expect((await request.get("/api/nothing")).status()).toBe(404);

@@ -49,7 +49,8 @@ async function expectTransaction(hash: string) {
     rpc<Transaction>("eth_getTransactionByHash", hash),
     rpc<Receipt>("eth_getTransactionReceipt", hash),
   ]);
-  await expect(explorer.fact("Status")).toContainText(receipt.status === "0x1" ? "Success" : "Failed");
+  // A payment has a status too, above the transaction's.
+  await expect(explorer.fact("Status", "Transaction")).toContainText(receipt.status === "0x1" ? "Success" : "Failed");
   await expect(explorer.fact("Block")).toContainText(String(Number(transaction.blockNumber)));
   await expect(explorer.fact("From")).toContainText(transaction.from);
   await expect(explorer.fact("Gas used")).toContainText(formatInteger(BigInt(receipt.gasUsed)));

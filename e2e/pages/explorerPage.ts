@@ -9,10 +9,10 @@ export function createExplorerPage(page: Page, network = "testnet") {
   return {
     search,
     heading: page.getByRole("heading", { level: 1 }),
-    /** The value beside a label on a detail page. */
-    fact: (label: string): Locator =>
+    /** The value beside a label on a detail page, in the named list if a label is in several. */
+    fact: (label: string, list?: string): Locator =>
       page
-        .locator(".info-row")
+        .locator(`${list ? `dl[aria-label="${list}"] ` : ""}.info-row`)
         .filter({ has: page.locator("dt", { hasText: new RegExp(`^${label}$`) }) })
         .locator("dd")
         .first(),
