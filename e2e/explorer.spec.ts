@@ -36,6 +36,26 @@ test("an unknown network or page is a 404 with a link back", async ({ page }) =>
   }
 });
 
+test("the network menu keeps the section, and closes when the page changes", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open("/blocks");
+  const menu = page.getByRole("navigation", { name: "Network" });
+  await expect(menu.getByRole("link")).toHaveCount(0);
+  await menu.getByRole("button", { name: "Testnet" }).click();
+  await expect(menu.getByRole("link")).toHaveText(["Testnet", "Mainnet", "Base Sepolia"]);
+  await menu.getByRole("link", { name: "Base Sepolia" }).click();
+  await expect(page).toHaveURL(/\/base-sepolia\/blocks$/);
+  await expect(menu.getByRole("button", { name: "Base Sepolia" })).toBeVisible();
+  await expect(menu.getByRole("link")).toHaveCount(0);
+});
+
+test("the header is one line at 1,280 pixels", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await createExplorerPage(page).open("/blocks");
+  const header = await page.getByRole("banner").boundingBox();
+  expect(header?.height).toBeLessThan(60);
+});
+
 test("a block is found by its number and by its hash", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open();
