@@ -9,7 +9,7 @@ import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 
 const tableRows = 100;
-const scaleClass = "flex justify-between gap-4 whitespace-nowrap text-12 text-ink-3 leading-5";
+const scaleClass = "flex justify-between gap-4 text-12 text-ink-3 leading-5";
 
 export function Chart({
   title,
@@ -95,7 +95,7 @@ export function Chart({
             </svg>
             <p className={scaleClass} aria-hidden>
               <span>{points[0]?.label}</span>
-              <span>{points.at(-1)?.label}</span>
+              <span className="text-right">{points.at(-1)?.label}</span>
             </p>
           </div>
           <p className="px-4 py-2 text-13 text-ink-2">{toSummary(points, format, unit)}</p>

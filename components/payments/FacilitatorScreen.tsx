@@ -54,7 +54,9 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
           <InfoRow label="Minimum payment">
             {Number(facts.limits.minAmount) === 0 ? "none" : `${facts.limits.minAmount} tokens`}
           </InfoRow>
-          <InfoRow label="Gas per payer">{formatInteger(BigInt(facts.limits.payerGasPerDay))} per day</InfoRow>
+          <InfoRow label="Gas per payer">
+            up to {formatInteger(BigInt(facts.limits.payerGasPerDay))} gas per day
+          </InfoRow>
           <InfoRow label="Smart wallets">
             up to {formatInteger(BigInt(facts.limits.contractPayerGas))} gas per payment
           </InfoRow>

@@ -122,7 +122,13 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
       </span>,
       payment.description !== null,
     ],
-    ["Media type", <code key="mimeType">{payment.mimeType}</code>, payment.mimeType !== null],
+    [
+      "Media type",
+      <code key="mimeType" className="mono">
+        {payment.mimeType}
+      </code>,
+      payment.mimeType !== null,
+    ],
     ["Settlement", <TxLink key="transaction" full hash={payment.transaction ?? ""} />, payment.transaction !== null],
     ["Block", <BlockLink key="block" number={Number(facts.receipt?.blockNumber ?? 0)} />, facts.receipt !== undefined],
     [

@@ -2,7 +2,6 @@
 "use client";
 
 import { type ReactNode, useMemo } from "react";
-import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { toCaip2 } from "@/lib/networks";
@@ -68,10 +67,6 @@ export function ExchangeView({
       )}
     </Sheet>
   );
-}
-
-export function EmptyExchange({ children }: { children: ReactNode }) {
-  return <Empty title="Press Pay to start">{children}</Empty>;
 }
 
 /** Time spent signing, waiting for the response, and in total. */

@@ -6,12 +6,13 @@
 
 import { useMemo } from "react";
 import { Snippet } from "@/components/atoms/Snippet";
+import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import type { PageNetwork } from "@/lib/networks";
 import { toPrettyJson } from "@/lib/payflow/json";
-import { EmptyExchange, ExchangeView, useFlowSteps } from "./ExchangeView";
+import { ExchangeView, useFlowSteps } from "./ExchangeView";
 import { type PaidCall, payOnce } from "./exchange";
 import { FlowCode } from "./FlowCode";
 import { createFormatAmount } from "./flowValue";
@@ -65,7 +66,9 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
         <ExchangeView
           steps={flow}
           isPending={isPending}
-          empty={<EmptyExchange>Each step appears here as it happens, with its headers decoded.</EmptyExchange>}
+          empty={
+            <Empty title="Press Pay to start">Each step appears here as it happens, with its headers decoded.</Empty>
+          }
         />
       </div>
       <div className="play-content">

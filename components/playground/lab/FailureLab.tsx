@@ -3,11 +3,12 @@
 
 import { useMemo, useRef, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
+import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { type PageNetwork, toCaip2 } from "@/lib/networks";
-import { EmptyExchange, ExchangeView, useFlowSteps } from "../ExchangeView";
+import { ExchangeView, useFlowSteps } from "../ExchangeView";
 import { FlowCode } from "../FlowCode";
 import { createFormatAmount } from "../flowValue";
 import { Outcome, Stopped } from "../Outcome";
@@ -107,9 +108,9 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
           isPending={isPending}
           lab={labCase?.id}
           empty={
-            <EmptyExchange>
-              Choose a case. Each step appears here as it happens, including the one that fails.
-            </EmptyExchange>
+            <Empty title="Choose a case to start">
+              Each step appears here as it happens, including the one that fails.
+            </Empty>
           }
         />
         {data && <FlowCode steps={flow} />}
