@@ -1,6 +1,6 @@
 /**
  * Tests requirements for every explorer page on the seeded chain: no axe violations in either theme, no horizontal
- * scrolling on a phone or at 400 % zoom, no layout shifts while rows arrive, and little JavaScript.
+ * scrolling on a phone, on a tablet or at 400 % zoom, no layout shifts while rows arrive, and little JavaScript.
  */
 import { type Browser, expect, type Page, type Request } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -11,6 +11,7 @@ import { listReadPaths, writePaths } from "./pages/seededChain";
 /** 1,280 pixels at 400 % zoom, as in WCAG 1.4.10. */
 const zoomed = { width: 320, height: 256 };
 const phone = { width: 360, height: 740 };
+const tablet = { width: 768, height: 1024 };
 const desktop = { width: 1280, height: 800 };
 
 for (const theme of ["light", "dark"] as const) {
@@ -25,7 +26,7 @@ for (const theme of ["light", "dark"] as const) {
       await explorer.open(path);
       await expect(explorer.heading.first()).toBeVisible();
       expect.soft(await explorer.listViolations(), path).toEqual([]);
-      for (const size of [phone, zoomed]) {
+      for (const size of [phone, tablet, zoomed]) {
         await page.setViewportSize(size);
         expect.soft(await explorer.overflow(), `${path} at ${size.width}`).toBeLessThanOrEqual(0);
       }

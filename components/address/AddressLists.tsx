@@ -74,7 +74,7 @@ function toInternalColumns(current: string): Column<InternalTransferRow>[] {
   const kind: Column<InternalTransferRow> = {
     id: "kind",
     head: "Type",
-    width: "sm:w-24",
+    width: "lg:w-24",
     cell: (row) => <span className="method">{kindWords[row.kind]}</span>,
   };
   return [
@@ -87,7 +87,7 @@ function toInternalColumns(current: string): Column<InternalTransferRow>[] {
       id: "value",
       head: <NativeHead label="Value" />,
       align: "right",
-      width: "sm:w-36",
+      width: "lg:w-36",
       narrow: "belowTrail",
       cell: (row) => <NativeAmount wei={BigInt(row.value)} digits={6} fractionDigits={5} unitInHead />,
     },
@@ -118,7 +118,7 @@ const holdingColumns: Column<HoldingRow>[] = [
     id: "token",
     head: "Token",
     narrow: "lead",
-    width: "sm:w-44",
+    width: "lg:w-44",
     cell: (row) => <TokenLink token={row.token} />,
   },
   { id: "contract", head: "Contract", cell: (row) => <AddressLink contract address={row.token} /> },

@@ -44,7 +44,7 @@ export function Amount({
     <span className={`whitespace-nowrap ${copy ? "identifier" : ""}`}>
       <span title={title} className={units === 0n ? "text-ink-3" : undefined}>
         {fractionDigits === undefined ? text : <Aligned text={text} fractionDigits={fractionDigits} />}
-        <span className={`text-ink-3 ${unitInHead ? "sm:hidden" : ""} ${unitAligned ? "unit" : ""}`}>
+        <span className={`text-ink-3 ${unitInHead ? "lg:hidden" : ""} ${unitAligned ? "unit" : ""}`}>
           {" "}
           {unit.symbol}
         </span>

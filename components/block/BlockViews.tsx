@@ -57,19 +57,19 @@ const receiptColumns: Column<WireReceipt>[] = [
     id: "status",
     head: "Status",
     narrow: "trail",
-    width: "sm:w-28",
+    width: "lg:w-28",
     cell: (row) => row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />,
   },
   {
     id: "gas",
     head: "Gas used",
     align: "right",
-    width: "sm:w-28",
+    width: "lg:w-28",
     narrow: "belowTrail",
     cell: (row) => (
       <>
         {formatInteger(BigInt(row.gasUsed))}
-        <span className="text-ink-3 sm:hidden"> gas</span>
+        <span className="text-ink-3 lg:hidden"> gas</span>
       </>
     ),
   },
@@ -77,20 +77,20 @@ const receiptColumns: Column<WireReceipt>[] = [
     id: "cumulative",
     head: "Cumulative gas",
     align: "right",
-    width: "sm:w-36",
+    width: "lg:w-36",
     cell: (row) => <span className="text-ink-2">{formatInteger(BigInt(row.cumulativeGasUsed))}</span>,
   },
   {
     id: "logs",
     head: "Logs",
     align: "right",
-    width: "sm:w-20",
+    width: "lg:w-20",
     cell: (row) => <span className={row.logs.length === 0 ? "text-ink-3" : ""}>{row.logs.length}</span>,
   },
   {
     id: "created",
     head: "Created",
-    width: "sm:w-48",
+    width: "lg:w-48",
     narrow: "below",
     cell: (row) => row.contractAddress && <AddressLink contract address={row.contractAddress} />,
   },

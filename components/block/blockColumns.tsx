@@ -34,7 +34,7 @@ const transactions: Column<BlockSummary> = {
     return (
       <span className={count === 0 ? "text-ink-3" : undefined}>
         {count}
-        <span className="sm:hidden"> {plural(count, "transaction")}</span>
+        <span className="lg:hidden"> {plural(count, "transaction")}</span>
       </span>
     );
   },
@@ -48,36 +48,36 @@ const gas: Column<BlockSummary> = {
 };
 
 export const blockColumns: Column<BlockSummary>[] = [
-  { ...number, width: "sm:w-36" },
-  { ...age, width: "sm:w-28" },
+  { ...number, width: "lg:w-36" },
+  { ...age, width: "lg:w-28" },
   {
     id: "hash",
     head: "Hash",
     cell: (block) => <Hash value={block.hash} characters={20} className="text-ink-2" />,
   },
-  { ...transactions, width: "sm:w-28" },
-  { ...gas, width: "sm:w-44" },
+  { ...transactions, width: "lg:w-28" },
+  { ...gas, width: "lg:w-44" },
   {
     id: "baseFee",
     head: "Base fee",
     align: "right",
-    width: "sm:w-32",
+    width: "lg:w-32",
     cell: (block) => (block.baseFeePerGas === null ? null : <GasPrice wei={BigInt(block.baseFeePerGas)} />),
   },
   {
     id: "size",
     head: "Size",
     align: "right",
-    width: "sm:w-24",
+    width: "lg:w-24",
     cell: (block) => <span className="text-ink-2">{formatBytes(Number(block.size))}</span>,
   },
-  { id: "miner", head: "Fee recipient", width: "sm:w-44", cell: (block) => <AddressLink address={block.miner} /> },
+  { id: "miner", head: "Fee recipient", width: "lg:w-44", cell: (block) => <AddressLink address={block.miner} /> },
 ];
 
 /** For the start page, which shows two lists side by side. */
 export const compactBlockColumns: Column<BlockSummary>[] = [
-  { ...number, width: "sm:w-32" },
-  { ...transactions, width: "sm:w-20" },
+  { ...number, width: "lg:w-32" },
+  { ...transactions, width: "lg:w-20" },
   gas,
-  { ...age, width: "sm:w-24", align: "right" },
+  { ...age, width: "lg:w-24", align: "right" },
 ];

@@ -24,7 +24,7 @@ export function toMovementColumns<Row extends Movement>({
     {
       id: "hash",
       head: "Transaction",
-      width: "sm:w-44",
+      width: "lg:w-44",
       narrow: "lead",
       cell: (row) => <TxLink hash={row.transactionHash} characters={13} />,
     },
@@ -32,13 +32,13 @@ export function toMovementColumns<Row extends Movement>({
     {
       id: "block",
       head: "Block",
-      width: "sm:w-24",
+      width: "lg:w-24",
       cell: (row) => <BlockLink number={Number(row.blockNumber)} />,
     },
     {
       id: "age",
       head: "Age",
-      width: "sm:w-24",
+      width: "lg:w-24",
       narrow: "trail",
       cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
     },
@@ -48,7 +48,7 @@ export function toMovementColumns<Row extends Movement>({
     {
       id: "parties",
       head: "From and to",
-      width: "sm:hidden",
+      width: "lg:hidden",
       narrow: "below",
       cell: (row) => (
         <span className="parties flex items-center gap-1.5">

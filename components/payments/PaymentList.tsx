@@ -35,7 +35,7 @@ const columns: Column<Payment>[] = [
   {
     id: "state",
     head: "Status",
-    width: "sm:w-28",
+    width: "lg:w-28",
     narrow: "lead",
     cell: (payment) => <StateLink payment={payment} />,
   },
@@ -43,7 +43,7 @@ const columns: Column<Payment>[] = [
     id: "amount",
     head: "Amount",
     align: "right",
-    width: "sm:w-28",
+    width: "lg:w-28",
     narrow: "trail",
     cell: (payment) => (
       <span className="font-medium">
@@ -64,7 +64,7 @@ const columns: Column<Payment>[] = [
   {
     id: "parties",
     head: "From and to",
-    width: "sm:hidden",
+    width: "lg:hidden",
     narrow: "below",
     cell: (payment) => (
       <span className="parties flex items-center gap-1.5">
@@ -77,7 +77,7 @@ const columns: Column<Payment>[] = [
   {
     id: "resource",
     head: "Resource",
-    width: "sm:w-60",
+    width: "lg:w-60",
     cell: (payment) => (
       <span title={payment.reason ?? payment.description ?? payment.resource ?? undefined} className="text-ink-2">
         {payment.reason ?? toPath(payment.resource)}{" "}
@@ -88,13 +88,13 @@ const columns: Column<Payment>[] = [
   {
     id: "transaction",
     head: "Settlement",
-    width: "sm:w-40",
+    width: "lg:w-40",
     cell: (payment) => payment.transaction && <TxLink hash={payment.transaction} characters={13} />,
   },
   {
     id: "age",
     head: "Age",
-    width: "sm:w-24",
+    width: "lg:w-24",
     align: "right",
     narrow: "belowTrail",
     cell: (payment) => <Age timestamp={Math.floor(Number(payment.createdAt) / 1000)} className="text-ink-2" />,

@@ -73,7 +73,7 @@ function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal
     {
       id: "share",
       head: "Share",
-      width: "sm:w-40",
+      width: "lg:w-40",
       cell: ({ asset, settledAmount }) => (
         <span className="gas-bar w-full" aria-hidden>
           <span style={{ width: `${toPercent(BigInt(settledAmount), most(asset))}%` }} />
@@ -84,7 +84,7 @@ function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal
       id: "amount",
       head: "Volume",
       align: "right",
-      width: "sm:w-36",
+      width: "lg:w-36",
       narrow: "trail",
       cell: ({ asset, settledAmount }) => <TokenAmount units={BigInt(settledAmount)} token={asset ?? ""} />,
     },
@@ -92,12 +92,12 @@ function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal
       id: "count",
       head: "Payments",
       align: "right",
-      width: "sm:w-28",
+      width: "lg:w-28",
       narrow: "belowTrail",
       cell: ({ subject, payments }) => (
         <AppLink href={toPaymentsPath(network, { [by]: subject })}>
           {formatInteger(BigInt(payments))}
-          <span className="sm:hidden"> {plural(Number(payments), "payment")}</span>
+          <span className="lg:hidden"> {plural(Number(payments), "payment")}</span>
         </AppLink>
       ),
     },
@@ -105,7 +105,7 @@ function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal
       id: "refunds",
       head: "Refunds",
       align: "right",
-      width: "sm:w-24",
+      width: "lg:w-24",
       cell: ({ refunds }) => formatInteger(BigInt(refunds)),
     },
   ];

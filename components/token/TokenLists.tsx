@@ -30,7 +30,7 @@ function toHolderColumns(token: string, supply: bigint | undefined): Column<Hold
       head: "Amount",
       align: "right",
       narrow: "trail",
-      width: "sm:w-64",
+      width: "lg:w-64",
       cell: (row) => <HeldAmount aligned token={token} row={row} />,
     },
     {
@@ -38,7 +38,7 @@ function toHolderColumns(token: string, supply: bigint | undefined): Column<Hold
       head: "Share",
       align: "right",
       narrow: "belowTrail",
-      width: "sm:w-48",
+      width: "lg:w-48",
       cell: (row) =>
         supply === undefined ? null : (
           <span className="inline-flex items-center gap-3">

@@ -55,19 +55,19 @@ const hash: Column<Row> = {
 const method: Column<Row> = {
   id: "method",
   head: "Method",
-  width: "sm:w-36",
+  width: "lg:w-36",
   cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
 };
 const block: Column<Row> = {
   id: "block",
   head: "Block",
-  width: "sm:w-24",
+  width: "lg:w-24",
   cell: (row) => row.blockNumber !== null && <BlockLink number={Number(row.blockNumber)} />,
 };
 const age: Column<Row> = {
   id: "age",
   head: "Age",
-  width: "sm:w-24",
+  width: "lg:w-24",
   narrow: "trail",
   cell: (row) => row.timestamp !== null && <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
 };
@@ -75,7 +75,7 @@ const value: Column<Row> = {
   id: "value",
   head: "Value",
   align: "right",
-  width: "sm:w-40",
+  width: "lg:w-40",
   narrow: "belowTrail",
   cell: (row) => <Value row={row} />,
 };
@@ -83,7 +83,7 @@ const fee: Column<Row> = {
   id: "fee",
   head: <NativeHead label="Fee" />,
   align: "right",
-  width: "sm:w-36",
+  width: "lg:w-36",
   cell: (row) =>
     row.gasUsed !== null &&
     row.effectiveGasPrice !== null && (
@@ -110,7 +110,7 @@ function toParties(current: string | undefined): Column<Row>[] {
     {
       id: "parties",
       head: "From and to",
-      width: "sm:hidden",
+      width: "lg:hidden",
       narrow: "below",
       cell: (row) => <Parties row={row} current={current} />,
     },
@@ -132,7 +132,7 @@ function toDirection(current: string): Column<Row> {
   return {
     id: "direction",
     head: <span className="sr-only">Direction</span>,
-    width: "sm:w-14",
+    width: "lg:w-14",
     cell: (row) => {
       const out = row.from === current;
       const self = out && row.to === current;
@@ -145,13 +145,13 @@ function toDirection(current: string): Column<Row> {
 /** current is the page's own address, in lowercase. */
 export function toTransactionColumns({ current, inBlock }: { current?: string; inBlock?: boolean }): Column<Row>[] {
   const place = inBlock ? [] : [block, age];
-  return [{ ...hash, width: "sm:w-44" }, method, ...place, ...toParties(current), value, fee];
+  return [{ ...hash, width: "lg:w-44" }, method, ...place, ...toParties(current), value, fee];
 }
 
 /** For the start page, which shows two lists side by side. */
 export const compactTransactionColumns: Column<Row>[] = [
-  { ...hash, width: "sm:w-40" },
+  { ...hash, width: "lg:w-40" },
   { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties row={row} /> },
-  { ...value, width: "sm:w-36" },
-  { ...age, width: "sm:w-24", align: "right" },
+  { ...value, width: "lg:w-36" },
+  { ...age, width: "lg:w-24", align: "right" },
 ];
