@@ -125,7 +125,13 @@ function SignerBalance({ address }: { address: string }) {
 
 function SignerNonce({ address }: { address: string }) {
   const { data } = useQuery(nonceQuery(useSource(), address));
-  return data === undefined ? "…" : `${formatInteger(BigInt(data))} transactions`;
+  if (data === undefined) return "…";
+  return (
+    <>
+      {formatInteger(BigInt(data))}
+      <span className="lg:hidden"> transactions</span>
+    </>
+  );
 }
 
 /** A total's subject is the state, followed by a space and the reason if there is one. */
