@@ -71,7 +71,12 @@ export const blockColumns: Column<BlockSummary>[] = [
     width: "lg:w-24",
     cell: (block) => <span className="text-ink-2">{formatBytes(Number(block.size))}</span>,
   },
-  { id: "miner", head: "Fee recipient", width: "lg:w-44", cell: (block) => <AddressLink address={block.miner} /> },
+  {
+    id: "miner",
+    head: "Fee recipient",
+    width: "lg:w-44 max-xl:hidden",
+    cell: (block) => <AddressLink address={block.miner} />,
+  },
 ];
 
 /** For the start page, which shows two lists side by side. */

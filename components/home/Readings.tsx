@@ -92,7 +92,7 @@ export function Readings() {
 
 function Reading({ label, value, note }: { label: string; value: ReactNode; note: ReactNode }) {
   return (
-    <div className="flex-[1_1_8.75rem] bg-surface px-4 py-3">
+    <div className="flex-[1_1_8rem] bg-surface px-4 py-3">
       <dt className="label">{label}</dt>
       <dd className="h-8 whitespace-nowrap font-medium font-mono text-20 leading-8">
         {value || <span className="skeleton w-20" />}

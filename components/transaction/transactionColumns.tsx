@@ -98,6 +98,9 @@ const fee: Column<Row> = {
     ),
 };
 
+/** Beside an address's direction, which takes the room of a fee on a screen of medium width. */
+const roomyFee: Column<Row> = { ...fee, width: "lg:w-36 max-xl:hidden" };
+
 function toParties(current: string | undefined): Column<Row>[] {
   return [
     {
@@ -145,7 +148,14 @@ function toDirection(current: string): Column<Row> {
 /** current is the page's own address, in lowercase. */
 export function toTransactionColumns({ current, inBlock }: { current?: string; inBlock?: boolean }): Column<Row>[] {
   const place = inBlock ? [] : [block, age];
-  return [{ ...hash, width: "lg:w-44" }, method, ...place, ...toParties(current), value, fee];
+  return [
+    { ...hash, width: "lg:w-44" },
+    method,
+    ...place,
+    ...toParties(current),
+    value,
+    current === undefined ? fee : roomyFee,
+  ];
 }
 
 /** For the start page, which shows two lists side by side. */
