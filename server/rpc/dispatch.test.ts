@@ -39,6 +39,14 @@ describe("a single request", () => {
     },
   );
 
+  it("is refused unparsed if it is nested so deeply that parsing would delay other requests", async () => {
+    const params = `${"[".repeat(500_000)}${"]".repeat(500_000)}`;
+    expect(await post(`{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":${params}}`)).toMatchObject({
+      id: null,
+      error: { code: -32600, message: "Invalid request: The JSON has more than 256 levels." },
+    });
+  });
+
   it("gets a parse error if it is not UTF-8", async () => {
     const answer = await node.dispatcher.dispatch(Uint8Array.of(0x22, 0xff, 0x22), {});
     expect(JSON.parse(answer ?? "")).toMatchObject({ id: null, error: { code: -32700 } });

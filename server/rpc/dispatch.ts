@@ -5,6 +5,7 @@
 import { findMethod } from "@/lib/rpc/methods";
 import { isControlled, type MethodDefinition } from "@/lib/rpc/schema/define";
 import type { Limits } from "@/server/config/config";
+import { findJsonFault } from "@/server/http/findJsonFault";
 import { log } from "@/server/log/log";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import { type BatchPieces, createBatch, joinPieces, toPieces } from "@/server/rpc/batch";
@@ -180,6 +181,8 @@ export function createDispatch(
   }
 
   const dispatchInPieces: Dispatch["dispatchInPieces"] = async (body, caller, sent) => {
+    const fault = findJsonFault(body);
+    if (fault !== undefined) return encodeError(null, toInvalidRequest(fault));
     let request: unknown;
     try {
       request = JSON.parse(utf8.decode(body));

@@ -7,6 +7,7 @@ import { getReason, type Reason } from "@/lib/x402/reason";
 import { parseFacilitatorRequest, parseRefundRequest } from "@/lib/x402/wire";
 import { isWireError } from "@/lib/x402/wireError";
 import { toGetHandler } from "@/server/api/facilitator/getHandler";
+import { findJsonFault } from "@/server/http/findJsonFault";
 import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";
 import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
@@ -136,7 +137,8 @@ function findFault({ method, headers, body }: HttpRequest, bodyBytes: number) {
   if (body.length > bodyBytes) {
     return { status: 413, message: `The body is ${body.length} bytes; the limit is ${bodyBytes}.` };
   }
-  return undefined;
+  const message = findJsonFault(body);
+  return message === undefined ? undefined : { status: 400, message };
 }
 
 /** The network that a malformed request names, if it can be read: every settle response must include a network. */

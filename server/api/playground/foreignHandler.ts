@@ -10,6 +10,7 @@ import { decodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
 import { parsePaymentRequired } from "@/lib/x402/wire";
 import { isWireError, WireError } from "@/lib/x402/wireError";
 import { toPrivateAnswer } from "@/server/http/answers";
+import { findJsonFault } from "@/server/http/findJsonFault";
 import type { GuardedFetch } from "@/server/http/guardedFetch";
 import { type GuardedFetchError, isGuardedFetchError } from "@/server/http/guardedUrl";
 import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
@@ -38,6 +39,8 @@ export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: Rate
       const error = "Too many requests from this IP address. Try again in a moment.";
       return toPrivateAnswer(429, { error }, { "retry-after": String(waitSeconds) });
     }
+    const fault = findJsonFault(request.body);
+    if (fault !== undefined) return toPrivateAnswer(400, { error: fault });
     let asked: unknown;
     try {
       asked = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.body));

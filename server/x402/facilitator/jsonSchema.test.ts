@@ -56,6 +56,12 @@ describe("matchesSchema", () => {
     }
   });
 
+  it("gives up on a long reference that is followed again and again", () => {
+    const long = { anyOf: [{ $ref: `#${"/a".repeat(6_000)}` }, {}] };
+    expect(matchesSchema({ items: long }, Array(20).fill(0))).toBe(true);
+    expect(matchesSchema({ items: long }, Array(200).fill(0))).toBe(false);
+  });
+
   it("ignores expressions, which could take forever", () => {
     expect(matchesSchema({ pattern: "^(a+)+$" }, `${"a".repeat(60)}!`)).toBe(true);
   });

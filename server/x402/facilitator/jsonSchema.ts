@@ -22,7 +22,8 @@ export function matchesSchema(schema: unknown, value: unknown): boolean {
 function matches(check: Check, schema: unknown, value: unknown, depth: number): boolean {
   if (typeof schema === "boolean") return schema;
   if (!isFields(schema)) return false;
-  check.remaining -= 1 + toCost(schema.enum) + toCost([schema.const]) + toCost(schema.required) + toCost(value);
+  check.remaining -=
+    1 + toCost(schema.enum) + toCost([schema.const]) + toCost(schema.required) + toCost(schema.$ref) + toCost(value);
   // If the schema is too deep, use up all units, so that an enclosing negation doesn't turn this failure into a match.
   if (depth > maxDepth) check.remaining = 0;
   if (check.remaining <= 0) return false;

@@ -1,0 +1,39 @@
+/**
+ * Bounds the work of parsing a body as JSON. Parsing can't pause, and a few megabytes of brackets would keep the process
+ * busy for seconds.
+ */
+
+/** More than honest requests need, and few enough that recursive functions don't run out of stack. */
+const maxDepth = 256;
+/** A request of the default maximum size has more only if its values take less than 50 bytes each. */
+const maxValues = 100_000;
+
+const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = Buffer.from('"\\,[]{}');
+
+/** Why the body must not be parsed; undefined if it may. Whether it is valid JSON is up to the parser. */
+export function findJsonFault(body: Uint8Array): string | undefined {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at];
+    if (byte === quote) at = findStringEnd(body, at);
+    else if (byte === comma) values++;
+    else if (byte === closeArray || byte === closeObject) depth--;
+    else if (byte === openArray || byte === openObject) {
+      values++;
+      if (++depth > maxDepth) return `The JSON has more than ${maxDepth} levels.`;
+    }
+    if (values > maxValues) return `The JSON has more than ${maxValues} values: send less at once.`;
+  }
+  return undefined;
+}
+
+/** Index of the quote that ends the string, or the body's length. */
+function findStringEnd(body: Uint8Array, start: number): number {
+  for (let end = body.indexOf(quote!, start + 1); end !== -1; end = body.indexOf(quote!, end + 1)) {
+    let before = end;
+    while (body[before - 1] === backslash) before--;
+    if ((end - before) % 2 === 0) return end;
+  }
+  return body.length;
+}
