@@ -27,9 +27,12 @@ export type Nonces = {
    */
   giveBack(taken: Taken): Promise<Taken | undefined>;
   /**
-   * Finds what other instances left unfinished below a nonce: signed transactions to send again, and a nonce to use up.
+   * Finds what other instances left unfinished below a nonce: signed transactions to send again, and a nonce to use
+   * up. gap is a lower nonce that the network waits for and nobody is sending.
    */
-  findMissing(nonce: number): Promise<{ raws: Hex[]; free: Taken | undefined }>;
+  findMissing(nonce: number): Promise<{ raws: Hex[]; free: Taken | undefined; gap?: number | undefined }>;
+  /** Forgets the nonces in flight after a gap that stays: the network was rewound, so they can't be included. */
+  startOver(): void;
 };
 
 type CountTransactions = (block: "latest" | "pending") => Promise<number>;
@@ -65,9 +68,11 @@ export function createOwnNonces(count: CountTransactions): Nonces {
       next = nonce;
       return undefined;
     },
-    async findMissing() {
-      return { raws: [], free: undefined };
+    async findMissing(nonce) {
+      const counted = await count("pending");
+      return { raws: [], free: undefined, gap: counted < nonce && !inFlight.has(counted) ? counted : undefined };
     },
+    startOver: () => inFlight.clear(),
   };
 }
 
@@ -107,5 +112,6 @@ export function createSharedNonces(options: {
       const signed = (await store.listSigned(account, nonce)).filter((each) => each.nonce >= mined);
       return { raws: signed.map(({ raw }) => raw), free: await takeAbandoned(nonce) };
     },
+    startOver() {},
   };
 }

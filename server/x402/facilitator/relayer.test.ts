@@ -1,6 +1,7 @@
 /**
  * The relayer's nonces on a real chain: no gap and no double use, even if the network rejects transactions in between.
  */
+import { type Hex, parseTransaction } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startAnvilChain, testAccounts } from "@/server/contracts/testing/anvilChain";
 import type { Eip1193Request } from "@/server/ports/eip1193";
@@ -169,4 +170,39 @@ it("never pays more per gas than its cap, and doesn't send if the base fee is hi
   await expect(sending).rejects.toThrow(/settlements pay at most 1\./);
   expect(signed).toBe(0);
   expect(await chain.client.getTransactionCount({ address: account.address, blockTag: "pending" })).toBe(before);
+});
+
+it("signs again with the network's nonces if the network was rewound while transactions were in flight", async () => {
+  const snapshot = await pass({ method: "evm_snapshot", params: [] } as never);
+  let hold: Promise<void> | undefined;
+  let isHeld: () => void = () => undefined;
+  const relayer = start(async (args) => {
+    if (!isSend(args.method)) return pass(args);
+    if (hold) {
+      isHeld();
+      await hold;
+    }
+    // EIP-7966: anvil would keep the transaction.
+    const { nonce = 0 } = parseTransaction((args.params as [Hex])[0]);
+    const counted = await chain.client.getTransactionCount({ address: account.address, blockTag: "pending" });
+    if (nonce > counted) throw Object.assign(new Error("nonce gap"), { code: 6 });
+    return pass(args);
+  });
+  const send = () => sendCall(relayer, call, async () => undefined);
+  for (let count = 0; count < 3; count++) await send();
+  let release: () => void = () => undefined;
+  hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  const held = new Promise<void>((resolve) => {
+    isHeld = resolve;
+  });
+  const first = send();
+  await held;
+  await pass({ method: "evm_revert", params: [snapshot] } as never);
+  const second = send();
+  hold = undefined;
+  release();
+  const sent = await Promise.all([first, second]);
+  expect(sent.map(({ result }) => result.kind)).toEqual(["mined", "mined"]);
 });

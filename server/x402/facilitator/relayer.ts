@@ -178,11 +178,19 @@ async function submit(relayer: Relayer, transaction: SignedTransaction, depth: n
   const { signal, waitMs, pollMs } = relayer;
   const deadlineMs = Date.now() + waitMs;
   let answer = await broadcast(relayer, transaction.raw);
+  let gap: number | undefined;
   // Transactions sent at the same time may arrive out of order.
   for (let tries = 1; answer.kind === "nonceGap" && Date.now() < deadlineMs && !signal?.aborted; tries++) {
     await pause(pollMs, signal);
     // If its sender crashed, the earlier transaction never arrives on its own.
-    if (tries % triesPerRepair === 0) await sendMissing(relayer, transaction.raw);
+    if (tries % triesPerRepair === 0) {
+      const found = await sendMissing(relayer, transaction.raw);
+      if (found !== undefined && found === gap) {
+        relayer.nonces.startOver();
+        return { kind: "nonceTaken", words: `the network was rewound to nonce ${gap}` };
+      }
+      gap = found;
+    }
     answer = await broadcast(relayer, transaction.raw);
   }
   switch (answer.kind) {
@@ -256,15 +264,16 @@ async function fillNonce(relayer: Relayer, taken: Taken): Promise<void> {
   nonces.end(taken);
 }
 
-/** Sends the earlier transactions that this one waits for, in case their own senders did not. */
-async function sendMissing(relayer: Relayer, raw: Hex): Promise<void> {
+/** Sends the earlier transactions that this one waits for, in case their own senders did not. Returns a gap that is left. */
+async function sendMissing(relayer: Relayer, raw: Hex): Promise<number | undefined> {
   // Nonces of other accounts, such as a payer's, do not affect ours.
   const sender = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized });
-  if (sender.toLowerCase() !== relayer.address) return;
+  if (sender.toLowerCase() !== relayer.address) return undefined;
   const { nonce = 0 } = parseTransaction(raw);
-  const { raws, free } = await relayer.nonces.findMissing(nonce);
+  const { raws, free, gap } = await relayer.nonces.findMissing(nonce);
   if (free) await fillNonce(relayer, free);
   for (const missing of raws) {
     await relayer.reader.request({ method: "eth_sendRawTransaction", params: [missing] }).catch(() => undefined);
   }
+  return gap;
 }
