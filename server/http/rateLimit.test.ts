@@ -1,7 +1,11 @@
 /** One bucket per client, refilled at a constant rate. */
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, vi } from "vitest";
 import { createRateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpRequest } from "@/server/http/types";
+import { openStore } from "@/server/storage/open";
 
 it("allows a burst, then the given rate, and returns how long to wait", () => {
   let now = 0;
@@ -13,6 +17,26 @@ it("allows a burst, then the given rate, and returns how long to wait", () => {
   expect([limit.take("a"), limit.take("a")]).toEqual([0, 1]);
   now = 60_000;
   expect(Array.from({ length: 11 }, () => limit.take("a"))).toEqual([...Array(10).fill(0), 1]);
+});
+
+it("does not keep clients waiting until a clock that was set back reaches the old time again", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tollscan-rate-"));
+  const store = await openStore({ kind: "sqlite", file: join(folder, "rates.sqlite") }, { readonly: false });
+  const taken = { client: "payer", perSecond: 2, burst: 10 };
+  try {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const limit = createRateLimit(2);
+    for (let count = 0; count < 10; count++) await Promise.all([limit.take("a"), store.takeRequest(taken)]);
+    expect(await store.takeRequest(taken)).toBe(1);
+    vi.setSystemTime(Date.now() - 5 * 3_600_000);
+    expect(limit.take("a")).toBeLessThanOrEqual(1);
+    expect(await store.takeRequest(taken)).toBe(0);
+    expect((await store.findBucket("payer"))?.ageMs).toBeGreaterThanOrEqual(0);
+  } finally {
+    vi.useRealTimers();
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 it("counts a customer's IPv6 network as one client, and a mapped IPv4 address as that IPv4 address", () => {

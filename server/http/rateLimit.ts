@@ -18,7 +18,7 @@ const burstSeconds = 5;
 const maxClients = 50_000;
 
 /** Builds a limit of perSecond requests for this process. */
-export function createRateLimit(perSecond: number, nowMs: () => number = Date.now): LocalRateLimit {
+export function createRateLimit(perSecond: number, nowMs = () => performance.now()): LocalRateLimit {
   const capacity = perSecond * burstSeconds;
   /** Requests left, as of a time; an address without an entry has all of them. */
   const buckets = new Map<string, { left: number; atMs: number }>();

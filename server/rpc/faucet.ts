@@ -43,7 +43,7 @@ export type Faucet = {
 };
 
 /** The network must be embedded. */
-export function createFaucet(chain: Chain, network: NetworkConfig, now: () => number = Date.now): Faucet {
+export function createFaucet(chain: Chain, network: NetworkConfig, now = () => performance.now()): Faucet {
   const developer = getDevAccount(faucetIndex);
   const account = privateKeyToAccount(developer.privateKey);
   const topUps = new Map<Address, Hash>();

@@ -5,13 +5,15 @@
 import type { RateStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";
 
+// A time in the future means that the clock was set back; the client must not wait until the clock reaches it again.
+const age = "abs(now_ms() - rate_bucket.filled_at)";
 // Units are thousandths of a request, so a rate per second is the same number of units per millisecond.
-const filled = `case when rate_bucket.left_milli + (now_ms() - rate_bucket.filled_at) * ? < ?
-  then rate_bucket.left_milli + (now_ms() - rate_bucket.filled_at) * ? else ? end`;
+const filled = `case when rate_bucket.left_milli + ${age} * ? < ?
+  then rate_bucket.left_milli + ${age} * ? else ? end`;
 const take = `insert into rate_bucket (client, left_milli, filled_at) values (?, ?, now_ms())
   on conflict (client) do update set left_milli = ${filled} - ?, filled_at = now_ms()
   where ${filled} >= ? returning left_milli`;
-const byClient = "select left_milli, now_ms() - filled_at as age from rate_bucket where client = ?";
+const byClient = `select left_milli, ${age} as age from rate_bucket where client = ?`;
 const forget = "delete from rate_bucket where filled_at <= now_ms() - ? and client like ?";
 
 type BucketRow = { left_milli: number; age: number };
