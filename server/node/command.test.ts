@@ -1,10 +1,11 @@
 /** The `tollscan` command: its options, its refusals, and what it leaves behind. */
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { root } from "@/server/bin/prepare.mjs";
 import { variables } from "@/server/config/environment.mjs";
 import { flags, nameOptions, readCommandLine, toHelp } from "@/server/node/commandLine";
 import { getServerCode, runToEnd, spawnNode } from "@/server/testing/serverProcess";
@@ -68,6 +69,17 @@ it.each([
   expect(readdirSync(temporary)).toEqual([]);
 });
 
+it.each([
+  [">=99.0", `Tollscan needs Node 99.0 or newer, but this is Node ${process.versions.node}; install a newer one.\n`],
+  [">=22.18", "Tollscan is not built; run npm start, which builds it.\n"],
+])("says in one sentence why it cannot run (Node %s, without a build)", async (node, sentence) => {
+  const place = mkdtempSync(join(folder, "unbuilt-"));
+  cpSync(join(root, "bin"), join(place, "bin"), { recursive: true });
+  writeFileSync(join(place, "package.json"), JSON.stringify({ engines: { node } }));
+  const { code, stderr } = await runToEnd([join(place, "bin/tollscan.mjs")], {});
+  expect({ code, stderr }).toEqual({ code: 1, stderr: sentence });
+});
+
 it("names --port if the port is in use", async () => {
   const holder = createServer().listen(0, "127.0.0.1");
   await once(holder, "listening");
@@ -79,8 +91,8 @@ it("names --port if the port is in use", async () => {
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-async function startCommand(args: string[]) {
-  const env = { TMPDIR: temporary };
+async function startCommand(args: string[], variables: Record<string, string> = {}) {
+  const env = { TMPDIR: temporary, ...variables };
   const { child, outcome, ended } = spawnNode([command, "--no-pages", "--port", "0", "--json", ...args], env, ["ipc"]);
   await Promise.race([once(child.stdout, "data"), ended]);
   const line = JSON.parse(outcome.stdout);
@@ -108,6 +120,16 @@ it("describes the server in one line of JSON, and deletes its data at the end", 
   expect(readdirSync(temporary).filter((name) => name.startsWith("tollscan-"))).toHaveLength(1);
   expect((await stop()).code).toBe(0);
   expect(readdirSync(temporary).filter((name) => name.startsWith("tollscan-"))).toEqual([]);
+});
+
+it.runIf(process.platform === "linux")("opens the explorer with --open", async () => {
+  const programs = join(folder, "programs");
+  const opened = join(folder, "opened");
+  mkdirSync(programs);
+  writeFileSync(join(programs, "xdg-open"), `#!/bin/sh\necho "$1" > "${opened}"\n`, { mode: 0o755 });
+  const { line, stop } = await startCommand(["--open"], { PATH: programs });
+  await expect.poll(() => existsSync(opened) && readFileSync(opened, "utf8")).toBe(`${line.url}\n`);
+  await stop();
 });
 
 it("keeps its data with --data", async () => {
