@@ -13,7 +13,8 @@ const modules = join(root, "node_modules");
 const build = join(root, ".next");
 
 /** Parts of a build that only a build or a person reads. */
-const unusedParts = /^(cache|dev|diagnostics|node_modules|types|trace.*|tollscan-sources|required-server-files\.js)$/;
+const unusedParts =
+  /^(build|cache|dev|diagnostics|node_modules|types|trace.*|tollscan-sources|required-server-files\.js)$/;
 const unusedFiles = /\.(map|nft\.json)$/;
 /** Packages with native code, which come as dependencies. */
 const dependencies = ["better-sqlite3"];
@@ -49,11 +50,9 @@ function copyBuild() {
     const named = aliases.reduce((result, alias, index) => result.replaceAll(alias, names[index] ?? ""), text);
     if (named !== text) writeFileSync(file, named);
   }
-  const recorded = readJson(join(build, "required-server-files.json"));
-  writeFileSync(
-    join(copy, "required-server-files.json"),
-    JSON.stringify({ config: { ...recorded.config, outputFileTracingRoot: undefined } }),
-  );
+  const { config } = readJson(join(build, "required-server-files.json"));
+  const recorded = JSON.stringify({ config }, (_, value) => (value === root ? undefined : value));
+  writeFileSync(join(copy, "required-server-files.json"), recorded);
 }
 
 /** The name of the package that a file below node_modules is in. @param {string} file */
