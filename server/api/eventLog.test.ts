@@ -1,6 +1,7 @@
 /** The event log: order, replay, reset, idling without heartbeats, and clients that do not read. */
 import { describe, expect, test } from "vitest";
 import { createEventLog } from "@/server/api/eventLog";
+import { makeStreamRoom } from "@/server/api/stream";
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
@@ -90,4 +91,22 @@ test("also limits the log's size in bytes", async () => {
   for (let n = 1; n <= 12; n++) events.publish("head", { n, text: "x".repeat(1024 * 1024) });
   await expect(slow.read()).rejects.toThrow("too slowly");
   events.close();
+});
+
+test("the client with the most streams gives one up to a client with fewer", async () => {
+  const [one, other] = [createEventLog("abc"), createEventLog("def")];
+  const open = (events: typeof one, address: string) => events.open(undefined, undefined, address).getReader();
+  const readers = [open(one, "greedy"), open(one, "greedy"), open(other, "greedy")];
+  for (const reader of readers) await readText(reader);
+  const streams = [other, one];
+  expect(makeStreamRoom(streams, "new", 4)).toBe(true);
+  expect(makeStreamRoom(streams, "greedy", 3)).toBe(false);
+  const dropped = readers[2]!.read();
+  expect(makeStreamRoom(streams, "new", 3)).toBe(true);
+  expect((await dropped).done).toBe(true);
+  await readText(open(other, "new"));
+  // Both would have two.
+  expect(makeStreamRoom(streams, "new", 3)).toBe(false);
+  one.close();
+  other.close();
 });

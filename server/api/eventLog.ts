@@ -13,7 +13,7 @@ const retryMs = 2_000;
 const encoder = new TextEncoder();
 const heartbeat = encoder.encode(": still here\n\n");
 
-type Client = { next: number; wake?: (() => void) | undefined };
+type Client = { address: string; next: number; isDropped?: boolean; wake?: (() => void) | undefined };
 
 export type EventLog = {
   publish(event: string, data: unknown): void;
@@ -24,8 +24,13 @@ export type EventLog = {
   open(
     lastEventId: string | undefined,
     current: { event: string; data: unknown } | undefined,
+    address?: string,
   ): ReadableStream<Uint8Array>;
   clientCount(): number;
+  /** The address of each client, in the order in which they came. */
+  listAddresses(): string[];
+  /** Ends the newest stream of this address; returns false if it has none. */
+  dropNewest(address: string): boolean;
   /** Call when the chain's history is replaced: every client gets `reset`, and new ids use the new epoch. */
   restart(epoch: string): void;
   /** Ends every stream. */
@@ -78,9 +83,9 @@ export function createEventLog(epoch: string): EventLog {
       publish("reset", {});
     },
 
-    open(lastEventId, current) {
+    open(lastEventId, current, address = "") {
       const position = lastEventId === undefined ? undefined : findPosition(lastEventId);
-      const client: Client = { next: (position ?? last()) + 1 };
+      const client: Client = { address, next: (position ?? last()) + 1 };
       const greeting = [`retry: ${retryMs}\n\n`];
       if (lastEventId !== undefined && position === undefined) greeting.push(toMessage(last(), "reset", {}));
       if (position === undefined && current) greeting.push(toMessage(last(), current.event, current.data));
@@ -98,7 +103,7 @@ export function createEventLog(epoch: string): EventLog {
               });
               client.wake = undefined;
             }
-            if (closed) {
+            if (closed || client.isDropped) {
               controller.close();
               return;
             }
@@ -122,6 +127,8 @@ export function createEventLog(epoch: string): EventLog {
     },
 
     clientCount: () => clients.size,
+    listAddresses: () => [...clients].map(({ address }) => address),
+    dropNewest: (address) => dropNewest(clients, address),
 
     close() {
       closed = true;
@@ -130,4 +137,13 @@ export function createEventLog(epoch: string): EventLog {
       clients.clear();
     },
   };
+}
+
+function dropNewest(clients: Set<Client>, address: string): boolean {
+  const newest = [...clients].findLast((client) => client.address === address);
+  if (!newest) return false;
+  newest.isDropped = true;
+  clients.delete(newest);
+  newest.wake?.();
+  return true;
 }

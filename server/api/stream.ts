@@ -9,6 +9,7 @@ import type { Chain } from "@/server/chain/chain";
 import type { PoolEvent } from "@/server/chain/txpool/state";
 import type { Block, Hash, Hex } from "@/server/ethereum/types";
 import { corsHeaders, findReadOnlyAnswer, toErrorAnswer } from "@/server/http/answers";
+import { toClientKey } from "@/server/http/rateLimit";
 import type { HttpRequest, HttpResponse } from "@/server/http/types";
 import { log } from "@/server/log/log";
 import type { PaymentRecord } from "@/server/ports/store";
@@ -51,10 +52,12 @@ function toPaymentData({ id, state, payer, payee, transaction }: PaymentRecord):
   return { id, state, payer, payee, transaction: transaction ?? null };
 }
 
-export type NetworkStream = {
+/** Whether this client may open one more event stream. It may first end a stream of a client that has more. */
+export type MakeRoom = (address: string) => boolean;
+
+export type NetworkStream = Pick<EventLog, "clientCount" | "listAddresses" | "dropNewest"> & {
   publishPayment(payment: PaymentRecord): void;
   answer(request: HttpRequest): HttpResponse;
-  clientCount(): number;
   /** Ends every client's stream and stops listening to the chain. */
   close(): void;
 };
@@ -71,8 +74,8 @@ export type StreamSource = {
   onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
 };
 
-/** Follows a chain of this node. `mayOpen` decides whether one more client is allowed. */
-export async function createNetworkStream(chain: Chain, mayOpen: () => boolean): Promise<NetworkStream> {
+/** Follows a chain of this node. `makeRoom` decides whether one more client is allowed. */
+export async function createNetworkStream(chain: Chain, makeRoom: MakeRoom): Promise<NetworkStream> {
   const stored = await chain.store.findBlock(chain.head().number);
   const source: StreamSource = {
     epoch: await readEpoch(chain),
@@ -91,7 +94,7 @@ export async function createNetworkStream(chain: Chain, mayOpen: () => boolean):
     onPool: (listener) =>
       chain.pool.onChange(({ added, removed }) => listener({ added: added.map(({ hash }) => hash), removed })),
   };
-  return createStream(source, mayOpen);
+  return createStream(source, makeRoom);
 }
 
 /** An ID of the chain version, the same on every instance and after every restart. */
@@ -104,7 +107,7 @@ async function readEpoch(chain: Chain): Promise<string> {
 export const toEpoch = (genesisHash: Hash) => genesisHash.slice(2, 14);
 
 /** Follows any chain. */
-export function createStream(source: StreamSource, mayOpen: () => boolean): NetworkStream {
+export function createStream(source: StreamSource, makeRoom: MakeRoom): NetworkStream {
   const events: EventLog = createEventLog(source.epoch);
   let { head } = source;
 
@@ -123,10 +126,13 @@ export function createStream(source: StreamSource, mayOpen: () => boolean): Netw
   return {
     publishPayment: (payment) => events.publish("payment", toPaymentData(payment)),
     clientCount: events.clientCount,
+    listAddresses: events.listAddresses,
+    dropNewest: events.dropNewest,
     answer(request) {
       const refusal = findReadOnlyAnswer(request.method);
       if (refusal) return refusal;
-      if (!mayOpen()) {
+      const address = toClientKey(request);
+      if (!makeRoom(address)) {
         return toErrorAnswer(503, "Too many event streams are open (TOLLSCAN_LIMIT_SUBSCRIPTIONS).", {
           "retry-after": "30",
         });
@@ -138,7 +144,7 @@ export function createStream(source: StreamSource, mayOpen: () => boolean): Netw
         ...corsHeaders,
       };
       const current = head && { event: "head", data: head };
-      return { status: 200, headers, body: events.open(request.headers["last-event-id"], current) };
+      return { status: 200, headers, body: events.open(request.headers["last-event-id"], current, address) };
     },
     close() {
       stopHeads();
@@ -147,4 +153,18 @@ export function createStream(source: StreamSource, mayOpen: () => boolean): Netw
       events.close();
     },
   };
+}
+
+/** If all streams are taken, the client with the most gives one up, unless this client would then have as many. */
+export function makeStreamRoom(
+  streams: readonly Pick<NetworkStream, "listAddresses" | "dropNewest">[],
+  address: string,
+  most: number,
+): boolean {
+  const open = streams.flatMap((stream) => stream.listAddresses());
+  if (open.length < most) return true;
+  const byAddress = [...Map.groupBy(open, (each) => each).values()];
+  const greediest = byAddress.reduce((one, other) => (other.length > one.length ? other : one));
+  const own = open.filter((each) => each === address).length;
+  return greediest.length > own + 1 && streams.some((stream) => stream.dropNewest(greediest[0]!));
 }

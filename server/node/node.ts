@@ -7,7 +7,7 @@ import { refuseRequest } from "@/server/api/jsonRpc";
 import { createMetrics, type Metrics } from "@/server/api/metrics";
 import { createPathTable, createRoutes } from "@/server/api/routes";
 import { addRpcMetrics } from "@/server/api/rpcMetrics";
-import type { NetworkStream } from "@/server/api/stream";
+import { type MakeRoom, makeStreamRoom, type NetworkStream } from "@/server/api/stream";
 import type { Config, PublicNode } from "@/server/config/config";
 import { type Access, createAccess } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
@@ -104,12 +104,15 @@ export async function createNode(config: Config): Promise<Node> {
 /** In parallel, because each network spends its time in a worker of its own. */
 async function openNetworks(config: Config) {
   const opened: OpenNetwork[] = [];
-  const mayOpen = () => opened.reduce((sum, { stream }) => sum + stream.clientCount(), 0) < config.limits.subscriptions;
+  const makeRoom: MakeRoom = (address) => {
+    const streams = opened.map(({ stream }) => stream);
+    return makeStreamRoom(streams, address, config.limits.subscriptions);
+  };
   const closeAll = async () => {
     for (const network of opened) network.stream.close();
     assertFulfilled(await Promise.allSettled(opened.map((network) => network.close())));
   };
-  const results = await Promise.allSettled(config.networks.map((network) => openNetwork(config, network, mayOpen)));
+  const results = await Promise.allSettled(config.networks.map((network) => openNetwork(config, network, makeRoom)));
   opened.push(...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])));
   try {
     assertFulfilled(results);

@@ -5,7 +5,14 @@
 import type { PublicChain } from "@/lib/networks";
 import { createRpcHandler } from "@/server/api/jsonRpc";
 import { followPayments, type LedgerStore } from "@/server/api/paymentFeed";
-import { createNetworkStream, createStream, type NetworkStream, toEpoch, toHeadData } from "@/server/api/stream";
+import {
+  createNetworkStream,
+  createStream,
+  type MakeRoom,
+  type NetworkStream,
+  toEpoch,
+  toHeadData,
+} from "@/server/api/stream";
 import type { Chain } from "@/server/chain/chain";
 import type { Config, PublicNode } from "@/server/config/config";
 import type { NetworkConfig } from "@/server/config/networkConfig";
@@ -54,13 +61,13 @@ export type OpenNetwork = NetworkNode & {
   close(): Promise<void>;
 };
 
-/** mayOpen decides whether one more event stream is allowed. Rejects with the error of a store or a remote node. */
-export function openNetwork(config: Config, network: NetworkConfig, mayOpen: () => boolean): Promise<OpenNetwork> {
+/** makeRoom decides whether one more event stream is allowed. Rejects with the error of a store or a remote node. */
+export function openNetwork(config: Config, network: NetworkConfig, makeRoom: MakeRoom): Promise<OpenNetwork> {
   const publicNode = config.publicNodes.get(network.name);
-  return publicNode ? openElsewhere(config, network, publicNode, mayOpen) : openHere(config, network, mayOpen);
+  return publicNode ? openElsewhere(config, network, publicNode, makeRoom) : openHere(config, network, makeRoom);
 }
 
-async function openHere(config: Config, network: NetworkConfig, mayOpen: () => boolean): Promise<OpenNetwork> {
+async function openHere(config: Config, network: NetworkConfig, makeRoom: MakeRoom): Promise<OpenNetwork> {
   const { limits } = config;
   const { chain, close: closeChain } = await openChain(config, network);
   const { closers, close } = createClosers(closeChain);
@@ -71,7 +78,7 @@ async function openHere(config: Config, network: NetworkConfig, mayOpen: () => b
     closers.push(() => dispatcher.close());
     const subscriptions = createSubscriptions({ events: chain, dispatcher, perSession: limits.socketSubscriptions });
     closers.push(() => subscriptions.close());
-    const stream = await createNetworkStream(chain, mayOpen);
+    const stream = await createNetworkStream(chain, makeRoom);
     closers.push(followLedger(chain.store, stream, network));
     // If this process was suspended since its last request, it first catches up with the other instances.
     const wake = config.isServerless ? () => chain.refresh() : undefined;
@@ -105,7 +112,7 @@ async function openElsewhere(
   config: Config,
   network: NetworkConfig,
   publicNode: PublicNode,
-  mayOpen: () => boolean,
+  makeRoom: MakeRoom,
 ): Promise<OpenNetwork> {
   const { limits } = config;
   const {
@@ -126,7 +133,7 @@ async function openElsewhere(
       head: toHeadData(heads.head()),
       onHead: (listener) => heads.onHead((head) => listener(toHeadData(head))),
     },
-    mayOpen,
+    makeRoom,
   );
   closers.push(followLedger(store, stream, network));
   return {
