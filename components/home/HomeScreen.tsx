@@ -27,7 +27,7 @@ export function HomeScreen({ funded }: { funded: `0x${string}`[] }) {
         </div>
       </div>
       <Readings />
-      <div className="grid gap-6 lg:grid-cols-[5fr_7fr]">
+      <div className="grid gap-6 xl:grid-cols-[5fr_7fr]">
         <LatestBlocks />
         <LatestTransactions />
       </div>
