@@ -192,7 +192,7 @@ describe("a single check", () => {
     ]);
   });
 
-  it("finds a disk that is nearly full or full, before a write fails", async () => {
+  it("finds a disk that is full or nearly full before a write fails", async () => {
     const disk = (free: number | undefined) =>
       find(checkDisk({ findFullAt: () => undefined, findFreeSpace: async () => free }));
     expect(await disk(undefined)).toEqual([]);

@@ -8,7 +8,7 @@ const read = (reason: string) =>
     toBytes(encodeErrorResult({ abi: parseAbi(["error Error(string)"]), errorName: "Error", args: [reason] })),
   );
 
-it("reads a contract's reason without characters that hide or reorder the sentence around it, and cuts it", () => {
+it("shortens a contract's reason and removes characters that hide or reorder the surrounding text", () => {
   expect(read("Dai/insufficient-balance")).toBe("Dai/insufficient-balance");
   expect(read("sent\u202e\u2066 to\r\n\u0007you\u200f")).toBe("sent to you");
   expect(read("x".repeat(100_000))).toBe(`${"x".repeat(999)}…`);

@@ -162,7 +162,7 @@ describe("the guard, before anything is sent", () => {
     expect(error.message).not.toContain("secret");
   });
 
-  it("refuses a name with a non-public address without telling the address, and an unknown name", async () => {
+  it("rejects a name with a non-public address without revealing the address, and rejects an unknown name", async () => {
     const mixed: Resolve = async () => [
       { address: "93.184.215.14", family: 4 },
       { address: "fd00::1", family: 6 },

@@ -104,7 +104,7 @@ describe("the facilitator's gas on a new chain", () => {
     expect(await countTransfers(node)).toBe(2);
   });
 
-  it("lasts after anyone has emptied the faucet's account", async () => {
+  it("is still there after someone has emptied the faucet's account", async () => {
     await ask(node, "anvil_setBalance", [faucet, "0x0"]);
     await ask(node, "anvil_setBalance", [facilitator, `0x${(ether / 2n).toString(16)}`]);
     expect(await settle(node)).toMatchObject({ success: true });

@@ -6,7 +6,7 @@ const first = { number: "0x1", hash: "0x01" } as unknown as WireHead;
 let heads: Heads | undefined;
 afterEach(() => heads?.close());
 
-it("says since when the node has been silent, until it responds again", async () => {
+it("reports how long the node has been silent, until it responds again", async () => {
   const startMs = Date.now();
   let isDown = true;
   let unanswered = 0;

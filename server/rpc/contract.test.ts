@@ -109,7 +109,7 @@ describe("txpool_statusByAddress", () => {
     expect(await ask("txpool_statusByHash", [hash])).toEqual({ result: { status: "mined" } });
   });
 
-  it("returns the status unknown for a hash that nobody sent", async () => {
+  it("returns the status "unknown" for an unknown hash", async () => {
     expect(await ask("txpool_statusByHash", [`0x${"77".repeat(32)}`])).toEqual({ result: { status: "unknown" } });
   });
 });
@@ -138,7 +138,7 @@ describe("eth_fillTransaction", () => {
     expect(await fill({ from, to: recipient })).toMatchObject({ data: null, input: null, accessList: null });
   });
 
-  it("fills what viem sends", async () => {
+  it("fills in a transaction as viem sends it", async () => {
     const chain = toViemChain({ ...node.network, isLocal: true, publicChain: undefined }, "http://localhost");
     const client = createClient({ chain, transport: custom({ request: node.request }) });
     const { transaction } = await fillTransaction(client, { account: from, to: recipient, data: "0x0102" });

@@ -63,7 +63,7 @@ it("delays a second durable transaction until the first is flushed to disk, but 
   await close();
 });
 
-it("writes again what could not be flushed", async () => {
+it("writes changes again if they could not be flushed", async () => {
   const { driver, flushes, put, close } = await open();
   await put(1);
   const second = put(2);

@@ -1,7 +1,7 @@
 /**
  * The builder-code extension: the app's and the services' codes in a payment are appended to its settlement's calldata
- * as an ERC-8021 schema 2 suffix, which contracts ignore and indexers read. Invalid codes are left out, as the
- * reference facilitator does.
+ * as an ERC-8021 schema 2 suffix, which contracts ignore and indexers read. Invalid codes are omitted, as in the
+ * reference facilitator.
  */
 import { concatHex, numberToHex, size, stringToHex } from "viem";
 import type { Hex, PaymentPayload } from "@/lib/x402/types";

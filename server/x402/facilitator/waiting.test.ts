@@ -61,7 +61,7 @@ describe("a receipt", () => {
 });
 
 describe("a settlement slower than the requirement's maxTimeoutSeconds", () => {
-  it("leaves the caller with settlement_pending after that time, and goes on without it", async () => {
+  it("returns settlement_pending to the caller after that time, and continues in the background", async () => {
     // Only the requirement can end this wait.
     const facilitator = testbed.createFacilitator({ relay: { waitMs: 86_400_000, pollMs: 10 } });
     const hasty = { ...requirement, maxTimeoutSeconds: 1 };
