@@ -9,8 +9,8 @@ import { join } from "node:path";
 /** @typedef {{ name: string, version: string, integrity: string, file: string, read: (file: Buffer) => string }} Source */
 
 /**
- * Each file has a contract's creation code. Multicall3's has the signed transaction that deploys it. @type
- * {Record<string, Source>}
+ * Each file has a contract's creation code. Multicall3's has the signed transaction that deploys it.
+ * @type {Record<string, Source>}
  */
 const sources = {
   permit2: {

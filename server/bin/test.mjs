@@ -137,7 +137,7 @@ const stages = [
   ],
   ["Browser tests", [[runBrowserTests]]],
   [
-    "A start from a clean clone, beside an installation of the package, each with a payment",
+    "A start from a clean clone and an installation of the package, each with a payment",
     [[() => runTool("cleanClone.ts")], [() => runTool("cleanInstall.ts", "Installation of the package")]],
   ],
 ];

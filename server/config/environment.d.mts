@@ -9,7 +9,7 @@ export type Variable = {
   /** The default in words, if there is no fallback. */
   whenUnset?: string;
   meaning: string;
-  /** The command's option, without dashes, with a word for its value and an example of it. */
+  /** The command's option without dashes, a word for its value, and an example. */
   option?: string;
   value?: string;
   example?: string;

@@ -1,7 +1,7 @@
 /**
- * The environment variables as data: name, command-line option, default, meaning and parser. Plain JavaScript on Node builtins, because `npm
- * start` reads it before anything is installed; server/config/config.ts reads the same table. Every error is one
- * sentence that names the variable and never repeats a secret.
+ * The environment variables as data: name, command-line option, default, meaning and parser. Plain JavaScript that only
+ * uses Node builtins, because `npm start` reads it before anything is installed; server/config/config.ts reads the same
+ * table. Every error is one sentence that names the variable and never repeats a secret.
  */
 import { isIP } from "node:net";
 import { resolve } from "node:path";

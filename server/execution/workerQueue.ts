@@ -27,7 +27,7 @@ export type WorkerQueue = {
 type Options = {
   location: StoreLocation;
   workers: number;
-  /** How many jobs may wait. A large one counts as several, because it stays in memory. */
+  /** How many jobs may wait. A large job counts as several, because its input stays in memory. */
   queue: number;
   /** How long a job with a time limit may wait. The time limit doesn't include the wait. */
   waitMs: number;
@@ -88,7 +88,7 @@ function enqueue<J extends Job>(
   if (state.isClosed) return Promise.reject(new ExecutorClosedError());
   const isBusy = threads.size >= workers && [...threads].every(({ tasks }) => tasks.length > 0);
   const places = isBusy && queue < Number.POSITIVE_INFINITY ? 1 + Math.floor(toBytes(toInput(job)) / placeBytes) : 1;
-  // A job that is larger than the queue may wait alone.
+  // A job that is larger than the whole queue may still wait if nothing else does.
   while (isBusy && toPlaces(listQueued(state)) + Math.min(places, queue) > queue) {
     const dropped = waiting.size > 0 ? waiting.makeRoom({ client, places }) : undefined;
     if (!dropped) return Promise.reject(new QueueFullError(queue));
@@ -104,7 +104,7 @@ function enqueue<J extends Job>(
   });
 }
 
-/** The parts of a job that its sender chose. */
+/** The parts of a job that its sender controls. */
 function toInput(job: Job): unknown {
   if (job.kind === "simulate") return job.blocks;
   return "call" in job ? [job.call, job.overrides] : undefined;

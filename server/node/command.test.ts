@@ -1,4 +1,4 @@
-/** The `tollscan` command: its options, its refusals, and what it leaves behind. */
+/** The `tollscan` command: its options, the arguments that it rejects, and the files that it leaves. */
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -12,7 +12,7 @@ import { getServerCode, runToEnd, spawnNode } from "@/server/testing/serverProce
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-command-"));
 const command = join(dirname(await getServerCode()), "command.mjs");
-/** The command's temporary folder, in which its data must not remain. */
+/** The command's temporary folder. No data may remain in it. */
 const temporary = join(folder, "temporary");
 const data = join(folder, "data");
 beforeEach(() => {
@@ -38,7 +38,7 @@ describe("the options", () => {
     expect(() => readCommandLine(args)).toThrow(sentence);
   });
 
-  it("give their names to errors about their variables", () => {
+  it("replace their variables in error messages", () => {
     const line = readCommandLine(["--port", "x"]);
     expect(nameOptions("PORT must be a number. HOST is wrong.", line)).toBe("--port must be a number. HOST is wrong.");
   });
@@ -49,7 +49,7 @@ describe("the options", () => {
     expect(rows.map(([, option, short, meaning]) => ({ option, ...(short && { short }), meaning }))).toEqual(flags);
   });
 
-  it("are all in the help, beside every other variable", () => {
+  it("are all in the help, together with every other variable", () => {
     const help = toHelp();
     for (const { name, option } of variables) expect(help).toMatch(option ? `--${option} <` : `  ${name}\n`);
   });

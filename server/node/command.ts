@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { ConfigError } from "@/server/config/environment.mjs";
 import { type CommandLine, nameOptions, readCommandLine, toHelp } from "@/server/node/commandLine";
 
-/** Ends the process for a wrong option or setting. */
+/** Ends the process because an option or setting is wrong. */
 function refuse(sentence: string): never {
   process.stderr.write(`${sentence}\n`);
   process.exit(2);
@@ -24,7 +24,7 @@ function readOrRefuse(): CommandLine {
   }
 }
 
-/** A name in the temporary folder, whose folder is deleted when the process ends. The first write creates it. */
+/** The path of a temporary folder. The first write creates the folder, and it is deleted when the process ends. */
 function toTemporaryFolder(): string {
   const folder = join(tmpdir(), `tollscan-${randomBytes(6).toString("hex")}`);
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -42,7 +42,7 @@ async function start(line: CommandLine): Promise<void> {
     if (error instanceof ConfigError) refuse(nameOptions(error.message, line));
     throw error;
   }
-  // Next reports on standard output, which has the JSON or nothing.
+  // Next writes messages to standard output, which must contain only the JSON or nothing.
   if (line.flags.has("json") || line.flags.has("silent")) Object.assign(console, { log: () => undefined });
   const options = [...line.flags].map((flag) => `--${flag}`);
   process.argv.splice(2, Infinity, "--command", ...options, ...(isKept ? [] : ["--temporary"]));

@@ -2,7 +2,7 @@
 import { parseArgs } from "node:util";
 import { ConfigError, networkVariables, type Variable, variables } from "@/server/config/environment.mjs";
 
-/** Flags that only the command has; those of the environment are in environment.mjs. */
+/** Flags that exist only for the command. Options for environment variables are in environment.mjs. */
 export const flags: { option: string; short?: string; meaning: string }[] = [
   { option: "open", meaning: "Open the explorer in a browser" },
   { option: "no-pages", meaning: "Serve JSON-RPC and payments, but no pages" },
@@ -21,7 +21,7 @@ export type CommandLine = {
   settings: Readonly<Record<string, string>>;
 };
 
-/** Reads the arguments. Throws ConfigError for an argument that is not an option; settings are not checked here. */
+/** Reads the arguments. Throws ConfigError if one is not an option; the settings' values are checked later. */
 export function readCommandLine(args: string[]): CommandLine {
   const { tokens } = parseArgs({
     args,

@@ -109,7 +109,7 @@ describe("txpool_statusByAddress", () => {
     expect(await ask("txpool_statusByHash", [hash])).toEqual({ result: { status: "mined" } });
   });
 
-  it("returns the status "unknown" for an unknown hash", async () => {
+  it("returns the status unknown for an unknown hash", async () => {
     expect(await ask("txpool_statusByHash", [`0x${"77".repeat(32)}`])).toEqual({ result: { status: "unknown" } });
   });
 });
