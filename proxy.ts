@@ -1,6 +1,6 @@
 /**
  * Sets every page's Content Security Policy with a fresh nonce, which pages read from the x-nonce request header;
- * scripts without it don't run. Also rejects requests with an unknown Host, like the server's listener, because Next
+ * scripts without it don't run. Also rejects requests with an unknown Host header, as the server's listener does, because Next
  * may run without that listener.
  */
 import { type NextRequest, NextResponse } from "next/server";

@@ -20,8 +20,8 @@ export async function getSource(name: string): Promise<Source> {
   return { network: name, request: found.request as RpcRequest };
 }
 
-// Query options differ in their data types, which prefetching doesn't need. biome-ignore lint/suspicious/noExplicitAny:
-// see above
+// Query options differ in their data types, which prefetching doesn't need.
+// biome-ignore lint/suspicious/noExplicitAny: see above
 type AnyQuery = FetchQueryOptions<any, any, any, any>;
 
 /** Runs all queries in parallel. If one fails, the page retries it in the browser and shows the error. */

@@ -1,6 +1,6 @@
 /**
  * Describes a value in a response: quantities in decimal, amounts in native tokens, times as dates, and links for
- * identifiers. Decides by the value's format and key, and returns no reading in case of doubt.
+ * identifiers. Decides by the value's format and key, and returns no reading if in doubt.
  */
 import { formatDate } from "@/lib/formatTime";
 import { findIdentifier, toAddressPath, toBlockPath, toSearchPath, toTransactionPath } from "@/lib/links";

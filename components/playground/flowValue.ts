@@ -23,7 +23,7 @@ function toTime(seconds: number): string {
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");
 }
 
-/** Creates FormatAmount for a network's tokens. */
+/** Creates a FormatAmount for a network's tokens. */
 export function createFormatAmount(
   tokens: readonly { address: string; symbol: string; decimals: number }[],
 ): FormatAmount {

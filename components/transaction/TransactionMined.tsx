@@ -20,7 +20,7 @@ export function TransactionMined({ hash, children }: { hash: string; children: (
         ) : (
           <Sheet>
             <Empty level="h2" icon="clock" title="Available once the transaction is mined">
-              <p>The result depends on the state at that time. This page updates when it is mined.</p>
+              <p>The result depends on the state at that time. This page updates once the transaction is mined.</p>
             </Empty>
           </Sheet>
         )

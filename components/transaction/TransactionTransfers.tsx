@@ -78,7 +78,7 @@ function Transfers({ movements }: { movements: Movement[] }) {
               </span>
               <Party address={movement.from} none="minted" />
               <Icon name="arrow" className="text-ink-3" />
-              <Party address={movement.to} none="burnt" />
+              <Party address={movement.to} none="burned" />
               <span className="ml-auto inline-flex flex-wrap items-center gap-x-3">
                 <Units {...movement} />
                 <span className="method">{movement.standard}</span>

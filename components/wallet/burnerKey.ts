@@ -10,7 +10,7 @@ export const burnerStorageKey = "tollscan.burner";
 /** Order of secp256k1: a private key is at least 1 and below this. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Thrown if the browser stores no data for this page, so that a key would be lost when the page closes. */
+/** Thrown if the browser doesn't let this page store data: a key would be lost when the page closes. */
 export class BurnerStorageError extends Error {
   override name = "BurnerStorageError";
 }

@@ -5,7 +5,7 @@ import { createQueryClient, refreshFollowing } from "./client";
 
 const key = ["testnet", "explorer_getPayments", []];
 
-/** Shows the query as a page does, until nothing is being fetched. */
+/** Observes the query as a page would, until fetching stops. */
 async function show(client: ReturnType<typeof createQueryClient>, read: () => string) {
   const options = { queryKey: key, queryFn: async () => read(), staleTime: 0, meta: { follows: ["payment"] } };
   const observer = new QueryObserver(client, client.defaultQueryOptions(options));

@@ -21,7 +21,7 @@ export const reasonTable = {
   },
   unsupported_scheme: {
     cause: "This facilitator does not support that scheme on that network.",
-    fix: "Use one of the kinds that GET supported returns.",
+    fix: "Use one of the kinds that GET /supported returns.",
   },
   invalid_network: {
     cause: "This facilitator does not support that network.",
@@ -265,7 +265,7 @@ export const reasonTable = {
     fix: "Set every field of extensions.erc20ApprovalGasSponsoring.info, with the amount as a decimal string.",
   },
   erc20_approval_from_mismatch: {
-    cause: "The signed approval's from is not the payer.",
+    cause: "The signed approval's from address is not the payer.",
     fix: "Sign the approval with the payer's key.",
   },
   erc20_approval_asset_mismatch: {

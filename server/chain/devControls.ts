@@ -160,7 +160,7 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
 
 async function mine(producer: Producer, blocks: number, secondsApart: number): Promise<void> {
   if (blocks > maxMinedBlocks)
-    throw new NotPossibleError(`cannot mine ${blocks} blocks at once, the limit is ${maxMinedBlocks}`);
+    throw new NotPossibleError(`cannot mine ${blocks} blocks at once; the limit is ${maxMinedBlocks}`);
   for (let made = 0; made < blocks; made++) {
     await mineBlock(producer, (env, parent) => {
       const timestamp = made === 0 ? Math.max(env.timestamp, toLater(parent, 1)) : toLater(parent, secondsApart);

@@ -157,7 +157,7 @@ const plain = [
     value: "names",
     example: "testnet,base-sepolia",
     fallback: "testnet,mainnet,base-sepolia",
-    meaning: "Names of networks, separated by commas, or a JSON file, relative to the current folder",
+    meaning: "Comma-separated network names, or the path of a JSON file (relative to the current folder)",
     read: (/** @type {string} */ text) => text,
   },
   {
@@ -172,7 +172,7 @@ const plain = [
     name: "TOLLSCAN_DETERMINISTIC",
     fallback: "off",
     meaning:
-      "Public test keys for the facilitator and the payee of the demo resources, so that test suites get the same addresses every time: on or off. Not available with remote nodes",
+      "on or off. If on, the facilitator and the payee of the demo resources use public test keys, so test suites get the same addresses every time. Not available with remote nodes",
     read: toSwitch,
   },
   {
@@ -189,7 +189,7 @@ export const limits = [
   toLimit("bodyBytes", "Maximum size of a request body, in bytes", [1_024, 5_242_880, 67_108_864]),
   toLimit(
     "openBodyBytes",
-    "Maximum memory of request bodies that are still arriving, over all connections, in bytes",
+    "Maximum total memory for request bodies that are still arriving, across all connections, in bytes",
     [65_536, 67_108_864, 68_719_476_736],
   ),
   toLimit("batchLength", "Maximum requests in a JSON-RPC batch", [1, 1_000, 100_000]),
@@ -301,7 +301,7 @@ export const networkVariables = [
     fallback: "",
     whenUnset: "any",
     meaning:
-      "Addresses that the facilitator settles payments to on the remote node, separated by commas. The payee of the paid resources is always allowed",
+      "Payees whose payments the facilitator settles on the remote node, separated by commas. The payee of the paid resources is always allowed",
     read: toAddresses,
   },
   {
@@ -315,7 +315,7 @@ export const networkVariables = [
     name: "NETWORK_<NAME>_CONTRACT_GAS",
     field: "contractGas",
     fallback: "500000",
-    meaning: "Maximum gas for a settlement on the remote node whose payer is a contract, such as a smart wallet",
+    meaning: "Maximum gas for a settlement on the remote node if the payer is a contract, such as a smart wallet",
     read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 100_000, 1_000_000),
   },
 ];

@@ -75,7 +75,7 @@ export function findSpecialAddress(address: string): string | undefined {
   return family === "ipv6" && !globalUnicast.check(bare, "ipv6") ? "a reserved address" : undefined;
 }
 
-/** True for 127.0.0.0/8 and ::1; an IPv4 address in IPv6 form is neither. */
+/** True for 127.0.0.0/8 and ::1; false for an IPv4-mapped IPv6 address. */
 export function isLoopbackAddress(address: string): boolean {
   const read = readAddress(address);
   return read !== undefined && loopback[read.family].check(read.bare, read.family);

@@ -10,7 +10,7 @@ export type RateLimit = {
   take(client: string): number | Promise<number>;
 };
 
-/** A limit of this process only, which answers synchronously. */
+/** A rate limit for this process only; take() is synchronous. */
 export type LocalRateLimit = { take(client: string): number };
 
 /** A client that was idle may send this many seconds' worth at once. */

@@ -48,7 +48,7 @@ export function readCommandLine(args: string[]): CommandLine {
       if (token.value !== undefined) throw new ConfigError(`${text} takes no value.`);
       given.add(flag.option);
     } else {
-      throw new ConfigError(`"${text}" is not an option of tollscan; --help lists them.`);
+      throw new ConfigError(`"${text}" is not a tollscan option; --help lists the options.`);
     }
   }
   return { flags: given, settings: values };

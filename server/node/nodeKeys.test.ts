@@ -46,7 +46,7 @@ describe("a node's keys", () => {
     expect(await readAddresses(toConfig())).toEqual(first);
   });
 
-  it("are the same for processes that start on a new folder at once", async () => {
+  it("are the same for processes that start at the same time in a new folder", async () => {
     const code = `
       import { loadConfig } from "@/server/config/config";
       import { openSigners } from "@/server/node/nodeKeys";

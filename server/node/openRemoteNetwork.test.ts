@@ -183,7 +183,7 @@ describe("JSON-RPC on a remote network", () => {
 });
 
 describe("payments on a remote network", () => {
-  it("settle in real transactions and appear in the explorer", async () => {
+  it("settle as real transactions and appear in the explorer", async () => {
     const before = await paid();
     const payload = await toPayment(payer, requirement);
     const outcome = await settle(payload);
@@ -276,7 +276,7 @@ describe("payments on a remote network", () => {
   });
 });
 
-describe("startup fails in one sentence and writes nothing with", () => {
+describe("startup prints a one-sentence error and writes nothing for", () => {
   const start = async (changes: Record<string, string>) => {
     const data = mkdtempSync(join(folder, "refused-"));
     const settings = { ...env, TOLLSCAN_DATA: join(data, "data"), PORT: "0", ...changes };

@@ -49,7 +49,7 @@ export type CallMessage = {
   value: bigint;
   input: Hex;
   nonce?: bigint;
-  /** With zero fees, the balance is not charged for gas and the base fee reads as zero. */
+  /** If all fees are zero, the sender pays nothing for gas and BASEFEE returns zero. */
   gasPrice: bigint;
   maxFeePerGas?: bigint;
   maxPriorityFeePerGas?: bigint;
@@ -65,7 +65,7 @@ export type AccountOverride = {
   code?: Hex;
   /** Replaces the whole storage. */
   state?: Record<Hash, Hash>;
-  /** Replaces single slots. */
+  /** Replaces individual slots. */
   stateDiff?: Record<Hash, Hash>;
   movePrecompileTo?: Address;
 };

@@ -138,7 +138,7 @@ describe("eth_fillTransaction", () => {
     expect(await fill({ from, to: recipient })).toMatchObject({ data: null, input: null, accessList: null });
   });
 
-  it("fills in a transaction as viem sends it", async () => {
+  it("fills in a transaction in the form that viem sends", async () => {
     const chain = toViemChain({ ...node.network, isLocal: true, publicChain: undefined }, "http://localhost");
     const client = createClient({ chain, transport: custom({ request: node.request }) });
     const { transaction } = await fillTransaction(client, { account: from, to: recipient, data: "0x0102" });

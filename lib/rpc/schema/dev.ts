@@ -47,7 +47,7 @@ const controls = defineMethods("controls", {
   },
 
   evm_setAutomine: {
-    summary: "Turns automining on or off: whether each transaction is mined as soon as it arrives.",
+    summary: "Turns automining on or off. While it is on, each transaction is mined as soon as it arrives.",
     paramNames: ["enabled"],
     params: z.tuple([z.boolean()]),
     result: nothing,
@@ -61,7 +61,7 @@ const controls = defineMethods("controls", {
   },
 
   evm_setIntervalMining: {
-    summary: "Mines a block every given number of seconds, even if empty; 0 turns interval mining off.",
+    summary: "Mines a block, even an empty one, at the given interval in seconds; 0 turns interval mining off.",
     paramNames: ["seconds"],
     params: z.tuple([safeInteger]),
     result: nothing,
@@ -180,7 +180,7 @@ const controls = defineMethods("controls", {
   },
 
   anvil_autoImpersonateAccount: {
-    summary: "Turns impersonation of every account on or off: eth_sendTransaction then needs no key.",
+    summary: "Turns impersonation of all accounts on or off. While it is on, eth_sendTransaction needs no key.",
     paramNames: ["enabled"],
     params: z.tuple([z.boolean()]),
     result: nothing,

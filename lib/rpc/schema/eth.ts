@@ -102,7 +102,8 @@ export const ethMethods = defineMethods("reads", {
   },
 
   eth_getTransactionCount: {
-    summary: "Returns an account's nonce at a block; pending includes its executable transactions in the pool.",
+    summary:
+      "Returns an account's nonce at a block; at \"pending\", it also counts the account's executable transactions in the pool.",
     paramNames: ["account", "block"],
     params: z.tuple([address, blockOrLatest]),
     result: hexQuantity,

@@ -12,7 +12,7 @@ const option = z.union([z.boolean(), logFilter]).nullish();
 /** The second param is a log filter for logs and a boolean for newPendingTransactions; newHeads ignores it. */
 const subscribeParams = z.tuple([kind, option]).superRefine(([what, given], context) => {
   const refuse = (message: string) => context.addIssue({ code: "custom", path: [1], message });
-  if (what === "logs" && typeof given === "boolean") refuse("logs takes a filter object, not a boolean");
+  if (what === "logs" && typeof given === "boolean") refuse('"logs" takes a filter object, not a boolean');
   if (what === "newPendingTransactions" && given && typeof given === "object") {
     refuse("newPendingTransactions takes true (for full transactions) or false, not an object");
   }

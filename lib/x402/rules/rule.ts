@@ -5,7 +5,7 @@
 import type { Reason } from "@/lib/x402/reason";
 
 /**
- * A value with its type, which determines how it is displayed. Times are seconds since the epoch, units decimal text.
+ * A value with its type, which determines how it is displayed. Times are in seconds since the epoch; units are decimal strings.
  */
 export type CheckValue = string | { address: string } | { units: string; asset: string } | { time: number };
 

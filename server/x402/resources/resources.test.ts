@@ -1,5 +1,5 @@
 /**
- * The paid resources' content, read from our own node: fee ranges hold, rows are complete, and calls are counted.
+ * The paid resources' content, read from our own node: fees stay within the forecast range, rows are complete, and calls are counted.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPayable, type PayableNetwork } from "@/lib/networks";

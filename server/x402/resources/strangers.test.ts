@@ -214,7 +214,7 @@ describe("the published bazaar client", () => {
     expect(resources.map(({ resource }) => resource)).toContain(`${node.origin}/api/paid/fee-forecast`);
   });
 
-  it("gets headers that are well below the limits of servers", async () => {
+  it("gets headers that are well below common header size limits", async () => {
     for (const item of catalog.items) {
       const init = item.exampleBody === undefined ? {} : { method: "POST", body: JSON.stringify(item.exampleBody) };
       const response = await fetch(item.resource, { ...init, headers: { "content-type": "application/json" } });
