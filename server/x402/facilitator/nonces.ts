@@ -20,7 +20,7 @@ export type Nonces = {
   /** Gives back a nonce that no recorded transaction uses. */
   abandon(taken: Taken): Promise<void>;
   /** Marks its transaction as no longer in flight. */
-  end(taken: Taken): void;
+  end(taken: Taken, isMined: boolean): void;
   /**
    * Gives back a nonce whose transaction will never be included. If later nonces wait for it, resolves to a nonce that
    * the caller must use up.
@@ -28,7 +28,7 @@ export type Nonces = {
   giveBack(taken: Taken): Promise<Taken | undefined>;
   /**
    * Finds what other instances left unfinished below a nonce: signed transactions to send again, and a nonce to use
-   * up. gap is a lower nonce that the network waits for and nobody is sending.
+   * up. gap is a lower nonce that was mined before and that the network waits for again.
    */
   findMissing(nonce: number): Promise<{ raws: Hex[]; free: Taken | undefined; gap?: number | undefined }>;
   /** Forgets the nonces in flight after a gap that stays: the network was rewound, so they can't be included. */
@@ -44,6 +44,8 @@ const signMs = 5_000;
 export function createOwnNonces(count: CountTransactions): Nonces {
   const inFlight = new Set<number>();
   let next = 0;
+  /** The first nonce after those of mined transactions. */
+  let unmined = 0;
   return {
     /**
      * While transactions are in flight, our count is ahead of the network's, so it is used. Otherwise, the network's
@@ -59,8 +61,9 @@ export function createOwnNonces(count: CountTransactions): Nonces {
       inFlight.add(nonce);
     },
     async abandon() {},
-    end({ nonce }) {
+    end({ nonce }, isMined) {
       inFlight.delete(nonce);
+      if (isMined) unmined = Math.max(unmined, nonce + 1);
     },
     async giveBack({ nonce }) {
       if (inFlight.has(nonce)) return undefined;
@@ -70,7 +73,8 @@ export function createOwnNonces(count: CountTransactions): Nonces {
     },
     async findMissing(nonce) {
       const counted = await count("pending");
-      return { raws: [], free: undefined, gap: counted < nonce && !inFlight.has(counted) ? counted : undefined };
+      const isGap = counted < Math.min(nonce, unmined) && !inFlight.has(counted);
+      return { raws: [], free: undefined, gap: isGap ? counted : undefined };
     },
     startOver: () => inFlight.clear(),
   };

@@ -172,7 +172,10 @@ it("never pays more per gas than its cap, and doesn't send if the base fee is hi
   expect(await chain.client.getTransactionCount({ address: account.address, blockTag: "pending" })).toBe(before);
 });
 
-it("signs again with the network's nonces if the network was rewound while transactions were in flight", async () => {
+it.each([
+  ["refuses", true],
+  ["keeps", false],
+])("signs again with the nonces of a network that was rewound and %s later ones", async (_, refusesGaps) => {
   const snapshot = await pass({ method: "evm_snapshot", params: [] } as never);
   let hold: Promise<void> | undefined;
   let isHeld: () => void = () => undefined;
@@ -182,7 +185,7 @@ it("signs again with the network's nonces if the network was rewound while trans
       isHeld();
       await hold;
     }
-    // EIP-7966: anvil would keep the transaction.
+    if (!refusesGaps) return pass({ ...args, method: "eth_sendRawTransaction" });
     const { nonce = 0 } = parseTransaction((args.params as [Hex])[0]);
     const counted = await chain.client.getTransactionCount({ address: account.address, blockTag: "pending" });
     if (nonce > counted) throw Object.assign(new Error("nonce gap"), { code: 6 });

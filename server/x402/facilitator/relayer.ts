@@ -67,6 +67,8 @@ const maxPauseMs = 2_000;
 const looksPerSend = 50;
 /** After this many tries or checks, a missing earlier nonce is treated as a gap, not as a late arrival. */
 const triesPerRepair = 10;
+/** After this many repairs that found the same gap again, the network counts as rewound. */
+const repeatsPerRewind = 2;
 /** Maximum number of transactions for one call if other senders use its nonces. */
 const maxAttempts = 5;
 
@@ -129,7 +131,7 @@ export function confirmReceipt(
   deadlineMs = Date.now() + relayer.waitMs,
 ): Promise<TransactionResult> {
   if (depth === 1) return Promise.resolve({ kind: "mined", receipt });
-  return waitForReceipt(relayer, { hash: receipt.transactionHash }, { depth, deadlineMs });
+  return waitForReceipt(relayer, { hash: receipt.transactionHash }, { depth, deadlineMs }).then(toFinal);
 }
 
 const toFinal = (result: SubmitResult): TransactionResult =>
@@ -150,7 +152,13 @@ async function sendNext(relayer: Relayer, call: GasCall, onSigned: OnSigned, dep
     await nonces.abandon(taken).catch(() => undefined);
     throw error;
   }
-  const submitted = submit(relayer, transaction, depth).finally(() => nonces.end(taken));
+  let isMined = false;
+  const submitted = submit(relayer, transaction, depth)
+    .then((result) => {
+      isMined = result.kind === "mined";
+      return result;
+    })
+    .finally(() => nonces.end(taken, isMined));
   // This promise is awaited only after the turn ends. Until then, a failure must not count as an unhandled rejection.
   submitted.catch(() => undefined);
   return { transaction, taken, submitted };
@@ -178,19 +186,12 @@ async function submit(relayer: Relayer, transaction: SignedTransaction, depth: n
   const { signal, waitMs, pollMs } = relayer;
   const deadlineMs = Date.now() + waitMs;
   let answer = await broadcast(relayer, transaction.raw);
-  let gap: number | undefined;
+  const isRewound = createRewindCheck(relayer, transaction.raw);
   // Transactions sent at the same time may arrive out of order.
   for (let tries = 1; answer.kind === "nonceGap" && Date.now() < deadlineMs && !signal?.aborted; tries++) {
     await pause(pollMs, signal);
     // If its sender crashed, the earlier transaction never arrives on its own.
-    if (tries % triesPerRepair === 0) {
-      const found = await sendMissing(relayer, transaction.raw);
-      if (found !== undefined && found === gap) {
-        relayer.nonces.startOver();
-        return { kind: "nonceTaken", words: `the network was rewound to nonce ${gap}` };
-      }
-      gap = found;
-    }
+    if (tries % triesPerRepair === 0 && (await isRewound())) return rewound;
     answer = await broadcast(relayer, transaction.raw);
   }
   switch (answer.kind) {
@@ -223,15 +224,16 @@ async function waitForReceipt(
   relayer: Relayer,
   { hash, raw }: { hash: Hex; raw?: Hex },
   { depth, deadlineMs, isSilent = false }: { depth: number; deadlineMs: number; isSilent?: boolean },
-): Promise<TransactionResult> {
+): Promise<SubmitResult> {
   const { reader, pollMs, signal } = relayer;
+  const isRewound = raw && createRewindCheck(relayer, raw);
   let pauseMs = pollMs;
   for (let silent = isSilent, looks = 1; ; looks++) {
     try {
       const receipt = await reader.findReceipt(hash);
       if (receipt && (await isDeep(reader, receipt, depth))) return { kind: "mined", receipt };
       // A node that didn't respond may have restarted and lost its unmined transactions.
-      if (!receipt && raw && looks % triesPerRepair === 0) await sendMissing(relayer, raw);
+      if (!receipt && isRewound && looks % triesPerRepair === 0 && (await isRewound())) return rewound;
       if (!receipt && raw && (silent || looks % looksPerSend === 0)) await broadcast(relayer, raw);
       silent = false;
       pauseMs = pollMs;
@@ -261,7 +263,27 @@ async function fillNonce(relayer: Relayer, taken: Taken): Promise<void> {
   const filler = await sign(relayer, call, taken.nonce, await readFees(relayer));
   await nonces.keep(taken, filler);
   await broadcast(relayer, filler.raw);
-  nonces.end(taken);
+  nonces.end(taken, false);
+}
+
+const rewound: SubmitResult = { kind: "nonceTaken", words: "the network was rewound below the nonce" };
+
+/**
+ * Sends what the transaction waits for. The check resolves to true if the network was rewound and the gap stays, so
+ * that the transaction can't be included soon, nor any other in flight.
+ */
+function createRewindCheck(relayer: Relayer, raw: Hex): () => Promise<boolean> {
+  let gap: number | undefined;
+  let repeats = 0;
+  return async () => {
+    const found = await sendMissing(relayer, raw);
+    repeats = found !== undefined && found === gap ? repeats + 1 : 0;
+    gap = found;
+    // A node behind a load balancer may report an old count for a while.
+    if (repeats < repeatsPerRewind) return false;
+    relayer.nonces.startOver();
+    return true;
+  };
 }
 
 /** Sends the earlier transactions that this one waits for, in case their own senders did not. Returns a gap that is left. */
