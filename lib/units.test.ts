@@ -22,7 +22,7 @@ test("parses formatted amounts back to the same value", () => {
   );
 });
 
-test("never displays more than the exact amount, and displays it exactly unless marked as rounded", () => {
+test("a displayed amount never exceeds the exact amount, and equals it unless it is marked as rounded", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 2n ** 256n }),

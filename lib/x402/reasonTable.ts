@@ -37,7 +37,7 @@ export const reasonTable = {
   },
   invalid_payment_identifier: {
     cause: "The payment identifier is required but missing, or it is malformed.",
-    fix: "Set extensions.payment-identifier.info.id to 16 to 128 letters, digits, hyphens or underscores.",
+    fix: "Set extensions.payment-identifier.info.id to a string of 16–128 letters, digits, hyphens or underscores.",
   },
   payment_identifier_conflict: {
     cause: "The payment identifier is already used by another payment.",
@@ -50,7 +50,7 @@ export const reasonTable = {
   },
   payment_not_settled: {
     cause: "The payment is not settled, so it can't be refunded.",
-    fix: "Check the payment's status with GET settlements, and refund it once it is settled.",
+    fix: "Look up the payment with GET /settlements/{paymentId}, and refund it once it is settled.",
   },
   invalid_refund: {
     cause: "The refund is not a transfer of the payment's asset from the payee back to the payer.",
@@ -62,7 +62,7 @@ export const reasonTable = {
   },
   resource_mismatch: {
     cause: "The payment was made for another resource.",
-    fix: "Request the URL without a payment, and pay a requirement from its own 402 response.",
+    fix: "Request the URL without a payment, and pay according to its own 402 response.",
   },
   payment_already_used: {
     cause: "The payment was already used for a request.",
@@ -89,7 +89,7 @@ export const reasonTable = {
     fix: "Use another facilitator, or ask this one's operator to add the payee.",
   },
   gas_budget_exceeded: {
-    cause: "The payer's settlements have used up the gas that this facilitator pays for per payer and day.",
+    cause: "The payer's settlements have used up the gas that this facilitator pays for each payer in a day.",
     fix: "Wait as long as the message says, then pay again.",
   },
   settlement_backoff: {
@@ -224,7 +224,7 @@ export const reasonTable = {
   },
   permit2_invalid_owner: {
     cause: "The payer is the zero address.",
-    fix: "Set from to the account that signs.",
+    fix: "Set the from field to the account that signs.",
   },
   permit2_payment_too_early: {
     cause: "The chain's clock has not reached the permit's validAfter.",
@@ -364,7 +364,7 @@ export const reasonTable = {
   // settlement and infrastructure
   settlement_pending: {
     cause: "The settlement was sent but is not mined yet.",
-    fix: "Check GET settlements with extra.paymentId, or settle the same payment again, which resumes this settlement and never pays twice.",
+    fix: "Look up the settlement with GET /settlements/{extra.paymentId}, or settle the same payment again, which resumes this settlement and never pays twice.",
   },
   chain_rewound: {
     cause: "The chain was rolled back to a block before the settlement.",

@@ -77,7 +77,7 @@ describe("findSpecialAddress", () => {
 });
 
 describe("isLoopbackAddress", () => {
-  it("is true for the loopback addresses and false for their disguised forms", () => {
+  it("is true for loopback addresses, and false for mapped, unspecified and private addresses and for names", () => {
     expect(["127.0.0.1", "127.9.9.9", "::1"].filter(isLoopbackAddress)).toHaveLength(3);
     expect(["::ffff:127.0.0.1", "0.0.0.0", "::", "10.0.0.1", "localhost"].filter(isLoopbackAddress)).toEqual([]);
   });

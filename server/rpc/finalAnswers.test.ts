@@ -139,7 +139,7 @@ describe("cached results", () => {
     expect(made()).toBe(3);
   });
 
-  it("are not stored if the head moved while they were computed", async () => {
+  it("leave out a result if the head moved while it was being computed", async () => {
     const { ask, begin, setHead } = createSetup();
     let finish = (_result: unknown) => {};
     const under = begin(

@@ -104,7 +104,7 @@ export async function assertBudget(
   if (waitSeconds <= 0) return;
   throw new PaymentError(
     "gas_budget_exceeded",
-    `This facilitator pays for ${policy.payerGas} gas per payer and day, which ${payer} has used. ${toRetry(waitSeconds)}`,
+    `This facilitator pays for ${policy.payerGas} gas per day for each payer, which ${payer} has used. ${toRetry(waitSeconds)}`,
   );
 }
 
