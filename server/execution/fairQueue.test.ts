@@ -18,7 +18,7 @@ test("items that are put back come first among their client's jobs, and a remove
   const queue = createFairQueue<Item>();
   const [first, second, third] = toItems("a", 3);
   queue.add(third!);
-  queue.putBack([first!, second!]);
+  queue.putBack([first!, second!], "b");
   expect(queue.remove(second!)).toBe(true);
   expect(queue.remove(second!)).toBe(false);
   expect([queue.next(), queue.next(), queue.size]).toEqual([first, third, 0]);
@@ -28,8 +28,20 @@ test("a client whose job is put back doesn't lose its turn", () => {
   const queue = createFairQueue<Item>();
   for (const item of [...toItems("a", 4), ...toItems("b", 1)]) queue.add(item);
   const [, ...behind] = [queue.next(), queue.next(), queue.next()];
-  queue.putBack(behind.map((item) => item!));
+  queue.putBack(
+    behind.map((item) => item!),
+    "a",
+  );
   expect([queue.next(), queue.next()]).toMatchObject([{ client: "b" }, { client: "a", at: 1 }]);
+});
+
+test("a client that is being served stays behind the others, even if two workers put its jobs back", () => {
+  const queue = createFairQueue<Item>();
+  for (const item of [...toItems("a", 6), ...toItems("b", 1)]) queue.add(item);
+  const [, waiting, behind, , later] = [queue.next(), queue.next(), queue.next(), queue.next(), queue.next()];
+  queue.putBack([waiting!, behind!], "a");
+  queue.putBack([later!], "a");
+  expect(queue.next()).toMatchObject({ client: "b" });
 });
 
 test("a full queue drops the newest job of the client with the most jobs to make room for a client with fewer", () => {

@@ -12,8 +12,11 @@ type Item = {
 export type FairQueue<T extends Item> = {
   readonly size: number;
   add(item: T): void;
-  /** Puts items back in order: they come before their clients' other jobs, and their clients before the others. */
-  putBack(items: readonly T[]): void;
+  /**
+   * Puts items back in order: they come before their clients' other jobs, and their clients before the others. The
+   * client that is being served comes last, because it has had its turn.
+   */
+  putBack(items: readonly T[], served: string): void;
   /** The next job of the client whose turn it is. */
   next(): T | undefined;
   /** Returns whether the item was in the queue. */
@@ -58,8 +61,9 @@ export function createFairQueue<T extends Item>(): FairQueue<T> {
       getList(item.client).push(item);
       size++;
     },
-    putBack(items) {
+    putBack(items, served) {
       const turns = new Set([...items.map(({ client }) => client), ...lists.keys()]);
+      if (turns.delete(served)) turns.add(served);
       for (const item of items.toReversed()) getList(item.client).unshift(item);
       size += items.length;
       for (const client of turns) moveToEnd(client);

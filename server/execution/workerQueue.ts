@@ -158,7 +158,7 @@ function watch(state: State, thread: Thread): void {
     if (thread.tasks[0] !== running) return watch(state, thread);
     const free = thread.tasks.slice(1).filter(reclaim);
     thread.tasks = thread.tasks.filter((task) => !free.includes(task));
-    state.waiting.putBack(free);
+    state.waiting.putBack(free, running.client);
     dispatch(state);
   }, patienceMs);
 }
@@ -234,7 +234,7 @@ function discard(state: State, thread: Thread, reason: Error): void {
   thread.tasks = [];
   for (const task of others) delete task.handed;
   if (state.isClosed) for (const task of others) fail(task, reason);
-  else state.waiting.putBack(others);
+  else if (running) state.waiting.putBack(others, running.client);
   dispatch(state);
 }
 

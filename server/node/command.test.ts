@@ -29,8 +29,8 @@ describe("the options", () => {
   });
 
   it.each([
-    [["--prot", "1"], '"--prot" is not an option of tollscan; --help lists them.'],
-    [["start"], '"start" is not an option of tollscan; --help lists them.'],
+    [["--prot", "1"], '"--prot" is not a tollscan option; --help lists the options.'],
+    [["start"], '"start" is not a tollscan option; --help lists the options.'],
     [["--port"], "--port needs a value, as in --port 3001."],
     [["--data", "--json"], "--data needs a value, as in --data .tollscan."],
     [["--json=1"], "--json takes no value."],
@@ -58,7 +58,7 @@ describe("the options", () => {
 it.each([
   [["--port", "x"], '--port must be a whole number from 0 to 65535, but is "x".'],
   [["--networks", "nowhere"], "--networks"],
-  [["--nothing"], '"--nothing" is not an option'],
+  [["--nothing"], '"--nothing" is not a tollscan option'],
 ])("refuses %j with exit code 2 before it writes anything", async (args, sentence) => {
   const { code, stdout, stderr } = await runToEnd([command, ...args], { TMPDIR: temporary, TOLLSCAN_DATA: data });
   expect(code).toBe(2);

@@ -286,7 +286,7 @@ describe("a chain changed with dev controls", () => {
         (error: Error) => error.message,
       );
     expect(await refusal("evm_setNextBlockTimestamp", [1])).toMatch(/^timestamp 1 is before the latest block/);
-    expect(await refusal("anvil_mine", [10_001])).toMatch(/10001 blocks at once, the limit is 10000/);
+    expect(await refusal("anvil_mine", [10_001])).toMatch(/10001 blocks at once; the limit is 10000/);
     expect(await refusal("anvil_reset", [{ forking: { jsonRpcUrl: "http://localhost" } }])).toMatch(/forking/);
     expect(await refusal("anvil_setNonce", [nobody, "0xffffffffffffffff"])).toMatch(/nonce/);
     expect(await refusal("eth_sendTransaction", [{ from: "0x00000000000000000000000000000000000000ee" }])).toMatch(
