@@ -246,8 +246,8 @@ export function readReducedScalar(curve: Curve, bytes: Uint8Array, address: numb
 }
 
 /**
- * Whether the product of the pairings in the input is one; a string says what is wrong with the input. Every pair is a
- * point of G1 and one of G2, both in the subgroup. A pairing with infinity is one.
+ * Whether the product of the pairings in the input is one; undefined if readPair rejects a pair. A pair is a point of G1
+ * and a point of G2. A pairing with infinity is one.
  */
 export function isProductOne(
   curve: Curve,

@@ -92,7 +92,7 @@ export const checks: readonly Check[] = [
     },
   },
   {
-    title: "JSON-RPC serves batches, calls, traces, both networks and its own description",
+    title: "JSON-RPC serves batches, calls, traces, other networks and its own description",
     async run(origin) {
       const body = JSON.stringify([
         { jsonrpc: "2.0", id: 1, method: "eth_chainId" },
