@@ -1,12 +1,13 @@
 /**
- * Addresses of the contracts that payments rely on. Only types and addresses, so importing this adds no dependencies to
- * a page. Invariant: every network has all of them, at the canonical addresses unless the operator configured others.
+ * Addresses of the contracts that payments rely on. This file has only types and addresses, so importing this adds no
+ * dependencies to a page. Invariant: every network has all of them, at the canonical addresses unless the operator
+ * configured others.
  */
 
 type Address = `0x${string}`;
 
 export type Contracts = {
-  /** Moves tokens by signature, for payers who approved it once per token. */
+  /** Moves tokens with the payer's signature, once the payer has approved this contract for the token. */
   permit2: Address;
   /** These proxies settle payments of the exact and upto schemes through the network's Permit2. */
   exactPermit2Proxy: Address;

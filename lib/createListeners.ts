@@ -7,7 +7,7 @@ export type Listeners<Event> = {
   clear(): void;
 };
 
-/** With onError, a listener that throws doesn't stop the others or the announcement. */
+/** If `onError` is given, it receives every error that a listener throws, and the other listeners still run. */
 export function createListeners<Event = void>(onError?: (error: unknown) => void): Listeners<Event> {
   const listeners = new Set<(event: Event) => void>();
   return {

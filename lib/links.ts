@@ -94,7 +94,7 @@ export type Identifier =
   | { kind: "hash"; hash: `0x${string}` }
   | { kind: "address"; address: `0x${string}` };
 
-/** Returns the kind of identifier that the text could be, judging by its format alone; undefined if it is none. */
+/** Classifies the text by its format alone; undefined if it cannot be an identifier. */
 export function findIdentifier(text: string): Identifier | undefined {
   const trimmed = text.trim();
   const number = /^#?(\d{1,3}(?:,\d{3})+|\d{1,15})$/.exec(trimmed)?.[1];

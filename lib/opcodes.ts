@@ -6,7 +6,7 @@
 export type Opcode = {
   /** 0x44 is PREVRANDAO even for forks before the merge. */
   name: string;
-  /** The number of stack words that it removes; pushes is the number that it adds. */
+  /** The number of stack words that it removes; `pushes` is the number that it adds. */
   pops: number;
   pushes: number;
   /** Bytes of data that follow it in the code. */

@@ -92,10 +92,10 @@ function writePrefix(length: number, base: number, out: Uint8Array, start: numbe
   return start + 1 + count;
 }
 
-/** start is the offset of the payload. */
+/** `start` is the offset of the payload. */
 export type RlpHead = { isList: boolean; start: number; length: number };
 
-/** Reads the prefix of the item at offset. Throws RlpError if it is not canonical or the item goes past end. */
+/** Reads the prefix of the item at `offset`. Throws RlpError if it is not canonical or the item goes past `end`. */
 export function readRlpHead(input: Uint8Array, offset: number, end: number): RlpHead {
   const first = input[offset];
   if (first === undefined || offset >= end) throw new RlpError("RLP is truncated.");
@@ -109,7 +109,7 @@ export function readRlpHead(input: Uint8Array, offset: number, end: number): Rlp
     start += count;
     if (start > end) throw new RlpError("RLP is truncated.");
     if (input[offset + 1] === 0) throw new RlpError("RLP length has a leading zero.");
-    // Six bytes are still a safe integer; no input is long enough for a longer length.
+    // Lengths of up to six bytes are safe integers, and no input is long enough to need more.
     if (count > 6) throw new RlpError("RLP is truncated.");
     length = 0;
     for (let i = offset + 1; i < start; i++) length = length * 256 + input[i]!;

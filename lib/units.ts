@@ -8,7 +8,7 @@ export type DisplayAmount = {
   text: string;
   /** All digits without grouping, for copying. */
   exact: string;
-  /** Whether text omits digits. */
+  /** Whether `text` omits digits. */
   rounded: boolean;
 };
 
@@ -21,7 +21,10 @@ export function formatUnits(units: bigint, decimals: number): string {
   return `${negative ? "-" : ""}${whole}${fraction ? `.${fraction}` : ""}`;
 }
 
-/** Smallest units of decimal text. Throws if the text is not a decimal number or has more digits than decimals. */
+/**
+ * Converts decimal text to smallest units. Throws if the text is not a decimal number or has more than `decimals`
+ * digits after the point.
+ */
 export function parseUnits(text: string, decimals: number): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text.trim());
   if (!match) throw new Error(`"${text}" is not a decimal number.`);
@@ -59,7 +62,7 @@ export function toDisplayAmount(units: bigint, decimals: number, significantDigi
   return { text, exact, rounded };
 }
 
-/** part of whole in percent, with at most two decimals; 0 % if whole is zero. */
+/** `part` of `whole` in percent, with at most two decimals; 0 if `whole` is zero. */
 export function toPercent(part: bigint, whole: bigint): number {
   if (whole <= 0n) return 0;
   return Number((part * 10_000n) / whole) / 100;

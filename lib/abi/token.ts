@@ -1,5 +1,5 @@
 /**
- * ABI of a payment token as browser and server use it: ERC-20, EIP-2612, EIP-3009 and the calls of its issuer.
+ * ABI of a payment token as browser and server use it: ERC-20, EIP-2612, EIP-3009 and its issuer's functions.
  * Invariant: the Token contract in server/contracts has every entry.
  */
 import { parseAbi } from "viem";

@@ -1,6 +1,6 @@
 /**
- * The result of decoding, on the wire and in components. Every value is text or a list of named values, so nothing here
- * needs an ABI library. Integers are decimal, addresses lowercase.
+ * The result of decoding, as sent over JSON-RPC and used in components. Every value is text or a list of named values,
+ * so nothing here needs an ABI library. Integers are decimal, addresses lowercase.
  */
 
 export type DecodedValue = {

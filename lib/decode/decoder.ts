@@ -118,7 +118,7 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
     }
     if (parameter.type === "bytes") {
       const bytes = value as string;
-      // Calldata is a selector and whole words; only an exact reading is shown.
+      // Bytes count as a call only if they are a selector and whole words, and decode exactly.
       const isCall = depth < deepestCall && bytes.length >= 10 && (bytes.length - 10) % 64 === 0;
       const call = isCall ? decodeCall(bytes, undefined, depth + 1).find(({ guess }) => !guess) : undefined;
       return call ? { ...base, value: bytes, call } : { ...base, value: bytes };
@@ -169,7 +169,8 @@ function isDynamic(parameter: AbiParameter): boolean {
 }
 
 /**
- * exact means that encoding the values again gives the same bytes. Returns undefined if the bytes do not fit the types.
+ * `exact` is true if encoding the values again gives the same bytes. Returns undefined if the bytes do not fit the
+ * types.
  */
 function findValues(
   parameters: readonly AbiParameter[],

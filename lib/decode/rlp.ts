@@ -6,7 +6,7 @@ import { toBytes } from "@/lib/decode/words";
 import { maxRlpDepth, RlpError, readRlpHead } from "@/lib/rlp";
 
 export type RlpItem = {
-  /** Positions of the whole item, including its prefix, in hex digits after 0x. */
+  /** The start and end of the whole item, including its prefix, counted in hex digits after 0x. */
   start: number;
   end: number;
   /** A string's payload in hex, or a list's items. */

@@ -9,7 +9,7 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 export type SlotName =
   /** A variable at a small slot number. */
   | { kind: "variable"; slot: number }
-  /** keys has one or two levels of 32 bytes each; base is the mapping's own slot or its namespace. */
+  /** `keys` has one or two keys of 32 bytes each; `base` is the mapping's own slot or its namespace. */
   | { kind: "entry"; base: string; keys: string[] }
   | { kind: "known"; name: string };
 
@@ -37,7 +37,9 @@ function hash(key: string, slot: string): string {
   return bytesToHex(keccak_256(hexToBytes(key + slot)));
 }
 
-/** Maps slots to their names and omits unnamed slots. keys are addresses and 32-byte words that may be mapping keys. */
+/**
+ * Maps slots to their names and omits unnamed slots. `keys` are addresses and 32-byte words that may be mapping keys.
+ */
 export function nameSlots(slots: readonly string[], keys: readonly string[]): Map<string, SlotName> {
   const names = new Map<string, SlotName>();
   const open = new Set(slots.map(toWord));

@@ -50,7 +50,7 @@ export function listMovements(logs: readonly (LogLike & { logIndex: string })[])
   });
 }
 
-/** A uint256[] whose offset is in the word at index. */
+/** A uint256[] whose offset is in the word at `index`. */
 function findUints(payload: string, index: number): bigint[] | undefined {
   const offset = findUint(findWord(payload, index));
   if (offset === undefined || offset % 32n !== 0n || offset > 1_000_000n) return undefined;

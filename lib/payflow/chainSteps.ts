@@ -76,7 +76,7 @@ function toSettleSteps({ payment, receipt, raw, to, readings = [] }: ChainFacts)
   return [settle, mined];
 }
 
-/** Adds how long verification took, from the times of the states received and verified. */
+/** Adds how long verification took: the time between the states `received` and `verified`. */
 function withTime(step: Extract<FlowStep, { kind: "verify" }>, payment: Payment, answerMs: number): FlowStep {
   const verifiedMs = findStateMs(payment, "verified");
   const receivedMs = findStateMs(payment, "received");
@@ -93,7 +93,10 @@ function findAnswerMs(steps: readonly FlowStep[], at: number): number {
   return answer?.atMs ?? Number.POSITIVE_INFINITY;
 }
 
-/** Inserts by time if the server's clock agrees with ours, otherwise before the response that the steps led to. */
+/**
+ * Inserts steps by their times if the server's clock agrees with ours. Otherwise, inserts them before the response that
+ * they led to.
+ */
 function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[] {
   const firstMs = more[0]?.atMs;
   if (firstMs === undefined) return steps;

@@ -92,7 +92,7 @@ function checkTokenPermit(
 
 /**
  * The data that the payer should have signed. The domain is always the offered requirement's, even if the payer signed
- * for another.
+ * for another domain.
  */
 function findSignedData(
   { payload }: PaymentPayload,

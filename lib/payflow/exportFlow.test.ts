@@ -1,6 +1,6 @@
 /**
  * Tests that a flow survives a round trip through a link, that signatures are included only on request, and that
- * invalid links are rejected with one sentence.
+ * invalid links are rejected with a clear message.
  */
 import { expect, it } from "vitest";
 import type { WireReceipt } from "@/lib/query/wire";

@@ -14,7 +14,7 @@ export const maxLinkLength = 16_000;
 /** Maximum size of an untrusted link's content after inflating. */
 const maxFlowBytes = 1_000_000;
 
-/** The link does not contain a flow; the message is one sentence. */
+/** Thrown if a link does not contain a flow. The message can be shown to users. */
 export class FlowLinkError extends Error {
   override name = "FlowLinkError";
   readonly code = "INVALID_FLOW_LINK";

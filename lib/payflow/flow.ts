@@ -39,7 +39,7 @@ export type FlowStep =
       | { kind: "final"; block: number; finalized: number }
       | { kind: "content"; status: number; mimeType: string; body: string }
       | { kind: "balances"; asset: string; changes: BalanceChange[] }
-      /** The exchange stopped without sending anything else; message is one sentence. */
+      /** The exchange stopped here and sent nothing else; `message` explains why. */
       | { kind: "stopped"; message: string; considered?: readonly Considered[] }
     ));
 
@@ -58,7 +58,7 @@ export type Flow = {
   steps: FlowStep[];
 };
 
-/** The step of a kind; the last if there are several. */
+/** The last step of the given kind. */
 export function findStep<Kind extends FlowStep["kind"]>(
   steps: readonly FlowStep[],
   kind: Kind,

@@ -196,8 +196,8 @@ function toPermit2Lines({ origin, network }: CodeFacts, requirement: PaymentRequ
   const isUpto = requirement.scheme === "upto";
   const url = text(`${origin}/api/rpc/${network}`);
   const field = toField("      ");
-  // checkReplacement is off because it can miss a block mined in the meantime, and an idle chain mines no further
-  // block.
+  // `checkReplacement` is off because it can miss a block that is mined in the meantime, and an idle chain mines no
+  // others.
   return [
     "",
     "// Permit2 moves the token, so it needs an approval.",

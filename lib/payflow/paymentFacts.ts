@@ -24,7 +24,7 @@ export type ChainReading = PaymentFacts & {
   clockAheadSeconds: number | undefined;
 };
 
-/** nonce is 32 bytes, undefined before the payment is signed; serverDate is the Date header of the 402 response. */
+/** `nonce` is 32 bytes, or undefined before the payment is signed; `serverDate` is the 402 response's Date header. */
 export async function readPaymentFacts(
   request: Request,
   requirement: PaymentRequirements,
@@ -76,7 +76,8 @@ async function readPermit2Facts(
   const [allowanceUnits, proxyHasCode, bitmap] = await Promise.all([
     reads.uint(asset, toCalldata("allowance", payer, permit2)),
     reads.hasCode(proxy),
-    // Permit2 keeps 256 nonces per word: the last byte is the bit's index, the rest the word's.
+    // Permit2 stores each nonce as one bit, 256 to a word. The nonce's last byte is the bit's index; the other bytes
+    // are the word's index.
     nonce === undefined ? undefined : reads.uint(permit2, toCalldata("nonceBitmap", payer, BigInt(nonce) >> 8n)),
   ]);
   const isKnown = nonce !== undefined && bitmap !== undefined;

@@ -11,7 +11,7 @@ import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
 /** A payment is valid for minutes only, so a clock that is off by more than this may make it invalid. */
 const maxClockSeconds = 5;
 
-/** extensions are those of the 402 response: a server may accept a permit instead of an allowance. */
+/** `extensions` comes from the 402 response: a server may accept a permit instead of an allowance. */
 export function toPreflight(
   required: PaymentRequirements,
   facts: ChainReading,

@@ -5,7 +5,10 @@
 import { type Query, QueryClient } from "@tanstack/react-query";
 import type { Follows } from "@/lib/query/source";
 
-/** When each event last happened on a network, in milliseconds since the epoch. Keys are "network event". */
+/**
+ * When each event last happened on a network, in milliseconds since the epoch. A key is the network's name, a space and
+ * the event.
+ */
 type News = Map<string, number>;
 const newsOf = new WeakMap<QueryClient, News>();
 
@@ -38,7 +41,10 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/** Refetches the queries on screen that follow one of these; other queries are refetched when they are shown again. */
+/**
+ * Refetches the queries on screen that follow one of these events. Other queries are refetched when they are shown
+ * again.
+ */
 export function refreshFollowing(client: QueryClient, network: string, happened: readonly Follows[]): Promise<void> {
   const now = Date.now();
   for (const name of happened) newsOf.get(client)?.set(`${network} ${name}`, now);

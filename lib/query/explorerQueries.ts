@@ -49,7 +49,7 @@ export function selectorsQuery(source: Source, address: string) {
 }
 /** The most hex digits of a view function's result that a page keeps; enough for any name that it shows. */
 const viewDigits = 4_096;
-/** A call to a view function; rejects if it reverts. Metadata that never changes needs no follows. */
+/** A call to a view function; rejects if it reverts. Omit `follows` for metadata that never changes. */
 export function viewQuery(source: Source, to: string, data: string, follows: readonly Follows[] = []) {
   const cut = (answer: `0x${string}`) => answer.slice(0, viewDigits) as `0x${string}`;
   return toOptions(source, "eth_call", [{ to, data }, "latest"], follows, undefined, cut);

@@ -1,6 +1,7 @@
 /**
  * One option factory per request, and the only place for cache policy. Immutable data is kept forever; data that
- * follows the head, the pool or the payments is refetched when the stream reports a change, never by a timer.
+ * follows the head, the pool or the payments is refetched when the stream reports a change. Only the node page's
+ * queries also poll, because load and problems change without an event.
  */
 import { queryOptions } from "@tanstack/react-query";
 import { recordRequestTime } from "@/lib/query/requestTimes";
@@ -13,8 +14,8 @@ export const homeRows = 10;
 export const rulerLength = 100;
 
 /**
- * The options of one request. isFinal decides from the data whether it can no longer change; by default, data that
- * follows something is never final.
+ * Builds the query options of one request. `isFinal` returns true for data that can no longer change; by default, data
+ * that follows an event is never final.
  */
 export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
   source: Source,

@@ -6,7 +6,7 @@
 const kept = 300;
 const times = new Map<string, number>();
 
-/** key is the request's key as JSON. */
+/** `key` is the request's key as JSON. */
 export function recordRequestTime(key: string, milliseconds: number): void {
   times.delete(key);
   times.set(key, milliseconds);

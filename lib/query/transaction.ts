@@ -1,6 +1,6 @@
 /**
- * Option factories of a transaction's tabs. A mined transaction's traces, bytes and readings never change; those of a
- * pending one follow the pool and the head.
+ * Query option factories for a transaction's tabs. A mined transaction's traces, bytes and readings never change; those
+ * of a pending one follow the pool and the head.
  */
 import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
 import { toOptions } from "@/lib/query/queries";
@@ -22,8 +22,8 @@ export type AccountState = {
   storage?: Record<string, string>;
 };
 /**
- * pre has the old values of everything that changed, and post the new ones. An account in only one of them was created
- * or deleted.
+ * `pre` has the old values of everything that changed, and `post` the new ones. An account that appears in only one of
+ * them was created or deleted.
  */
 export type StateDiff = { pre: Record<string, AccountState>; post: Record<string, AccountState> };
 

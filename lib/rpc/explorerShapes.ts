@@ -98,7 +98,7 @@ export const paymentShape = z.strictObject({
   transaction: hexHash.nullable(),
   /** The number of payments that the same transaction settles; null if no transaction was sent. */
   batchSize: hexQuantity.nullable(),
-  /** The gas used and its cost in wei; a share of the transaction's if it settles several payments. */
+  /** The gas used and its cost in wei. If the transaction settles several payments, these are this payment's share. */
   gasUsed: hexQuantity.nullable(),
   gasCost: hexQuantity.nullable(),
   /** ID of the payment that this one refunds. */

@@ -90,7 +90,9 @@ const callFields = z.object({
   blobVersionedHashes: z.array(hash32).max(64).nullish(),
 });
 
-/** A transaction to call, estimate or fill. data is an alias of input; if either is given, input is set. */
+/**
+ * Describes a transaction to call, estimate or fill. `data` is an alias of `input`: if either is given, `input` is set.
+ */
 export const callObject = callFields
   .superRefine((call, context) => {
     if (call.input && call.data && call.input !== call.data) {

@@ -8,7 +8,7 @@ export type RpcSchema = {
   [Name in MethodName]: { Method: Name; Parameters: RpcParams<Name>; ReturnType: RpcResult<Name> };
 }[MethodName][];
 
-/** origin is the node's origin, such as "http://localhost:3000". */
+/** `origin` is the node's origin, such as "http://localhost:3000". */
 export function toViemChain(network: PageNetwork, origin: string): Chain {
   return defineChain({
     id: network.chainId,

@@ -1,4 +1,4 @@
-/** Tests that headers survive a round trip, and that invalid ones are rejected with one sentence. */
+/** Tests that headers survive a round trip, and that invalid ones are rejected with a clear message. */
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * The three x402 headers: standard base64 of UTF-8 JSON, encoded and decoded the same way in the browser and
- * on the server. A header never exceeds maxHeaderLength: Node rejects requests with more than 16 KiB of headers.
+ * The three x402 headers: standard base64 of UTF-8 JSON, encoded and decoded the same way in the browser and on the
+ * server. A header never exceeds `maxHeaderLength`: Node rejects requests with more than 16 KiB of headers.
  */
 import { WireError } from "@/lib/x402/wireError";
 

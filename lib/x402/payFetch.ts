@@ -1,7 +1,7 @@
 /**
- * A fetch that pays: it reads a 402 response, chooses a requirement that the payer can pay and spendLimits allow, signs
- * it, and sends the request again. It never signs for an asset or amount outside spendLimits, and never makes more than
- * one payment per call.
+ * A fetch that pays: it reads a 402 response, chooses a requirement that the payer can afford and `spendLimits` allows,
+ * signs it, and sends the request again. It never signs for an asset or amount outside `spendLimits`, and never makes
+ * more than one payment per call.
  */
 
 import {
@@ -62,7 +62,7 @@ export type PayFetchResult = {
 
 /**
  * Requests a URL and pays if payment is required. Throws PayFetchError if no requirement can be paid within
- * spendLimits, and rethrows errors of fetch and the signer.
+ * `spendLimits`, and rethrows errors of fetch and the signer.
  */
 export async function payFetch(url: string | URL, options: PayFetchOptions): Promise<PayFetchResult> {
   const { signer, init, fetch: send = fetch, nowMs = Date.now, sign = signPayment } = options;

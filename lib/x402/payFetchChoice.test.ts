@@ -1,6 +1,6 @@
 /**
- * Tests that the first allowed and affordable requirement is chosen, and that the reason for skipping each other one is
- * recorded.
+ * Tests that the first allowed and affordable requirement is chosen, and that each skipped one is recorded with the
+ * reason.
  */
 import { expect, it } from "vitest";
 import { chooseRequirement, PayFetchError, type SpendLimit } from "./payFetchChoice";

@@ -47,9 +47,9 @@ export type TokenAccess = {
   /** Lets the first payment through Permit2 skip the approval if the server sponsors it. */
   reads: TokenReads;
   /**
-   * Sends an approval of Permit2 for the amount, waits until it is mined and returns its hash. Called only if reads are
-   * given, the allowance is too low and the server doesn't sponsor the approval; without it, such a requirement isn't
-   * paid.
+   * Sends an approval of Permit2 for the amount, waits until it is mined and returns its hash. Called only if `reads`
+   * is given, the allowance is too low and the server doesn't sponsor the approval; if `approve` is missing, such a
+   * requirement isn't paid.
    */
   approve: (requirement: PaymentRequirements, spender: Hex) => Promise<Hex>;
 };

@@ -1,15 +1,15 @@
 /**
- * The Permit2 and proxy contracts that a requirement is signed for. Invariant: extra lists them only if they are not
+ * The Permit2 and proxy contracts that a requirement is signed for. Invariant: `extra` lists them only if they are not
  * canonical, so clients that don't support these fields can pay on every network that has the canonical contracts.
  */
 import { isAddress, toLowerAddress } from "@/lib/address";
 import { type Contracts, canonicalContracts, isSameAddress } from "@/lib/contracts";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
 
-/** proxy is the spender that a payer signs for. */
+/** `proxy` is the spender that a payer signs for. */
 export type Permit2Contracts = { permit2: Hex; proxy: Hex };
 
-/** Fields of extra, both in a requirement and in the kinds that GET supported returns. */
+/** Fields of `extra`, both in a requirement and in the kinds that GET /supported returns. */
 export type Permit2Extra = { permit2Address?: Hex; permit2ProxyAddress?: Hex };
 
 /** The proxy for a scheme. */
@@ -17,7 +17,7 @@ export function toProxy(scheme: "exact" | "upto", contracts: Contracts): Hex {
   return scheme === "upto" ? contracts.uptoPermit2Proxy : contracts.exactPermit2Proxy;
 }
 
-/** The extra fields for a network's contracts; empty if they are the canonical ones. */
+/** The fields of `extra` for a network's contracts; empty if they are the canonical ones. */
 export function toPermit2Extra(scheme: "exact" | "upto", contracts: Contracts): Permit2Extra {
   const proxy = toProxy(scheme, contracts);
   return {

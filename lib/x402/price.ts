@@ -10,8 +10,8 @@ export class PriceError extends Error {
 }
 
 /**
- * "$0.01", "0.01" or "0.01 USDC" as units of an asset with that many decimals. Fractions of a unit are truncated, as in
- * other x402 servers. Throws PriceError.
+ * Converts "$0.01", "0.01" or "0.01 USDC" to units of an asset with the given decimals. Fractions of a unit are
+ * truncated, as in other x402 servers. Throws PriceError.
  */
 export function toUnits(price: string, decimals: number): bigint {
   const match = /^\$?(\d{1,78})(?:\.(\d{1,78}))?(?: [A-Za-z]{1,12})?$/.exec(price.trim());

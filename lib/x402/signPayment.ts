@@ -21,7 +21,7 @@ import type {
   SponsoredPermit,
 } from "@/lib/x402/types";
 
-/** A requirement that cannot be signed for; the message is one sentence. */
+/** Thrown for a requirement that cannot be signed. The message can be shown to users. */
 class UnsignableRequirementError extends Error {
   override name = "UnsignableRequirementError";
   readonly code = "UNSIGNABLE_REQUIREMENT";
@@ -40,8 +40,8 @@ export function canSignPayment(requirement: PaymentRequirements): boolean {
 }
 
 /**
- * Signs a payment for a requirement of a 402 response. The payment expires after the requirement's maxTimeoutSeconds.
- * onTypedData receives the data about to be signed. Throws UnsignableRequirementError, or whatever the signer throws.
+ * Signs a payment for a requirement of a 402 response. The payment expires after the requirement's `maxTimeoutSeconds`.
+ * `onTypedData` receives the data about to be signed. Throws UnsignableRequirementError, or whatever the signer throws.
  */
 export async function signPayment(options: {
   signer: PaymentSigner;
@@ -49,14 +49,14 @@ export async function signPayment(options: {
   resource?: ResourceInfo | undefined;
   /** Echoed back, as servers that declare extensions require. */
   extensions?: Extensions | undefined;
-  /** Without reads, no token permit or approval is signed, so Permit2 must already be approved. */
+  /** Without `reads`, no token permit or approval is signed, so Permit2 must already be approved. */
   reads?: TokenReads | undefined;
   nowMs: number;
   onTypedData?: ((data: TypedData) => void) | undefined;
 }): Promise<PaymentPayload> {
   const { signer, requirement: accepted, resource, reads, nowMs, onTypedData } = options;
-  // Addresses are lowercase, because signers reject a wrong checksum. accepted stays unchanged, because servers compare
-  // it with their own requirement.
+  // Addresses are lowercase, because signers reject a wrong checksum. `accepted` stays unchanged, because servers
+  // compare it with their own requirement.
   const requirement = { ...accepted, asset: toLowerAddress(accepted.asset), payTo: toLowerAddress(accepted.payTo) };
   const method = findMethod(requirement);
   if (!method) {

@@ -16,9 +16,9 @@ export type SignedPayment = {
   /** Seconds since the epoch. */
   validAfter: bigint;
   validBefore: bigint;
-  /** 32 bytes; for Permit2, the nonce's number. */
+  /** 32 bytes; a Permit2 nonce is padded to this length. */
   nonce: Hex;
-  /** For Permit2 only. facilitator is the only account that may settle; undefined if any account may. */
+  /** For Permit2 only. `facilitator` is the only account that may settle; if undefined, any account may. */
   permit?: { token: Hex; spender: Hex; facilitator: Hex | undefined };
 };
 

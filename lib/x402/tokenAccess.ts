@@ -22,15 +22,15 @@ export type TokenAccessOptions = {
   pollMs?: number;
 };
 
-/** The token or its network returned an invalid answer; the message is one sentence. */
+/** Thrown if the token or its network returns an invalid answer. The message can be shown to users. */
 class TokenAccessError extends Error {
   override name = "TokenAccessError";
   readonly code = "TOKEN_ACCESS_FAILED";
 }
 
 /**
- * Creates the token access of one payer. Its methods throw TokenAccessError, and whatever request and sendTransaction
- * throw.
+ * Creates the token access of one payer. Its methods throw TokenAccessError, and whatever the requests and
+ * `sendTransaction` throw.
  */
 export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   const { owner, getRequest, sendTransaction, waitMs = 60_000, pollMs = 250 } = options;

@@ -1,6 +1,6 @@
 /**
- * Validates everything x402 puts on the wire. Validated values have the types of types.ts and limited sizes. Whether a
- * payment is valid is for the facilitator to decide. Unknown fields are dropped and null counts as absent.
+ * Validates everything x402 puts on the wire. Validated values have the types of types.ts and limited sizes. The
+ * facilitator decides whether a payment is valid. Unknown fields are dropped and null counts as absent.
  */
 
 import { z } from "zod";
@@ -119,7 +119,7 @@ const permit2PayloadSchema = z.object({
     permitted: z.object({ token: addressSchema, amount: uintSchema }),
     from: addressSchema,
     spender: addressSchema,
-    /** A Permit2 unordered nonce: the word's index and the bit's. */
+    /** A Permit2 unordered nonce: the index of the word followed by the index of the bit. */
     nonce: uintSchema,
     deadline: uintSchema,
     witness: z.object({ to: addressSchema, validAfter: uintSchema, facilitator: nullish(addressSchema) }),
@@ -232,7 +232,7 @@ export function parsePaymentPayload(value: unknown): PaymentPayload {
   return parse(paymentPayloadSchema, value, "invalid_payload", "");
 }
 
-/** Each parser throws WireError; root is the value's path in the message. */
+/** Each parser throws WireError; `root` is the value's path in the message. */
 const toParser =
   <T>(schema: z.ZodType<T>, reason: WireReason, root = "") =>
   (value: unknown): T =>
@@ -261,8 +261,8 @@ export const parseSettleResponse = toParser(settleResponseSchema, "invalid_paylo
 export const parseSupportedResponse = toParser(supportedResponseSchema, "invalid_payload");
 
 /**
- * The body of verify and settle in either envelope: {paymentPayload, paymentRequirements}, as client libraries send it,
- * or the payment payload itself, whose accepted element is then the requirement. Throws WireError.
+ * The body of `verify` and `settle` in either form: `{paymentPayload, paymentRequirements}`, as client libraries send
+ * it, or the payment payload alone, with its `accepted` as the requirement. Throws WireError.
  */
 export function parseFacilitatorRequest(value: unknown): {
   payload: PaymentPayload;

@@ -3,8 +3,8 @@ import { hasErrorCode } from "@/lib/hasErrorCode";
 export type WireReason = "invalid_x402_version" | "invalid_payload" | "invalid_payment_requirements";
 
 /**
- * Thrown for a message or header that violates x402 version 2. The error's message is one sentence that names the first
- * invalid field and may be shown to the sender.
+ * Thrown for a message or header that violates x402 version 2. The message names the first invalid field and may be
+ * shown to the sender.
  */
 export class WireError extends Error {
   override name = "WireError";

@@ -32,13 +32,13 @@ type Declaration = {
   params?: z.ZodType<readonly unknown[]>;
   /** Wire shape of the result. */
   result: z.ZodType;
-  /** Errors specific to the method. listErrors adds those that effect and requires imply. */
+  /** Errors specific to the method. `listErrors` adds those that `effect` and `requires` imply. */
   errors?: readonly MethodError[];
   /** Limits in addition to the request and response sizes, which apply to every method. */
   limits?: readonly LimitName[];
   /** Whether /api/export offers the result as a file. */
   isExported?: boolean;
-  /** For a paginated list, the field of the last param to which clients pass the previous result's next. */
+  /** For a paginated list: the field of the last param that takes the previous result's `next`. */
   cursor?: "before" | "after";
   /** Whether a remote network without a handler for the method forwards the call to its node. */
   isForwarded?: boolean;
@@ -62,7 +62,7 @@ export type MethodDefinition<
 > = Omit<Declaration, "params" | "result"> & {
   name: Name;
   /**
-   * Calls to methods with the effect signs or controls are rejected unless the caller is local or from an allowed
+   * Calls to methods with the effect `signs` or `controls` are rejected unless the caller is local or from an allowed
    * origin.
    */
   effect: MethodEffect;
@@ -85,8 +85,8 @@ type Defined<Declared extends Record<string, Declaration>> = {
 };
 
 /**
- * Declares methods by wire name. A method without paramNames and params accepts none. Methods with the effect controls
- * require dev controls.
+ * Declares methods by wire name. A method without `paramNames` and `params` accepts none. Methods with the effect
+ * `controls` require dev controls.
  */
 export function defineMethods<
   Effect extends MethodEffect,

@@ -9,7 +9,7 @@ import { ofPrepared } from "@/lib/rpc/schema/live";
 const kind = z.enum(["newHeads", "logs", "newPendingTransactions"]);
 const option = z.union([z.boolean(), logFilter]).nullish();
 
-/** The second param is a log filter for logs and a boolean for newPendingTransactions; newHeads ignores it. */
+/** The second param is a log filter for `logs` and a boolean for `newPendingTransactions`; `newHeads` ignores it. */
 const subscribeParams = z.tuple([kind, option]).superRefine(([what, given], context) => {
   const refuse = (message: string) => context.addIssue({ code: "custom", path: [1], message });
   if (what === "logs" && typeof given === "boolean") refuse('"logs" takes a filter object, not a boolean');

@@ -1,6 +1,6 @@
 /**
- * explorer_ methods for lists and search. Lists are newest first and paginated by an opaque cursor: pass next as
- * before; null means there are no more rows.
+ * explorer_ methods for lists and search. Lists are newest first and paginated by an opaque cursor: pass `next` as
+ * `before`. If `next` is null, there are no more rows.
  */
 import { z } from "zod";
 import { address, blockRef, hexHash, hexQuantity } from "@/lib/rpc/codec";

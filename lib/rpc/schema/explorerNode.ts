@@ -102,7 +102,7 @@ export const explorerNodeMethods = defineMethods("reads", {
             "remote_node_silent",
             "relayer_out_of_gas",
           ]),
-          /** down means that this instance can't serve the network. */
+          /** `down` means that this instance can't serve the network. */
           severity: z.enum(["down", "degraded"]),
           message: z.string(),
           fix: z.string(),

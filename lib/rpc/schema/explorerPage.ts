@@ -1,5 +1,5 @@
 /**
- * The page param of explorer_ lists. Lists are newest first unless their summary says otherwise; null as next means
+ * The page param of explorer_ lists. Lists are newest first unless their summary says otherwise. If `next` is null,
  * there are no more rows.
  */
 import { z } from "zod";

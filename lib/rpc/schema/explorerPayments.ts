@@ -1,6 +1,6 @@
 /**
  * explorer_ methods about payments: the facilitator's ledger as lists, single payments and totals. Lists are newest
- * first and paginated by an opaque cursor: pass next as before; null means there are no more rows.
+ * first and paginated by an opaque cursor: pass `next` as `before`. If `next` is null, there are no more rows.
  */
 import { z } from "zod";
 import { address, hash32 } from "@/lib/rpc/codec";
@@ -10,7 +10,7 @@ import { limit, paged } from "@/lib/rpc/page";
 import { defineMethods } from "@/lib/rpc/schema/define";
 import { developer, unknownHash } from "@/lib/rpc/schema/exampleValues";
 
-/** Has the same length limits as in the facilitator. */
+/** The length limits are the facilitator's. */
 const resource = z.string().min(1).max(4096, "must be at most 4096 characters");
 
 export const explorerPaymentsMethods = defineMethods("reads", {

@@ -68,7 +68,7 @@ export function ofPrepared(summary: string, prepare: NonNullable<LiveExample["pr
   return async () => [{ summary, params: ["0x1"], prepare }];
 }
 
-/** rest: the params after the signed transfer. */
+/** `rest` has the params after the signed transfer. */
 export function ofTransfer(...rest: unknown[]): ToLiveExamples {
   return async ({ signTransfer }) => {
     const raw = await signTransfer();

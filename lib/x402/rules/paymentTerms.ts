@@ -30,7 +30,7 @@ export type PaymentFacts = {
   assetHasCode?: boolean | undefined;
   proxyHasCode?: boolean | undefined;
   payerHasCode?: boolean | undefined;
-  /** The recovered signer, if any, and s if it is above n/2. */
+  /** The recovered signer, if any, and the signature's `s` if it is above n/2. */
   signature?: { signer?: string | undefined; highS?: string | undefined } | undefined;
   hasEip3009?: boolean | undefined;
   nonceUsed?: boolean | undefined;
@@ -47,7 +47,7 @@ export type PaymentRule = Rule<PaymentTerms, PaymentFacts>;
 export const paymentRule = createRuleBuilder<PaymentTerms, PaymentFacts>();
 export const offerRule = createRuleBuilder<OfferTerms, PaymentFacts>();
 
-/** The token's EIP-712 name and version from extra; undefined if either is missing. */
+/** The token's EIP-712 name and version from `extra`; undefined if either is missing. */
 export function findTokenDomain({ extra }: PaymentRequirements): { name: string; version: string } | undefined {
   const { name, version } = extra ?? {};
   return typeof name === "string" && typeof version === "string" && name && version ? { name, version } : undefined;

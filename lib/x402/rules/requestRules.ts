@@ -46,7 +46,7 @@ export const requestRules = [
   }),
 ];
 
-/** Requires the payload to use the requirement's transfer method. */
+/** Requires a payload for the requirement's transfer method. */
 export const methodRule = createRuleBuilder<{ payload: PaymentPayload; required: PaymentRequirements }, NoFacts>()({
   name: "method",
   reason: "unsupported_payload_type",
@@ -67,7 +67,7 @@ export function isSupportedVersion(version: unknown): boolean {
 }
 
 /**
- * Finds the offered requirement that the payer accepted. The accepted extra may have additional fields, but none may
+ * Finds the offered requirement that the payer accepted. The accepted `extra` may have additional fields, but none may
  * differ.
  */
 export function findRequirement(

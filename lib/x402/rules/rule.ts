@@ -9,7 +9,7 @@ import type { Reason } from "@/lib/x402/reason";
  */
 export type CheckValue = string | { address: string } | { units: string; asset: string } | { time: number };
 
-/** The result of checking one rule against a payment. unknown means that a fact could not be read. */
+/** The result of checking one rule against a payment. `unknown` means that a fact could not be read. */
 export type Check = {
   /** A facilitator's reason, or the preflight's name for the rule. */
   rule: string;
@@ -39,7 +39,7 @@ export type Rule<Terms, Facts, Need extends keyof Facts = keyof Facts> = {
   toMessage?(terms: Terms, facts: Known<Facts, Need>): string;
 };
 
-/** Returns a function that types a rule: the facts that the rule needs are typed as known. */
+/** Returns a function that declares a rule, with types that treat the facts in the rule's `needs` as known. */
 export function createRuleBuilder<Terms, Facts>() {
   return <const Need extends keyof Facts>(rule: Rule<Terms, Facts, Need>): Rule<Terms, Facts> => rule;
 }

@@ -124,8 +124,8 @@ export const toExpiryRule = (reason: Reason) =>
   });
 
 /**
- * An authorization must end within the seller's maxTimeoutSeconds. Its start is not limited, because clients may set it
- * to any time in the past.
+ * An authorization must end within the seller's `maxTimeoutSeconds`. Its start is not limited, because clients may set
+ * it to any time in the past.
  */
 export const toLengthRule = (code: Reason) =>
   paymentRule({
