@@ -1,6 +1,6 @@
 /**
  * The two typefaces, served from our own origin: a variable sans for text and a mono for data. Both are preloaded. A
- * font that isn't loaded before the first paint is used from the next page on, because a late swap would shift the
+ * font that misses the first paint is only used from the next page on, because swapping it in late would shift the
  * layout.
  */
 import localFont from "next/font/local";

@@ -39,7 +39,7 @@ export default async function NetworkLayout({ params, children }: Props) {
   const scheme = requestHeaders.get("x-forwarded-proto")?.split(",")[0] ?? "http";
   return (
     <Providers
-      // Each network has a separate chain, so a switch discards caches, streams and paused lists.
+      // Each network has its own chain, so switching networks discards caches, streams and paused lists.
       key={source.network}
       network={network}
       origin={`${scheme}://${host}`}

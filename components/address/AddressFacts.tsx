@@ -31,7 +31,7 @@ const proxyKinds = {
   "7702": "EIP-7702 delegation",
 };
 
-/** address is in lowercase; code is undefined while loading. */
+/** `address` is in lowercase; `code` is undefined while loading. */
 export function AddressFacts({ address, code }: { address: `0x${string}`; code: string | undefined }) {
   const source = useSource();
   const { tokens } = useNetwork();

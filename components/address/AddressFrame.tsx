@@ -20,7 +20,7 @@ import { codeQuery } from "@/lib/query/queries";
 const views = ["transfers", "internal", "holdings", "logs"] as const;
 const contractViews = ["code", "contract", "storage"] as const;
 
-/** address is in lowercase. */
+/** `address` is in lowercase. */
 export function AddressFrame({ address, children }: { address: `0x${string}`; children: ReactNode }) {
   const source = useSource();
   const network = useNetwork();
@@ -29,7 +29,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   const token = findToken(network, address);
   const hasCode = code !== undefined && code !== "0x";
   const isContract = hasCode && findDelegate(code) === undefined;
-  // On an embedded chain we know the contracts, because genesis placed them; on a public node's chain we don't.
+  // On an embedded chain, genesis placed the contracts, so their names are known. On a remote network they aren't.
   const ownName = network.embedded ? findContractName(network, address) : undefined;
   const path = toAddressPath(source.network, address);
   return (

@@ -47,7 +47,7 @@ function toColumns(address: string): Column<AddressTransaction>[] {
   return columns.map((column) => (column.id === "direction" ? direction : column));
 }
 
-/** address is in lowercase. */
+/** `address` is in lowercase. */
 export function AddressHistory({
   address,
   direction,

@@ -38,7 +38,7 @@ function NoTokens({ address, title }: { address: string; title: string }) {
   );
 }
 
-/** address is in lowercase. */
+/** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };
 
 export function AddressTransfers({ address, cursor }: Props) {

@@ -38,7 +38,7 @@ function toFilter(topics: (string | null | undefined)[]): string {
   return query.size > 0 ? `?${query}` : "";
 }
 
-/** address is in lowercase; topics are in order, and null matches any. */
+/** `address` is in lowercase; `topics` are in order, and null matches any topic. */
 export function AddressLogs({
   address,
   topics,

@@ -18,7 +18,7 @@ const columns: Column<SlotRow>[] = [
   { id: "value", head: "Value", narrow: "below", cell: (row) => <CopiedHash value={row.value} what="Value" /> },
 ];
 
-/** address is in lowercase; without a block, shows the storage at the head. */
+/** `address` is in lowercase; without a block, the component shows the latest storage. */
 export function AddressStorage({
   address,
   block,

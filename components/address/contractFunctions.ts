@@ -1,6 +1,6 @@
 /**
  * The functions that a contract's forms list, from an ABI or by selector only. Converts typed text to the encoder's
- * values, and rejects invalid text with one sentence.
+ * values, and rejects invalid text with a clear message.
  */
 import { type AbiFunction, type AbiParameter, toFunctionSelector } from "viem";
 
@@ -12,7 +12,7 @@ export type NamedAbi = { name: string; abi: readonly unknown[] };
 const isFunction = (item: unknown): item is AbiFunction =>
   typeof item === "object" && item !== null && (item as { type?: unknown }).type === "function";
 
-/** The functions with these selectors, in order; the first ABI that has a selector wins. */
+/** The functions with these selectors, in order. If several ABIs have a selector, the first one wins. */
 export function listFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): ContractFunction[] {
   const known = new Map<string, KnownFunction>();
   for (const { name, abi } of abis) {
@@ -25,9 +25,9 @@ export function listFunctions(selectors: readonly string[], abis: readonly Named
 }
 
 /**
- * Functions from pasted ABIs whose selectors were not found in the code. Selectors are only found in code with a
- * compiler's usual dispatcher, so an ABI is trusted in full if one of its functions matches or if no selectors were
- * found.
+ * Functions from pasted ABIs whose selectors were not found in the code. The search misses selectors if the code has no
+ * standard dispatcher, so all of an ABI's functions are listed if one of them was found, or if no selectors were found
+ * at all.
  */
 export function listFurtherFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): KnownFunction[] {
   const further = new Map<string, KnownFunction>();
@@ -45,7 +45,7 @@ export function listFurtherFunctions(selectors: readonly string[], abis: readonl
 
 export const isReading = ({ stateMutability }: AbiFunction) => stateMutability === "view" || stateMutability === "pure";
 
-/** Converts typed text for the encoder. Throws an Error with a one-sentence message. */
+/** Converts typed text for the encoder. Throws an Error with a message for the user. */
 export function toArgument(parameter: AbiParameter, text: string): unknown {
   const typed = text.trim();
   if (/(\]$|^tuple)/.test(parameter.type)) {
@@ -86,7 +86,7 @@ function toTuple(components: readonly AbiParameter[], value: unknown): Record<st
   const given = (component: AbiParameter, at: number) =>
     isList ? value[at] : (value as Record<string, unknown>)[component.name ?? String(at)];
   const values = components.map((component, at) => toValue(component, given(component, at)));
-  // The encoder takes a tuple of unnamed components as an array, and any other as an object.
+  // The encoder takes a tuple with unnamed components as an array, and any other tuple as an object.
   if (components.every(({ name }) => !name)) return values;
   return Object.fromEntries(components.map(({ name }, at) => [name ?? String(at), values[at]]));
 }

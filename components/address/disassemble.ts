@@ -4,7 +4,7 @@
  */
 import { findOpcode } from "@/lib/opcodes";
 
-/** code starts with 0x. */
+/** `code` starts with 0x. */
 export function disassemble(code: string): string[] {
   const lines: string[] = [];
   const size = (code.length - 2) / 2;

@@ -11,7 +11,7 @@ export const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb
 /** implementation() of a beacon. */
 export const implementationSelector = "0x5c60da1b";
 
-/** EIP-7702: code that consists of the address that the account delegates to. */
+/** EIP-7702: the code contains only the address that the account delegates to. */
 export function findDelegate(code: string): `0x${string}` | undefined {
   return /^0xef0100[0-9a-f]{40}$/.test(code) ? `0x${code.slice(8)}` : undefined;
 }

@@ -25,7 +25,7 @@ export function AddressLink({
   full?: boolean;
   contract?: boolean;
   copy?: boolean;
-  /** The page is about this address, so it is not a link. */
+  /** Set on the address's own page, so that it is not a link. */
   current?: boolean;
 }) {
   const network = useNetwork();

@@ -31,11 +31,11 @@ export function Amount({
   /** Significant digits; Infinity shows them all. */
   digits?: number;
   copy?: boolean;
-  /** In a column: reserves this many decimals, so that the decimal points align. */
+  /** In a column: reserves space for this many decimals, so that the decimal points align. */
   fractionDigits?: number;
   /** Omits the unit on wide screens, because the column header names it. */
   unitInHead?: boolean;
-  /** In a column of mixed units: reserves room for the longest, so that the decimal points align. */
+  /** In a column with several units: reserves space for the longest unit, so that the decimal points align. */
   unitAligned?: boolean;
 }) {
   const { text, exact } = toDisplayAmount(units, unit.decimals, digits);

@@ -1,4 +1,4 @@
-/** How much of a gas limit was used: the figure as text, with a bar. */
+/** How much of a gas limit was used, as a number and a bar. */
 import { formatInteger, formatPercent, toPercent } from "@/lib/units";
 
 export function GasBar({ used, limit, compact = false }: { used: bigint; limit: bigint; compact?: boolean }) {

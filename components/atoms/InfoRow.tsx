@@ -5,7 +5,7 @@ import { type Request, ShowRequest } from "@/components/atoms/ShowRequest";
 
 const RequestContext = createContext<Request | undefined>(undefined);
 
-/** request is the key of the query behind the rows; a row can override it. */
+/** `request` is the key of the query behind the rows; a row can override it. */
 export function InfoList({ label, request, children }: { label: string; request?: Request; children: ReactNode }) {
   return (
     <RequestContext value={request}>

@@ -1,5 +1,5 @@
 /**
- * Opens the JSON-RPC request behind a fact. It is not in the tab order, because the r key shows all requests of the
+ * Opens the JSON-RPC request behind a value. It is not in the tab order, because the r key shows all requests of the
  * page; Keyboard.tsx listens for the click.
  */
 import { Icon } from "@/components/atoms/Icon";

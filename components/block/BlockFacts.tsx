@@ -17,7 +17,7 @@ import { finalizedBlockQuery } from "@/lib/query/queries";
 import type { WireBlock } from "@/lib/query/wire";
 import { formatBytes, formatInteger } from "@/lib/units";
 
-/** request is the key of the block's query. */
+/** `request` is the key of the block's query. */
 export function BlockFacts({ block, request }: { block: WireBlock; request: readonly unknown[] }) {
   const network = useNetwork();
   const ofFinality = finalizedBlockQuery(useSource()).queryKey;

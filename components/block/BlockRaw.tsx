@@ -87,7 +87,7 @@ function RawReceipts({ number }: { number: `0x${string}` }) {
   );
 }
 
-/** names labels the outermost list's items. */
+/** `names` labels the outermost list's items. */
 function Encoded({ raw, names }: { raw: string; names: readonly string[] }) {
   const [view, setView] = useState<"decoded" | "encoded">("decoded");
   // EIP-2718: a first byte below 0xc0 is the transaction type.

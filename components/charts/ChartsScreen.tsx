@@ -27,7 +27,7 @@ const charts = [
     title: "Base fee",
     unit: "gwei",
     kind: "line",
-    // A number is precise enough for a drawing, and a base fee is far below 2^53 wei.
+    // A JavaScript number is precise enough for a drawing, and a base fee is far below 2^53 wei.
     read: ({ baseFeePerGas: fee }: Point) => (fee === null ? null : Number(fee) / 1e9),
   },
   {

@@ -37,7 +37,7 @@ export function toLinePath(points: ChartPoint[], scale: Scale): string {
 
 export type Bar = { x: number; y: number; width: number; height: number };
 
-/** Bars for the values above zero; a bar too low to see is half a unit high. */
+/** Bars for the values above zero. A bar that would be too low to see is half a unit high. */
 export function toBars(points: ChartPoint[], scale: Scale): Bar[] {
   const room = width / points.length;
   return points.flatMap(({ value }, index) => {

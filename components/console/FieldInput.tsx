@@ -1,7 +1,7 @@
 "use client";
 /**
  * One form value, built from its description: text, choice, number, list, object, map or JSON. The parent holds the
- * parsed value. The typed text is shown only as long as it parses to that value.
+ * parsed value. The field shows the typed text only while that text parses to the parent's value.
  */
 import { type ReactNode, useId, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
@@ -10,7 +10,7 @@ import type { Entry, Field } from "@/lib/rpc/schema/field";
 
 type Props<F extends Field = Field> = {
   field: F;
-  /** The label, with its type. */
+  /** The label, including the type. */
   name: string;
   required: boolean;
   value: unknown;
@@ -157,7 +157,7 @@ function ChoiceInput({
   );
 }
 
-/** The number of an object's fields shown at first; a menu adds others, so that large objects don't fill the page. */
+/** The number of an object's fields shown at first. A menu adds more, so that large objects don't fill the page. */
 const shownAtOnce = 4;
 
 function ObjectInput({ field, name, required, value, onChange }: Props<Field & { kind: "object" }>) {

@@ -19,7 +19,7 @@ const firstItems = 100;
 /** Characters of a text before it is cut. */
 const longText = 140;
 
-/** name is the root's type, which readings use. depth levels are open at first. */
+/** `name` is the root's type, which readings use; `depth` is the number of levels that are open at first. */
 export function JsonTree({
   value,
   name,
@@ -44,7 +44,7 @@ function isBranch(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
-/** name selects a value's reading; label is shown before it. */
+/** `name` selects a value's reading; `label` is shown before it. */
 type NodeProps<Value> = { name: string; label?: string | undefined; value: Value };
 
 function Node({ name, label, value, depth }: NodeProps<unknown> & { depth: number }) {

@@ -18,7 +18,7 @@ const effectMarks = {
   controls: "changes the chain",
 };
 
-/** served: whether the page's network supports the method. */
+/** Whether the page's network supports the method. */
 export type ListedMethod = MethodEntry & { served: boolean };
 
 export function MethodNav({ methods, current }: { methods: readonly ListedMethod[]; current: string }) {

@@ -19,7 +19,7 @@ export function toTargetName({ target }: Pick<Outcome, "target">): string {
   return target.kind === "network" ? target.network.label : new URL(target.url).host;
 }
 
-/** resultType is the type of the method's result, which selects the reading of a bare value. */
+/** `resultType` is the type of the method's result, which selects the reading of a bare value. */
 export function OutcomeView({
   outcome,
   calls,
@@ -81,7 +81,7 @@ function AnswerView({
   resultType,
 }: {
   answer: RpcAnswer;
-  /** The call, which is shown above its response if there are several. */
+  /** The call. It is shown above the response if there are several calls. */
   call: RpcCall | undefined;
   method: string;
   outcome: Outcome;

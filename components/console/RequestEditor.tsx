@@ -126,7 +126,7 @@ export function RequestEditor({
   );
 }
 
-/** params is undefined if the text is not a JSON array. */
+/** `params` is undefined if the text is not a JSON array. */
 function ParamsForm({
   method,
   params,

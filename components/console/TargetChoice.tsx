@@ -1,5 +1,7 @@
 "use client";
-/** The request's target network, and an endpoint to compare with: another network of this node, or any URL. */
+/**
+ * The network that the request is sent to, and an endpoint to compare with: another network of this node, or any URL.
+ */
 import { useId, useState } from "react";
 import type { Target } from "@/components/console/callRequest";
 import type { Network } from "@/lib/networks";

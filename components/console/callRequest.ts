@@ -18,7 +18,7 @@ export type Outcome = {
   text: string;
 } & (
   | { kind: "answer"; answers: RpcAnswer[] }
-  /** The response was not JSON-RPC; sentence describes it. */
+  /** The response was not JSON-RPC; `sentence` describes it. */
   | { kind: "failure"; sentence: string }
 );
 
@@ -31,7 +31,7 @@ export function toBody(calls: readonly RpcCall[]): string {
   return JSON.stringify(requests.length === 1 ? requests[0] : requests);
 }
 
-/** Several calls form one batch; responses are in the order of the calls. */
+/** If there are several calls, they form one batch; responses are in the order of the calls. */
 export async function callRequest(target: Target, calls: readonly RpcCall[], signal: AbortSignal): Promise<Outcome> {
   const startedMs = performance.now();
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);

@@ -4,7 +4,7 @@
  */
 import type { Field } from "@/lib/rpc/schema/field";
 
-/** A value of undefined is omitted; fault means that the text is not a valid value yet. */
+/** If `value` is undefined, the value is omitted; `fault` means that the text is not a valid value yet. */
 export type Typed = { value: unknown } | { fault: true };
 
 /** The text of a value in a field; JSON if the value is not a string. */

@@ -11,13 +11,13 @@ export type Reading = { text?: string; href?: string };
 
 const gasPrices = /^(gasPrice|effectiveGasPrice|baseFee.*|max.*Fee.*|blobGasPrice)$/;
 const amounts = /^(value|balance|gasCost|amount)$/;
-/** At most 64 bits: longer values are hashes, bytes or amounts. */
+/** Longer values than 64 bits are hashes, bytes or amounts. */
 const quantity = /^0x(0|[1-9a-f][0-9a-f]{0,15})$/;
 const longQuantity = /^0x(0|[1-9a-f][0-9a-f]{0,63})$/;
 
 /**
- * key is the value's property name; for the root of a response, its type, such as "quantity". method is the called
- * method.
+ * `key` is the value's property name, or the type (such as "quantity") for the root of a response. `method` is the
+ * called method.
  */
 export function toReading(key: string, value: unknown, network: Network, method: string): Reading {
   if (typeof value !== "string") return {};

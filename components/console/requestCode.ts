@@ -4,12 +4,12 @@ import { type RpcCall, toBody } from "@/components/console/callRequest";
 export const codeKinds = ["curl", "viem", "cast"] as const;
 export type CodeKind = (typeof codeKinds)[number];
 
-/** Quotes any text as one word of a POSIX shell. */
+/** Quotes any text as one argument for a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** url is the endpoint's URL. Several calls form a batch; cast has no batches, so it sends them one by one. */
+/** `url` is the endpoint's URL. Several calls form a batch; cast has no batches, so its code sends them one by one. */
 export function toRequestCode(kind: CodeKind, url: string, calls: readonly RpcCall[]): string {
   switch (kind) {
     case "curl":

@@ -8,14 +8,14 @@ import { type Network, toRpcPath } from "@/lib/networks";
 export const socketClosedText = "The WebSocket closed before the response arrived.";
 
 export type SocketCall = {
-  /** Resolves with the response to each call, in order; rejects with a one-sentence error. */
+  /** Resolves with the response to each call, in order; rejects with an error whose message is for the user. */
   answers: Promise<{ answers: RpcAnswer[]; texts: string[] }>;
   close(): void;
 };
 
 /**
- * Sends the calls one after the other, each built from the earlier responses. onEvent gets every notification; onClose
- * is called once, no matter which side closes the connection.
+ * Sends the calls one after the other, each built from the earlier responses. `onEvent` gets every notification;
+ * `onClose` is called once, no matter which side closes the connection.
  */
 export function openSocketCall(
   network: Network,

@@ -1,7 +1,7 @@
 "use client";
 import { AppLink } from "@/components/layout/AppLink";
 import { DialogButton } from "@/components/layout/Header";
-/** The footer of every page: facts about the network, and how the page was made. */
+/** The footer of every page: facts about the network, and the requests behind the page. */
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toRpcPath } from "@/lib/networks";
 

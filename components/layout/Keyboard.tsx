@@ -35,7 +35,7 @@ export function Keyboard({ networks }: { networks: readonly Pick<Network, "name"
   const network = useNetwork();
   const before = useRef<{ key: string; atMs: number } | undefined>(undefined);
   const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
-  /** The request, as JSON, that the requests dialog was opened from. */
+  /** The key (as JSON) of the request that the requests dialog was opened from. */
   const [wanted, setWanted] = useState<string | undefined>(undefined);
 
   const run = useCallback(

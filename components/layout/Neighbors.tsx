@@ -15,7 +15,7 @@ export function Neighbors({
   label: string;
   previous: Neighbor | undefined;
   next: Neighbor | undefined;
-  /** Shown in place of a missing next item. */
+  /** Shown instead of the next item if there is none. */
   end?: ReactNode;
 }) {
   return (

@@ -1,5 +1,7 @@
 "use client";
-/** Switches between this node's networks; keeps the section if both networks have it. The menu works without scripts. */
+/**
+ * Switches between this node's networks and keeps the section if both networks have it. The menu works without scripts.
+ */
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
@@ -20,7 +22,7 @@ export function NetworkSwitch({ choices }: { choices: readonly NetworkChoice[] }
         {network.label}
         <Icon name="down" />
       </button>
-      {/* Rendered anew on each page, so that it closes when the page changes. */}
+      {/* Remounted on each page, so that the menu closes after a navigation. */}
       <ul
         key={path}
         id={menuId}

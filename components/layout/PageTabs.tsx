@@ -10,7 +10,7 @@ export type PageTab = {
   label: string;
   path: string;
   count?: number | undefined;
-  /** The r key opens this tab. */
+  /** Set on the tab that the r key opens. */
   isRaw?: boolean;
 };
 
@@ -29,7 +29,7 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
           data-tab={index + 1}
           data-label={label}
           data-raw={isRaw || undefined}
-          // On a phone, the row is cut off, so a later current tab is scrolled into view.
+          // On a phone the row is cut off, so the current tab is scrolled into view.
           className="flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink [&[aria-current]:nth-child(n+4)]:[scroll-initial-target:nearest]"
           aria-current={here === path ? "page" : undefined}
         >

@@ -8,7 +8,7 @@ export function Sheet({
   id,
 }: {
   title?: ReactNode;
-  /** Right end of the title line. */
+  /** The content at the right end of the title line. */
   aside?: ReactNode;
   children: ReactNode;
   id?: string;

@@ -1,6 +1,6 @@
 /**
- * States on every page that this node's data is temporary. It cannot be dismissed, because it applies to everything
- * that the node returns.
+ * Says on every page that this node's data is temporary. It cannot be dismissed, because it applies to everything that
+ * the node returns.
  */
 import { Icon } from "@/components/atoms/Icon";
 

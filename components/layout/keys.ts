@@ -21,7 +21,7 @@ export type KeyAction =
         | "raw"
         | "copy";
     }
-  /** The tab with that number, from 1. */
+  /** The tab with that number, starting at 1. */
   | { kind: "tab"; index: number };
 
 /** The two keys of a binding are pressed one after the other. */
@@ -50,7 +50,7 @@ export const keyBindings: KeyBinding[] = [
   { keys: ["?"], label: "Keyboard shortcuts", action: { kind: "help" } },
 ];
 
-/** Pressed together, also in text fields; ⌘ on a Mac. */
+/** Pressed together, also in text fields. On a Mac, Ctrl is ⌘. */
 export const paletteKeys = { keys: ["Ctrl", "K"], label: "Commands and search" } as const;
 
 /** Tabs are selected by number; one line of help covers them all. */

@@ -27,7 +27,7 @@ export function DataTable<Row>({
   columns: Column<Row>[];
   rows: Row[];
   getKey: (row: Row) => string;
-  /** Rows that arrive while the page is open are highlighted for a second. */
+  /** Returns true for rows that arrived while the page was open; they are highlighted for a second. */
   isNew?: (row: Row) => boolean;
 }) {
   return (
@@ -50,7 +50,8 @@ export function DataTable<Row>({
             // biome-ignore lint/suspicious/noArrayIndexKey: keying by row would move elements and shift the layout
             <tr key={place} role="row" data-new={isMarked || undefined}>
               {columns.map((column, at) => (
-                // The highlight is an animation, which only restarts on a new element, so a marked row gets new keys.
+                // The highlight is an animation, which restarts only on a new element, so a highlighted row gets new
+                // keys.
                 <td key={isMarked && at === 0 ? getKey(row) : column.id} role="cell" className={toClass(column)}>
                   {column.cell(row)}
                 </td>

@@ -19,9 +19,9 @@ type ListProps<Row> = {
   title: string;
   /** The table's label for screen readers; defaults to the title. */
   caption?: string;
-  /** Right end of the title line; by default, links to the list's data. */
+  /** The content at the right end of the title line; by default, links to the list's data. */
   aside?: ReactNode;
-  /** One sentence below the title. */
+  /** A short text below the title. */
   note?: string;
   filters?: ReactNode;
   query: UseQueryOptions<Page<Row>, Error, Page<Row>, RequestKey>;

@@ -16,7 +16,7 @@ export function toMovementColumns<Row extends Movement>({
 }: {
   from: (row: Row) => ReactNode;
   to: (row: Row) => ReactNode;
-  /** Placed after the transaction, before the parties. */
+  /** A column between the transaction and the parties. */
   kind?: Column<Row>;
   direction?: Column<Row>;
 }): Column<Row>[] {

@@ -59,8 +59,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       url: `/api/stream/${source.network}`,
       onReset: startOver,
       async onReturn() {
-        // Heads received since then may follow blocks we never saw. Ask the node whether the last block we know still
-        // exists.
+        // Heads received since then may follow blocks that this page never saw, so ask the node whether the last known
+        // block still exists.
         const last = memory.findNewest();
         if (!last) return;
         const params: [string, boolean] = [toQuantity(last.number), false];
@@ -89,7 +89,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         if (newest) {
           client.setQueryData(headNumberQuery(source).queryKey, newest.number);
           setHeads((before) => [...before, ...fresh].slice(-rulerLength));
-          // The blocks between the two are neither in the rendered page nor in the stream.
+          // The blocks in between are neither in the rendered page nor in the stream.
           if (Number(fresh[0]!.number) > known + 1) void client.invalidateQueries(rulerQuery(source));
         }
         void refreshFollowing(client, source.network, news.happened);

@@ -37,9 +37,9 @@ type Options = {
   url: string;
   /** Called if earlier events no longer belong to the stream's chain. */
   onReset: (what: ChainReset) => void;
-  /** Called when the page becomes visible again after a period without events. */
+  /** Called when the page becomes visible again. It received no events while it was hidden. */
   onReturn: () => void;
-  /** heads are in chain order; happened lists everything that changed. */
+  /** `heads` are in chain order; `happened` lists everything that changed. */
   onNews: (news: { heads: HeadNews[]; happened: Follows[] }) => void;
 };
 
@@ -116,8 +116,8 @@ function record(feed: Feed, ...names: readonly Follows[]): void {
 }
 
 function recordChain(feed: Feed, eventId: string): void {
-  // Event IDs start with the chain's ID, "<genesis>-<rewinds>". A restart doesn't change it, deleting the data changes
-  // the first part, and a rewind by a developer changes the second part.
+  // Event IDs start with the chain's ID, "<genesis>-<rewinds>". A restart changes neither part. Deleting the data
+  // changes the first part, and a developer's rewind changes the second.
   const next = eventId.split(".")[0];
   if (!next) return;
   const before = feed.chainId;
@@ -165,6 +165,6 @@ function followVisibility(feed: Feed): void {
   }
   connect(feed);
   feed.onReturn();
-  // We missed events while the page was hidden: refetch everything on screen once.
+  // Events were missed while the page was hidden, so everything on screen is refetched once.
   record(feed, ...everything);
 }

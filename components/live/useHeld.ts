@@ -33,7 +33,7 @@ export function useHeld<Item>(items: Item[], getKey: (item: Item) => string): He
   if (seen.shown !== shown) {
     const keys = shown.map(getKey);
     const fresh = keys.filter((key) => !seen.keys.has(key));
-    // If all rows are new, this is another page of the list or its first load, so none is marked.
+    // If all rows are new, the list shows another page or its first data, so none is highlighted.
     setSeen({ shown, keys: new Set(keys), fresh: new Set(fresh.length < keys.length ? fresh : []) });
   }
   const shownKeys = held === undefined ? undefined : new Set(held.map(getKey));

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Charts of the node's metrics over time. The node stores them, so that a visitor also sees the past. All charts share
- * one crosshair; the request charts can show a single method.
+ * Charts of the node's metrics over time. The node stores them, so visitors also see the past. All charts share one
+ * crosshair; the request charts can show a single method.
  */
 import { useState } from "react";
 import { Chart } from "@/components/charts/Chart";
@@ -16,7 +16,7 @@ type Sample = RpcResult<"explorer_getNodeHistory">["samples"][number];
 
 const format = (value: number) => Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 });
 
-/** The requests and their mean time in a sample, of one method or of all. */
+/** The requests in a sample and their mean time, for one method or all of them. */
 function findRequests(sample: Sample, method: string): { requests: number; meanMs: number } {
   if (method === "") return sample;
   return sample.methods.find((each) => each.method === method) ?? { requests: 0, meanMs: 0 };

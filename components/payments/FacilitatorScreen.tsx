@@ -29,7 +29,7 @@ export type FacilitatorFacts = {
   limits: FacilitatorLimits;
 };
 
-/** The limits in GET supported. minAmount is in whole tokens. Without payees, any payee is allowed. */
+/** The limits that GET /supported reports. `minAmount` is in whole tokens. Without `payees`, any payee is allowed. */
 export type FacilitatorLimits = {
   minAmount: string;
   payerGasPerDay: number;

@@ -56,7 +56,7 @@ export function PaymentTotals({ by, cursor }: { by: "resource" | "payee"; cursor
 }
 
 function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal[]): Column<PaymentTotal>[] {
-  // Units of different assets can't be compared, so each asset has a separate scale.
+  // Amounts of different assets can't be compared, so each asset has its own scale.
   const most = (asset: string | null) =>
     rows.reduce(
       (found, row) => (row.asset === asset && BigInt(row.settledAmount) > found ? BigInt(row.settledAmount) : found),

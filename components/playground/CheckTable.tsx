@@ -66,7 +66,7 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
   );
 }
 
-/** A rule from another server, which has no label here. Its name wraps only after underscores. */
+/** A rule from another server, which has no label here. Line breaks in its name are allowed only after underscores. */
 function RuleWord({ rule }: { rule: string }) {
   return (
     <code className="mono">

@@ -29,7 +29,7 @@ export function ExchangeView({
   lab,
   empty,
 }: {
-  /** The whole flow. */
+  /** All steps of the exchange, including those from the ledger and the chain. */
   steps: readonly FlowStep[];
   isPending: boolean;
   lab?: string | undefined;

@@ -29,7 +29,7 @@ export function FlowShare({ flow }: { flow: Flow }) {
       await navigator.clipboard.writeText(link);
       say("Link copied. It contains the whole flow.");
     } catch {
-      // Clipboard access was denied: open the link to copy it from the address bar.
+      // If clipboard access is denied, opens the link, so that it can be copied from the address bar.
       window.location.assign(link);
     }
   }

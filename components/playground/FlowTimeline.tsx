@@ -1,6 +1,7 @@
 /**
- * An exchange as a vertical timeline: one line per step, in the actor's lane, which expands to show details. State read
- * from the ledger and the chain is listed below it, without a time. An open step stays open as others arrive.
+ * An exchange as a vertical timeline: one line per step, in the column of the party that acted. A line expands to show
+ * details. State read from the ledger and the chain is listed below it, without a time. An open step stays open as
+ * others arrive.
  */
 "use client";
 
@@ -71,7 +72,8 @@ function Step({ entry, formatAmount }: { entry: FlowEntry; formatAmount: FormatA
           {entry.offsetMs !== undefined && `+${formatInteger(Math.round(entry.offsetMs))} ms`}
         </span>
         {entry.parts.length > 0 && (
-          // A sibling of the links in the line: a button must not contain links. Its hit area is still the whole line.
+          // Next to the line's links and not around them, because a button must not contain links. Its hit area is
+          // still the whole line.
           <button
             type="button"
             className="flow-toggle"

@@ -24,7 +24,7 @@ export function Outcome({
   children,
 }: {
   outcome: PaymentOutcome;
-  /** The whole flow. */
+  /** All steps of the exchange, including those from the ledger and the chain. */
   steps: readonly FlowStep[];
   formatAmount: FormatAmount;
   /** Follow-up actions. */

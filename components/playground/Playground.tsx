@@ -28,7 +28,7 @@ export function Playground({
 }: {
   networks: readonly [PageNetwork, ...PageNetwork[]];
   call: PaidCall;
-  /** Fetched through this server, because the URL belongs to another one. */
+  /** Set if the URL belongs to another server, so that it is fetched through this one. */
   isForeign?: boolean;
 }) {
   return (

@@ -36,7 +36,7 @@ export type ExchangeTools = {
   network: Network;
   source: Source;
   record(step: FlowStep): void;
-  /** Replaces an earlier step. */
+  /** Replaces `step` by `by`. */
   amend(step: FlowStep, by: FlowStep): void;
   getBalance(asset: string, address: Hex): Promise<bigint>;
   /** Funds the account from the faucet and records it. */
@@ -61,8 +61,8 @@ export type ExchangeOptions = Pick<PayFetchOptions, "sign" | "fetch"> & {
 export type Purse = { requirement: PaymentRequirements; balanceUnits: bigint };
 
 /**
- * Requests the resource, pays and repeats the request. onPurse receives the payer's balance. Throws PayFetchError, and
- * whatever the wallet and fetch throw.
+ * Requests the resource, pays and repeats the request. `onPurse` receives the payer's balance. Throws PayFetchError,
+ * and whatever the wallet and fetch throw.
  */
 export async function payOnce(
   tools: ExchangeTools,
@@ -141,7 +141,7 @@ function createWatch(
       if (step.kind === "response") serverDate = step.headers.date;
       if (step.kind === "typedData") {
         const hashes = toHashes(step.data);
-        // A token permit is signed second; the payment depends on the first signature.
+        // The first digest is the payment's; a token permit, if there is one, is signed after it.
         digest ??= hashes.digest;
         tools.record({ ...step, hashes });
         return;

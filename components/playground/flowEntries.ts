@@ -216,7 +216,7 @@ function hasFailed(step: FlowStep): boolean {
 }
 
 /**
- * Steps that show state read from the ledger and the chain. Their times are hidden, because they only tell when the
+ * Steps that show state read from the ledger and the chain. Their times are hidden, because they only show when the
  * state was read.
  */
 const readKinds = new Set<FlowStep["kind"]>(["ledger", "final", "balances"]);

@@ -51,7 +51,7 @@ export function toHeadline(error: string, steps: readonly FlowStep[]): { title: 
     : { title: "Payment rejected", isOpen: false };
 }
 
-/** Whether the ledger shows that the payment settled but no response in the exchange said so. */
+/** Whether the ledger shows that the payment settled although no response in the exchange said so. */
 function isSettledUnheard(steps: readonly FlowStep[]): boolean {
   const isHeard = steps.some((step) => step.kind === "settlement" && step.settlement.success);
   return !isHeard && findStep(steps, "ledger")?.payment.state === "settled";
@@ -126,7 +126,10 @@ function compareNonce(steps: readonly FlowStep[]): Comparison | undefined {
   return { asked: "an unused nonce", given: { transaction: used.settlement.transaction } };
 }
 
-/** If the facilitator failed, compares the expected response with the failure that the resource server reported. */
+/**
+ * If the facilitator failed, compares the response that was expected with the failure that the resource server
+ * reported.
+ */
 function compareAnswer(steps: readonly FlowStep[]): Comparison | undefined {
   const error = findStep(steps, "refusal")?.paymentRequired.error ?? "";
   const said = error.slice(error.indexOf(":") + 1).trim();

@@ -53,7 +53,7 @@ const ruleLabels: Record<string, string> = {
   invalid_exact_evm_token_version_mismatch: "Token version",
   insufficient_funds: "Balance",
   permit2_allowance_required: "Allowance for Permit2",
-  // the payment compared with its requirement
+  // fields of the payment that must match its requirement
   scheme: "Scheme",
   network: "Network",
   amount: "Amount",

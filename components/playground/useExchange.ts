@@ -23,7 +23,7 @@ import type { ExchangeTools, Payer, PaymentOutcome, Purse } from "./exchange";
 
 export type PaymentPhase = "funding" | "paying";
 
-/** The exchange ended without an outcome. The message is one sentence; the purse is set if the balance was too low. */
+/** The exchange ended without an outcome. The message is for the user; `purse` is set if the balance was too low. */
 export class PaymentStoppedError extends Error {
   override name = "PaymentStoppedError";
   readonly code = "PAYMENT_STOPPED";

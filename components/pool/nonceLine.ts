@@ -2,7 +2,7 @@
 
 export type NoncePlace = { nonce: number; at: number } | { missing: readonly [first: number, last: number] };
 
-/** nonces are ascending; next is the sender's next nonce on the chain. at is the index in the given list. */
+/** `nonces` are ascending; `next` is the sender's next nonce on the chain; `at` is the index in the given list. */
 export function toNonceLine(next: number, nonces: readonly number[]): NoncePlace[] {
   const line: NoncePlace[] = [];
   let expected = next;

@@ -22,7 +22,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
   const [text, setText] = useState(initial);
   const [open, setOpen] = useState(false);
   const wanted = useDeferredValue(text.trim());
-  // Sends no request for text that can't match anything, such as a partial hash.
+  // Sends no request if the text can't match anything, such as a partial hash.
   const { data, isSuccess } = useQuery({
     ...searchQuery(source, wanted),
     enabled: open && findIdentifier(wanted) !== undefined,

@@ -26,7 +26,7 @@ export type Surroundings = {
 
 /** Offered only if the page has something they can act on. */
 const ofPage: readonly KeyAction["kind"][] = ["previous", "next", "copy"];
-/** Omitted actions: pointless in a search dialog, or meant for repeated key presses. */
+/** Actions that the palette omits: pointless in a search dialog, or meant for repeated key presses. */
 const left: readonly KeyAction["kind"][] = ["search", "rowAbove", "rowBelow"];
 
 export function listCommands(
@@ -89,7 +89,9 @@ export const groupLabels: Record<CommandGroup, string> = {
   act: "Actions",
 };
 
-/** The commands whose label has every word of the text; labels with a word that starts with the text come first. */
+/**
+ * The commands whose label contains every word of the text. Labels with a word that starts with the text come first.
+ */
 export function filterCommands(commands: readonly Command[], text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...commands];

@@ -19,7 +19,7 @@ import { tokenQuery, viewQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 import { formatInteger } from "@/lib/units";
 
-/** address in lowercase */
+/** `address` is in lowercase. */
 export function TokenFrame({ address, children }: { address: `0x${string}`; children: ReactNode }) {
   const source = useSource();
   const { symbol } = useToken(address);

@@ -14,7 +14,7 @@ import { holdersQuery, tokenTransfersQuery, viewQuery } from "@/lib/query/explor
 import type { HolderRow } from "@/lib/rpc/explorerAddressShapes";
 import { formatPercent, toPercent } from "@/lib/units";
 
-/** address in lowercase */
+/** `address` is in lowercase. */
 type Props = { address: `0x${string}`; cursor: string | undefined };
 
 function toHolderColumns(token: string, supply: bigint | undefined): Column<HolderRow>[] {

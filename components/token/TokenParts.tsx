@@ -10,10 +10,10 @@ import { useToken } from "@/components/token/useToken";
 import { toTokenPath } from "@/lib/links";
 import { formatInteger } from "@/lib/units";
 
-/** How the figures in lists of holders and holdings are computed. */
+/** How the numbers in lists of holders and holdings are computed. */
 export const holdingsNote = "Computed from Transfer events and checked against balanceOf()";
 
-/** aligned is for columns with a single token: it aligns the decimal points. */
+/** `aligned` is for columns with a single token: it aligns the decimal points. */
 export function AnyTokenAmount({
   token,
   units,
@@ -50,8 +50,8 @@ export function TokenLink({ token }: { token: string }) {
 }
 
 /**
- * A balance computed from a token's transfers. If balanceOf() disagrees, shows the balance that it returns, which is
- * the spendable one, with a warning.
+ * A balance computed from a token's transfers. If `balanceOf()` returns a different balance, shows that one, because it
+ * is the spendable one, with a warning.
  */
 export function HeldAmount({
   token,

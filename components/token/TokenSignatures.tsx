@@ -17,13 +17,13 @@ import { findStringAnswer } from "@/components/token/useToken";
 import { findToken } from "@/lib/networks";
 import { selectorsQuery, viewQuery } from "@/lib/query/explorerQueries";
 
-/** permit and transferWithAuthorization each exist in two forms: with v, r, s and with bytes. */
+/** `permit` and `transferWithAuthorization` each exist in two forms: with v, r and s, and with bytes. */
 const supports = [
   { label: "EIP-2612 permit", anyOf: ["0xd505accf", "0x9fd5a6cf"] },
   { label: "EIP-3009 transferWithAuthorization", anyOf: ["0xe3ee160e", "0xcf092995"] },
 ] as const;
 
-/** address in lowercase */
+/** `address` is in lowercase. */
 export function TokenSignatures({ address }: { address: `0x${string}` }) {
   return (
     <>

@@ -14,7 +14,7 @@ function Party({ address, current, word }: { address: string; current: string | 
 
 export const getTransferKey = (row: TokenTransferRow) => `${row.blockNumber}-${row.logIndex}`;
 
-/** current is the page's own address, in lowercase; withToken is for lists of several tokens. */
+/** `current` is the page's own address, in lowercase; `withToken` is for lists of several tokens. */
 export function toTransferColumns({
   current,
   withToken,

@@ -11,7 +11,7 @@ import { findToken } from "@/lib/networks";
 import { viewQuery } from "@/lib/query/explorerQueries";
 
 /**
- * The exact string that a contract returned, which may be a bytes32 as in early tokens. Returns undefined if it isn't
+ * The exact string that a contract returned. Early tokens return it as a bytes32. Returns undefined if it isn't
  * printable text.
  */
 export function findStringAnswer(answer: string | undefined): string | undefined {
@@ -40,7 +40,7 @@ export function findUintAnswer(answer: string | undefined): bigint | undefined {
 
 export type TokenIdentity = { symbol: string | undefined; decimals: number; isKnown: boolean };
 
-/** address in lowercase */
+/** `address` is in lowercase. */
 export function useToken(address: string): TokenIdentity {
   const source = useSource();
   const known = findToken(useNetwork(), address);

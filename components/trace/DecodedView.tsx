@@ -13,7 +13,7 @@ import { formatInteger } from "@/lib/units";
 /** Longer lists are cut: the raw view has all items. */
 const shownItems = 50;
 
-/** token is the contract that received the data; amounts are in its units. */
+/** `token` is the contract that received the data; amounts are in its units. */
 export function DecodedView({ decoded, token }: { decoded: Decoded; token?: string | undefined }) {
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -50,10 +50,7 @@ export function Signature({ decoded }: { decoded: Decoded }) {
   );
 }
 
-/**
- * Shows the first reading and lists the others below it, because the data doesn't tell which of several matches is
- * right.
- */
+/** Shows the first reading and lists the others below it, because the data alone doesn't show which one is right. */
 export function Readings({ readings, token }: { readings: Decoded[]; token?: string | undefined }) {
   const [first, ...others] = readings;
   if (!first) return null;
@@ -77,7 +74,7 @@ export function Readings({ readings, token }: { readings: Decoded[]; token?: str
 }
 
 function Values({ values, token }: { values: DecodedValue[]; token?: string | undefined }) {
-  // For calldata nested in a call, the address next to it is the token whose units its amounts are in.
+  // For calldata nested in a call, the address next to it is the token, and amounts are in that token's units.
   const target = values.find(({ name, type }) => type === "address" && (name === "target" || name === "to"))?.value;
   return (
     <dl className="decoded-values">

@@ -15,7 +15,7 @@ import { useReading } from "@/components/trace/useReadings";
 import type { Decoded } from "@/lib/decode/decoded";
 import { formatInteger } from "@/lib/units";
 
-/** readings correspond to toItems; total is the gas of the whole execution. */
+/** `readings` are in the order of `toItems`; `total` is the gas of the whole execution. */
 export function FrameDetail({ row, readings, total }: { row: TraceRow; readings: Decoded[][]; total: bigint }) {
   const { frame, log, id } = row;
   return (

@@ -113,7 +113,7 @@ function scrollToRow(box: HTMLElement, at: number): void {
   else if (start + rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = start + rowHeight - box.clientHeight;
 }
 
-/** The visible row that a key moves to from the given one; "toggle" if the key opens or closes that row. */
+/** The visible row that a key moves to from the given row; "toggle" if the key opens or closes that row. */
 function findTarget({ rows, shown, active, closed }: Props, at: number, key: string): number | "toggle" | undefined {
   const row = rows[active]!;
   const isClosed = closed.has(row.id);

@@ -90,7 +90,8 @@ function withAncestors(rows: readonly TraceRow[], matches: ReadonlySet<number>):
 
 /**
  * Finds the frame that caused a failure. Below each failed frame, follows the call whose revert data the frame passed
- * on, or otherwise its last call if that failed. A failure that was caught is not taken for the cause of a later one.
+ * on, or otherwise its last call if that failed. A failure that the caller caught is never reported as the cause of a
+ * later one.
  */
 export function findFailing(root: WireCallFrame): { frame: WireCallFrame; id: string } | undefined {
   if (root.error === undefined) return undefined;

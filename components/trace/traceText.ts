@@ -4,7 +4,10 @@ import { type Decoded, toDecodedLine } from "@/lib/decode/decoded";
 import { toFailure } from "@/lib/decode/failure";
 import { formatInteger } from "@/lib/units";
 
-/** "USDC.transfer(to: 0x…, value: 5)"; names maps addresses to token symbols; readings correspond to toItems. */
+/**
+ * "USDC.transfer(to: 0x…, value: 5)". `names` maps addresses to token symbols; `readings` are in the order of
+ * `toItems`.
+ */
 export function toLineText(
   row: TraceRow,
   readings: readonly (Decoded | undefined)[],

@@ -89,7 +89,7 @@ function PaymentSentence({ relayer, summary, tense }: PaymentProps) {
 
 type CreationProps = { from: ReactNode; contract: `0x${string}` | undefined; tense: Tense };
 
-/** Without a contract address in the receipt there is nothing to link to, so the creation is described as failed. */
+/** If the receipt has no contract address, there is nothing to link to, so the creation is described as failed. */
 function CreationSentence({ from, contract, tense }: CreationProps) {
   if (tense === "will") return <>{from} is creating a contract.</>;
   if (tense === "tried" || contract === undefined) return <>{from} tried to create a contract, but it failed.</>;
@@ -121,7 +121,7 @@ function CallSentence({ from, summary: { to, name }, tense }: CallProps) {
   );
 }
 
-/** A function's name cannot start with a digit: such a text is an unknown function's selector. */
+/** A function's name cannot start with a digit, so text that does is an unknown function's selector. */
 function CalledName({ name }: { name: string }) {
   return name.startsWith("0x") ? (
     <>

@@ -94,7 +94,7 @@ function Account({
     [pre, post],
   );
   const names = useMemo(() => nameSlots(slots, keys), [slots, keys]);
-  // The diff omits unchanged fields from post; a deleted account is only in pre.
+  // The diff omits unchanged fields from `post`; a deleted account is only in `pre`.
   const gone = pre !== undefined && post === undefined;
   const balance = toPair(pre?.balance, gone ? "0x0" : post?.balance);
   const nonce = toPair(pre?.nonce, post?.nonce);
@@ -155,7 +155,7 @@ function Account({
   );
 }
 
-/** The values before and after; undefined if nothing changed, because the tracer omits unchanged values from post. */
+/** The values before and after; undefined if nothing changed. The tracer omits unchanged values from `post`. */
 function toPair<T>(before: T | undefined, after: T | undefined): { before: T | undefined; after: T } | undefined {
   return after === undefined || before === after ? undefined : { before, after };
 }
@@ -252,7 +252,7 @@ function Name({ name, hideBase }: { name: SlotName | undefined; hideBase: boolea
   );
 }
 
-/** Shows a word as an amount if token is given, as a decimal number if it is below 2^64, otherwise as hex. */
+/** Shows a word as an amount if `token` is given, as a decimal number if it is below 2^64, and otherwise as hex. */
 function Word({ word, token }: { word: string; token: string | undefined }) {
   const value = BigInt(word);
   if (token !== undefined) return <TokenAmount units={value} token={token} />;

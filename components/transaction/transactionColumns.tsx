@@ -23,7 +23,9 @@ function StatusMark({ row }: { row: Row }) {
 /** Decimals that a list shows; the tooltip has all of them. */
 const valueDigits = 5;
 
-/** The amount moved: native currency, or a token if that is zero. A payment's value is in its token. */
+/**
+ * The amount moved: the native currency, or a token if no native currency was moved. A payment's value is in its token.
+ */
 function Value({ row }: { row: Row }) {
   const wei = BigInt(row.value);
   if (wei > 0n || row.tokenTransfer === null) {
@@ -98,7 +100,7 @@ const fee: Column<Row> = {
     ),
 };
 
-/** Beside an address's direction, which takes the room of a fee on a screen of medium width. */
+/** For lists with a direction column, which takes the fee's space on a screen of medium width. */
 const roomyFee: Column<Row> = { ...fee, width: "lg:w-36 max-xl:hidden" };
 
 function toParties(current: string | undefined): Column<Row>[] {
@@ -145,7 +147,7 @@ function toDirection(current: string): Column<Row> {
   };
 }
 
-/** current is the page's own address, in lowercase. */
+/** `current` is the page's own address, in lowercase. */
 export function toTransactionColumns({ current, inBlock }: { current?: string; inBlock?: boolean }): Column<Row>[] {
   const place = inBlock ? [] : [block, age];
   return [

@@ -24,7 +24,7 @@ export function AddToWallet() {
     }
   }
 
-  // A wallet would use our endpoint for the real network.
+  // On a mainnet simulation, the wallet would use our endpoint for the real network.
   if (isMainnetSimulation(network)) return null;
   return (
     <span className="flex flex-wrap items-center gap-3">

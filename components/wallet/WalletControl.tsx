@@ -37,7 +37,10 @@ function WalletDialog() {
   }, []);
   useEffect(() => onWalletDialogWanted(open), [open]);
 
-  /** While the libraries were loading, this button may have replaced the one that opened the dialog. */
+  /**
+   * While the libraries were loading, this button may have replaced the one that opened the dialog, so the focus
+   * returns here.
+   */
   function keepFocus(): void {
     const { activeElement } = document;
     if (activeElement === document.body || dialog.current?.contains(activeElement)) button.current?.focus();
@@ -59,8 +62,8 @@ function WalletDialog() {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: clicking outside closes; the native element closes on Escape */}
       <dialog
         ref={dialog}
-        // Its right edge is aligned with the page's (40rem = half of .page-width without its padding), so it is below
-        // the button.
+        // Aligns the right edge with the page's, so that the dialog is below the button (40rem = half of .page-width
+        // without its padding).
         className={`mt-(--top) mr-[max(1.5rem,50%-40rem)] mb-auto ml-auto max-h-[calc(100dvh-var(--top))] w-[min(26rem,calc(100vw-2rem))] overflow-auto rounded-lg border border-edge bg-surface text-ink shadow-float backdrop:bg-transparent max-sm:mx-auto ${top}`}
         aria-labelledby="wallet-title"
         onClose={() => {

@@ -29,7 +29,7 @@ import { toFailureMessage } from "./walletError";
 
 export function WalletPanel() {
   const { status } = useConnection();
-  // Held here, so that a network switch begun while connecting is still shown after the connection.
+  // State is held here, so that a network switch that began while connecting is still shown after the connection.
   const switching = useSwitchChain();
   return (
     <div className="flex flex-col gap-4 p-4">

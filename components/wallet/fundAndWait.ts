@@ -5,7 +5,7 @@ import type { Source } from "@/lib/query/source";
 const pollMs = 100;
 const timeoutMs = 15_000;
 
-/** Thrown if the money has not arrived; the message is one sentence for the user. */
+/** Thrown if the money has not arrived. The message is for the user. */
 export class FundingError extends Error {
   override name = "FundingError";
 }

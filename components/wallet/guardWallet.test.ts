@@ -1,5 +1,5 @@
 /**
- * The guard in front of an injected wallet. The test wallet records every request that reaches it, so no rejected
+ * Tests the guard in front of an injected wallet. The test wallet records every request that reaches it, so no rejected
  * request may appear there.
  */
 
@@ -47,7 +47,7 @@ const findBlock = (hash: string, chain: Chain) => {
   return found ? { number: found[0], hash } : null;
 };
 
-/** The reads of a node or wallet endpoint with these blocks, newest last. */
+/** The read methods of a node or wallet endpoint with these blocks, newest last. */
 function createReads(chain: Chain): Record<string, (params: unknown[]) => unknown> {
   return {
     eth_getBlockByNumber: ([number]) =>

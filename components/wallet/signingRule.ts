@@ -1,14 +1,14 @@
 /**
  * Pure functions that decide when a wallet may be asked to sign for a network of this node. A signature for a local
- * chain with a public chain's ID is valid on the public chain too, so a request passes only if it specifies a chain and
- * the wallet is on ours.
+ * chain with a public chain's ID is valid on the public chain too. So a request passes only if it specifies a chain and
+ * the wallet is connected to our node.
  */
 import { isMainnetSimulation, type PageNetwork } from "@/lib/networks";
 import { toQuantity } from "@/lib/units";
 
 export type WalletRefusalCode = "no_chain" | "unknown_chain" | "public_mainnet" | "wrong_chain" | "not_our_chain";
 
-/** The request never reached the wallet. The message is one or two sentences for the user. */
+/** The request never reached the wallet. The message is for the user. */
 export class WalletRefusal extends Error {
   override name = "WalletRefusal";
   readonly code: WalletRefusalCode;
@@ -60,7 +60,7 @@ export function bindTransaction(call: WalletCall, walletChain: number): WalletCa
   return { ...call, params: [{ chainId: toQuantity(walletChain), ...transaction }, ...rest] };
 }
 
-/** The chain of a request to add or to switch to a chain. */
+/** The chain that a request adds or switches to. */
 export function findWantedChain({ params }: WalletCall): number | undefined {
   const [first] = toList(params);
   return toChainId((first as { chainId?: unknown } | undefined)?.chainId);

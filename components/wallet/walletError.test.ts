@@ -1,4 +1,4 @@
-/** Tests that every failure becomes one sentence about what happened and what to do, without a stack trace. */
+/** Tests that every failure becomes a short message that says what happened and what to do, without a stack trace. */
 import { SwitchChainError, UserRejectedRequestError } from "viem";
 import { expect, it } from "vitest";
 import { RpcError, TransportError } from "@/lib/rpc/client";

@@ -1,6 +1,6 @@
 /**
- * Turns failures into one sentence about what happened and what to do. Distinguishes wallet errors (by EIP-1193 and
- * EIP-1474 codes) from node errors; otherwise keeps the error's first line.
+ * Turns failures into a short message that says what happened and what to do. Distinguishes wallet errors (by EIP-1193
+ * and EIP-1474 codes) from node errors; otherwise keeps the error's first line.
  */
 import { RpcError, TransportError } from "@/lib/rpc/client";
 import { isPayFetchError } from "@/lib/x402/payFetchChoice";
@@ -18,7 +18,7 @@ const sentences: Record<number, string> = {
   [-32002]: "The wallet already has a pending request. Open the wallet to approve or reject it.",
 };
 
-/** The first result of find over an error and its causes. */
+/** Applies `find` to an error and its causes, and returns the first result. */
 function findInCauses<T>(error: unknown, find: (error: object) => T | undefined): T | undefined {
   for (let current = error, depth = 0; typeof current === "object" && current !== null && depth < 8; depth++) {
     const found = find(current);

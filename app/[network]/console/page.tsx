@@ -62,7 +62,7 @@ export default async function ConsolePage({ params, searchParams }: PageProps) {
             <>
               <MethodHead method={method} />
               <RequestEditor
-                // Remounts the editor for another method or another request.
+                // Remounts the editor if the method or the request changes.
                 key={`${name} ${given ?? ""}`}
                 method={method}
                 examples={examples}

@@ -33,10 +33,10 @@ export type LabCase = {
   id: string;
   title: string;
   text: string;
-  /** The expected error; undefined if the payment succeeds. */
+  /** The expected error; undefined for a payment that succeeds. */
   reason: Reason | undefined;
   plan: LabPlan;
-  /** visitor: the connected account or the burner. Strangers are new accounts, empty or funded. */
+  /** `visitor` is the connected account or the burner. Strangers are new accounts, empty or funded. */
   payer: "visitor" | "emptyStranger" | "fundedStranger";
   /** The name of a paid resource on this node, or a lab path. */
   resource: "block-digest" | "rpc" | (typeof labPaths)[keyof typeof labPaths];

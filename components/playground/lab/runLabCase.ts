@@ -112,7 +112,7 @@ async function overcharge(tools: ExchangeTools, payer: Payer, call: PaidCall): P
       tools.record(step);
     },
   };
-  // The signed payment goes to the facilitator, so the second request to the resource is never sent.
+  // The signed payment goes straight to the facilitator, so the resource never receives the second request.
   let asked = 0;
   const once: typeof fetch = (input, init) => {
     asked += 1;

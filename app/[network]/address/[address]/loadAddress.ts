@@ -9,7 +9,7 @@ import type { Source } from "@/lib/query/source";
 type AddressParams = { params: Promise<{ network: string; address: string }> };
 export type AddressProps = AddressParams & { searchParams: SearchParams };
 
-/** The network and the address from the path, in lowercase. */
+/** The network from the path and the address in lowercase. */
 export async function readAddress({ params }: AddressParams): Promise<{ source: Source; address: `0x${string}` }> {
   const { network, address } = await params;
   const source = await getSource(network);
@@ -18,7 +18,7 @@ export async function readAddress({ params }: AddressParams): Promise<{ source: 
   return { source, address: identifier.address };
 }
 
-/** Like readAddress, but also reads the query string and the list's cursor. */
+/** Like `readAddress`, but also reads the query string and the list's cursor. */
 export async function readAddressProps(props: AddressProps) {
   const query = await props.searchParams;
   return { ...(await readAddress(props)), query, cursor: toSingle(query.after) };

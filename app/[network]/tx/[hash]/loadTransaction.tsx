@@ -40,7 +40,7 @@ export function toTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
   return (props: TransactionProps) => withSteps(props, steps, (hash) => <Tab key={hash} hash={hash} />);
 }
 
-/** Like toTab, but runs the steps only if the transaction is mined. */
+/** Like `toTab`, but runs the steps only if the transaction is mined. */
 export function toMinedTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
   return toTab(Tab, async (ask, source, hash) => {
     if (await ask(receiptQuery(source, hash))) await steps(ask, source, hash);
