@@ -1,6 +1,6 @@
 /**
  * Unit and integration tests. Forked processes load TypeScript as production does, so that a worker thread started by
- * the code under test can load its .ts file; a child process is given the same flags by process.execArgv.
+ * the code under test can load its .ts file. Child processes get the same flags through process.execArgv.
  */
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";

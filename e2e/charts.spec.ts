@@ -38,7 +38,8 @@ test("charts the node over time, for all methods or one", async ({ page, request
   const method = "eth_getTransactionByBlockNumberAndIndex";
   const rpc = createRpc(request);
   type Sample = { methods: { method: string }[] };
-  // A sample lists only the methods called most since the previous one, so every poll calls this one often.
+  // A sample lists only the methods called most often since the previous sample, so every poll calls this method many
+  // times.
   const findLast = async () => {
     await Promise.all(Array.from({ length: 5 }, () => rpc(method, "latest", "0x0")));
     return (await rpc<{ samples: Sample[] }>("explorer_getNodeHistory")).samples.slice(1).at(-1);

@@ -17,7 +17,7 @@ export const usdc = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 export const mnemonic = "test test test test test test test test test test test junk";
 const tokenAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** origin is the node's, such as "http://localhost:3000"; the sender is the funded account with that index. */
+/** `origin` is the node's origin, such as "http://localhost:3000"; the sender is the funded account with that index. */
 export function createDevChain(origin: string, senderIndex: number) {
   const chain = {
     id: 10143,
