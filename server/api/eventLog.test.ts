@@ -1,4 +1,4 @@
-/** The event log: order, replay, reset, idling without heartbeats, and clients that do not read. */
+/** Tests the event log: order, replay, reset, sleeping without heartbeats, and clients that do not read. */
 import { describe, expect, test } from "vitest";
 import { createEventLog } from "@/server/api/eventLog";
 import { makeStreamRoom } from "@/server/api/stream";
@@ -105,7 +105,7 @@ test("the client with the most streams gives one up to a client with fewer", asy
   expect(makeStreamRoom(streams, "new", 3)).toBe(true);
   expect((await dropped).done).toBe(true);
   await readText(open(other, "new"));
-  // Both would have two.
+  // Both clients would then have two.
   expect(makeStreamRoom(streams, "new", 3)).toBe(false);
   one.close();
   other.close();

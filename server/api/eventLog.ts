@@ -1,6 +1,6 @@
 /**
  * One network's recent events, numbered, and the clients that follow them. Each client is only a position in the log,
- * so memory is bounded by the size of the log. A client that falls behind its oldest event is disconnected.
+ * so memory is bounded by the size of the log. A client that falls behind the log's oldest event is disconnected.
  */
 
 /** Number of events kept for clients that reconnect or read slowly. */
@@ -18,8 +18,9 @@ type Client = { address: string; next: number; isDropped?: boolean; wake?: (() =
 export type EventLog = {
   publish(event: string, data: unknown): void;
   /**
-   * Opens a stream. It continues after lastEventId if the log still has that event; otherwise it starts with `reset`. A
-   * new client first gets the result of `current`, so it misses nothing between its first read and its subscription.
+   * Opens a stream. It continues after `lastEventId` if the log still has that event; otherwise it starts with `reset`.
+   * A new client first gets the result of `current`, so that it misses nothing between its first read and its
+   * subscription.
    */
   open(
     lastEventId: string | undefined,
@@ -27,7 +28,7 @@ export type EventLog = {
     address?: string,
   ): ReadableStream<Uint8Array>;
   clientCount(): number;
-  /** The address of each client, in the order in which they came. */
+  /** The clients' addresses, in the order in which they connected. */
   listAddresses(): string[];
   /** Ends the newest stream of this address; returns false if it has none. */
   dropNewest(address: string): boolean;
@@ -37,7 +38,7 @@ export type EventLog = {
   close(): void;
 };
 
-/** epoch identifies the chain. A client with an ID from another chain or an earlier process gets `reset`. */
+/** `epoch` identifies the chain. A client with an ID from another chain or an earlier process gets `reset`. */
 export function createEventLog(epoch: string): EventLog {
   // Numbering restarts with the process, so every id includes the start time.
   const startedAt = Date.now().toString(36);

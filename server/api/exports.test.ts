@@ -1,4 +1,4 @@
-/** Exports from a whole node: every row of a list, one result as JSON, and methods that cannot be exported. */
+/** Tests exports from a complete node: every row of a list, one result as JSON, and methods that cannot be exported. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { methodList } from "@/lib/rpc/methods";
 import { createExportRoutes } from "@/server/api/exports";

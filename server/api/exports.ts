@@ -1,6 +1,6 @@
 /**
  * Downloads of read methods: /api/export/<method>.json?params=[…] returns one result, and .csv returns every row of a
- * list, starting at the position that params name. Rows are fetched page by page and streamed, so a list can be of any
+ * list, starting at the position given in `params`. Rows are fetched page by page and streamed, so a list can be of any
  * length.
  */
 import { methodList } from "@/lib/rpc/methods";
@@ -22,7 +22,7 @@ type Wanted = {
 };
 
 /**
- * One path per exported method and format. findRequest returns the function that runs a network's JSON-RPC requests;
+ * One path per exported method and format. `findRequest` returns the function that runs a network's JSON-RPC requests;
  * null means the default network.
  */
 export function createExportRoutes(
@@ -103,7 +103,7 @@ async function toCsvAnswer(wanted: Wanted): Promise<HttpResponse> {
       if (next === null) controller.close();
     },
     async pull(controller) {
-      // Stop reading once the client is gone: the list may span the whole chain.
+      // Stops reading once the client is gone, because the list may span the whole chain.
       if (wanted.signal?.aborted) return controller.close();
       const part = await ask({ [cursorName]: next });
       next = part.next;

@@ -19,7 +19,7 @@ export function createFacilitatorObserver(
   networks: readonly { caip2: string }[],
 ): FacilitatorObserver {
   const known = new Set(networks.map(({ caip2 }) => caip2));
-  // The payload names the network, so only a known name may become a label.
+  // The payer chooses the network in the payload, so only a known name may become a label.
   const toNetwork = (network: string) => (known.has(network) ? network : "unknown");
   const answers = metrics.counter("tollscan_facilitator_answers_total", "Facilitator responses by kind and reason.");
   const latency = metrics.histogram(

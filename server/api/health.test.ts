@@ -1,6 +1,6 @@
 /**
- * What /api/health reports about each problem: a full disk, failing blocks, an outdated index, a silent node, and a
- * facilitator without gas.
+ * Tests what /api/health reports about each problem: a full disk, failing blocks, an outdated index, a silent node, and
+ * a facilitator without gas.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,7 +57,7 @@ async function open(embedded = true): Promise<{ test: TestChain; problems: Probl
   return { test, problems };
 }
 
-/** Status and body of /api/health for a node with this one network. */
+/** Returns the status and body of /api/health for a node with this one network. */
 async function getHealth(problems: Problems) {
   const handler = createHealthHandler({ instance: "one", isTemporary: false }, () => [
     { network, head, store, problems },
@@ -71,7 +71,7 @@ async function getHealth(problems: Problems) {
 const limitPages = (pages: number) =>
   driver.transaction(false, async (tx) => void (await tx.get(`pragma max_page_count = ${pages}`, [])));
 
-/** Moves the clock that health reads ahead by this much. */
+/** Moves the clock that the health check reads ahead by this much. */
 const later = (ms: number) => {
   const nowMs = Date.now();
   vi.spyOn(Date, "now").mockReturnValue(nowMs + ms);
@@ -166,7 +166,7 @@ describe("/api/health of a remote network", () => {
     expect(await getHealth(problems)).toMatchObject({ httpStatus: 503, problems: [silent, gas] });
     silence = undefined;
     balance = "0xde0b6b3a7640000";
-    // Balances are not read from the node on every request.
+    // Balances are cached: the node is not asked for them on every request.
     later(60_000);
     expect(await getHealth(problems)).toMatchObject({ httpStatus: 200, status: "ok", problems: [] });
   });

@@ -24,7 +24,7 @@ const storeMs = 3_000;
 const temporaryWarning =
   "DATABASE_URL is not set: each instance runs its own chain and loses it when it ends, and payments are disabled.";
 
-/** listSources returns the newest header of each network without waiting. instance identifies this process. */
+/** `listSources` returns the newest header of each network without waiting. `instance` identifies this process. */
 export function createHealthHandler(
   { instance, isTemporary }: { instance: string; isTemporary: boolean },
   listSources: () => HealthSource[],
@@ -72,7 +72,7 @@ async function toNetworkHealth(instance: string, { network, head, store, lease, 
       reachable: answer.ok,
       latencyMs,
     },
-    // No process holds the lease while there is nothing to build.
+    // While there is nothing to build, no process holds the lease.
     lease: held
       ? { holder: held.holder, here: held.holder === instance, fence: held.fence, remainingMs: held.remainingMs }
       : null,

@@ -1,6 +1,4 @@
-/**
- * JSON-RPC over HTTP: the response to each verb and to each kind of invalid request.
- */
+/** Tests JSON-RPC over HTTP: the response to each verb and to each kind of invalid request. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { methodList } from "@/lib/rpc/methods";
 import type { HttpRequest } from "@/server/http/types";

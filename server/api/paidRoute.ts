@@ -25,9 +25,9 @@ import { type PriceOption, toPrices } from "@/server/x402/resources/toPrices";
  */
 type RoutePrice =
   | {
-      /** For example "$0.01"; the maximum charge if the scheme is upto. */
+      /** For example "$0.01"; the maximum charge if the scheme is `upto`. */
       price: string;
-      /** Defaults to exact. upto charges the amount passed to payment.charge. */
+      /** Defaults to `exact`. With `upto`, the handler passes the amount to charge to `payment.charge`. */
       scheme?: "exact" | "upto";
       /** Networks on which it can be paid, preferred first. Defaults to all of them. */
       networks?: readonly string[];
@@ -65,7 +65,7 @@ export function createWithPayment(getHost: () => Promise<PaidRouteHost>): WithPa
     assertRoute(route);
     return async (request, context) => {
       const host = await getHost();
-      // Built inside the handler, so that an unknown network is reported like any other internal error.
+      // The paywall is built inside the handler, so that an unknown network is reported like any other internal error.
       const answer: HttpHandler = async (outer) =>
         host.paywall.withPayment(toResource(route, host), async (incoming, payment) =>
           toHttpResponse(await handler(toWebRequest(incoming), payment, context)),
@@ -126,7 +126,7 @@ function toResource(route: PaidRoute, host: PaidRouteHost): PaidResource {
 }
 
 async function toHttpResponse(response: Response): Promise<HttpResponse> {
-  // Read the whole response before settling, so that no one pays for half a response.
+  // Reads the whole response before settling, so that no one pays for half a response.
   const body = new Uint8Array(await response.arrayBuffer());
   return { status: response.status, headers: Object.fromEntries(response.headers), body };
 }

@@ -28,7 +28,7 @@ export function followPayments(
     while (seen < payment && !isClosed) {
       const { version, records } = await store.listPaymentsSince(seen, pageLength);
       for (const record of records) publish(record);
-      // A rejected change has a version but doesn't have a row.
+      // A rejected change has a version but no row.
       seen = records.length === 0 ? payment : version;
     }
   }

@@ -1,5 +1,6 @@
 /**
- * Calls to another endpoint through the node: a real endpoint on this machine, which the guard's option allows.
+ * Tests calls to another endpoint through the node. The endpoint is a real one on this machine, which the guard's
+ * option allows.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -31,7 +32,7 @@ afterAll(() => server.close());
 
 const call = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}';
 
-/** Each call comes from a different address, so that no call uses up another one's limit. */
+/** Each call comes from a different address, so that the calls don't share a rate limit. */
 let clients = 0;
 async function ask(
   body: unknown,

@@ -63,7 +63,7 @@ function refuse(status: number, sentence: string, headers: Record<string, string
   return toPrivateAnswer(status, { error: sentence }, headers);
 }
 
-/** The request and its target, or a sentence that says what is wrong with the body. */
+/** The request and its target, or an error message if the body is invalid. */
 function readRequest(body: Uint8Array): CompareRequest | string {
   if (body.length > maxBodyBytes) return `The body exceeds ${maxBodyBytes} bytes.`;
   const given = parse(new TextDecoder().decode(body)) as Partial<CompareRequest> | undefined | null;

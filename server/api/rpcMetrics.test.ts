@@ -1,6 +1,6 @@
 /**
- * JSON-RPC metrics: requests through the real dispatcher are counted by method and outcome, and no text from a caller
- * becomes a label.
+ * Tests JSON-RPC metrics: requests through the real dispatcher are counted by method and outcome, and no text from a
+ * caller becomes a label.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createMetrics } from "@/server/api/metrics";

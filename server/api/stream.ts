@@ -52,7 +52,7 @@ function toPaymentData({ id, state, payer, payee, transaction }: PaymentRecord):
   return { id, state, payer, payee, transaction: transaction ?? null };
 }
 
-/** Whether this client may open one more event stream. It may first end a stream of a client that has more. */
+/** Whether this client may open one more event stream. To make room, it may end a stream of a client that has more. */
 export type MakeRoom = (address: string) => boolean;
 
 export type NetworkStream = Pick<EventLog, "clientCount" | "listAddresses" | "dropNewest"> & {
@@ -69,7 +69,10 @@ export type StreamSource = {
   /** Data of `head` for the current head. */
   head: HeadData | undefined;
   onHead(listener: (head: HeadData) => void): () => void;
-  /** Earlier events may be outdated. With an epoch, the chain was replaced; without one, only state was edited. */
+  /**
+   * Called when earlier events may be outdated. With an epoch, the chain was replaced; without one, only the state was
+   * edited.
+   */
   onAlter?(listener: (change: { head: HeadData | undefined; epoch?: string }) => void): () => void;
   onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
 };
@@ -155,7 +158,10 @@ export function createStream(source: StreamSource, makeRoom: MakeRoom): NetworkS
   };
 }
 
-/** If all streams are taken, the client with the most gives one up, unless this client would then have as many. */
+/**
+ * If all streams are in use, ends one of the client with the most streams, unless this client would then have just as
+ * many.
+ */
 export function makeStreamRoom(
   streams: readonly Pick<NetworkStream, "listAddresses" | "dropNewest">[],
   address: string,

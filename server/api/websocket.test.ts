@@ -1,4 +1,4 @@
-/** JSON-RPC over WebSocket on a real listener and node, with viem and raw frames as clients. */
+/** Tests JSON-RPC over WebSocket on a real listener and node, with viem and raw frames as clients. */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -144,7 +144,7 @@ describe("viem's WebSocket transport", () => {
       }),
       client.watchPendingTransactions({ onTransactions: (found) => hashes.push(...found), onError }),
     ];
-    // All other methods use the same socket. Their responses come after those to the subscriptions.
+    // All other methods use the same socket, and their responses come after those to the subscriptions.
     expect(await client.getChainId()).toBe(config.networks[0].chainId);
     const start = await client.getBlockNumber({ cacheTime: 0 });
 

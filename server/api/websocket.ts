@@ -1,7 +1,7 @@
 /**
  * JSON-RPC over WebSocket: the upgrade and the limits of each socket. Every limit (sockets, message bytes, running
  * requests, unread events) ends in a refusal or a disconnect, never in unbounded memory. If all sockets are in use, a
- * new client replaces the newest socket of the client with the most.
+ * new client replaces the newest socket of the client that has the most.
  */
 import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
@@ -21,7 +21,7 @@ const pendingAnswerBytes = 1024 * 1024;
 /** A client with more unread event bytes than this would never catch up, so it is disconnected. */
 const unreadEventBytes = 4 * 1024 * 1024;
 const closeGraceMs = 1_000;
-/** One missed ping may only mean that either side was busy. */
+/** A single missed ping may only mean that either side was busy. */
 const missedPings = 2;
 const retryLater = ["retry-after: 30"];
 /** RFC 6455 7.4.1: the endpoint is going away. */
@@ -32,14 +32,14 @@ const tryAgainLater = 1013;
 const frameHeadBytes = 14;
 
 /**
- * find returns the JSON-RPC endpoint served at a path. A client that misses two pings in a row is disconnected. Any
- * Origin may connect, just as CORS lets any page read the same responses; mayControl decides whether it may also change
- * the chain.
+ * `find` returns the JSON-RPC endpoint served at a path. A client that misses two pings in a row is disconnected. Any
+ * Origin may connect, just as CORS lets any page read the same responses; `mayControl` decides whether the Origin may
+ * also change the chain.
  */
 export function createWebSockets(options: {
   find: (path: string) => Subscriptions | undefined;
   limits: Pick<Limits, "bodyBytes" | "sockets">;
-  /** Shared with the bodies that arrive over HTTP. */
+  /** The memory budget shared with bodies that arrive over HTTP. */
   memory?: BodyMemory;
   pingIntervalMs?: number;
 }): WebSockets {
@@ -130,7 +130,7 @@ function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller & { a
   const waiting: Buffer[] = [];
   let running = 0;
   let eventBytes = 0;
-  /** Pings since the last sign of life. */
+  /** Pings sent since the client was last heard from. */
   let unansweredPings = 0;
 
   const session: Session = subscriptions.open(caller, (text, kind) => {
@@ -181,7 +181,7 @@ function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller & { a
   return {
     address: caller.address,
     ping() {
-      // While requests are running, the pong may be queued behind messages that we have not read yet.
+      // While requests are running, the pong may be queued behind messages that this side has not read yet.
       if (unansweredPings >= missedPings && running === 0) {
         ws.terminate();
         return;

@@ -1,13 +1,13 @@
 /**
  * Finds a Chromium for the browser tests or installs one: the configured one, the system's, Playwright's, the
- * distribution's package, or a download. Returns its path, or throws StepError with one sentence.
+ * distribution's package, or a download. Returns its path, or throws a StepError that says what to do.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { childEnv, root, StepError } from "./prepare.mjs";
 
-/** The first one is Chromium without a user interface, which makes the tests a third faster. */
+/** The first name is Chromium without a user interface, which makes the tests a third faster. */
 const names = [
   "chromium-headless-shell",
   "chromium",

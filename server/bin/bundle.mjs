@@ -5,9 +5,9 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** Entry points: the process, the command and worker threads. Each is started under the name of its source file. */
+/** Entry points: the process, the command and the worker threads. Each output file has the name of its source file. */
 const entries = ["server/node/main.ts", "server/node/command.ts", "server/execution/worker.ts"];
-/** Packages with native code, or that look for files next to their own code. */
+/** Packages with native code, and packages that look for files next to their own code. */
 const external = ["next", "better-sqlite3", "pg", "ws"];
 /** How our code refers to a worker thread that it starts. */
 const started = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g;
@@ -37,8 +37,8 @@ export async function bundleServer(root, folder) {
     target: "node22.18",
     banner: { js: banner },
     external: external.flatMap((name) => [name, `${name}/*`]),
-    // V8 keeps the text of the code it runs. Comments cost most: a single character beyond Latin-1 doubles the size of
-    // its file.
+    // V8 keeps the text of the code it runs. Comments matter most: a single character beyond Latin-1 doubles the size
+    // of its file in memory.
     legalComments: "none",
     minifyWhitespace: true,
     lineLimit: 160,

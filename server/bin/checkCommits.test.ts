@@ -1,4 +1,4 @@
-/** The rules for commit messages, and the check as `npm run check` runs it. */
+/** Tests the rules for commit messages, and the check as `npm run check` runs it. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

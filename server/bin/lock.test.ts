@@ -1,4 +1,4 @@
-/** The lock file is complete: `npm ci` fails if packages of other platforms are missing from it. */
+/** Tests that the lock file is complete: `npm ci` fails if packages of other platforms are missing from it. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -8,7 +8,7 @@ const lock = JSON.parse(readFileSync(new URL("../../package-lock.json", import.m
   packages: Record<string, Entry>;
 };
 
-/** Looks where Node would: next to the importing package, then in each folder above it. */
+/** Searches as Node does: next to the importing package, then in each folder above it. */
 function isLocked(name: string, asker: string): boolean {
   for (let base = asker; ; base = base.slice(0, Math.max(0, base.lastIndexOf("/node_modules/")))) {
     if (lock.packages[`${base === "" ? "" : `${base}/`}node_modules/${name}`]?.version) return true;

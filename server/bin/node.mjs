@@ -1,7 +1,7 @@
 /**
  * Provides a Node on machines whose own is too old: an exact version, downloaded once into .cache and checked against
- * its hash by the npm that started us. It must load on that old Node, so use only builtins and nothing newer than Node
- * 16.
+ * its hash by the npm that started us. This file must load on that old Node, so use only builtins and nothing newer
+ * than Node 16.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -126,8 +126,8 @@ export function toNodeEnv(file) {
 }
 
 /**
- * Runs a command in place of this process: output, signals and exit code are passed through. With isTied, the command
- * learns through an IPC channel that this process has ended, for whatever reason.
+ * Runs a command in place of this process: output, signals and exit code are passed through. With `isTied`, an IPC
+ * channel tells the command when this process has ended, for whatever reason.
  * @param {string} file @param {string[]} args @param {{ env: NodeJS.ProcessEnv, isTied: boolean }} options
  */
 export function runInstead(file, args, { env, isTied }) {

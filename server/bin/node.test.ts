@@ -1,4 +1,4 @@
-/** Which Node versions are supported, and a failed download of another one. */
+/** Tests which Node versions are supported, and a failed download of another one. */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,7 +1,7 @@
 /**
- * `npm run pack`: makes the npm package from the production build. It contains the build and the packages that run it,
- * so that an installation compiles and builds nothing. Only better-sqlite3, which has a binary per platform, is a
- * dependency.
+ * `npm run pack`: makes the npm package from the production build. It contains the build and the packages that the
+ * build needs at run time, so that an installation compiles and builds nothing. Only better-sqlite3, which has a binary
+ * per platform, is a dependency.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -12,17 +12,17 @@ const target = join(root, ".cache", "package");
 const modules = join(root, "node_modules");
 const build = join(root, ".next");
 
-/** Parts of a build that only a build or a person reads. */
+/** Parts of a build that are only read by another build or by people. */
 const unusedParts =
   /^(build|cache|dev|diagnostics|node_modules|types|trace.*|tollscan-sources|required-server-files\.js)$/;
 const unusedFiles = /\.(map|nft\.json)$/;
 /** Packages with native code, which come as dependencies. */
 const dependencies = ["better-sqlite3"];
-/** Packages of the server's bundle that it does not contain, besides Next. */
+/** Packages that the server's bundle needs but does not contain, besides Next. */
 const wholePackages = ["pg", "ws"];
-/** What Next's trace names only for resizing images, which no page does. */
+/** Packages in Next's trace that are only used to resize images, which no page does. */
 const unusedPackages = ["sharp", "@img", "detect-libc", "semver"];
-/** Packages of package.json of which nothing is in the build. */
+/** Packages of package.json that leave nothing in the build. */
 const buildTools = ["@tailwindcss/postcss", "@types/node", "@types/react", "esbuild", "typescript"];
 
 const readJson = (/** @type {string} */ file) => JSON.parse(readFileSync(file, "utf8"));
@@ -33,7 +33,7 @@ const listFiles = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** Copies the build, under the packages' own names and without the paths of this machine. */
+/** Copies the build. Replaces the bundler's package names and removes this machine's paths. */
 function copyBuild() {
   const copy = join(target, ".next");
   cpSync(build, copy, {
@@ -61,7 +61,10 @@ function toPackageName(file) {
   return scope.startsWith("@") ? `${scope}/${name}` : scope;
 }
 
-/** The files of packages that serve pages: Next's trace of its server, and what our way to start it loads. */
+/**
+ * The files of the packages that serve pages: those in Next's trace of its server, and those that our own start code
+ * loads.
+ */
 function listTraced() {
   const traced = readJson(join(build, "next-server.js.nft.json")).files.map((/** @type {string} */ file) =>
     join(build, file),
@@ -123,7 +126,10 @@ function copyPackages() {
   return [...new Set([...files].map(toPackageName))].sort();
 }
 
-/** npm would install the dependencies that a bundled package names again. @param {Record<string, unknown>} manifest */
+/**
+ * Removes the dependencies of a bundled package, which npm would otherwise install again. @param {Record<string,
+ * unknown>} manifest
+ */
 function toBundledManifest(manifest) {
   const { dependencies: _, devDependencies: __, optionalDependencies: ___, peerDependencies: ____, ...rest } = manifest;
   return JSON.stringify({ ...rest, scripts: undefined, peerDependenciesMeta: undefined }, null, 2);

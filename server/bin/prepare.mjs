@@ -48,7 +48,7 @@ function runQuietly(command, args, what, { cwd = root, env = childEnv } = {}) {
   });
 }
 
-/** The npm that started us, to respect the choice of a version manager. */
+/** The npm that started this process, to respect the choice of a version manager. */
 export function toNpmCommand() {
   const script = process.env.npm_execpath;
   if (script && /npm-cli\.[cm]?js$/.test(script)) return { command: process.execPath, prefix: [script] };
@@ -70,7 +70,7 @@ export async function installExact(packages, folder, what) {
     if (integrity) locked[`node_modules/${name}`] = { version, integrity };
   }
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-  // npm reads a package's dependencies from the lock file, and this one lists none.
+  // npm reads a package's dependencies from the lock file, and this lock file lists none.
   writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages: locked }));
   const { command, prefix } = toNpmCommand();
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];

@@ -1,4 +1,4 @@
-/** When the code of the public contracts is fetched, and how a failed fetch ends. */
+/** Tests when the code of the public contracts is fetched, and how a failed fetch ends. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

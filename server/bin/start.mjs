@@ -37,7 +37,10 @@ function assertAddressFree(port, host) {
   });
 }
 
-/** The address the server listens on: HOST, or loopback. @param {number} port @param {string | undefined} host */
+/**
+ * The port on the address that the server listens on: HOST, or loopback. @param {number} port @param {string |
+ * undefined} host
+ */
 async function assertPortFree(port, host) {
   if (port === 0) return;
   for (const address of host === undefined ? ["127.0.0.1", "::1"] : [host]) await assertAddressFree(port, address);

@@ -8,7 +8,10 @@ import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("../../", import.meta.url).href;
-/** Folders below the project that are not sources: packages, and the output of Next, which loads files with require. */
+/**
+ * Folders in the project that don't contain sources: packages, and the output of Next, which loads files with
+ * `require`.
+ */
 const foreign = /\/(node_modules|\.next)\//;
 
 /** @param {string} url @returns {string} the file that an import without an extension means, if there is one */

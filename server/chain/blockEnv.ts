@@ -44,7 +44,7 @@ function readEnv(header: Header): BlockEnv {
 /**
  * The block after the head, at the clock's time in seconds. Its timestamp may equal the head's: as on the real network,
  * there can be several blocks per second, and timestamps must not run ahead of the clock. A single sequencer has no
- * randomness to share, so prevRandao is derived from the parent and re-executing the block gives the same value.
+ * shared randomness, so `prevRandao` is derived from the parent. Re-executing the block gives the same value.
  */
 export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowSeconds: number): BlockEnv {
   const number = head.number + 1;

@@ -7,7 +7,7 @@ import { UnknownBlockError } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { BlockRef, Header } from "@/server/ethereum/types";
 
-/** The block number of a reference. Throws UnknownBlockError. pending resolves to latest. */
+/** The block number of a reference. Throws UnknownBlockError. `pending` resolves to the latest block. */
 export async function resolveBlock(spec: ChainSpec, { store, header }: Head, ref: BlockRef): Promise<number> {
   if ("tag" in ref) return resolveTag(ref.tag, header.number, spec);
   if ("number" in ref) {
@@ -38,7 +38,7 @@ function resolveTag(tag: "latest" | "safe" | "finalized" | "earliest" | "pending
     case "finalized":
       return Math.max(0, head - spec.finalityLag.finalized);
     default:
-      // pending resolves to latest: a block is built as soon as there is something to include.
+      // `pending` resolves to the latest block, because a block is built as soon as there is something to include.
       return head;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The time limit of a block: slow transactions are dropped with a reason, the others are mined, and closing the chain
- * never waits for a slow one.
+ * Tests the time limit of a block: slow transactions are dropped with a reason, the others are mined, and closing the
+ * chain never waits for a slow one.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { createGenesis } from "@/server/chain/genesis";
@@ -39,7 +39,7 @@ async function open(buildTimeMs: number, folder?: string): Promise<TestChain> {
   return test;
 }
 
-/** Sends a call of the contract that outbids every transfer. */
+/** Sends a call to the contract with a higher fee than every transfer. */
 async function sendEndless(test: TestChain, account: number, code: Hex): Promise<Hash> {
   const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 2n * 10n ** 9n };
   await test.chain.devControls!.edit([{ address: contract, code }]);

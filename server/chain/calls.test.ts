@@ -1,4 +1,4 @@
-/** Calls, estimates, access lists and traces on a real chain. */
+/** Tests calls, estimates, access lists and traces on a real chain. */
 import {
   decodeFunctionResult,
   encodeFunctionData,
@@ -42,7 +42,7 @@ const [from, to] = [addresses[0]!, addresses[1]!];
 const balanceOf = encodeFunctionData({ abi, functionName: "balanceOf", args: [to] });
 const pay = (units: bigint) => encodeFunctionData({ abi, functionName: "transfer", args: [to, units] });
 const tracer = { tracer: "callTracer", onlyTopCall: false, withLog: false } as const;
-/** Returns the block's number: NUMBER PUSH0 MSTORE PUSH1 32 PUSH0 RETURN. */
+/** Code that returns the block's number: NUMBER PUSH0 MSTORE PUSH1 32 PUSH0 RETURN. */
 const numberCode = "0x435f5260205ff3";
 
 let test: TestChain;

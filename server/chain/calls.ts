@@ -61,7 +61,7 @@ export async function callAt(chain: CallSource, query: CallQuery): Promise<CallR
   return result;
 }
 
-/** Runs a call under a tracer; the result includes the trace. Throws the same errors as callAt. */
+/** Runs a call under a tracer; the result includes the trace. Throws the same errors as `callAt`. */
 export async function traceCallAt(
   chain: CallSource,
   query: CallQuery & { tracer: TracerConfig },
@@ -73,12 +73,13 @@ export async function traceCallAt(
 }
 
 /**
- * The smallest sufficient gas limit, or the call's result if it fails at every limit. Throws the same errors as callAt.
+ * The smallest sufficient gas limit, or the call's result if it fails at every limit. Throws the same errors as
+ * `callAt`.
  */
 export async function estimateGasAt(chain: CallSource, query: CallQuery): Promise<EstimateGasDone> {
   const job = await prepare(chain, query);
   const cap = chain.spec.transactionGasCap;
-  // An estimate is for sending, so EIP-7825's cap applies; a call may use more.
+  // The estimate is for a transaction, so EIP-7825's cap applies; a call may use more.
   const gas = cap === undefined ? job.call.gas : minBigint(job.call.gas, cap);
   const done = await chain.executor.run(
     { kind: "estimateGas", ...job, call: { ...job.call, gas } },
@@ -88,7 +89,7 @@ export async function estimateGasAt(chain: CallSource, query: CallQuery): Promis
   return done;
 }
 
-/** The call's access list, and its result with that list. Throws the same errors as callAt. */
+/** The call's access list, and its result with that list. Throws the same errors as `callAt`. */
 export async function createAccessListAt(chain: CallSource, query: CallQuery): Promise<CreateAccessListDone> {
   const { executor, store, client } = chain;
   return executor.run({ kind: "createAccessList", ...(await prepare(chain, query)) }, { store, client });
@@ -201,7 +202,7 @@ function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {
     throw new InvalidTransactionError("both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified");
   }
   const tip = maxPriorityFeePerGas ?? 0n;
-  // If there is only a priority fee, the max fee has no limit, as if eth_fillTransaction had set it.
+  // If there is only a priority fee, the max fee has no limit, as in eth_fillTransaction.
   const cap = gasPrice ?? maxFeePerGas ?? (tip > 0n ? baseFee + tip : 0n);
   if (cap === 0n && tip === 0n) return 0n;
   if (tip > cap) {
@@ -217,7 +218,7 @@ function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {
   return gasPrice ?? minBigint(cap, baseFee + tip);
 }
 
-/** Without a limit from the caller, the gas is capped at what the sender can pay for. */
+/** Without a limit from the caller, the gas is capped at the amount that the sender can pay for. */
 function toAffordableGas(call: CallMessage, balance: bigint): bigint {
   if (balance < call.value) {
     throw new InvalidTransactionError(

@@ -1,4 +1,4 @@
-/** A chain with real signatures, SQLite and executor workers. */
+/** Tests a chain with real signatures, SQLite and executor workers. */
 import { encodeDeployData, parseAbi, parseGwei, type TransactionSerializable } from "viem";
 import { afterEach, describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
@@ -31,7 +31,7 @@ afterEach(async () => {
   }
 });
 
-/** The real executor, except that the jobs selected by `fail` fail. */
+/** The real executor, except that it fails the jobs selected by `shouldFail`. */
 function failing(executor: Executor, shouldFail: (job: Job) => boolean): Executor {
   return {
     ...executor,
@@ -251,7 +251,7 @@ describe("failures unrelated to a transaction", () => {
     expect(chain.pool.findStatus(hash)?.status).toBe("pending");
     expect(chain.head().number).toBe(0);
     chain.store.commit = commit;
-    // In block 1, or in block 2 if an empty block was tried first.
+    // The transaction is in block 1, or in block 2 if an empty block was tried first.
     expect(await chain.waitForTransaction(hash, 120_000)).toMatchObject({ receipt: { status: 1 } });
   });
 

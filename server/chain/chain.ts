@@ -52,7 +52,7 @@ export type Chain = ChainView &
     /** undefined if dev controls are off. */
     devControls: DevControls | undefined;
     /**
-     * For importers: calls make with the head and commits the block that it returns. Waits for its turn in block
+     * For importers: calls `make` with the head and commits the block that it returns. Waits for its turn in block
      * production.
      */
     append(make: (head: Header) => Promise<SealedBlock>): Promise<void>;
@@ -96,7 +96,7 @@ export type ChainOptions = {
   onError?: (error: unknown) => void;
   /** Identifies this instance among those that share the store. */
   instance?: string;
-  /** Milliseconds to wait for a builder that may have died. */
+  /** How many milliseconds to wait for a builder that may have died. */
   leaseMs?: number;
   /** Enables dev controls if the store is not shared. Called with the settlements that are no longer in any block. */
   onRewind?: (settlements: Hash[]) => Promise<void>;
@@ -167,7 +167,7 @@ async function openParts(options: ChainOptions): Promise<Parts> {
   const write = createTurns();
   const poolLimits = { transactions: limits.poolTransactions, perSender: limits.poolPerSender, ...options.pool };
   const pool = createTxPool({ store, isShared, write, now, onError, limits: poolLimits });
-  // Read the chain version first, so that the header read next can't be from an earlier one.
+  // Reads the chain version first, so that the header read next can't be from an earlier one.
   const chainVersion = await store.findChainVersion();
   const head = createHead({ store, pool, write, chainVersion, header: await openHead(store, spec, genesis), onError });
   const follower = isShared ? createFollower(head, (await store.findVersions()).pool, onError) : undefined;
@@ -237,13 +237,13 @@ function withdraw({ head }: Parts, hash: Hash, error: unknown): Promise<void> {
 async function waitForBlock({ head, waiters, producer }: Parts, hash: Hash): Promise<void> {
   if (head.pool.findStatus(hash)?.status !== "pending") return;
   await waitForHash(waiters, hash, buildWaitMs).mined;
-  // Wait until the lease is released, so that the process can't go to sleep with it.
+  // Waits until the lease is released, so that the process doesn't go to sleep while it holds the lease.
   await awaitIdle(producer);
 }
 
 async function waitForTransaction(parts: Parts, hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined> {
   assertOpen(parts);
-  // Start waiting before checking, so that a block that arrives in between is not missed.
+  // Starts waiting before it checks, so that a block that arrives in between is not missed.
   const { mined, cancel } = waitForHash(parts.waiters, hash, timeoutMs);
   const present = await parts.head.store.findTransaction(hash);
   if (!present) return mined;

@@ -1,4 +1,4 @@
-/** Value is conserved: after any transactions, all balances and burned fees add up to the genesis supply. */
+/** Tests that value is conserved: after any transactions, all balances and burned fees add up to the genesis supply. */
 import fc from "fast-check";
 import type { TransactionSerializable } from "viem";
 import { expect, it } from "vitest";
@@ -14,7 +14,7 @@ const wish = fc.record({
   account: fc.nat(9),
   recipient: fc.nat(recipients.length - 1),
   value: fc.bigInt({ min: 0n, max: 10n ** 22n }),
-  // As init code, this data usually fails or does nothing; gas is paid either way.
+  // Run as init code, this data usually fails or does nothing. Gas is paid either way.
   data: fc.uint8Array({ maxLength: 64 }),
   tip: fc.bigInt({ min: 0n, max: 10n ** 10n }),
 });

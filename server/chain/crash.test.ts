@@ -1,4 +1,7 @@
-/** Receipts that a node returned survive its sudden death, and its chain re-executes from genesis to the same roots. */
+/**
+ * Tests that receipts that a node returned survive its sudden death, and that its chain re-executes from genesis to the
+ * same roots.
+ */
 import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";

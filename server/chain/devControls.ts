@@ -30,7 +30,7 @@ export type DevControls = {
     /** Seconds by which the chain's clock is ahead of the machine's. */
     clockOffset(): number;
   };
-  /** Mines blocks whose timestamps are secondsApart. */
+  /** Mines blocks whose timestamps are `secondsApart` seconds apart. */
   mine(blocks: number, secondsApart: number): Promise<void>;
   setAutomatic(automatic: boolean): void;
   /** Mines a block, even an empty one, at this interval; 0 stops it. */

@@ -1,4 +1,4 @@
-/** Fee suggestions and history over blocks with known tips. */
+/** Tests fee suggestions and the fee history, over blocks with known tips. */
 import { parseGwei } from "viem";
 import { expect, it } from "vitest";
 import { openTestChain, removeFolder } from "@/server/chain/testing/testChain";

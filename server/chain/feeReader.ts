@@ -21,15 +21,15 @@ type FeeHistory = {
 };
 
 export type FeeReader = {
-  /** Wei per gas that recent transactions paid the block producer: enough for the next block. */
+  /** The suggested tip in wei per gas, based on what recent transactions paid: enough for the next block. */
   suggestTip(): Promise<bigint>;
   /** The gas price in wei for a transaction with a single price: the next base fee plus the suggested tip. */
   suggestGasPrice(): Promise<bigint>;
   /** The price of one unit of blob gas in the next block; undefined before Cancun. */
   blobBaseFee(): bigint | undefined;
   /**
-   * Returns count blocks up to newest, or fewer if the chain is shorter. percentiles must ascend from 0 to 100. Each
-   * row has the tips at these percentiles of the block's gas, or zeros if the block is empty.
+   * Returns `count` blocks up to `newest`, or fewer if the chain is shorter. `percentiles` must ascend from 0 to 100.
+   * Each row has the tips at these percentiles of the block's gas, or zeros if the block is empty.
    */
   history(query: { count: number; newest: number; percentiles?: readonly number[] }): Promise<FeeHistory>;
   /** Clears the cache, for dev controls that replace blocks. */
@@ -65,7 +65,7 @@ type State = {
   headers: Map<number, Header>;
   fees: Map<number, BlockFees>;
   suggestion: { number: number; tip: bigint } | undefined;
-  /** A read that began before the cache was cleared is not cached. */
+  /** Increases each time the cache is cleared: a read that began before that is not cached. */
   timesForgotten: number;
 };
 
@@ -127,7 +127,7 @@ async function readHistory(
   if (percentiles) history.reward = [];
   let last!: Header;
   for (let number = history.oldestBlock; number <= newest; number++) {
-    // Cached blocks are read without await, which would take most of the time of reading a thousand blocks.
+    // Cached blocks are read without `await`, which would take most of the time when a thousand blocks are read.
     const fees = state.fees.get(number) ?? (await readFees(state, number));
     last = fees.header;
     history.baseFeePerGas.push(fees.baseFeePerGas);

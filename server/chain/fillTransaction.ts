@@ -33,7 +33,7 @@ export type UnsignedTransaction = {
   authorizationList?: Authorization[];
 };
 
-/** raw is the payload to sign: the sender signs its keccak hash. */
+/** `raw` is the payload to sign: the sender signs its keccak hash. */
 export type FilledTransaction = { raw: Uint8Array; transaction: UnsignedTransaction };
 
 /** The chain to fill transactions for. */

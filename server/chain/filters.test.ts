@@ -1,4 +1,4 @@
-/** Filters on a chain that mines: the result of each poll, and the limits on filters. */
+/** Tests filters on a chain that mines: the result of each poll, and the limits on filters. */
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createFilters, type FilterLimits } from "@/server/chain/filters";

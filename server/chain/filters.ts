@@ -1,7 +1,7 @@
 /**
- * Polled filters for logs, blocks and pending transactions. A filter remembers how far its client has read. It expires
- * if it is not polled for a while. The number per client is limited. If all filters are in use, a new one replaces one
- * of the client with the most.
+ * Polled filters for logs, blocks and pending transactions. A filter remembers how far its client has read, and expires
+ * if it is not polled for a while. The number per client is limited; if all filters are in use, a new one replaces one
+ * of the client that has the most.
  */
 import { randomBytes } from "node:crypto";
 import type { Alteration, Chain } from "@/server/chain/chain";
@@ -10,7 +10,7 @@ import type { Address, BlockRef, Hash, Log, MinedLog, Transaction } from "@/serv
 export type LogFilter = {
   range: { blockHash: Hash } | { from: BlockRef | undefined; to: BlockRef | undefined };
   addresses: Address[] | undefined;
-  /** Per position; undefined matches any topic. */
+  /** One entry per topic position; undefined matches any topic. */
   topics: (Hash[] | undefined)[];
 };
 
@@ -27,7 +27,7 @@ export type Filters = {
   addPending(client: string): Hash;
   /** Changes since the last call. Throws UnknownFilterError. */
   changes(id: string): Promise<FilterChanges>;
-  /** The criteria of a log filter, to read all its logs. Throws the same errors as changes. */
+  /** The criteria of a log filter, for reading all its logs. Throws the same errors as `changes`. */
   getLogFilter(id: string): LogFilter;
   /** Returns whether the filter existed. */
   remove(id: string): boolean;
@@ -67,7 +67,7 @@ class TooManyFiltersError extends Error {
   }
 }
 
-/** next is the first block that the client has not read. */
+/** `next` is the first block that the client has not read. */
 type LogsFilter = { kind: "logs"; filter: LogFilter; next: number; gone: MinedLog[] };
 type BlocksFilter = { kind: "blocks"; next: number };
 type PendingFilter = { kind: "pending"; hashes: Hash[] };
@@ -129,8 +129,8 @@ function add(state: State, filter: Filter): Hash {
   const own = byClient.get(filter.client)?.length ?? 0;
   if (own >= limits.perClient) throw new TooManyFiltersError(limits.perClient, "client");
   if (filters.size >= limits.total) {
-    // Remove the least recently polled filter of the client with the most, if that client has at least two more than
-    // this one.
+    // Removes the least recently polled filter of the client that has the most, if that client has at least two more
+    // than this one.
     const [most = []] = [...byClient.values()].sort((a, b) => b.length - a.length);
     if (most.length <= own + 1) throw new TooManyFiltersError(limits.total, "node");
     const [stalest] = most.sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs);

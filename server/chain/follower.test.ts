@@ -1,6 +1,6 @@
 /**
- * An instance that follows another one while transactions enter its pool. Both use one SQLite store, whose reads end
- * within one turn of the event loop, so that each test controls what happens during a read.
+ * Tests an instance that follows another one while transactions enter its pool. Both use one SQLite store, whose reads
+ * end within one turn of the event loop, so that each test controls what happens during a read.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** A chain that mines on demand only. */
+/** A chain that mines only on demand. */
 async function openOther(): Promise<TestChain> {
   const other = await openTestChain({ isDeveloped: true });
   closers.push(async () => {

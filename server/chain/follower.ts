@@ -34,7 +34,7 @@ const hintMs = 10;
  */
 const maxAnnounced = 1_000;
 
-/** The pool already includes every change up to version. */
+/** `version` is the version that the pool already includes. */
 export function createFollower(head: Head, version: number, onError: (error: unknown) => void): Follower {
   const follower: Follower = {
     head,
@@ -55,7 +55,7 @@ export function createFollower(head: Head, version: number, onError: (error: unk
 /** Resolves when this instance has everything that was committed before the call. Rejects with the store's error. */
 export function refreshFollower(follower: Follower): Promise<void> {
   if (!follower.running) return start(follower);
-  // The current run may have read before the caller's change landed.
+  // The current run may have read the store before the caller's change was committed.
   follower.next ??= follower.running.then(
     () => start(follower),
     () => start(follower),
@@ -123,7 +123,7 @@ async function jump(head: Head, header: Header | undefined): Promise<void> {
   if (header) await moveToHeader(head, header, () => listPoolSenders(head));
 }
 
-/** Senders in the pool who may be worse off after the block. */
+/** Senders in the pool whose nonce or balance may have changed in the block. */
 function listTouched(head: Head, { transactions }: Block): Address[] {
   // An account that authorized a delegation (EIP-7702) may have a new nonce or, through someone else's call, a lower
   // balance.

@@ -36,7 +36,10 @@ const emptyRequestsHash: Hash = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b9
 const genesisTimestamp = 1_767_225_600;
 const blockGasLimit = 150_000_000n;
 const oneGwei = 1_000_000_000n;
-/** The balance of the faucet's account, if the configuration does not fund it. It pays for the facilitator's gas. */
+/**
+ * The balance of the faucet's account, if the configuration does not fund it. This account also pays for the
+ * facilitator's gas.
+ */
 const faucetBalanceWei = 10_000n * 10n ** 18n;
 
 /**
@@ -59,8 +62,8 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis 
       symbol: token.symbol,
       decimals: token.decimals,
       ...(token.eip712 ? { version: token.eip712.version } : {}),
-      // The token with signatures supports both standards. A token with neither is a plain one, even if a domain is
-      // configured.
+      // The token contract with signatures supports both standards. A token with neither uses the plain contract, even
+      // if a domain is configured.
       eip3009: token.eip3009 || token.eip2612 === true,
       owner,
       balances: holdings.filter((holding) => holding.token === toLowercase(token.address)),

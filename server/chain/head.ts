@@ -1,7 +1,7 @@
 /**
  * The newest block that this process knows. It moves one step at a time, together with the pool, and only to a block
- * that is already in the store: a block of this instance (producer/commit.ts) or another (follower.ts), or the one that
- * an edit or a rewind left.
+ * that is already in the store. That block comes from this instance (producer/commit.ts), from another (follower.ts),
+ * or from an edit or a rewind.
  */
 import { createListeners, type Listeners } from "@/lib/createListeners";
 import { createTurns } from "@/lib/createTurns";
@@ -42,7 +42,7 @@ export type Head = {
 };
 
 /**
- * onError receives errors that listeners throw. The block is already committed, so they must not look like a failed
+ * `onError` receives errors that listeners throw. The block is already committed, so they must not look like a failed
  * commit.
  */
 export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations" | "isUncertain">): Head {
@@ -57,8 +57,8 @@ export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations"
 }
 
 /**
- * Moves the head and the pool together: no reader may see the new head with the old pool, or the reverse. records are
- * the pool records that the store wrote with the block.
+ * Moves the head and the pool together: no reader may see the new head with the old pool, or the old head with the new
+ * pool. `records` are the pool records that the store wrote with the block.
  */
 export function moveHead(head: Head, header: Header, settlement: PoolSettlement, records: PoolRecord[] = []): void {
   head.header = header;
@@ -67,11 +67,11 @@ export function moveHead(head: Head, header: Header, settlement: PoolSettlement,
 
 /**
  * Changes committed data. If blocks are removed, the pool is emptied too: its transactions were made for another
- * history. Rejects with the error of the change. The head then matches the store, or confirmHead makes it match.
+ * history. Rejects with the change's error. After that, the head matches the store, or `confirmHead` makes it match.
  */
 export function alterChain(head: Head, change: (header: Header) => Promise<Alteration>): Promise<void> {
   return head.inTurn(async () => {
-    // No write may come in between: the pool of the old history must not return to the store.
+    // No other write may come in between: it could put the old history's pool back into the store.
     const alteration = await head.write(() => alter(head, change));
     head.alterations.announce(alteration);
   });
@@ -94,7 +94,7 @@ async function alter(head: Head, change: (header: Header) => Promise<Alteration>
 }
 
 /**
- * Moves to the store's head and keeps the pool. Returns whether the head changed, for example because a write that
+ * Moves to the store's head and keeps the pool. Returns whether the head changed. It does if, for example, a write that
  * reported a failure was stored after all.
  */
 export function followStore(head: Head): Promise<boolean> {
@@ -116,7 +116,7 @@ async function moveToStored(head: Head): Promise<boolean> {
   const accounts = await moveToHeader(head, header, () => listPoolSenders(head));
   head.chainVersion = chainVersion;
   head.isUncertain = false;
-  // A rewind of the store also deletes the pool from it.
+  // Rewinding the store also deletes the stored pool.
   head.pool.storeAgain().catch(head.onError);
   head.alterations.announce({ header, accounts, removed: { logs: [], settlements: [] } });
   return true;

@@ -1,4 +1,4 @@
-/** Imported blocks: a public chain through every fork, and headers with one wrong field. */
+/** Tests imported blocks: a public chain through every fork, and headers with one wrong field. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Several instances of one chain on one Postgres: any of them accepts a transaction, one mines, and all end on the same
- * head. Blocks run on the real executor, whose workers open separate database connections.
+ * Tests several instances of one chain on one Postgres: any of them accepts a transaction, one mines, and all end on
+ * the same head. Blocks run on the real executor, whose workers open their own database connections.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { buildLease } from "@/server/chain/producer/buildRight";
@@ -30,7 +30,7 @@ afterEach(async () => {
   }
 });
 
-/** Each has a separate connection pool, like a separate process. */
+/** Each instance has its own connection pool, like a separate process. */
 async function open(options: Parameters<typeof openTestChain>[0] = {}): Promise<TestChain> {
   const connections = 5 + instances.length;
   const shared = { ...location, connections } as StoreLocation;

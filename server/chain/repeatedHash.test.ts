@@ -1,6 +1,6 @@
 /**
- * A chain contains each transaction hash once. Neither a repeated hash nor a transaction that the store rejects stops
- * other senders' transactions from being mined.
+ * Tests that a chain contains each transaction hash once. Neither a repeated hash nor a transaction that the store
+ * rejects keeps other senders' transactions from being mined.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";

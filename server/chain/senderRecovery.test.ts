@@ -1,4 +1,4 @@
-/** Senders that a real worker thread recovers for concurrent transactions, compared with the decoder's result. */
+/** Compares the senders that a real worker thread recovers for concurrent transactions with the decoder's result. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createSenderRecovery } from "@/server/chain/senderRecovery";
 import { toBytes } from "@/server/ethereum/codec/bytes";

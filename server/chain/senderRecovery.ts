@@ -10,7 +10,7 @@ import type { Executor } from "@/server/ports/executor";
 /** The sender of a transaction in network form; undefined if its decoder has to recover it. */
 export type FindSender = (raw: Uint8Array) => Promise<Address | undefined>;
 
-/** Below this count, recovery here is faster than asking a thread. */
+/** For fewer transactions, recovery in this thread is faster than in a worker. */
 const leastTogether = 8;
 const recoverTimeoutMs = 10_000;
 

@@ -1,6 +1,6 @@
 /**
- * Lays out a simulation's blocks: numbers, timestamps and everything else known before they run. Gaps in the numbers
- * are filled with empty blocks, as on a chain.
+ * Prepares a simulation's blocks: their numbers, timestamps and everything else that is known before they run. Gaps in
+ * the numbers are filled with empty blocks, as on a chain.
  */
 import { assertChainId, type BlockOverrides, type CallRequest } from "@/server/chain/calls";
 import { isForkActive } from "@/server/ethereum/forks";
@@ -24,7 +24,7 @@ export type SimulateQuery = {
   traceTransfers: boolean;
 };
 
-/** A block cannot follow the one before it. */
+/** Thrown if a block cannot follow the one before it. */
 class InvalidSimulationError extends Error {
   override name = "InvalidSimulationError";
   readonly code: "number order" | "timestamp order" | "too many blocks";

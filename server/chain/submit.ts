@@ -30,7 +30,7 @@ const verifyTimeoutMs = 30_000;
 
 /**
  * Validates a raw transaction in network form and adds it to the pool. Throws MalformedTransactionError or
- * TransactionRefusedError. impersonated is the sender of a transaction that has a marker instead of a signature.
+ * TransactionRefusedError. `impersonated` is the sender of a transaction that has a marker instead of a signature.
  */
 export async function submitTransaction(
   { producer, findSender }: { producer: Producer; findSender: FindSender },
@@ -74,8 +74,8 @@ export async function submitTransaction(
 }
 
 /**
- * The nonce check usually rejects the transaction. If dev controls set the nonce back, its hash is the reason, because
- * a chain contains each hash only once.
+ * Usually the nonce check rejects the transaction. If dev controls set the nonce back, the hash is the reason: a chain
+ * contains each hash only once.
  */
 function refuseMined(transaction: Transaction, sender: SenderAccount): never {
   assertSender(transaction, { ...sender, reservedWei: 0n });
@@ -83,8 +83,8 @@ function refuseMined(transaction: Transaction, sender: SenderAccount): never {
 }
 
 /**
- * Restores the pool from the store; transactions that are no longer valid are dropped with a reason. Follow other
- * instances only afterward: if a transaction entered the pool after its block, it would never leave.
+ * Restores the pool from the store; transactions that are no longer valid are dropped with a reason. Call this before
+ * following other instances: a transaction that entered the pool after its block would never leave.
  */
 export function restorePool(producer: Producer): Promise<void> {
   return producer.head.write(() => restoreRecords(producer));

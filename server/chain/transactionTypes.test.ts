@@ -1,4 +1,4 @@
-/** Every transaction type in the pool and in blocks, with real blobs, proofs and delegations. */
+/** Tests every transaction type in the pool and in blocks, with real blobs, proofs and delegations. */
 import { hexToBytes, parseGwei, type TransactionSerializable } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accounts, addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";

@@ -6,7 +6,10 @@ type Answer = (mined: MinedTransaction | undefined) => void;
 
 export type Waiters = Map<Hash, Set<Answer>>;
 
-/** Resolves with the mined transaction, or undefined after timeoutMs, when canceled, or when all are released. */
+/**
+ * Resolves with the mined transaction, or with undefined after `timeoutMs`, when canceled, or when all waiters are
+ * released.
+ */
 export function waitForHash(
   waiters: Waiters,
   hash: Hash,

@@ -18,8 +18,8 @@ export type AccessRules = {
 const vercelUrls = ["VERCEL_URL", "VERCEL_BRANCH_URL", "VERCEL_PROJECT_PRODUCTION_URL"];
 
 /**
- * A deployment on Vercel answers under the names Vercel assigned, and its own pages may use the dev controls. Throws
- * ConfigError.
+ * A deployment on Vercel responds to the host names that Vercel assigned, and its own pages may use the dev controls.
+ * Throws ConfigError.
  */
 export function readAccessRules(env: Record<string, string | undefined>, root: string): AccessRules {
   const { host, allowedHosts, allowedOrigins } = readEnvironment(env, root);

@@ -1,4 +1,4 @@
-/** The configuration: its defaults, and one clear sentence for every mistake. */
+/** Tests the configuration: its defaults, and a clear message for every mistake. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Reads the environment once into a typed configuration. Throws ConfigError with one sentence that names the variable,
- * before anything is opened or written.
+ * Reads the environment once into a typed configuration. Throws a ConfigError that names the variable, before anything
+ * is opened or written.
  */
 import { randomBytes } from "node:crypto";
 import { hostname, tmpdir } from "node:os";
@@ -32,7 +32,7 @@ export type PublicNode = {
   contractGas: number;
 };
 
-/** Exceeding a limit returns an error that names it. */
+/** The node's limits. A request that exceeds one gets an error that names the limit. */
 export type Limits = {
   /** Size of a JSON-RPC or facilitator request body in bytes. */
   bodyBytes: number;

@@ -1,12 +1,12 @@
 /**
  * The environment variables as data: name, command-line option, default, meaning and parser. Plain JavaScript that only
  * uses Node builtins, because `npm start` reads it before anything is installed; server/config/config.ts reads the same
- * table. Every error is one sentence that names the variable and never repeats a secret.
+ * table. Every error names the variable and never repeats a secret.
  */
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 
-/** The environment or a file it names is wrong: the message is one sentence that names the variable. */
+/** Thrown if the environment, or a file it refers to, is wrong. The message names the variable. */
 export class ConfigError extends Error {
   name = "ConfigError";
   code = "CONFIG";

@@ -1,7 +1,7 @@
 /**
  * Turns a chain imported into a data folder into a network; the folder contains the chain's geth genesis next to its
- * database. Such a chain has no Tollscan token and no funded accounts, so it can be explored and called but not used
- * for payments.
+ * database. Such a chain has neither Tollscan's tokens nor funded accounts, so it can be explored and called but not
+ * used for payments.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * The README's example of a custom network on a whole node: contracts and tokens at custom addresses, and every way to
- * pay in each of its tokens.
+ * Tests the README's example of a custom network on a complete node: contracts and tokens at custom addresses, and
+ * every way to pay in each of its tokens.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -72,7 +72,7 @@ const getToken = (symbol: string): Token => {
   return token;
 };
 
-/** fetch against the node's handlers, and the given one on its path. */
+/** A `fetch` that uses the node's handlers, and the given handler for its path. */
 const toFetch =
   (extra: Record<string, HttpHandler> = {}): typeof fetch =>
   async (input, init) => {
@@ -395,7 +395,7 @@ describe("a networks file", () => {
 
 describe("a funded account", () => {
   it("has the same amount of each token, in that token's units", async () => {
-    // No test leaves an account untouched, but the total supply still equals the funded amount.
+    // Every account has paid or received something, but the total supply still equals the funded amount.
     const supply = async (symbol: string) =>
       decodeFunctionResult({
         abi: erc20Abi,

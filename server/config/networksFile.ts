@@ -1,6 +1,6 @@
 /**
- * A node's networks, from TOLLSCAN_NETWORKS: names of presets, or a file of networks, which may be changed presets.
- * Invariant: a genesis can be built for every network returned here, so no address has two uses.
+ * A node's networks, from TOLLSCAN_NETWORKS: names of presets, or a file of networks, which may be modified presets.
+ * Invariant: every address has one use, so a genesis can be built for every network.
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -152,7 +152,7 @@ function toNetworkConfig(
   return configured;
 }
 
-/** Genesis gives each address one account. Throws the error that refuse creates if an address has two uses. */
+/** Genesis gives each address one account. Throws the error that `refuse` creates if an address has two uses. */
 function assertDistinct(
   { name, tokens, contracts, funded }: NetworkConfig,
   refuse: (why: string) => ConfigError,

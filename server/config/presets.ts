@@ -12,18 +12,18 @@ export type Preset = Pick<Network, "name" | "label" | "chainId" | "nativeCurrenc
 
 type Domain = { symbol?: string; name?: string; version?: string };
 
-/** A token with six decimals and EIP-3009, as Circle and Tether deploy it. */
+/** A token with six decimals and EIP-3009, as Circle and Tether deploy them. */
 function signed(address: Token["address"], { symbol = "USDC", name = symbol, version = "2" }: Domain = {}): Token {
   return { address, symbol, decimals: 6, eip712: { name, version }, eip3009: true };
 }
 
-/** A token without EIP-3009, which is paid through Permit2; with eip2612, a permit can replace the approval. */
+/** A token without EIP-3009, which is paid through Permit2. With `eip2612`, a permit can replace the approval. */
 function permitted(address: Token["address"], token: Required<Domain> & { decimals: number; eip2612: boolean }): Token {
   const { symbol, name, version, decimals, eip2612 } = token;
   return { address, symbol, decimals, eip712: { name, version }, eip3009: false, eip2612 };
 }
 
-/** A token with neither EIP-3009 nor EIP-2612, to try payments in a token without signatures on every network. */
+/** A token with neither EIP-3009 nor EIP-2612, so that payments in such a token can be tried on every network. */
 const plain: Token = { address: plainTokenAddress, symbol: "PUSD", decimals: 6, eip3009: false };
 const usdCoin = { name: "USD Coin" };
 const usdt0 = { symbol: "USDT0", version: "1" };

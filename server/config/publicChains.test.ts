@@ -12,7 +12,7 @@ function listPublicChains(): Chain[] {
 }
 
 describe("public chains", () => {
-  // After an upgrade of viem: npx vitest run server/config/publicChains.test.ts -u
+  // After upgrading viem, run: npx vitest run server/config/publicChains.test.ts -u
   it("match viem's list", async () => {
     const chains = listPublicChains();
     const mainnets = chains.filter(({ testnet }) => testnet !== true);
@@ -30,7 +30,7 @@ describe("public chains", () => {
     [8453, { name: "Base Mainnet", isMainnet: true }],
     [10143, { name: "Monad Testnet", isMainnet: false }],
     [11155111, { name: "Sepolia", isMainnet: false }],
-    // Shared by a mainnet and two retired test networks: the mainnet counts.
+    // A mainnet and two retired test networks share this ID. The mainnet is the one listed.
     [999, { name: "HyperEVM Mainnet", isMainnet: true }],
     [31337, undefined],
     [1337, undefined],

@@ -9,7 +9,7 @@ import type { StoreLocation } from "@/server/ports/store";
 /** Prefix of our schemas. */
 export const schemaPrefix = "tollscan_";
 
-/** name: the network's, or the name of the ledger of a network whose chain we do not run. */
+/** `name` is the network's name, or the name of the ledger of a network whose chain this node does not run. */
 export function toStoreLocation(
   { dataDir, databaseUrl, limits }: Pick<Config, "dataDir" | "databaseUrl" | "limits">,
   name: string,
@@ -23,7 +23,7 @@ export function toStoreLocation(
   };
 }
 
-/** The same store for a worker thread, which reads one value after another. */
+/** The same store for a worker thread, which reads one value at a time. */
 export function toReaderLocation(location: StoreLocation): StoreLocation {
   return location.kind === "postgres" ? { ...location, connections: 2 } : location;
 }

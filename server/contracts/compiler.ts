@@ -1,6 +1,6 @@
 /**
  * Turns Solidity sources into artifacts with npm's solc under fixed settings. Invariant: the same sources give the same
- * bytes on every machine, so the metadata trailer is omitted and source names are relative to this folder.
+ * bytes on every machine. That is why the metadata trailer is omitted and source names are relative to this folder.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -25,7 +25,9 @@ export type Artifact = {
   selectors: { functions: Record<string, Hex>; errors: Record<string, Hex>; events: Record<string, Hex> };
 };
 
-/** SignatureChecker needs MCOPY and the proxies transient storage: Cancun is the oldest fork that runs them. */
+/**
+ * Cancun is the oldest fork that runs this code: SignatureChecker needs MCOPY, and the proxies need transient storage.
+ */
 const settings = {
   optimizer: { enabled: true, runs: 10_000 },
   viaIR: true,

@@ -1,6 +1,4 @@
-/**
- * Multicall3 and the CREATE2 deployer on a real EVM, placed as genesis places them.
- */
+/** Tests Multicall3 and the CREATE2 deployer on a real EVM, placed as genesis places them. */
 import { concat, decodeFunctionResult, encodeFunctionData, getContractAddress, type Hex, pad, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -139,7 +137,7 @@ describe("Multicall3", () => {
 });
 
 describe("the CREATE2 deployer", () => {
-  // Deploys one byte of code, STOP; the contract keeps the value.
+  // Init code that deploys one byte of code (STOP). The contract keeps the value that was sent.
   const initCode: Hex = "0x60016000f3";
   const salt = pad("0x2a");
   const address = getContractAddress({

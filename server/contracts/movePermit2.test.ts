@@ -1,4 +1,4 @@
-/** Proxies that point at another Permit2: which code changes and which doesn't. */
+/** Tests proxies that point at another Permit2: which code changes and which doesn't. */
 import { describe, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
 import exactProxy from "@/server/contracts/artifacts/X402ExactPermit2Proxy.json" with { type: "json" };

@@ -12,19 +12,19 @@ const push32 = 0x7f;
 const jump = "56";
 const jumpdest = "5b";
 const swap1 = "90";
-/** STOPs that separate the routine from the code before it, which may end in constants that read as a 32-byte push. */
+/** STOPs between the routine and the code before it. That code may end in constants that look like a 32-byte push. */
 const gap = "00".repeat(32);
 
-/** The compiler pushes the address without its leading zeros: a one-byte opcode and fifteen bytes of address. */
+/** The compiler pushes the address without its leading zeros: one byte of opcode and fifteen bytes of address. */
 const compiled = `6e${canonicalContracts.permit2
   .toLowerCase()
   .slice(2)
   .replace(/^(00)+/, "")}`;
 
 /**
- * The runtime code with another address in place of Permit2's. Twenty bytes do not fit in the place of fifteen, so each
- * instruction that pushed the address becomes a call to a routine at the end of the code that pushes the new one, for
- * less than fifty additional gas. Throws Error if the code does not push Permit2's address.
+ * The runtime code with another address in place of Permit2's. Twenty bytes don't fit where fifteen were. So each
+ * instruction that pushed the address now calls a routine at the end of the code, which pushes the new address for less
+ * than 50 additional gas. Throws Error if the code does not push Permit2's address.
  */
 export function movePermit2(runtime: Hex, permit2: Address): Hex {
   const code = runtime.slice(2).toLowerCase();

@@ -1,6 +1,4 @@
-/**
- * Permit2 on a real EVM: transfers by signature with unordered nonces, and allowances that expire.
- */
+/** Tests Permit2 on a real EVM: transfers by signature with unordered nonces, and allowances that expire. */
 import {
   encodeAbiParameters,
   type Hex,

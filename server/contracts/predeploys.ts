@@ -1,6 +1,7 @@
 /**
- * The contracts that payments rely on, as genesis accounts: those whose addresses the network configures, and tokens
- * with their metadata and balances. Invariant: each account is exactly as a deployment on the chain would leave it.
+ * The contracts that payments rely on, as genesis accounts: the contracts at the network's configured addresses, and
+ * the tokens with their metadata and balances. Invariant: each account is exactly as a deployment on the chain would
+ * leave it.
  */
 import { type Contracts, canonicalContracts, contractKeys, isSameAddress } from "@/lib/contracts";
 import plainToken from "@/server/contracts/artifacts/PlainToken.json" with { type: "json" };
@@ -43,7 +44,7 @@ export type TokenAccount = {
   decimals: number;
   /** EIP-712 version of the domain; a token without EIP-3009 has no domain and ignores it. */
   version?: string;
-  /** With EIP-3009 and EIP-2612, or a plain ERC-20 token. */
+  /** If true, the token supports EIP-3009 and EIP-2612; otherwise it is a plain ERC-20 token. */
   eip3009: boolean;
   /** The account that may mint. */
   owner: Address;

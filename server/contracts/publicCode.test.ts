@@ -1,5 +1,5 @@
 /**
- * Proves that the genesis contracts are those on public chains: by their published hashes, by their addresses, and by
+ * Tests that the genesis contracts are those on public chains: by their published hashes, by their addresses, and by
  * deploying their creation code on our EVM.
  */
 import {

@@ -1,7 +1,7 @@
 /**
- * The code of public contracts, byte for byte as a deployment on a chain leaves it, from published packages
- * (server/bin/publicContracts.mjs). Each creation code ends with the code that it deploys; Permit2's constructor then
- * writes two immutables into it.
+ * The code of public contracts, from published packages (server/bin/publicContracts.mjs), byte for byte as a deployment
+ * leaves it on a chain. Each creation code ends with the code that it deploys; Permit2's constructor then writes two
+ * immutables into that code.
  */
 import { domainSeparator, parseTransaction } from "viem";
 import published from "@/.cache/publicContracts.json" with { type: "json" };
@@ -9,7 +9,9 @@ import { toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hex } from "@/server/ethereum/types";
 
 export const permit2CreationCode: Hex = published.permit2;
-/** Signed for all chains by an account that sent nothing else, so that the address is the same everywhere. */
+/**
+ * Signed for all chains by an account that sent nothing else, so that the contract's address is the same everywhere.
+ */
 export const multicall3Deployment: Hex = published.multicall3;
 export const create2DeployerCreationCode: Hex = published.create2Deployer;
 

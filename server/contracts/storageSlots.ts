@@ -9,7 +9,10 @@ import type { Address, Hash, Hex } from "@/server/ethereum/types";
 export type StorageLayout = Record<string, { slot: number; offset: number; type: string }>;
 
 export type StorageWriter = {
-  /** A value type of at most 32 bytes; variables that share a slot are joined. Throws if it does not fit its type. */
+  /**
+   * Sets a variable of at most 32 bytes. Variables that share a slot are combined. Throws if the value does not fit the
+   * variable's type.
+   */
   setValue(variable: string, value: bigint): void;
   setString(variable: string, value: string): void;
   /** An entry of mapping(address => uint256), added to any value that was set before. */

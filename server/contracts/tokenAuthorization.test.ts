@@ -1,6 +1,6 @@
 /**
- * Moving a token by signature on a real EVM: EIP-3009, EIP-2612 and ERC-1271. Reverts are compared word for word with
- * those of USDC's FiatToken, because facilitators match on them.
+ * Tests moving a token by signature on a real EVM: EIP-3009, EIP-2612 and ERC-1271. Reverts are compared word for word
+ * with those of USDC's FiatToken, because facilitators match on them.
  */
 import { concat, type Hex, maxUint256, pad, zeroAddress, zeroHash } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

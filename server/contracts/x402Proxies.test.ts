@@ -1,6 +1,6 @@
 /**
- * The x402 proxies on a real EVM, settling through the genesis Permit2: the order of checks, successful settlements,
- * and the errors a facilitator sees.
+ * Tests the x402 proxies on a real EVM, settling through the genesis Permit2: the order of checks, successful
+ * settlements, and the errors that a facilitator sees.
  */
 import { encodeFunctionData, type Hex, maxUint256, toFunctionSelector, zeroAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

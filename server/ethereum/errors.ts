@@ -1,7 +1,4 @@
-/**
- * Chain errors. Each class represents one cause, and its message is one sentence; only server/rpc/errors.ts maps them
- * to JSON-RPC codes.
- */
+/** Chain errors. Each class stands for one cause. Only server/rpc/errors.ts maps them to JSON-RPC codes. */
 
 /** The error's code; undefined if it has none. */
 export function findErrorCode(error: unknown): unknown {
@@ -54,7 +51,7 @@ export function isRefusalReason(code: unknown): code is RefusalReason {
   return (refusalReasons as readonly unknown[]).includes(code);
 }
 
-/** A transaction that the pool rejects. detail contains the conflicting values. */
+/** A transaction that the pool rejects. `detail` contains the conflicting values. */
 export class TransactionRefusedError extends Error {
   override name = "TransactionRefusedError";
   readonly code: RefusalReason;

@@ -1,4 +1,4 @@
-/** Fee rules compared with values calculated from the EIPs. */
+/** Tests the fee rules against values calculated from the EIPs. */
 import { describe, expect, it } from "vitest";
 import { toRewards } from "@/server/chain/feeReader";
 import { blobBaseFee, effectiveTip, nextBaseFee, nextExcessBlobGas, toExcessBlobGas } from "@/server/ethereum/fees";

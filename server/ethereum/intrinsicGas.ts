@@ -28,7 +28,7 @@ export function intrinsicGas(spec: ChainSpec, at: ForkPoint, call: Priced): { in
   const nonZeroPrice = isForkActive(spec, "istanbul", at) ? 16 : 68;
   let gas = 21_000 + zeros * 4 + nonZeros * nonZeroPrice;
   if (call.to === undefined) {
-    // EIP-2 and, from Shanghai, EIP-3860.
+    // Creations cost more since EIP-2 and, from Shanghai, EIP-3860.
     if (isForkActive(spec, "homestead", at)) gas += 32_000;
     if (isForkActive(spec, "shanghai", at)) gas += 2 * Math.ceil(bytes / 32);
   }

@@ -6,14 +6,14 @@ import { gasPerBlob } from "@/server/ethereum/fees";
 import type { Account, Transaction } from "@/server/ethereum/types";
 
 /**
- * The fields of a transaction that execution needs, and all that a call has. The signature shows whether the sender is
+ * The fields of a transaction that execution needs; a call has only these. The signature shows whether the sender is
  * impersonated.
  */
 export type Message = Omit<Transaction, "hash" | "yParity" | "v" | "r" | "s" | "raw"> &
   Partial<Pick<Transaction, "r" | "s">>;
 
 export type MessageKind = {
-  /** A call doesn't need the next nonce, a sender with a key, or room in the block's gas limit. */
+  /** A call doesn't need the next nonce or a sender with a key, and doesn't have to fit in the block's gas limit. */
   isCall: boolean;
   /** A call with a gas price of zero still sees the block's base fee. */
   keepsBaseFee?: boolean;

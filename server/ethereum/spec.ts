@@ -36,7 +36,7 @@ export type BlobParameters = { target: number; max: number; baseFeeUpdateFractio
 
 export type ChainSpec = {
   chainId: number;
-  /** Forks up to and including the merge start at a block, later ones at a timestamp. */
+  /** Forks up to and including the merge start at a block, later forks at a timestamp. */
   forks: ({ fork: ForkName; block: number } | { fork: ForkName; timestamp: number })[];
   /** For each fork that defines or changes them. */
   blobSchedule: Partial<Record<ForkName, BlobParameters>>;
@@ -143,7 +143,7 @@ export function toSpec(config: GethChainConfig): ChainSpec {
   };
 }
 
-/** Forks after the merge start at a timestamp so that both layers switch together. */
+/** Forks after the merge start at a timestamp, so that the consensus and execution layers switch together. */
 function isTimed(fork: ForkName): boolean {
   return forkNames.indexOf(fork) > forkNames.indexOf("paris");
 }

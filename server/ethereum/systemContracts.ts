@@ -1,6 +1,7 @@
 /**
  * The contracts that consensus itself calls, as the EIPs define them: fixed addresses, fixed code, and nonce 1 as after
- * a deployment. A chain has those of all its spec's forks from genesis on, so that a later fork finds them in place.
+ * a deployment. A chain has the contracts of all forks in its spec from genesis on, so that they are in place when a
+ * fork starts.
  */
 
 import type { ForkName } from "@/server/ethereum/spec";

@@ -20,7 +20,10 @@ const key = fc
 const value = fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 4 }), fc.uint8Array({ minLength: 33, maxLength: 40 }));
 const operation = fc.record({ key, value: fc.option(value) });
 
-/** The root of a trie built from scratch: the reference's deletions lose the value of a branch with one child. */
+/**
+ * The root of a trie built from scratch. The reference implementation can't be used, because its deletions lose the
+ * value of a branch with one child.
+ */
 async function toReferenceRoot(entries: Iterable<{ key: Uint8Array; value: Uint8Array }>): Promise<Hash> {
   const reference = await createMPT();
   for (const { key, value } of entries) await reference.put(key, value);

@@ -1,7 +1,7 @@
 /**
- * Merkle Patricia trie (Yellow Paper appendix D) over nodes stored by hash. Changes stay in memory until root() hashes
- * each changed node once, bottom up, and passes it to the collector, so many writes to one path cost one hash per node.
- * Hashed nodes never change, so tries may share them.
+ * Merkle Patricia trie (Yellow Paper appendix D) over nodes stored by hash. Changes stay in memory until `root()`
+ * hashes each changed node once, bottom up, and passes it to the collector. So many writes to one path cost one hash
+ * per node. Hashed nodes never change, so tries may share them.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
@@ -31,7 +31,7 @@ type Unread = { kind: "unread"; hash: Uint8Array };
 type Read = Leaf | Extension | Branch;
 type Node = Read | Unread;
 /**
- * item represents the node in its parent: its own encoding or its hash. A node without an item may still be changed.
+ * `item` represents the node in its parent: its own encoding or its hash. A node without an item may still be changed.
  */
 
 /**
@@ -140,7 +140,7 @@ function insert(content: Content, node: Node | undefined, path: Path, at: number
   return shared === 0 ? branch : { kind: "extension", path: path.subarray(at, at + shared), child: branch };
 }
 
-/** Never changes a node in place: if a sibling has to be fetched, the whole removal is repeated. */
+/** Never changes a node in place, because the whole removal is repeated if a sibling has to be fetched. */
 function remove(content: Content, node: Node | undefined, path: Path, at: number): Node | undefined {
   if (!node) return undefined;
   const loaded = load(content, node);
@@ -233,7 +233,10 @@ function toOwn({ children, value }: Branch): Branch {
   return { kind: "branch", children: children.slice(), value };
 }
 
-/** Puts a leaf or extension into the branch that replaces it after the shared part of its path. */
+/**
+ * Puts a leaf or extension below the branch that takes its place. `shared` is how much of its path lies above the
+ * branch.
+ */
 function place(branch: Branch, node: Leaf | Extension, shared: number): void {
   if (node.kind === "leaf" && node.path.length === shared) {
     branch.value = node.value;
@@ -278,7 +281,7 @@ function toOwnItem(node: Read, collect: Collect | undefined, known: KnownNodes):
 }
 
 /**
- * The same node with unread children, which are cached separately; otherwise, a cached root would keep its whole trie
+ * The same node with unread children, which are cached on their own. Otherwise, a cached root would keep its whole trie
  * in memory.
  */
 function withoutChildren(node: Read): Read {

@@ -126,8 +126,8 @@ export type Receipt = {
 };
 
 /**
- * A transfer of value, or the creation of a contract, by a message call inside a transaction, if its effects were kept.
- * value is in wei.
+ * A transfer of value or a contract creation by a message call inside a transaction, if it wasn't reverted. `value` is
+ * in wei.
  */
 export type InternalTransfer = {
   kind: "call" | "create" | "create2" | "selfdestruct";

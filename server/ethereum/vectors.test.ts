@@ -1,6 +1,6 @@
 /**
- * The published RLP and trie vectors. They are not part of the repository: the tests look for them beside the checkout
- * and are skipped if they are missing. codec/transaction.test.ts has the transaction vectors.
+ * Tests against the published RLP and trie vectors. They are not part of the repository: the tests look for them beside
+ * the checkout and are skipped if they are missing. codec/transaction.test.ts has the transaction vectors.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -18,7 +18,9 @@ type RlpValue = string | number | RlpValue[];
 type RlpVector = { in: RlpValue; out: string };
 type TrieVector = { in: [key: string, value: string | null][] | Record<string, string | null>; root: string };
 
-/** Texts are their characters, "#" begins a decimal number too large for JSON. */
+/**
+ * A text stands for its characters, unless it starts with "#": then it is a decimal number that is too large for JSON.
+ */
 function toItem(value: RlpValue): RlpItem {
   if (Array.isArray(value)) return value.map(toItem);
   if (typeof value === "number") return toScalar(value);
@@ -62,7 +64,7 @@ describe.skipIf(!existsSync(archive))("published vectors (if ../shared/evm-tests
     const isSecure = /secure/i.test(file);
     for (const [name, vector] of read<TrieVector>(`TrieTests/${file}.json`)) {
       const writes = Array.isArray(vector.in) ? vector.in : Object.entries(vector.in);
-      // Without a given order, every order has the same root.
+      // If no order is given, every order must give the same root.
       const orders = Array.isArray(vector.in) ? [writes] : [writes, writes.toReversed()];
       for (const order of orders) {
         const trie = createTrie();

@@ -1,4 +1,4 @@
-/** Budgets don't change a run's result, and no run exceeds its budget by much. */
+/** Tests that budgets don't change a run's result, and that no run exceeds its budget by much. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Address, Hex } from "@/server/ethereum/types";
@@ -16,7 +16,7 @@ const contract: Address = `0x${"c0".repeat(20)}`;
 const other: Address = `0x${"0c".repeat(20)}`;
 const maxGas = 10n ** 12n;
 
-/** A budget of a fixed number of units. */
+/** Creates a budget of a fixed number of units. */
 function createPurse(units: number): Budget & { left(): number } {
   let left = units;
   return {
@@ -127,7 +127,7 @@ test.each(dear)("stops a run of %s when its budget is spent", async (_, code) =>
   await expect(count(true)).rejects.toThrow("spent");
   // An opcode takes at least one unit, and at most one contract's code runs between two checks.
   expect(steps).toBeLessThan(units + 24_576);
-  // The memory that this many units pay for: 3 words + words squared / 512.
+  // The memory that this many units pay for: 3 × words + words² / 512.
   expect(memory).toBeLessThan(210_000);
 });
 

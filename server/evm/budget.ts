@@ -1,18 +1,20 @@
 /**
  * Limits how much a run may do before it asks its host for more. A unit is the time that the machine takes for one gas,
- * about ten nanoseconds: an opcode counts as its gas, and the host's work as the time it takes. The machine checks at
- * backward jumps, after expensive operations and at frame boundaries, so a run never exceeds its allowance by much.
+ * about ten nanoseconds. An opcode counts as many units as its gas, and the host's work counts as the time it takes.
+ * The machine checks at backward jumps, after expensive operations and at frame boundaries, so a run never exceeds its
+ * allowance by much.
  */
 import { JobTimeoutError } from "@/server/ethereum/errors";
 
 export type Budget = {
   /**
-   * Units that the run may use before it asks again, more than zero. Throws if the run has to end; it can't be resumed.
+   * The number of units that the run may use before it asks again; more than zero. Throws if the run has to end; such a
+   * run can't be resumed.
    */
   take(): number;
   /** Returns unused units. */
   giveBack(units: number): void;
-  /** The run blocks a thread that has other work to do. */
+  /** Set if the run blocks a thread that has other work to do. */
   isBrief?: true;
 };
 

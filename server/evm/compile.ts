@@ -10,7 +10,8 @@ const folder = join(import.meta.dirname, "assembly");
 const options = ["-O3", "--noAssert", "--converge", "--runtime", "stub", "--memoryBase", "0x2000"];
 
 /**
- * The modules: the machine, its traced build, which calls the host for opcodes and frames, and keccak for the codecs.
+ * The modules: the plain machine; the traced machine, which calls the host for opcodes and frames; and Keccak for the
+ * codecs.
  */
 export type Build = "plain" | "traced" | "keccak";
 export const builds: Record<Build, { artifact: string; name: string; what: string }> = {
@@ -25,7 +26,7 @@ const entries: Record<Build, string[]> = {
   keccak: ["hash.ts", "--initialMemory", "2"],
 };
 
-/** The module's bytes. Throws the compiler's messages. */
+/** Returns the module's bytes. Throws an Error with the compiler's messages. */
 export async function compileMachine(build: Build): Promise<Uint8Array> {
   let binary: Uint8Array | undefined;
   const { error, stderr } = await asc.main([...entries[build], ...options, "--outFile", "machine.wasm"], {

@@ -30,15 +30,15 @@ type ChangedAccount = {
 };
 
 export type Effects = {
-  /** Number of the failure in layout.ts; zero is success. */
+  /** The failure's number in layout.ts; zero is success. */
   failure: number;
   /** The invalid opcode, if that was the failure. */
   faultOp: number;
   gasLeft: bigint;
   refund: bigint;
   /**
-   * The lowest gas limit that would have given the same run, counted from the run's gas like gasLeft; undefined if the
-   * run may depend on its limit in any way besides running out of gas.
+   * The lowest gas limit that would have given the same run, counted like `gasLeft`; undefined if the limit may have
+   * affected the run other than by running out of gas.
    */
   gasNeeded: bigint | undefined;
   /** Return data, or revert data. */
@@ -52,7 +52,7 @@ export type Effects = {
 /** EIP-2200: SSTORE fails if no more gas than this is left. */
 const storeSentry = 2_300n;
 
-/** given is the gas that the run started with. */
+/** `given` is the gas that the run started with. */
 export function readEffects({ view, exports }: Core, given: bigint): Effects {
   const slots = readSlots(view, exports.showSlot);
   const gasLeft = view.long(status.gas);
@@ -70,7 +70,7 @@ export function readEffects({ view, exports }: Core, given: bigint): Effects {
   };
 }
 
-/** The gas used, plus the reserve that the SSTORE with the least gas left needed. */
+/** The gas used, or more if an SSTORE required it: EIP-2200 needs a reserve at the SSTORE with the least gas left. */
 function toNeeded(given: bigint, left: bigint, atStore: bigint): bigint {
   const used = given - left;
   const short = storeSentry + 1n - (atStore - left);
@@ -95,7 +95,7 @@ function readAccounts(view: View): ChangedAccount[] {
     const flags = view.number(record + accountAt.flags);
     if ((flags & reported) === 0) continue;
     const exists = (flags & accountFlags.exists) !== 0;
-    // A call to a nonexistent account leaves nothing, and an unchanged account matters only if it exists and is empty.
+    // Leaves out calls to nonexistent accounts. An unchanged account matters only if it exists and is empty.
     if ((flags & changedFlags) === 0 && !(exists && isEmpty(view, record))) continue;
     const entry = (flags & accountFlags.newCode) === 0 ? 0 : view.number(record + accountAt.code);
     changed.push({

@@ -25,7 +25,7 @@ const words: Partial<Record<number, string>> = {
   [failures.nonceOverflow]: "nonce uint64 overflow",
 };
 
-/** The failure with the machine's number; undefined if the run succeeded. */
+/** The failure for the machine's number; undefined if the run succeeded. */
 export function toFailure(failure: number, faultOp: number): Failure | undefined {
   if (failure === 0) return undefined;
   if (failure === failures.revert) return { kind: "revert", message: "execution reverted" };

@@ -1,6 +1,6 @@
 /**
- * The functions that a running machine calls: values of the state, precompiles, hot code, the clock and trace events.
- * Calls into the machine may grow its memory, so each function refreshes the view first.
+ * The functions that a running machine calls: they read state, run precompiles, compile hot code, check the clock and
+ * report trace events. Calls into the machine may grow its memory, so each function refreshes the view first.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
@@ -42,17 +42,17 @@ export type Core = {
   /** undefined in the traced build, which compiles nothing. */
   tier: Tier | undefined;
   sizes: Record<at.Region, number>;
-  /** Entries of the code that the machine has in memory. */
+  /** The machine's memory addresses of code entries, by code hash. */
   codes: Map<Hash, number>;
-  /** Only the current run's code is in memory. */
+  /** Set while the machine's memory has only the current run's code. */
   areCodesFresh: boolean;
-  /** The rules that the machine has in memory. */
+  /** The rules that are currently in the machine's memory. */
   rules: Rules | undefined;
   run: Run | undefined;
   events: Events | undefined;
 };
 
-/** The run is over; it can start again once the region is larger. */
+/** Thrown to end a run whose region is full; the run can start again once the region is larger. */
 export class RegionFull extends Error {
   readonly region: at.Region;
 
@@ -69,7 +69,7 @@ const noCode = toBytes(emptyCodeHash);
  */
 const readUnits = 500;
 
-/** The instance's imports; getCore isn't called before the instance exists. */
+/** The instance's imports. `getCore` is only called once the instance exists. */
 export function toHostFunctions(getCore: () => Core, isTraced: boolean): WebAssembly.ModuleImports {
   const functions = {
     loadAccount: (record: number) => loadAccount(getCore(), record),
@@ -136,7 +136,7 @@ function loadSlot(core: Core, record: number): void {
   view.setHex(at.scratch + 32, value);
 }
 
-/** Returns the code's entry, which the machine keeps until it forgets all code. */
+/** Returns the code's entry, which stays in memory until the machine drops all code. */
 function loadCode(core: Core, record: number): number {
   const { view, codes, exports, tier } = core;
   view.refresh();

@@ -120,7 +120,7 @@ test("rejects a changed blob, commitment or proof in either form", async () => {
 test("verifies opening proofs like the library", async () => {
   const commitment = withBlobProofs.commitments[0]!;
   const proofOf = (cell: number) => withCellProofs.proofs[cell]!;
-  // The blob's proof opens it at a challenge we don't know, so both must reject any other point.
+  // The proof is for a challenge that this test doesn't know, so both must reject any other point.
   const inputs: [Uint8Array, Uint8Array, Uint8Array, Uint8Array][] = [
     [commitment, toBytes(toWord(1n)), toBytes(toWord(2n)), withBlobProofs.proofs[0]!],
     [commitment, toBytes(toWord(0n)), toBytes(toWord(0n)), proofOf(3)],
@@ -130,7 +130,8 @@ test("verifies opening proofs like the library", async () => {
     const [c, z, y, proof] = input.map(toHex) as [Hex, Hex, Hex, Hex];
     expect(isOpeningValid(...input)).toBe(kzg.verifyProof(c, z, y, proof));
   }
-  // A constant polynomial: its commitment is the constant times the generator, its value the constant everywhere.
+  // A constant polynomial: its commitment is the constant times the generator, and its value is the constant
+  // everywhere.
   const constant = toBytes(
     kzg.blobToKzgCommitment(toHex(new Uint8Array(131_072).map((_, i) => (i % 32 === 31 ? 7 : 0)))),
   );

@@ -76,7 +76,7 @@ export const precompileTableBytes = 0x110;
 /** A key in 32 big-endian bytes, followed by 32 for its value. */
 export const scratch = 0xa80;
 
-/** Words that compiled code passes to the machine's arithmetic, and the place of its result. */
+/** Words that compiled code passes to the machine's arithmetic, and where the machine puts the result. */
 export const operands = { first: 0x1100, result: 0x1160 } as const;
 
 /** An account record. */
@@ -110,7 +110,7 @@ export const slotIsTransient = 0x8000_0000;
 export const codeBytes = 64;
 /** Fields of a code entry: its compiled form, and how much it has run. */
 export const code = { tier: 8, places: 12, heat: 16 } as const;
-/** Heat of code that must not be compiled. */
+/** Heat of code that must never be compiled. */
 export const neverHot = 0xffff_ffff;
 /** Fields of the running frame that compiled code reads. */
 export const frame = {

@@ -1,6 +1,6 @@
 /**
  * The events that a tracer receives from a run in the traced machine. A run may be restarted, so a listener resets
- * itself at begin(). The values passed to it are only valid until it returns.
+ * itself in `begin()`. The values passed to it are only valid until it returns.
  */
 
 import type { Account, Address, Hash, Hex } from "@/server/ethereum/types";
@@ -8,12 +8,12 @@ import type { Core } from "@/server/evm/host";
 import { account, accountFlags, scratch, status, watchTable } from "@/server/evm/layout";
 
 export type Listener = {
-  /** Opcodes that step() is called for. */
+  /** Opcodes for which `step()` is called. */
   watch: "all" | readonly number[];
   begin(): void;
-  /** Called before an opcode runs, whether or not it can. */
+  /** Called before each watched opcode, even if the opcode then fails. */
   step?(step: Step): void;
-  /** A frame opens, or would if depth and balance allowed it; exit follows in any case. */
+  /** Called when a frame opens, or would open if depth and balance allowed it; `exit` follows in either case. */
   enter?(frame: EnteredFrame): void;
   exit?(frame: LeftFrame): void;
 };
@@ -28,7 +28,7 @@ export type Step = {
   /** The account whose storage the code uses. */
   address: Address;
   stackLength: number;
-  /** The word this many places below the top; zero if there is none. */
+  /** The word this many positions below the top; zero if there is none. */
   peek(place: number): bigint;
   /** All words, the lowest first. */
   stack(): bigint[];
@@ -53,19 +53,19 @@ export type EnteredFrame = {
   value: bigint;
   gas: number;
   input: Hex;
-  /** The opcode's cost to the parent frame, including the gas passed on for a call but not for a creation. */
+  /** The opcode's cost to the parent frame. Includes the gas passed on to a call, but not to a creation. */
   cost: number;
 };
 
 export type LeftFrame = {
-  /** Number of the failure in layout.ts; zero is success. */
+  /** The failure's number in layout.ts; zero is success. */
   failure: number;
   faultOp: number;
   /** The gas returned to the caller. */
   gasLeft: number;
   /**
-   * If code ran, the position of the opcode that ended the frame, and the gas after its charge, which is below zero if
-   * the charge made it fail.
+   * If code ran: the position of the opcode that ended the frame, and the gas after the charge. The gas is below zero
+   * if the charge made the opcode fail.
    */
   lastPc: number;
   lastGas: number;

@@ -30,14 +30,14 @@ function word(value: number): Hash {
   return `0x${value.toString(16).padStart(64, "0")}`;
 }
 
-/** Counts down to one in memory; the body finds the counter at 0. */
+/** Code that runs the body in a loop, with a counter at memory offset 0 that goes down to one. */
 function loop(times: number, ...body: Part[]): Hex {
   const start = assemble(times, 0, "MSTORE");
   const head = (start.length - 2) / 2;
   return `${start}5b${assemble(...body, 1, 0, "MLOAD", "0x03", 0, "MSTORE", 0, "MLOAD", head, "JUMPI").slice(2)}`;
 }
 
-/** The store with asynchronous reads, each recorded in the list. */
+/** A store with asynchronous reads, each of which is recorded in the list. */
 function slow(asked: string[]): (store: ExecutionStore) => ExecutionStore {
   const later =
     <Key extends (string | number)[], V>(name: string, read: (...key: Key) => V) =>
@@ -104,7 +104,7 @@ test("a run can return more data than initially fits", async () => {
 });
 
 test("calls nest 1,024 deep, each with a full stack, and the next call fails", async () => {
-  // Counts its calls in slot 0, fills the stack except for the call's operands, and calls itself with all its gas.
+  // Counts its calls in slot 0, fills the stack up to the call's operands, and calls itself with all its gas.
   const fill = "6000".repeat(900);
   const self = assemble(1, 0, "SLOAD", "ADD", 0, "SSTORE");
   const call = assemble(0, 0, 0, 0, 0, "ADDRESS", "GAS", "CALL");

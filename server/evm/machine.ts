@@ -43,7 +43,7 @@ export type Run = {
   input: Hex;
   gasPrice: bigint;
   blobHashes?: readonly Hash[] | undefined;
-  /** Warm from the start, in addition to precompiles (EIP-2929). */
+  /** Accounts that are warm from the start, in addition to precompiles (EIP-2929). */
   warm: readonly Address[];
   accessList?: AccessList | undefined;
   listener?: Listener | undefined;
@@ -56,7 +56,7 @@ export type Machine = {
   run(run: Run): Effects;
   /** Bytes of memory in the machine. */
   bytes(): number;
-  /** Sets when code is compiled and how much of it is cached (tier.ts). Takes effect on the next run. */
+  /** Sets when code is compiled and how much compiled code is cached (tier.ts). Takes effect on the next run. */
   setTier(limits: TierLimits): void;
   /** Compiled code currently cached. */
   compiled(): Kept;
@@ -192,7 +192,7 @@ function putRules(core: Core, rules: Rules): void {
 
 function putMessage({ exports, view }: Core, run: Run): void {
   const { caller, to } = run;
-  // Make room first: this may move memory.
+  // This comes first, because making room may move memory.
   const length = (run.input.length - 2) >>> 1;
   const blobs = run.blobHashes ?? [];
   const input = exports.reserveInput(length);
@@ -236,7 +236,7 @@ function runSlices({ exports, view }: Core, budget: Budget): void {
   try {
     let isRunning = exports.start();
     while (isRunning) {
-      // The preceding work took slightly more than was left of its slice.
+      // The preceding work used slightly more than what was left of the slice.
       view.refresh();
       view.setNumber(at.status.slice, budget.take());
       isRunning = exports.resume();

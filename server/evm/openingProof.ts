@@ -1,6 +1,6 @@
 /**
- * KZG opening proofs (EIP-4844): verifies that the polynomial of a commitment has a given value at a point. One pairing
- * equation and a few points of the ceremony suffice, so nothing has to be set up but the curve.
+ * Verifies KZG opening proofs (EIP-4844): that a commitment's polynomial has a given value at a point. One pairing
+ * equation and a few points of the ceremony suffice, so only the curve has to be loaded.
  */
 import { g1Powers, g2Generator, g2Power1, g2Power64 } from "@/server/evm/ceremony";
 import { allocateIn, type Curve, getCurve, readCompressed, readReducedScalar } from "@/server/evm/precompiles/curve";
@@ -57,7 +57,7 @@ export function toParts(bytes: Uint8Array, length: number): Uint8Array[] {
 }
 
 /**
- * Whether p(z) = y for the polynomial of the commitment. Commitment and proof are 48-byte compressed points, z and y
+ * Whether p(z) = y for the commitment's polynomial p. Commitment and proof are 48-byte compressed points, z and y
  * 32-byte big-endian field elements; undefined if one of them is invalid. Throws PendingRead until the curve is loaded.
  */
 export function isOpeningValid(
@@ -80,11 +80,14 @@ export function isOpeningValid(
   return arePairingsEqual(left, right, power1);
 }
 
-/** Whether the pairing of left with the generator of G2 equals that of right with the ceremony's prepared point. */
+/**
+ * Whether the pairing of `left` with the generator of G2 equals the pairing of `right` with the prepared point of the
+ * ceremony.
+ */
 export function arePairingsEqual(left: number, right: number, prepared: number): boolean {
   const { curve, minusGenerator } = getCeremony();
   const { mcl, g1, product } = curve;
-  // A pairing is one exactly if one of its points is infinity.
+  // A pairing is one if and only if one of its points is infinity.
   if (g1.isZero(left) === 1 || g1.isZero(right) === 1) return g1.isZero(left) === g1.isZero(right);
   g1.normalize(left, left);
   g1.normalize(right, right);

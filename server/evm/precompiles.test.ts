@@ -1,6 +1,6 @@
 /**
- * Compares every precompile of every fork with the reference's. Inputs are mostly well-formed, and some are cut,
- * extended or corrupted; gas is close to the price.
+ * Compares every precompile of every fork with the reference implementation. Inputs are mostly well-formed, and some
+ * are cut, extended or corrupted; the gas is close to the price.
  */
 import { Common, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createEVM, type EVM, getActivePrecompiles } from "@ethereumjs/evm";

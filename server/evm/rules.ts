@@ -19,7 +19,7 @@ export type Rules = {
   precompiles: readonly Precompile[];
   /** Position in precompiles by address, counted from one. */
   precompileIds: ReadonlyMap<Address, number>;
-  /** The low addresses that are warm as precompiles, even if an override moved one. */
+  /** One byte per low address that is warm as a precompile, even if an override moved the precompile. */
   precompileTable: Uint8Array;
   /** Hash of one of the previous 256 blocks. Throws PendingRead if it has to be fetched. */
   findBlockHash(number: number): Hash;
@@ -82,7 +82,7 @@ export type PrecompileSet = Pick<Rules, "precompiles" | "precompileIds" | "preco
 
 const sets = new Map<ForkName, PrecompileSet>();
 
-/** The fork's precompiles as the machine looks them up. */
+/** The fork's precompiles, in the form in which the machine looks them up. */
 export function getPrecompileSet(fork: ForkName): PrecompileSet {
   let set = sets.get(fork);
   if (!set) {

@@ -15,7 +15,7 @@ export type View = {
   /** A 64-bit two's complement integer. */
   long(at: number): bigint;
   setLong(at: number, value: bigint): void;
-  /** A word of the machine: four limbs, least first. */
+  /** A machine word: four limbs, least significant first. */
   word(at: number): bigint;
   setWord(at: number, value: bigint): void;
   /** Whether the 32 bytes at both offsets, which must be multiples of eight, are equal. */

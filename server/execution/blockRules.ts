@@ -1,6 +1,6 @@
 /**
- * The machine's rules for a block, created once for all jobs on it: hundreds of calls see the same latest block. Looked
- * up by the block object itself, so nothing has to be compared or kept for long.
+ * The machine's rules for a block. They are created once for all jobs on the block, because hundreds of calls see the
+ * same latest block. The block object itself is the key, so nothing has to be compared or kept for long.
  */
 
 import { zeroWord } from "@/server/ethereum/codec/bytes";
@@ -11,7 +11,7 @@ import { type EnvWords, getPrecompileSet, type Rules, toEnvBlock, toLevel } from
 import type { BlockEnv } from "@/server/ports/executor";
 import type { StateReader } from "@/server/ports/store";
 
-/** The inputs of the rules; env must not be changed afterward. */
+/** The inputs of the rules; `env` must not be changed afterward. */
 export type RulesOf = {
   spec: ChainSpec;
   env: BlockEnv;

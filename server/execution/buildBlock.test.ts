@@ -133,7 +133,7 @@ test("only deposit events of the deposit contract become requests", async () => 
       .padEnd(Math.ceil(field.length / 32) * 64, "0");
     tail += toWord(BigInt(field.length)).slice(2) + padded;
   }
-  // Logs its calldata under the deposit topic.
+  // Code that logs its calldata under the deposit topic.
   const code = assemble(
     "CALLDATASIZE",
     0,

@@ -53,7 +53,7 @@ export function runCall(engine: Engine, message: Message): Promise<Applied> {
   return applyMessage(engine, message, { isCall: true, gasLeft: message.gasLimit });
 }
 
-/** Runs a call and reverts its changes, so the next attempt starts from the same state. */
+/** Runs a call and reverts its changes, so that the next attempt starts from the same state. */
 export async function attempt(engine: Engine, message: Message): Promise<Applied> {
   engine.overlay.checkpoint();
   try {
@@ -63,7 +63,7 @@ export async function attempt(engine: Engine, message: Message): Promise<Applied
   }
 }
 
-/** Like attempt, but returns undefined if the gas limit doesn't even cover the message itself. */
+/** Like `attempt`, but returns undefined if the gas limit doesn't even cover the intrinsic gas. */
 export async function attemptWithGas(engine: Engine, message: Message, gasLimit: bigint): Promise<Applied | undefined> {
   try {
     return await attempt(engine, { ...message, gasLimit });

@@ -75,7 +75,7 @@ function record(step: Step, touched: Map<Address, Set<Hash>>, excluded: Readonly
   if (!excluded.has(address) && !touched.has(address)) touched.set(address, new Set());
 }
 
-/** The touched and the caller's own entries, in ascending order. */
+/** The entries that were touched and those that the caller gave, in ascending order. */
 function toSorted(touched: ReadonlyMap<Address, ReadonlySet<Hash>>, given: AccessList): AccessList {
   const all = new Map<Address, Set<Hash>>();
   for (const [address, slots] of touched) all.set(address, new Set(slots));

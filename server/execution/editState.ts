@@ -1,6 +1,6 @@
 /**
- * State edited manually at the end of a block: the rows and trie nodes of the edited state, and its root. The edit
- * belongs to no transaction or header. The next block builds on it, so an edit is rejected if no block could be built
+ * State edited manually at the end of a block: the rows and trie nodes of the edited state, and its root. An edit is
+ * not part of any transaction or header. The next block builds on it, so an edit is rejected if no block could be built
  * on it.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";

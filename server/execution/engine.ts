@@ -25,22 +25,22 @@ export type Engine = {
   has(fork: ForkName): boolean;
   overlay: Overlay;
   blobBaseFee: bigint | undefined;
-  /** Precompiles by address, as indexes into the fork's list; an override may move one. */
+  /** Precompiles by address, as indexes into the fork's list. An override may move one. */
   precompiles: ReadonlyMap<Address, number>;
   /** Affects this engine only. */
   setPrecompiles(precompiles: ReadonlyMap<Address, number>): void;
-  /** Receives the events of every run while set; without a listener, runs have no tracing overhead. */
+  /** Receives the events of every run while it is set. Without a listener, runs have no tracing overhead. */
   listener: Listener | undefined;
   /** Runs the message and applies its effects to the overlay. */
   run(message: EngineMessage): Promise<Effects>;
 };
 
-/** The machine's message: the caller has already paid and its nonce was already incremented. */
+/** The machine's message. The caller has already paid, and its nonce has already been incremented. */
 type EngineMessage = Pick<
   Run,
   "caller" | "to" | "isCreate" | "value" | "gas" | "input" | "gasPrice" | "blobHashes" | "warm" | "accessList"
 > & {
-  /** BASEFEE reads as zero: the call pays nothing. */
+  /** If set, BASEFEE reads as zero, because the call pays nothing. */
   isFree: boolean;
 };
 
@@ -100,7 +100,7 @@ function createEngine(job: EngineJob): Engine {
     },
     listener: undefined,
     run(message) {
-      // Assigned field by field: this is on the path of every call.
+      // Assigned field by field because every call runs this code.
       const run: Run = {
         rules: message.isFree ? freeRules : rules,
         state: overlay.state,
@@ -130,7 +130,7 @@ function createEngine(job: EngineJob): Engine {
 function runOnce(run: Run): Effects {
   const kind = run.listener ? "traced" : run.budget?.isBrief ? "brief" : "plain";
   const machine = machines[kind] ?? createMachine(kind === "traced", kind === "plain" ? tierLimits : noTier);
-  // Put back only after a run that ended normally or with an expected error.
+  // The machine is put back only after a run that ended normally or with an expected error.
   machines[kind] = undefined;
   try {
     return machine.run(run);

@@ -22,21 +22,21 @@ export function executeEstimateGas(
     const limit = await toAffordable(engine, message);
     const measured = await attempt(engine, { ...message, gasLimit: limit });
     if (measured.failure) return { kind: "estimateGas", result: toCallResult(measured) };
-    // With a lower limit it runs out of gas, except in a creation before Homestead.
+    // With a lower limit, the call runs out of gas, except in a creation before Homestead.
     const { gasNeeded } = measured;
     if (gasNeeded !== undefined && message.to !== undefined) return { kind: "estimateGas", gas: gasNeeded };
     const succeeds = async (gas: bigint) => {
       const applied = await attemptWithGas(engine, message, gas);
       return applied !== undefined && !applied.failure;
     };
-    // Refunds come only at the end, and the floor of EIP-7623 may exceed both.
+    // Refunds come only at the end, and EIP-7623's floor may be higher than the gas spent.
     let spent = measured.gasSpent;
     if (spent < measured.gasUsed) spent = measured.gasUsed;
     return { kind: "estimateGas", gas: await findLeast(spent, limit, succeeds) };
   });
 }
 
-/** The lowest gas limit that succeeds. limit is known to succeed, and spent is the best guess. */
+/** The lowest gas limit that succeeds. `limit` is known to succeed, and `spent` is the best guess. */
 async function findLeast(spent: bigint, limit: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
   if (spent >= limit || (await succeeds(spent))) {
     // Code that reads its gas may take a cheaper path if it has less gas.
@@ -49,7 +49,7 @@ async function findLeast(spent: bigint, limit: bigint, succeeds: (gas: bigint) =
   return bisect(isEnough ? spent : withReserve < limit ? withReserve : spent, isEnough ? withReserve : limit, succeeds);
 }
 
-/** The call fails at the limit fails and succeeds at the limit works. */
+/** Bisects. The call fails with the gas limit `fails` and succeeds with `works`. */
 async function bisect(fails: bigint, works: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
   while (works - fails > 1n) {
     const middle = (works + fails) / 2n;
@@ -59,7 +59,7 @@ async function bisect(fails: bigint, works: bigint, succeeds: (gas: bigint) => P
   return works;
 }
 
-/** The gas that the sender's balance can pay for, if the call offers a price, up to the cap of EIP-7825. */
+/** The gas that the sender's balance can pay for if the call has a gas price, capped by EIP-7825. */
 async function toAffordable(engine: Engine, message: Message): Promise<bigint> {
   let limit = message.gasLimit;
   const { transactionGasCap } = engine.spec;

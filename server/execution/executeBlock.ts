@@ -1,6 +1,6 @@
 /**
- * Executes a block's transactions on its parent's state and returns everything its header commits to. Building skips
- * transactions that can't be included and reports why; importing fails on them.
+ * Executes a block's transactions on its parent's state and returns everything that its header commits to. Building
+ * skips transactions that can't be included and reports why; importing fails on them.
  */
 import { encodeWithdrawal } from "@/server/ethereum/codec/block";
 import { toBloom } from "@/server/ethereum/codec/bloom";

@@ -51,6 +51,6 @@ test("a full queue drops the newest job of the client with the most jobs to make
   expect(queue.makeRoom({ client: "new", places: 1 })).toMatchObject({ client: "many", at: 4 });
   expect(queue.makeRoom({ client: "few", places: 1 })).toMatchObject({ client: "many", at: 3 });
   expect(queue.makeRoom({ client: "few", places: 1 })).toMatchObject({ client: "many", at: 2 });
-  // Otherwise, both clients would have two.
+  // Both clients would otherwise have two.
   expect(queue.makeRoom({ client: "few", places: 1 })).toBeUndefined();
 });

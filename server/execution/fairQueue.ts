@@ -13,8 +13,8 @@ export type FairQueue<T extends Item> = {
   readonly size: number;
   add(item: T): void;
   /**
-   * Puts items back in order: they come before their clients' other jobs, and their clients before the others. The
-   * client that is being served comes last, because it has had its turn.
+   * Puts items back in order: they come before their clients' other jobs, and their clients come before other clients.
+   * The `served` client comes last, because it has had its turn.
    */
   putBack(items: readonly T[], served: string): void;
   /** The next job of the client whose turn it is. */

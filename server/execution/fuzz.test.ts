@@ -1,4 +1,4 @@
-/** A sample of `npm run fuzz:evm`, and every case that ever failed. */
+/** Runs a sample of `npm run fuzz:evm`, and every case that ever failed. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";

@@ -1,5 +1,5 @@
 /**
- * Jobs that run in the calling thread return the same results as in a worker and never block the thread for long,
+ * Tests that jobs in the calling thread return the same results as in a worker, and never block the thread for long,
  * whatever the load.
  */
 import fc from "fast-check";
@@ -115,7 +115,7 @@ test("a job that exceeds its budget goes to a worker, as do similar jobs for a w
   };
   expect(await run(contract, "0x11223344")).toEqual({ isDone: false, isTried: true });
   expect(await run(contract, "0x1122334455")).toEqual({ isDone: false, isTried: false });
-  // Another function or another contract may still be fast.
+  // Another function of the contract, or another contract, may still be fast.
   expect(await run(contract, "0x11223345")).toEqual({ isDone: false, isTried: true });
   expect(await run(other, "0x11223344")).toEqual({ isDone: true, isTried: true });
   const tries: boolean[] = [];
@@ -208,7 +208,7 @@ test("abandoned jobs count toward the turn's budget", async () => {
 });
 
 test("inline jobs compile no code", async () => {
-  // Drop the code that other test files of this worker compiled.
+  // Drops the code that other test files of this worker compiled.
   setTier({ ...usualLimits, count: 0 });
   setTier(compileAtOnce);
   try {

@@ -10,7 +10,7 @@ import type { CacheableStore } from "@/server/execution/state/readCache";
 import type { Call, CreateAccessList, EstimateGas, Job, JobResult } from "@/server/ports/executor";
 
 export type Inline = {
-  /** The job's result, or undefined if a worker has to run it. Throws like the job does in a worker. */
+  /** The job's result, or undefined if a worker has to run the job. Throws the same errors as in a worker. */
   run<J extends Job>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined>;
 };
 
@@ -18,28 +18,28 @@ export type Inline = {
 export const jobUnits = 100_000;
 /** Limit of all jobs in one turn of the event loop: some milliseconds. */
 export const turnUnits = 500_000;
-/** If less than this is left of the turn, no job is started. */
+/** If the turn has less than this left, no job is started. */
 const leastUnits = 25_000;
-/** Units that a job takes in addition to its runs. */
+/** Units that a job uses in addition to its runs. */
 const setupUnits = 2_000;
-/** Maximum length of the input's hex, and of a list: both are read before any units are counted. */
+/** Maximum length of the input's hex, and of each list. Both are read before any units are counted. */
 const maxInput = 20_000;
 const maxListed = 50;
 /** After a job that exceeded its budget, this many similar jobs go directly to a worker. */
 const skipped = 64;
 const maxRemembered = 1_000;
 
-/** Not a failure: the job was abandoned in this thread. */
+/** Not a failure: this thread abandoned the job. */
 class TooMuchError extends Error {
   override name = "TooMuchError";
 }
 
-/** onNextTurn runs its work in the next turn of the event loop. */
+/** `onNextTurn` runs its work in the next turn of the event loop. */
 export function createInline(onNextTurn: (work: () => void) => void = setImmediate): Inline {
   let left = turnUnits;
   let isTurnBegun = false;
   const inTurn = createTurns();
-  /** How many jobs of each kind, contract and function still skip this thread. */
+  /** How many more jobs of each kind, contract and function will skip this thread. */
   const tooMuch = new Map<string, number>();
 
   function createBudget(): Budget & { isSpent(): boolean } {

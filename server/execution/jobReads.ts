@@ -1,11 +1,11 @@
-/** Defines how each kind of job reads state: which block's state it uses, and which keys it always needs. */
+/** Defines how each kind of job reads state: from which block, and which keys it always needs. */
 
 import type { ExecutionStore } from "@/server/execution/state/overlay";
 import { type CacheableStore, createWaitingReads, openReads } from "@/server/execution/state/readCache";
 import type { Call, CreateAccessList, EstimateGas, Job } from "@/server/ports/executor";
 import type { StateKeys, StateReader } from "@/server/ports/store";
 
-/** The store as the job reads it; values that earlier jobs read on the same state come from the cache. */
+/** The store as the job reads it. Values that earlier jobs read at the same state come from the cache. */
 export function openJobReads(job: Job, store: CacheableStore): ExecutionStore {
   return { reads: openReadsOf(job, store), listSlots: store.listSlots, findEditedRoot: store.findEditedRoot };
 }

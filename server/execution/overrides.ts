@@ -9,8 +9,8 @@ import type { Engine } from "@/server/execution/engine";
 import type { AccountOverride, StateOverrides } from "@/server/ports/executor";
 
 /**
- * Applies the overrides to the engine and its state. Any override at a precompile's address removes the precompile from
- * there. Throws InvalidTransactionError if overrides conflict.
+ * Applies the overrides to the engine and its state. An override at a precompile's address removes the precompile.
+ * Throws InvalidTransactionError if overrides conflict.
  */
 export async function applyOverrides(engine: Engine, overrides: StateOverrides): Promise<void> {
   const before = engine.precompiles;

@@ -21,11 +21,11 @@ const spec = toSpec({ chainId: 77, berlinBlock: 0, londonBlock: 0, shanghaiTime:
 const sender: Address = `0x${"aa".repeat(20)}`;
 const answering: Address = `0x${"01".padStart(40, "b")}`;
 const spinning: Address = `0x${"02".padStart(40, "b")}`;
-/** Returns the word in its slot 0. */
+/** Code that returns the word in its slot 0. */
 const readSlot: Hex = "0x5f545f5260205ff3";
 /** JUMPDEST, PUSH0, JUMP: runs as long as there is gas. */
 const spin: Hex = "0x5b5f56";
-/** Calls itself with all its gas, twice. */
+/** Code that calls itself twice with all its gas. */
 const recurse = assemble(0, 0, 0, 0, 0, "ADDRESS", "GAS", "CALL", 0, 0, 0, 0, 0, "ADDRESS", "GAS", "CALL");
 const recursing: Address = `0x${"03".padStart(40, "b")}`;
 const slot0 = toWord(0n);
@@ -232,7 +232,7 @@ test("calls with large inputs fill the queue sooner, and give way to another cli
   const running = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 60_000 });
   const { call, ...job } = toCall(head, answering);
   const large = { ...job, call: { ...call, input: `0x${"00".repeat(2_000_000)}` as const } };
-  // Each takes 62 places.
+  // Each of these jobs takes 62 places in the queue.
   const waiting = executor.run(large, { timeoutMs: 60_000, client: "greedy" });
   await expect(executor.run(large, { client: "greedy" })).rejects.toThrow(new QueueFullError(100));
   expect(executor.statistics().queuedRequests).toBe(1);
@@ -360,7 +360,7 @@ test("small calls run inline and long ones in a worker, with the same results as
   const estimate = await executor.run({ ...small, kind: "estimateGas" }, { store });
   const accessList = await executor.run({ ...small, kind: "createAccessList" }, { store });
   expect(workers).toHaveLength(before);
-  // Each counts as a request, although none was ever counted as queued or active.
+  // Each job counts as a request, although none was ever counted as queued or active.
   expect(executor.statistics()).toMatchObject({
     activeRequests: 0,
     queuedRequests: 0,

@@ -1,7 +1,7 @@
 /**
  * The executor: worker threads behind queues. One worker only builds blocks, so calls never delay a block; one checks
- * blobs, one recovers senders, and the others run calls from a bounded queue. A small call runs inline and never takes
- * a place in the queue; statistics only count its request.
+ * blobs, one recovers senders, and the others run calls from a bounded queue. A small call runs in the calling thread
+ * and never enters the queue; the statistics only count it as a request.
  */
 import { ExecutorClosedError, findErrorCode } from "@/server/ethereum/errors";
 import { unlimited } from "@/server/evm/budget";
@@ -25,11 +25,11 @@ export type ExecutorOptions = {
 
 /** Most HTTP clients stop waiting for a response after this time. */
 const defaultWaitMs = 30_000;
-/** High, because importers queue blocks that take minutes. */
+/** High, because an importer's blocks wait here, and a block can take minutes. */
 const buildWaitMs = 600_000;
 /** Blob transactions that may wait for verification; each is up to a megabyte. */
 const verifyQueue = 16;
-/** A small call takes less time than the message that carries it. */
+/** For a small call, sending the message takes longer than the call, so up to this many share one. */
 const callsTogether = 16;
 /**
  * Maximum number of batches that wait for sender recovery. Beyond that, the thread that decodes the transactions
@@ -61,7 +61,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   async function runHere<J extends Job>(job: J, store: RunOptions["store"]): Promise<JobResult<J> | undefined> {
     if (isClosed) throw new ExecutorClosedError();
-    // If the store's database is asynchronous, a worker does the waiting.
+    // If the store's database is asynchronous, the job runs in a worker, which can wait for it.
     return store?.stateReader ? inline.run(job, store) : undefined;
   }
 

@@ -33,7 +33,9 @@ import type { StateReader } from "@/server/ports/store";
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
 type SimulatedResult = SimulateDone["blocks"][number];
-/** State that carries over from one block to the next. gasLeft is the gas that all remaining calls may use together. */
+/**
+ * State that carries over from one block to the next. `gasLeft` is the gas that all remaining calls may use together.
+ */
 type Simulation = {
   job: Simulate;
   overlay: Overlay;
@@ -83,7 +85,7 @@ function toEnv({ spec, validation }: Simulate, wanted: SimulatedBlock, parent: H
   const { number, timestamp, coinbase, gasLimit, difficulty, prevRandao } = wanted;
   const at = { number, timestamp };
   const regularBaseFee = nextBaseFee(spec, parent, at);
-  // Without validation, calls don't have to pay, so the base fee is zero unless specified.
+  // Without validation, calls don't have to pay, so the base fee is zero unless the request sets it.
   const baseFeePerGas =
     regularBaseFee === undefined ? undefined : (wanted.baseFeePerGas ?? (validation ? regularBaseFee : 0n));
   const excessBlobGas = nextExcessBlobGas(spec, parent, at);
@@ -102,7 +104,8 @@ function toEnv({ spec, validation }: Simulate, wanted: SimulatedBlock, parent: H
 function makeBlock(simulation: Simulation, wanted: SimulatedBlock, parent: Header): Promise<SimulatedResult> {
   const { job, overlay, roots, reads, budget } = simulation;
   const env = toEnv(job, wanted, parent);
-  // A request may set the blob base fee for opcodes and fees. The header's excess still follows from the parent.
+  // A request may set the blob base fee for opcodes and fees. The header's excess blob gas still follows from the
+  // parent.
   const { blobBaseFee } = wanted;
   return withEngine({ spec: job.spec, env, overlay, reads, budget, blobBaseFee }, async (engine) => {
     if (wanted.overrides) await applyOverrides(engine, wanted.overrides);
@@ -148,7 +151,7 @@ type Body = {
   blobGasUsed: bigint;
 };
 
-/** Its frames show the transfers. */
+/** The frames of this tracer show the transfers. */
 const transferTracer: TracerConfig = { tracer: "callTracer", onlyTopCall: false, withLog: true };
 
 async function applyCalls(engine: Engine, simulation: Simulation, wanted: SimulatedBlock): Promise<Body> {

@@ -1,6 +1,6 @@
 /**
- * A sample of the published state tests from all files but three; `npm run test:state` runs everything. The archive
- * isn't part of the project: it is expected beside the checkout, and without it the tests are skipped.
+ * Runs a sample of the published state tests from all files but three; `npm run test:state` runs everything. The
+ * archive isn't part of the project: the tests look for it beside the checkout and are skipped if it is missing.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,10 @@ import {
 import { onTier } from "@/server/execution/testing/tiers";
 
 const casesPerFile = 3;
-/** Files in which every case takes seconds on any engine: billions of rounds, a hundred thousand hashes of 50 kB. */
+/**
+ * Files in which every case takes seconds on any engine, such as billions of rounds or a hundred thousand hashes of 50
+ * kB.
+ */
 const isLeftOut = (file: string) => /Blake2f_MaxRounds|loopMul|static_Call50000_sha256/.test(file);
 
 /** Evenly spread, including the first and the last, because files list their variants in order. */
@@ -39,7 +42,7 @@ describe.skipIf(!existsSync(stateTestArchive))("published state tests, if ../sha
     for (const file of opened.files) {
       if (isLeftOut(file)) continue;
       for (const each of pickSample(readStateTests(join(opened.folder, file)))) {
-        // Alternates, so each tier runs cases of nearly every file.
+        // Alternates between the tiers, so that each runs cases from nearly every file.
         const tier = cases++ % 2 === 0 ? "compiled" : "interpreted";
         const mismatch = await onTier(tier, () => findMismatch(each));
         if (mismatch) mismatches.push(`${file}, ${tier}: ${mismatch}`);

@@ -40,7 +40,7 @@ export async function applyWithdrawals(engine: Engine, withdrawals: readonly Wit
   for (const { address, amount } of withdrawals) await addBalance(engine, address, amount * 1_000_000_000n);
 }
 
-/** EIP-7685: the hash over the block's requests, ordered by type. Types without requests are left out. */
+/** EIP-7685: the hash of the block's requests, ordered by type. Types without requests are left out. */
 export async function toRequestsHash(engine: Engine, receipts: readonly Receipt[]): Promise<Hash> {
   const requests = [
     toDeposits(engine, receipts),
@@ -54,7 +54,9 @@ export async function toRequestsHash(engine: Engine, receipts: readonly Receipt[
   return toHex(outer.digest());
 }
 
-/** Yellow Paper 11.3: rewards of the block's producer and of its ommers' producers, lowered by EIP-649 and EIP-1234. */
+/**
+ * Yellow Paper 11.3: the rewards of the block's producer and of its ommers' producers, lowered by EIP-649 and EIP-1234.
+ */
 export async function payRewards(engine: Engine, ommers: readonly Header[]): Promise<void> {
   const { env } = engine;
   const ether = 10n ** 18n;
@@ -108,7 +110,7 @@ function toDeposits(engine: Engine, receipts: readonly Receipt[]): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** The event's five fields as the ABI lays them out: an offset each, then length and padded bytes. */
+/** The event's five fields in ABI encoding: an offset each, then length and padded bytes. */
 function toDepositFields(log: Log): Uint8Array[] {
   const data = toBytes(log.data);
   let expected = 32 * depositFields.length;

@@ -12,8 +12,8 @@ import type { Engine } from "@/server/execution/engine";
 import type { Applied } from "@/server/execution/transition";
 
 /**
- * Runs the message through apply with a tracer. Throws TraceTooLargeError if the trace exceeds the budget, and anything
- * apply throws.
+ * Runs the message with `apply` and a tracer. Throws TraceTooLargeError if the trace exceeds the budget, and anything
+ * that `apply` throws.
  */
 export async function traceMessage(
   engine: Engine,

@@ -1,11 +1,11 @@
 /**
- * Reports transfers of the native token as if a contract had logged them (eth_simulateV1's traceTransfers), in one
+ * Reports transfers of the native token as if a contract had logged them (eth_simulateV1's `traceTransfers`), in one
  * sequence with the contracts' logs. A failed frame transfers and logs nothing.
  */
 import { toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hash, Hex, Log } from "@/server/ethereum/types";
 
-/** The fields used of a call tracer's frame with logs. */
+/** The fields that are used from a call tracer's frame with logs. */
 export type TracedFrame = {
   type: string;
   from: Address;
@@ -13,7 +13,7 @@ export type TracedFrame = {
   value?: Hex;
   error?: string;
   calls?: TracedFrame[];
-  /** position is the number of subcalls before the log. */
+  /** `position` is the number of subcalls before the log. */
   logs?: { address: Address; topics: Hash[]; data: Hex; position: Hex }[];
 };
 
@@ -22,7 +22,7 @@ const coin: Address = `0x${"ee".repeat(20)}`;
 /** keccak256("Transfer(address,address,uint256)") */
 const transferTopic: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-/** A log and its index, counted from the first index given. */
+/** A log with its index, which starts at the first index given. */
 export type IndexedLog = { log: Log; index: number };
 
 /**

@@ -91,16 +91,14 @@ export async function applyMessage(engine: Engine, message: Message, kind: Messa
   };
 }
 
-/**
- * Price per gas: the offered gas price, or from EIP-1559 the base fee plus as much of the tip as the fee cap allows.
- */
+/** Price per gas: the gas price, or from EIP-1559 on, the base fee plus as much of the tip as the fee cap allows. */
 function effectiveGasPrice(message: Message, baseFee: bigint): bigint {
   if (message.maxFeePerGas === undefined) return message.gasPrice ?? 0n;
   const withTip = baseFee + (message.maxPriorityFeePerGas ?? 0n);
   return withTip < message.maxFeePerGas ? withTip : message.maxFeePerGas;
 }
 
-/** EIP-2929 and 3651: accounts that are warm from the start, besides precompiles and the access list. */
+/** EIP-2929 and EIP-3651: accounts that are warm from the start, besides precompiles and the access list. */
 function listWarm(engine: Engine, message: Message, authorities: readonly Address[]): Address[] {
   const warm = [message.from, ...authorities];
   if (message.to !== undefined) warm.push(message.to);
@@ -134,7 +132,7 @@ async function applyAuthorizations(engine: Engine, message: Message): Promise<Au
   return { refund, warm };
 }
 
-/** EIP-3529 lowered the share of gas that refunds can return; EIP-7623 sets a floor under the rest. */
+/** EIP-3529 lowered the share of gas that can be refunded; EIP-7623 sets a minimum for what is paid. */
 function toGasUsed(engine: Engine, message: Message, spent: bigint, floor: bigint, refund: bigint): bigint {
   if (engine.spec.fees.charge === "limit") return message.gasLimit;
   const most = spent / (engine.has("london") ? 5n : 2n);
@@ -142,7 +140,7 @@ function toGasUsed(engine: Engine, message: Message, spent: bigint, floor: bigin
   return used < floor ? floor : used;
 }
 
-/** Refunds unused gas and pays the producer; from EIP-1559 the base fee is burned. */
+/** Refunds unused gas and pays the producer; from EIP-1559 on, the base fee is burned. */
 async function settle(
   engine: Engine,
   message: Message,

@@ -57,7 +57,7 @@ function assertEnvelope(engine: Engine, message: Message): void {
   const fork = typeForks[message.type];
   refuseIf(fork !== undefined && !engine.has(fork), "transaction type not supported");
   if (message.chainId === undefined) return;
-  // EIP-155: before it, a signature with a chain id in v was invalid.
+  // Before EIP-155, a signature with a chain ID in `v` was invalid.
   refuseIf(!engine.has("spuriousDragon"), "invalid sender");
   refuseIf(message.chainId !== BigInt(engine.spec.chainId), "invalid chain id for signer");
 }

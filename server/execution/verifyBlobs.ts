@@ -1,5 +1,5 @@
 /**
- * Checks a blob transaction's sidecar as a job: a blob takes tens of milliseconds, so its check must not run in the
+ * Checks a blob transaction's sidecar as a job. A blob takes tens of milliseconds, so the check must not run in the
  * thread that serves requests.
  */
 import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";

@@ -1,6 +1,4 @@
-/**
- * A worker thread: runs its jobs one after the other, on its own read-only connection to the store.
- */
+/** A worker thread: runs its jobs one after another, on its own read-only connection to the store. */
 import { parentPort, workerData } from "node:worker_threads";
 import { createDeadline, unlimited } from "@/server/evm/budget";
 import { runJob } from "@/server/execution/runJob";
@@ -12,7 +10,7 @@ import type { Job, JobResult, TraceText } from "@/server/ports/executor";
 const { location } = workerData as WorkerData;
 let store: CacheableStore | undefined;
 
-/** Opened on first use, and only kept once open: the database may not have been created yet. */
+/** Opened on first use, because the database may not exist yet; a failed attempt is not kept. */
 async function openReader(): Promise<CacheableStore> {
   if (!store) {
     const { openStore } = await import("@/server/storage/open");

@@ -16,21 +16,21 @@ import type { StoreLocation } from "@/server/ports/store";
 
 export type WorkerData = { location: StoreLocation };
 /**
- * Jobs to run in order, each once it is claimed: the queue may take back jobs that haven't started. timeoutMs limits
- * each run.
+ * Jobs to run in order. A worker claims each job before it starts: the queue may take back jobs that haven't started.
+ * `timeoutMs` limits each run.
  */
 export type ToWorker = { jobs: { id: number; job: Job; timeoutMs: number | undefined }[]; claims: Claims };
-/** One entry per job, in shared memory: zero until one side claims the job. */
+/** One entry per job, in shared memory. It is zero until one side claims the job. */
 export type Claims = Int32Array<SharedArrayBuffer>;
 export type FromWorker =
-  /** Sent once, when the code is loaded. */
+  /** Sent once, when the code has been loaded. */
   | { kind: "ready" }
   | { kind: "done"; id: number; result: JobResult<Job> }
   | { kind: "failed"; id: number; error: SentError };
 
 export const createClaims = (jobs: number): Claims => new Int32Array(new SharedArrayBuffer(4 * jobs));
 
-/** Claims the job; false if the other side already has it. */
+/** Claims the job; returns false if the other side has already claimed it. */
 export const claim = (claims: Claims, at: number): boolean => Atomics.compareExchange(claims, at, 0, 1) === 0;
 
 export type SentError = {
@@ -64,7 +64,7 @@ const classes: Partial<Record<string, new (message: string) => Error>> = {
 export function fromSentError(sent: SentError): Error {
   const error = toClass(sent);
   if (sent.code !== undefined) Object.assign(error, { code: sent.code });
-  // Keep the original stack, which is more useful than the stack of this call.
+  // Keeps the original stack, which is more useful than this call's.
   if (sent.stack) error.stack = sent.stack;
   return error;
 }

@@ -31,7 +31,9 @@ type Options = {
   queue: number;
   /** How long a job with a time limit may wait. The time limit doesn't include the wait. */
   waitMs: number;
-  /** The most jobs that a worker is sent at once, for jobs that cost less than a message; one by default. */
+  /**
+   * The maximum number of jobs that a worker is sent at once, for jobs that cost less than a message; one by default.
+   */
   together?: number;
 };
 

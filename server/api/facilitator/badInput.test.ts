@@ -1,6 +1,6 @@
 /**
- * Invalid requests to a paid resource of a running node: each gets a specific error and never a 500, no content is
- * served and no money moves.
+ * Tests invalid requests to a paid resource of a running node: each gets a specific error and never a 500, no content
+ * is served and no money moves.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * The facilitator's HTTP API on a real EVM and a real ledger: refunds, identifiers, settlement status, discovery, CSV
- * export, metrics and rate limits.
+ * Tests the facilitator's HTTP API on a real EVM and a real ledger: refunds, identifiers, settlement status, discovery,
+ * CSV export, metrics and rate limits.
  */
 import { getAddress } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -36,7 +36,7 @@ let testbed: Testbed;
 let payer: PrivateKeyAccount;
 let merchant: PrivateKeyAccount;
 let facilitator: Facilitator;
-/** One cent to a payee whose key the test has. */
+/** A payment of one cent to a payee whose key the test has. */
 let toMerchant: PaymentRequirements;
 let find: (path: string) => HttpHandler | undefined;
 
@@ -133,7 +133,7 @@ describe("a refund", () => {
     expect((await testbed.balanceOf(payer.address)) - before).toBe(4_000n);
     const status = await ask("GET", `/api/facilitator/settlements/${id}`);
     expect(status.body).toMatchObject({ outcome: "settled", state: "refunded", refundedAmount: "4000" });
-    // A refunded payment is used up, like any settled one.
+    // A refunded payment's authorization is used up, like any settled payment's.
     const [record] = await testbed.store.findPaymentByTransaction(settled.body.transaction as Hex);
     expect((await settle(JSON.parse(record?.payload ?? ""))).body).toMatchObject({
       errorReason: "invalid_exact_evm_nonce_already_used",
@@ -543,7 +543,7 @@ describe("the facilitator's leniency", () => {
     expect((await post("settle", body)).body).toMatchObject({ success: true, payer: payer.address });
   });
 
-  /** Creates a shop that demands this payment and serves every request that comes with one. */
+  /** Creates a shop that asks for this payment and serves every request that includes one. */
   function toShop(offered: PaymentRequirements) {
     let count = 0;
     const paymentRequired = { x402Version: 2, resource: { url: "http://shop.test/" }, accepts: [offered] };

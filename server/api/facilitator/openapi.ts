@@ -1,6 +1,6 @@
 /**
  * GET /api/openapi.json: the payment API as an OpenAPI 3.1 document. It is generated from the schemas that validate
- * messages and the catalog that sells resources, so it always matches the server.
+ * messages and from the catalog of paid resources, so it always matches the server.
  */
 import { z } from "zod";
 import { catalogPath } from "@/lib/x402/catalog";
@@ -202,7 +202,7 @@ function toFacilitatorPaths(): Json {
   };
 }
 
-/** One path per resource. Its network parameter lists the networks on which it is sold. */
+/** One path per resource. The path's network parameter lists the networks on which the resource is sold. */
 function toPaidPaths(options: CatalogOptions): Json {
   const entries = listCatalog("", options);
   const names = [...new Set(entries.map(({ name }) => name))];
@@ -256,7 +256,7 @@ function toPaidPaths(options: CatalogOptions): Json {
   );
 }
 
-/** Generates the document for a server reached at origin. */
+/** Generates the document for a server reached at `origin`. */
 function getOpenApiDocument(origin: string, options: CatalogOptions): Json {
   return {
     openapi: "3.1.0",

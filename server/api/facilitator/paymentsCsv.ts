@@ -36,8 +36,8 @@ const columns: [name: string, toCell: (record: PaymentRecord) => string | number
 ];
 
 /**
- * ?network= accepts a name or a chain ID and defaults to the first network; payer, payee, resource and state filter
- * rows.
+ * `?network=` accepts a name or a chain ID and defaults to the first network; `payer`, `payee`, `resource` and `state`
+ * filter the rows.
  */
 export function createPaymentsCsvHandler(networks: readonly CsvNetwork[]): HttpHandler {
   return toGetHandler(({ query }) => {

@@ -1,6 +1,6 @@
 /**
- * The facilitator's POST endpoints (verify, settle, refund) and GET supported. Every response, even to a bad request,
- * has the format that x402 client libraries parse, so that they show the reason and not only a status.
+ * The facilitator's POST endpoints (verify, settle, refund) and GET /supported. Every response, even to a bad request,
+ * has the format that x402 client libraries parse, so that they can show the reason and not only the status.
  */
 import { encodeHeader, extensionResponsesHeader, idempotencyKeyHeader } from "@/lib/x402/header";
 import { getReason, type Reason } from "@/lib/x402/reason";
@@ -20,7 +20,7 @@ type Limits = { bodyBytes: number; rateLimit?: RateLimit };
 type Refusal = { reason: Reason; message: string; network?: string; headers?: Record<string, string> };
 type ToRefusalBody = (refusal: Refusal) => object;
 
-/** Bodies larger than bodyBytes get a 413, and clients above the rate limit get a 429. */
+/** Bodies larger than `bodyBytes` get a 413, and clients above the rate limit get a 429. */
 export function createFacilitatorHandlers(options: { facilitator: Facilitator } & Limits): FacilitatorHandlers {
   const { facilitator } = options;
   return {
@@ -42,7 +42,7 @@ export function createFacilitatorHandlers(options: { facilitator: Facilitator } 
   };
 }
 
-/** The answer function may throw WireError. */
+/** `answer` may throw WireError. */
 function toPostHandler(
   { bodyBytes, rateLimit }: Limits,
   toBody: ToRefusalBody,
@@ -141,7 +141,7 @@ function findFault({ method, headers, body }: HttpRequest, bodyBytes: number) {
   return message === undefined ? undefined : { status: 400, message };
 }
 
-/** The network that a malformed request names, if it can be read: every settle response must include a network. */
+/** The network in a malformed request, if it can be read: every settle response must include a network. */
 function findNetwork(body: unknown): string {
   const paths = [
     ["paymentRequirements", "network"],

@@ -133,8 +133,7 @@ function toSettlementStatus(record: PaymentRecord): SettlementStatus {
 }
 
 /**
- * If the payment wasn't sent yet, it may still be sent. If it was sent but isn't visible, a block may already include
- * it.
+ * If the payment wasn't sent yet, it may still be sent. If it was sent but isn't visible, it may already be in a block.
  */
 function toOutcome(record: PaymentRecord): SettlementStatus["outcome"] {
   if (isDone(record)) return "settled";

@@ -7,7 +7,7 @@ import type { RateLimit } from "@/server/http/rateLimit";
 import type { HttpHandler } from "@/server/http/types";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 
-/** rateLimit limits each client's requests to the facilitator. */
+/** `rateLimit` limits each client's requests to the facilitator. */
 export function createFacilitatorRoutes(options: {
   facilitator: Facilitator;
   networks: readonly CsvNetwork[];

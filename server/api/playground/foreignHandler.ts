@@ -30,7 +30,7 @@ const questionSchema = z.strictObject({
 export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: RateLimit): HttpHandler {
   return async (request) => {
     if (request.method !== "POST") return toPrivateAnswer(405, { error: "Only POST is supported." }, { allow: "POST" });
-    // A form on another origin can send a request without a preflight, but not with a JSON content type.
+    // A form on another site can send a request without a preflight, but not with a JSON content type.
     if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
       return toPrivateAnswer(415, { error: "Set Content-Type to application/json." });
     }

@@ -1,6 +1,7 @@
 /**
- * The lab's resources with the real facilitator: one with a broken facilitator charges nothing, and one that loses its
- * responses charges once, however often the payment is sent. Also tests the guarded fetch of third-party resources.
+ * Tests the lab's resources with the real facilitator: one with a broken facilitator charges nothing, and one that
+ * loses its responses charges once, however often the payment is sent. Also tests the guarded fetch of third-party
+ * resources.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

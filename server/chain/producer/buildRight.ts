@@ -54,7 +54,7 @@ export function findHeldLease({ fence }: BuildRight): { name: string; fence: num
 /** Releases the lease. Never rejects. */
 export async function releaseBuildRight(right: BuildRight): Promise<void> {
   clearTimeout(right.timer);
-  // Wait for an extension in progress: if it finished after the release, this instance would keep the lease.
+  // Waits for an extension in progress: if it finished after the release, this instance would keep the lease.
   await right.extending;
   clearTimeout(right.timer);
   const { store, holder, fence } = right;

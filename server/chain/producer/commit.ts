@@ -11,7 +11,7 @@ import type { Header } from "@/server/ethereum/types";
 export async function commit({ spec, head, project, right }: Producer, sealed: SealedBlock): Promise<void> {
   const { block, receipts, internalTransfers, state, rejected } = sealed;
   const settlement = { mined: block.transactions, rejected, accounts: state.accounts };
-  // The store rejects the block if another instance has taken the lease since.
+  // The store rejects the block if another instance has taken the lease in the meantime.
   const lease = right && findHeldLease(right);
   await head.write(async () => {
     const records = head.pool.toSettledRecords(settlement);
@@ -29,7 +29,7 @@ export async function commit({ spec, head, project, right }: Producer, sealed: S
   head.blocks.announce({ block, receipts });
 }
 
-/** For importers: calls make with the head and commits the block that it returns. */
+/** For importers: calls `make` with the head and commits the block that it returns. */
 export function appendBlock(producer: Producer, make: (head: Header) => Promise<SealedBlock>): Promise<void> {
   return producer.head.inTurn(async () => commit(producer, await make(producer.head.header)));
 }

@@ -5,7 +5,7 @@ import { isForkActive } from "@/server/ethereum/forks";
 import type { Hex } from "@/server/ethereum/types";
 import type { ExecutedBlock } from "@/server/ports/executor";
 
-/** A block takes longer than its own time limit only if its state comes from a slow database. */
+/** Only a slow database can keep a block running for longer than its own time limit. */
 const timeoutMs = 120_000;
 /** "tollscan" in ASCII. */
 export const extraData: Hex = "0x746f6c6c7363616e";

@@ -11,7 +11,7 @@ import type { PoolSettlement } from "@/server/chain/txpool/remove";
 import { findErrorCode } from "@/server/ethereum/errors";
 import type { Transaction } from "@/server/ethereum/types";
 
-/** Committing more transactions would block the event loop for over 250 ms (about 4,000/s on SQLite). */
+/** Committing more transactions at once would block the event loop for over 250 ms (SQLite commits about 4,000/s). */
 export const maxBatch = 1_000;
 /** Number of consecutive failures before batches get smaller, and before a single transaction is blamed. */
 const attemptsPerBatch = 2;
@@ -58,7 +58,7 @@ export async function recover(producer: Producer, failed: FailedBlock): Promise<
 
 /** Whether the block failed because the store has a newer head than the one known here. */
 async function hasFollowed({ right, head, onError }: Producer): Promise<boolean> {
-  // Instances that share a chain follow one another anyway (follower.ts).
+  // If instances share a chain, follower.ts already follows the store.
   if (right) return false;
   try {
     return await followStore(head);

@@ -56,7 +56,7 @@ export type Adjust = (env: BlockEnv, parent: Header) => BlockEnv;
 export type BlockRequest =
   /** Mine a block if one is due: the block time has passed, and transactions fit or fees can fall. */
   | { kind: "due" }
-  /** Mine a block now, even an empty one. adjust may change its environment. */
+  /** Mine a block now, even an empty one. `adjust` may change its environment. */
   | { kind: "now"; adjust: Adjust }
   /** Mine a block without transactions, to find out whether any block can be committed. */
   | { kind: "empty" };
@@ -81,13 +81,13 @@ export type SealedBlock = {
   rejected: PoolSettlement["rejected"];
 };
 
-/** step is the step that failed. */
+/** `step` is the step that failed. */
 export type FailedBlock = { kind: "failed"; error: unknown } & Pick<Draft, "transactions" | "step">;
 
 export type Outcome =
   | { kind: "committed" }
   /** Every selected transaction was rejected and left the pool. */
   | { kind: "rejected" }
-  /** No block is due for waitMs milliseconds; undefined if none is due until something changes. */
+  /** No block is due for `waitMs` milliseconds; undefined if none is due until something changes. */
   | { kind: "idle"; waitMs: number | undefined }
   | FailedBlock;

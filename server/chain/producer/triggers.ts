@@ -1,5 +1,5 @@
 /**
- * Triggers block production: wakeProducer for the pool and other instances, mineBlock for dev controls. No failure
+ * Triggers block production: `wakeProducer` for the pool and other instances, `mineBlock` for dev controls. No failure
  * stops production: failed blocks are retried, and a transaction that keeps failing is dropped (recover.ts).
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
@@ -38,7 +38,7 @@ export function createProducer(
     failingSinceMs: undefined,
     suspect: undefined,
   };
-  // Keep the time between blocks no matter which instance built the last one.
+  // The time between blocks stays the same no matter which instance built the last one.
   parts.head.blocks.add(({ block }) => {
     producer.lastBlockMs = parts.now();
     recordBlock(parts.settings, block.header);
@@ -57,8 +57,8 @@ export function wakeProducer(producer: Producer): void {
 }
 
 /**
- * Mines a block now, even an empty one; adjust may change its environment. Rejects with the error that kept it from
- * being committed.
+ * Mines a block now, even an empty one; `adjust` may change its environment. Rejects with the error that kept the block
+ * from being committed.
  */
 export async function mineBlock(producer: Producer, adjust: Adjust = (env) => env): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -86,7 +86,7 @@ export async function closeProducer(producer: Producer): Promise<void> {
   clearTimeout(producer.timer);
   const deadline = setTimeout(() => executor.stopBlocks().catch(onError), closeMs);
   await producer.running;
-  // mineBlock may still be running.
+  // `mineBlock` may still be running.
   await head.inTurn(async () => undefined);
   clearTimeout(deadline);
 }
@@ -106,7 +106,7 @@ async function run(producer: Producer): Promise<void> {
   }
   // Nothing is due, so nothing fails.
   producer.failingSinceMs = undefined;
-  // Release the lease now, so that the instance that accepts the next transaction can build at once.
+  // Releases the lease now, so that the instance that accepts the next transaction can build at once.
   if (right) await releaseBuildRight(right);
 }
 

@@ -35,7 +35,7 @@ export type TestChain = {
   errors: unknown[];
   /** Signs with the funded account at index `account`; EIP-1559 with generous fees by default. */
   sign(account: number, transaction: Partial<TransactionSerializable> & { nonce: number }): Promise<Uint8Array>;
-  /** Submits and waits until it is mined. Throws after 20 s. */
+  /** Submits a transaction and waits until it is mined. Throws after 20 s. */
   mine(raw: Uint8Array): Promise<MinedTransaction>;
   /** Closes chain, store and executor; the folder stays. */
   close(): Promise<void>;

@@ -69,7 +69,10 @@ function makeRoom(state: PoolState, transaction: Transaction, bytes: number, isP
   return removed;
 }
 
-/** If several are equally cheap, the newest one. A scan is fast enough, because this runs only if the pool is full. */
+/**
+ * If several are equally cheap, picks the newest one. A scan is fast enough, because this runs only if the pool is
+ * full.
+ */
 function findCheapestQueued(entries: Iterable<PoolEntry>): PoolEntry | undefined {
   let cheapest: PoolEntry | undefined;
   for (const entry of entries) {

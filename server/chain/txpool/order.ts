@@ -17,7 +17,7 @@ export type BlockRoom = {
 type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; tip: bigint };
 
 /**
- * Pending transactions that can pay the block's fees, best first, until their gas limits or blobs fill the block.
+ * The pending transactions that can pay the block's fees, best first, until their gas limits or blobs fill the block.
  * If a sender's next transaction cannot pay, everything behind it stays in the pool too.
  */
 export function selectTransactions(senders: Iterable<PoolSender>, room: BlockRoom, limit: number): Transaction[] {

@@ -1,4 +1,4 @@
-/** The pool alone: real signed transactions, a manual clock and an in-memory store. */
+/** Tests the pool alone, with real signed transactions, a manual clock and an in-memory store. */
 import fc from "fast-check";
 import { hexToBytes, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -287,7 +287,7 @@ describe("order", () => {
       await sign({ account: 0, nonce: 1, tipGwei: "9" }),
       await sign({ account: 1, nonce: 0, tipGwei: "2" }),
       await sign({ account: 2, nonce: 0, tipGwei: "2" }),
-      // The max fee leaves 0.5 gwei above the base fee, whatever the priority fee is.
+      // The max fee leaves only 0.5 gwei above the base fee, so the priority fee doesn't matter.
       await sign({ account: 3, nonce: 0, capGwei: "1.5", tipGwei: "1.5" }),
     ];
     for (const transaction of sent) add(transaction);

@@ -1,7 +1,7 @@
 /**
  * The transaction pool of one chain: pending and queued transactions, and the outcomes of those that left. Memory
- * changes at once; the store follows through flush() and each block's commit, so that acknowledged transactions survive
- * a restart. If several instances share a store, merge() brings in the others' records.
+ * changes at once; `flush()` and each block's commit write the changes to the store, so that acknowledged transactions
+ * survive a restart. If several instances share a store, `merge()` adds the others' records.
  */
 import { createListeners } from "@/lib/createListeners";
 import { addTransaction, mergeChanges, type PoolChange, restoreRecord } from "@/server/chain/txpool/admit";
@@ -21,7 +21,7 @@ import type { SenderAccount } from "@/server/chain/txpool/validate";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
 import type { PoolRecord, PoolStore } from "@/server/ports/store";
 
-/** queued means that an earlier nonce is missing; missingNonce is the first one. */
+/** `queued` means that an earlier nonce is missing; `missingNonce` is the first one. */
 export type PoolStatus = PoolRecord & { missingNonce?: bigint };
 
 export type TxPool = {
@@ -42,7 +42,7 @@ export type TxPool = {
 
 /** The pool as its chain uses it. */
 export type ManagedTxPool = TxPool & {
-  /** Adds a well-formed transaction. raw is its network form. Throws TransactionRefusedError. */
+  /** Adds a well-formed transaction. `raw` is its network form. Throws TransactionRefusedError. */
   add(transaction: Transaction, raw: Uint8Array, account: SenderAccount): void;
   restore(change: PoolChange): void;
   merge(changes: PoolChange[]): void;
@@ -72,8 +72,8 @@ const defaultPoolLimits: PoolLimits = {
 };
 
 /**
- * write runs a storage write while no block is being committed: a flush must never write records that a commit is about
- * to change.
+ * `write` runs a storage write while no block is being committed: a flush must never write records that a commit is
+ * about to change.
  */
 export function createTxPool(options: {
   store: PoolStore;

@@ -44,7 +44,7 @@ export function withdrawTransaction(state: PoolState, hash: Hash): void {
   if (state.isShared) state.dirty.delete(hash);
 }
 
-/** Drops every transaction with this reason. The pool in the store is already empty. */
+/** Drops every transaction, with this reason. The store's pool is already empty. */
 export function clearPool(state: PoolState, reason: string): void {
   const removed = [...state.entries.keys()].flatMap((hash) => leave(state, hash, "dropped", reason));
   state.outcomes.clear();
@@ -82,7 +82,7 @@ export function toSettledRecords(
   return records;
 }
 
-/** Follows a committed block. records are the records that its commit wrote. */
+/** Follows a committed block. `records` are the records that its commit wrote. */
 export function settleBlock(state: PoolState, { accounts }: PoolSettlement, records: PoolRecord[]): void {
   const settled = new Set(records.map(({ hash }) => hash));
   const senders = new Map<Address, { nonce: bigint; balance: bigint }>();
@@ -101,7 +101,9 @@ export function settleBlock(state: PoolState, { accounts }: PoolSettlement, reco
   announce(state, { added: [], removed });
 }
 
-/** Removes the transactions the block mined, and drops those the sender's new account cannot send or pay. */
+/**
+ * Removes the transactions that the block mined, and drops those that the sender's new nonce or balance makes invalid.
+ */
 function dropInvalid(
   state: PoolState,
   address: Address,

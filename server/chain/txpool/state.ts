@@ -49,8 +49,8 @@ export type PoolState = {
   store: PoolStore;
   limits: PoolLimits;
   /**
-   * Whether other instances write the same store. If so, each instance writes only its decisions, not their
-   * consequences.
+   * Whether other instances write the same store. If so, each instance writes only its own decisions, not what follows
+   * from them.
    */
   isShared: boolean;
   write: (task: () => Promise<void>) => Promise<void>;
@@ -62,7 +62,7 @@ export type PoolState = {
   bytes: number;
   /** The sequence of the next entry. */
   sequence: number;
-  /** The records of transactions that left, in that order. */
+  /** The records of transactions that left the pool, in the order in which they left. */
   outcomes: Map<Hash, PoolRecord>;
   outcomesBySender: Map<Address, Set<Hash>>;
   /** Records that changed and are not in the store yet. */

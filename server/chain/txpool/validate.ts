@@ -1,6 +1,6 @@
 /**
- * Checks whether a transaction may enter the pool: first against the next block alone, then against the sender's
- * account. Each rejection is a TransactionRefusedError with the standard reason.
+ * Checks whether a transaction may enter the pool: first against the next block, then against the sender's account.
+ * Each rejection is a TransactionRefusedError with the standard reason.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { TransactionRefusedError } from "@/server/ethereum/errors";
@@ -165,7 +165,7 @@ export function assertSender(transaction: Transaction, sender: SenderFacts): voi
   }
 }
 
-/** Checks that the new transaction pays enough more to replace the old one with the same nonce. */
+/** Checks that the new transaction pays enough to replace the old one with the same nonce. */
 export function assertReplacement(old: Transaction, replacement: Transaction): void {
   const isBlob = old.type === 3 || replacement.type === 3;
   // 10%, or 100% if blobs have to be propagated again.

@@ -52,7 +52,8 @@ export async function startAnvilChain(chainId = 10143) {
   const client = createTestClient({ chain, mode: "anvil", transport: http(), pollingInterval: 20, cacheTime: 0 })
     .extend(publicActions)
     .extend(walletActions);
-  // Blocks are a second apart whatever the clock says. Calls before the first block would run at time zero.
+  // Blocks are one second apart, regardless of the machine's clock. Calls before the first block would run at time
+  // zero.
   await client.setBlockTimestampInterval({ interval: 1 });
   await client.mine({ blocks: 1 });
   const simulate = async ({ account = testAccounts[2], ...call }: Write, time?: bigint): Promise<unknown> => {
@@ -85,13 +86,13 @@ export async function startAnvilChain(chainId = 10143) {
       const { contractAddress } = await waitForReceipt(client, hash);
       return getAddress(contractAddress ?? "0x");
     },
-    /** Why a call reverts, in a block with the given timestamp (default: the latest block's). */
+    /** Returns why a call reverts, in a block with the given timestamp (default: the latest block's). */
     async findRevert(call: Write, timestamp?: bigint): Promise<string> {
       return toRevertReason(simulate(call, timestamp));
     },
     /** Runs a call without a transaction and returns its result. Throws if it reverts. */
     simulate,
-    /** Timestamp of the latest block, seconds. */
+    /** The timestamp of the latest block, in seconds. */
     async now(): Promise<bigint> {
       return (await client.getBlock()).timestamp;
     },

@@ -40,7 +40,7 @@ const witnessFields = {
   ],
 } as const;
 
-/** PermitTransferFrom, or PermitBatchTransferFrom if permitted is a list. */
+/** PermitTransferFrom, or PermitBatchTransferFrom if `permitted` is a list. */
 export function signPermitTransfer(
   signer: TestAccount,
   spender: Hex,
@@ -60,7 +60,7 @@ export function signPermitTransfer(
   });
 }
 
-/** PermitWitnessTransferFrom with the witness of the exact or the upto scheme, or its batch form. */
+/** PermitWitnessTransferFrom with the witness of the `exact` or the `upto` scheme, or its batch form. */
 export function signWitnessTransfer(
   signer: TestAccount,
   spender: Hex,
@@ -87,7 +87,7 @@ export function signWitnessTransfer(
 
 export type Details = { token: Hex; amount: bigint; expiration: number; nonce: number };
 
-/** PermitSingle, or PermitBatch if details is a list. */
+/** PermitSingle, or PermitBatch if `details` is a list. */
 export function signAllowance(
   signer: TestAccount,
   message: { details: Details | Details[]; spender: Hex; sigDeadline: bigint },

@@ -1,4 +1,4 @@
-/** Places the genesis contracts at the canonical addresses of a peer. */
+/** Places the genesis contracts on another client's chain, at the canonical addresses. */
 import { canonicalContracts } from "@/lib/contracts";
 import { listPredeploys } from "@/server/contracts/predeploys";
 import type { AnvilProcess } from "@/server/testing/anvilProcess";

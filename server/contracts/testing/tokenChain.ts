@@ -1,5 +1,5 @@
 /**
- * A chain with one token of each kind, placed as genesis places them: the payer has a million units of both, the
+ * A chain with one token of each kind, placed as genesis places them: the payer has a million units of each, and the
  * relayer may mint. Invariant: the signed token has USDC's address on the public test network.
  */
 import { type Hex, toHex } from "viem";

@@ -1,6 +1,6 @@
 /**
- * Whole blocks: header, transactions, ommers and, since EIP-4895, withdrawals. A block has a withdrawals list if and
- * only if its header has a withdrawals root.
+ * Encodes and decodes whole blocks: header, transactions, ommers and, since EIP-4895, withdrawals. A block has a
+ * withdrawals list if and only if its header has a withdrawals root.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem, rlpLength } from "@/lib/rlp";

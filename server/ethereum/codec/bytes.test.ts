@@ -1,4 +1,4 @@
-/** Hex and bytes convert both ways at every length, and nothing else is accepted as hex. */
+/** Tests that hex and bytes convert both ways at every length, and that nothing else is accepted as hex. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { gather, toBytes, toHex } from "@/server/ethereum/codec/bytes";

@@ -1,4 +1,4 @@
-/** Key recovery matches the JavaScript reference library, even for made-up signatures. */
+/** Tests that key recovery matches the JavaScript reference library, even for made-up signatures. */
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -69,7 +69,7 @@ it("covers every way the two halves of a key can combine", () => {
     const { x: r, y } = Point.BASE.multiply(k).toAffine();
     const yParity = Number(y & 1n) as 0 | 1;
     for (const times of special) {
-      // The multiple of R.
+      // Recovery multiplies R by s / r, which is `times`.
       const s = mod(times * r);
       // Multiples of G that give zero, the same point, its negation, and the neighbors of each.
       for (const z of [0n, mod(s * k), mod(-s * k), mod(s * k + r), mod(-s * k * 2n)]) {

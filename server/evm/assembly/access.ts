@@ -1,7 +1,7 @@
 /**
- * Opcodes that change something outside the frame: storage, logs, and those that end it or call others. Program
- * counter, stack pointer and gas are in the shared registers. Each returns the reason for which the frame ends, or
- * zero.
+ * Opcodes that change something outside the frame: storage, logs, and opcodes that end the frame or call others.
+ * Program counter, stack pointer and gas are in the shared registers. Each function returns the reason why the frame
+ * ends, or zero.
  */
 import { call, create } from "./calls";
 import { holds, undefinedOpcode } from "./environment";
@@ -192,7 +192,7 @@ function selfDestruct(): i32 {
     setBalance(own, WORDS);
   }
   if (fork < Fork.CANCUN || (flags(own) & CREATED) != 0) {
-    // A balance that an account leaves to itself is burned.
+    // If an account names itself as the beneficiary, its balance is burned.
     if (hasBalance && heir == own) {
       small(WORDS, 0);
       setBalance(own, WORDS);

@@ -1,6 +1,6 @@
 /**
- * The opcodes that call and create, up to the point where another frame would begin: their price, and how much gas goes
- * with them (EIP-150, 1014, 2929, 3860, 7702).
+ * The opcodes that call and create, up to the point where another frame would begin: what they cost, and how much gas
+ * they pass on (EIP-150, 1014, 2929, 3860, 7702).
  */
 import { C_BYTES, isDelegation } from "./codes";
 import { holds, undefinedOpcode } from "./environment";
@@ -90,7 +90,8 @@ export function call(op: u32): i32 {
 export function delegateOf(account: usize): usize {
   const entry = codeOf(account);
   if (entry == 0 || !isDelegation(entry)) return 0;
-  // The address is at the end of 23 bytes. It is read as the low part of a word, after other bytes of the entry.
+  // The address is the last 20 of 23 bytes. It is read as the low part of a word whose upper bytes are other parts of
+  // the entry.
   fromBytes(WORDS, entry + C_BYTES + 23 - 32);
   return findAccount(WORDS);
 }

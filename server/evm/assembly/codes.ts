@@ -1,27 +1,31 @@
 /**
- * Code as the interpreter runs it: its length, the location of its jump destination bitmap once computed, the bytes,
- * and zeros after them, so code that runs past the end reaches a STOP and an operand may extend beyond it.
+ * Code in the form that the interpreter runs: its length, the address of its jump destination bitmap (once computed),
+ * and its bytes. Zeros follow the bytes, so that code that runs past the end reaches a STOP and an operand may extend
+ * beyond it.
  */
 import { full } from "./host";
 import { codesBase, codesEnd, ensure, Region, Status, STATUS } from "./layout";
 
 export const C_LENGTH: usize = 0;
 export const C_BITMAP: usize = 4;
-/** Index of the compiled form in the function table, or zero, and the address of its places by program counter. */
+/**
+ * Index of the compiled form in the function table, or zero, and the address of its table of entry points by program
+ * counter.
+ */
 export const C_TIER: usize = 8;
 export const C_PLACES: usize = 12;
 /**
- * Until the host is asked to compile the code: how much it has run. Afterward: whether it ran since this was cleared.
+ * How much the code has run, until the host is asked to compile it. After that, whether it ran since this was cleared.
  */
 export const C_HEAT: usize = 16;
 /**
  * The bytes. The memory before them must be readable, because reading a short operand also loads the bytes before it.
  */
 export const C_BYTES: usize = 64;
-/** A PUSH32 as the last byte reads 32 bytes beyond it, and the next opcode is one more. */
+/** A PUSH32 as the last byte reads the 32 bytes after it, and the opcode after those. */
 const PADDING: usize = 40;
 
-/** Heat of code that must not be compiled. */
+/** Heat of code that must never be compiled. */
 export const NEVER: u32 = 0xffff_ffff;
 
 let top: usize = 0;
@@ -47,7 +51,7 @@ export function entrySize(length: usize): usize {
   return ((C_BYTES + length + PADDING + 7) & ~7) + ((((length + 7) >> 3) + 15) & ~7);
 }
 
-/** Creates an entry with room for this many bytes, which the caller writes. It stays until clearCodes(). */
+/** Creates an entry with room for this many bytes, which the caller writes. The entry stays until `clearCodes()`. */
 export function allocateCode(length: usize): usize {
   const size = entrySize(length);
   if (size > codesEnd - top) full(Region.CODES);
@@ -75,7 +79,7 @@ export function placeCode(entry: usize, from: usize, length: usize): bool {
   return true;
 }
 
-/** Allocates this many bytes next to the codes until clearCodes(); returns zero if they are full. */
+/** Allocates this many bytes beside the codes, until `clearCodes()`; returns zero if there is no room. */
 export function allocateBytes(length: usize): usize {
   const size = (length + 7) & ~7;
   if (size > codesEnd - top) return 0;

@@ -1,5 +1,5 @@
 /**
- * The difference between the two builds. The build program replaces this file's text for the traced one, so that the
- * other carries no trace of tracing.
+ * The difference between the two builds. The build program replaces this file for the traced build, so that the plain
+ * build contains no tracing code.
  */
 export const TRACED: bool = false;

@@ -1,6 +1,7 @@
 /**
  * Long division over 32-bit digits (Knuth, The Art of Computer Programming 4.3.1, algorithm D). Dividend and divisor
- * are in DIGITS_U and DIGITS_V, least digit first; the remainder replaces the dividend, the quotient goes to DIGITS_Q.
+ * are in DIGITS_U and DIGITS_V, least significant digit first. The remainder replaces the dividend, and the quotient
+ * goes to DIGITS_Q.
  */
 import { DIGITS_Q, DIGITS_U, DIGITS_V } from "./layout";
 
@@ -14,13 +15,13 @@ function setDigit(base: usize, index: i32, value: u64): void {
   store<u32>(base + (<usize>index << 2), <u32>value);
 }
 
-/** How many digits there are without leading zeros. */
+/** The number of digits without leading zeros. */
 export function significant(base: usize, count: i32): i32 {
   while (count > 0 && digit(base, count - 1) == 0) count--;
   return count;
 }
 
-/** Divides m digits by n; the highest digit of the divisor is not zero and m is at least n. */
+/** Divides `m` digits by `n`. The divisor's highest digit must not be zero, and `m` must be at least `n`. */
 export function divide(m: i32, n: i32): void {
   if (n == 1) {
     const divisor = digit(DIGITS_V, 0);
@@ -59,7 +60,7 @@ export function divide(m: i32, n: i32): void {
   for (let i = n; i <= m; i++) setDigit(DIGITS_U, i, 0);
 }
 
-/** Shifts both so that the divisor's highest bit is set; the dividend gets a digit more. */
+/** Shifts both so that the divisor's highest bit is set; the dividend gets one more digit. */
 function normalize(m: i32, n: i32, shift: u64): void {
   if (shift == 0) {
     setDigit(DIGITS_U, m, 0);
@@ -73,7 +74,7 @@ function normalize(m: i32, n: i32, shift: u64): void {
   setDigit(DIGITS_U, 0, digit(DIGITS_U, 0) << shift);
 }
 
-/** Subtracts guess times the divisor from the dividend at digit j; true if the guess was one too large. */
+/** Subtracts `guess` times the divisor from the dividend at digit `j`; true if `guess` was one too large. */
 function subtract(j: i32, n: i32, guess: u64): bool {
   let borrow: i64 = 0;
   let carry: u64 = 0;

@@ -1,6 +1,6 @@
 /**
  * Opcodes that read the code's environment: the message, the block, code and balances of accounts, return data. Program
- * counter, stack pointer and gas are in the shared registers. Each returns the reason for which the frame ends, or
+ * counter, stack pointer and gas are in the shared registers. Each function returns the reason why the frame ends, or
  * zero.
  */
 import { A_BALANCE, A_CODE_HASH, codeOf, ensureLoaded, findAccount, isEmpty, warmAccount } from "./state";
@@ -103,7 +103,7 @@ export function holds(count: usize): bool {
   return sp + 32 >= <usize>load<u32>(frame, Frame.STACK) + count * 32;
 }
 
-/** Charges the gas and makes room for a word, which the stack pointer then points to. */
+/** Charges the gas and makes room for a word, at which the stack pointer then points. */
 function open(cost: i64): i32 {
   if (sp == <usize>load<u32>(frame, Frame.STACK) + 1023 * 32) return Reason.OVERFLOW;
   if (!charge(cost)) return Reason.OUT_OF_GAS;
@@ -129,7 +129,7 @@ function pushAddress(account: usize): i32 {
   return ended;
 }
 
-/** EIP-2929's price from Berlin on; before it, the given price. */
+/** Charges EIP-2929's price from Berlin on, and the given price before. */
 function chargeAccess(account: usize, price: i64): bool {
   return chargeState(fork < Fork.BERLIN ? price : warmAccount(account) ? 2_600 : 100);
 }
@@ -185,7 +185,7 @@ function chargeCopy(offset: usize, length: usize): bool {
   return size <= FAR && charge(<i64>(3 * ((size + 31) >> 5))) && reach(offset, length);
 }
 
-/** Copies the source from its offset on, with zeros beyond its end. to, from and length are words. */
+/** Copies the source from its offset on, with zeros beyond its end. `to`, `from` and `length` are words. */
 function copyBytes(to: usize, from: usize, length: usize, source: usize, available: u32): void {
   const size = <usize>load<u64>(length);
   if (size == 0) return;

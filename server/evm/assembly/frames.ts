@@ -1,7 +1,7 @@
 /**
- * Where frames begin and end: depth and balance, value moved, contracts placed, and the undoing of failed frames. A
- * frame's stack begins above its caller's, and its memory above its caller's memory, which can't grow while the frame
- * runs.
+ * Where frames begin and end: depth and balance checks, value transfers, contract creation, and reverting failed
+ * frames. A frame's stack begins above its caller's, and its memory above its caller's memory, which can't grow while
+ * the frame runs.
  */
 import { allocateCode, C_BYTES, entrySize, placeCode } from "./codes";
 import { delegateOf } from "./calls";
@@ -88,7 +88,7 @@ export function takeArena(length: usize): usize {
   return at;
 }
 
-/** Puts the running frame's registers into its record. */
+/** Saves the running frame's registers in its record. */
 export function suspend(): void {
   store<u32>(frame, <u32>pc, Frame.PC);
   store<u32>(frame, <u32>sp, Frame.SP);
@@ -101,7 +101,7 @@ function caller(): usize {
   return depth < 0 ? origin : <usize>load<u32>(frame, Frame.SELF);
 }
 
-/** Begins the call of an opcode or of the transaction; a call that needs no frame completes immediately. */
+/** Begins the call that an opcode or the transaction makes. A call that needs no frame completes immediately. */
 export function beginCall(): void {
   const from = caller();
   const kind = callKind;
@@ -144,7 +144,10 @@ export function beginCall(): void {
   store<u32>(frame, u32(isStatic), Frame.STATIC);
 }
 
-/** Begins the creation of an opcode. The address follows from creator and nonce, or from the salt. */
+/**
+ * Begins the creation that an opcode or the transaction makes. The address is derived from creator and nonce, or from
+ * the salt.
+ */
 export function beginCreate(): void {
   const from = ensureLoaded(caller());
   const nonce = load<u64>(from, A_NONCE);
@@ -202,10 +205,10 @@ function move(from: usize, to: usize, value: usize): void {
   setBalance(to, WORDS);
 }
 
-/** Opens a frame for the pending call. An entry of zero means init code, which runs from the caller's memory. */
+/** Opens a frame for the pending call. If `entry` is zero, it runs init code from the caller's memory. */
 function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: usize): void {
   const stack = depth < 0 ? stackBase : <usize>load<u32>(frame, Frame.SP) + 32;
-  // One spare word, because opcodes read below the stack before they check whether it is empty.
+  // Includes one spare word, because opcodes read below the stack before they check whether it is empty.
   if (stack + 1026 * 32 > stackEnd) full(Region.STACK);
   const free = depth < 0 ? arena : (<usize>load<u32>(frame, Frame.MEMORY) + <usize>load<u32>(frame, Frame.MEMORY_SIZE) + 31) & ~31;
   const value = callValue;
@@ -216,7 +219,7 @@ function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: us
   if (entry == 0) {
     const length = <usize>callInputLength;
     if (!placeCode(free, length == 0 ? free : callInput, length)) {
-      // No machine has this much memory, so the frame fails as if out of gas.
+      // No machine has this much memory, so the frame fails as if it were out of gas.
       setDepth(depth - 1);
       undo(at);
       cutOutput(logTop, transfers);
@@ -249,7 +252,7 @@ function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: us
   store<u32>(frame, 0, Frame.CREATED);
 }
 
-/** Ends the running frame for the reason that the loop gave. */
+/** Ends the running frame for the reason that the loop returned. */
 export function endFrame(given: i32): void {
   const created = <usize>load<u32>(frame, Frame.CREATED);
   let left: i64 = given == Reason.DONE || given == Reason.REVERTED ? gas : 0;
@@ -292,7 +295,10 @@ function deposit(created: usize): void {
   setCode(created, entry, SCRATCH);
 }
 
-/** Returns to the caller: unused gas, output at the requested place, success on the stack. */
+/**
+ * Returns to the caller: passes back unused gas, writes the output to the requested place, and pushes success or
+ * failure.
+ */
 function finish(reason: i32, left: i64, out: usize, outLength: u32): void {
   if (TRACED) traceExit(reason, left, 0);
   if (depth < 0) {

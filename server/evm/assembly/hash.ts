@@ -1,10 +1,8 @@
-/**
- * A module of keccak alone, for the codecs. The host puts the bytes at INPUT and finds the hash at OUTPUT.
- */
+/** A module with Keccak only, for the codecs. The host writes the input to INPUT and reads the hash from OUTPUT. */
 import { keccak, prepareKeccak } from "./keccak";
 import { SCRATCH } from "./layout";
 
-/** Above everything that hashing itself uses; the host names the same places. */
+/** Above all memory that hashing itself uses. The host has the same constants. */
 const INPUT: usize = 0x2000;
 
 export { prepareKeccak as prepare };

@@ -20,13 +20,13 @@
 @external("host", "precompile") export declare function precompile(id: u32, input: usize, length: u32, gas: i64): i64;
 /** A region has no room left. Never returns. */
 @external("host", "full") export declare function full(region: i32): void;
-/** Code has run often; see tiers.ts. Only in the plain build. */
+/** Called when code has run often; see tiers.ts. Only in the plain build. */
 @external("host", "hot") export declare function hot(entry: usize): void;
-/** One opcode used up the slice: writes a new slice or ends the run. */
+/** Called when a run has used up its slice: writes a new slice or ends the run. */
 @external("host", "renew") export declare function renew(): void;
-/** An opcode that the host watches is about to run. */
+/** Called before an opcode that the host watches runs. */
 @external("host", "step") export declare function step(op: u32): void;
-/** A frame begins, or would have. */
+/** Called when a frame begins, or would have begun. */
 @external("host", "enter") export declare function enter(): void;
-/** The newest frame ends, with a failure or zero. */
+/** Called when the newest frame ends, with a failure or zero. */
 @external("host", "exit") export declare function exit(failure: u32): void;

@@ -1,6 +1,6 @@
 /**
- * The machine as its host drives it: lay out memory, set the rules, begin() a run, put in input and access list,
- * start() and resume() until it is over, then read the result. Only code outlives the next begin().
+ * The machine as its host uses it: lay out memory, set the rules, `begin()` a run, write input and access list, call
+ * `start()` and `resume()` until the run is over, then read the result. Only code survives the next `begin()`.
  */
 import { allocateBytes, allocateCode, clearCodes } from "./codes";
 import {
@@ -68,7 +68,7 @@ export { addmod, bits, div, exp, mod, mulmod, sdiv, shl, shr, signExtend, smod }
 /** The cost of a call or creation to the slice in addition to its gas, which is almost zero in old forks. */
 const CALL_COST: i64 = 500;
 
-/** Once for a machine, with the secret of its hash tables. */
+/** Called once for each machine, with the secret of its hash tables. */
 export function prepare(a: u64, b: u64, c: u64, d: u64): void {
   prepareKeccak();
   seed(a, b, c, d);
@@ -152,7 +152,10 @@ function take(used: i64): bool {
   return left >= 0;
 }
 
-/** Continues the run. True if the slice is used up and resume() can continue with another; false if the run is over. */
+/**
+ * Continues the run. Returns true if the slice is used up and `resume()` can continue with another; false if the run is
+ * over.
+ */
 export function resume(): bool {
   while (depth >= 0) {
     const before = load<i64>(frame, Frame.GAS);

@@ -1,8 +1,8 @@
 /**
  * The loop over opcodes. Program counter, stack pointer and gas are locals; opcodes rarer than arithmetic, memory and
  * jumps run in other files, with these three in shared registers. It is one function, because a call per opcode would
- * cost more than most opcodes. It returns when the frame ends, makes a call, or has run for a long time, so that the
- * host can check the clock and WebAssembly can switch to better code.
+ * cost more than most opcodes. It returns when the frame ends or makes a call. It also returns after a long time, so
+ * that the host can check the clock and WebAssembly can switch to better code.
  */
 import { access } from "./access";
 import { analyse, C_BITMAP, C_BYTES, C_LENGTH, C_TIER } from "./codes";
@@ -61,7 +61,7 @@ import {
   toBytes,
 } from "./word";
 
-/** No memory extends this far; see expand. */
+/** No memory extends this far; see `expand`. */
 const FAR: u64 = 0x4000_0000;
 
 @inline
@@ -348,7 +348,7 @@ export function interpret(): i32 {
           }
         }
         sp -= 32;
-        // With a length of zero nothing is read, whatever the offset.
+        // With a length of zero, nothing is read at any offset.
         keccak(sp, size == 0 ? memoryBase : memoryBase + <usize>offset, <u32>size);
         fromBytes(sp, sp);
         if (gas < slice) {

@@ -1,6 +1,7 @@
 /**
- * The journal: the contents of records before they changed. An entry is the old bytes followed by its kind and the
- * record, so it can be read from its end. Entries above a mark, undone in reverse order, give the state at the mark.
+ * The journal: what records contained before they changed. An entry is the old bytes followed by its kind and the
+ * record, so it can be read from its end. Undoing the entries above a mark, in reverse order, restores the state at the
+ * mark.
  */
 import { full } from "./host";
 import { journalBase, journalEnd, Region } from "./layout";
@@ -15,7 +16,7 @@ const SLOT: u32 = 5;
 const SLOT_FLAGS: u32 = 6;
 
 let top: usize = 0;
-/** Identifies the running frame; a slot that it has already recorded needs no second entry. */
+/** Identifies the running frame. A slot that this frame has already recorded needs no second entry. */
 let stamp: u32 = 0;
 let lastStamp: u32 = 0;
 

@@ -1,13 +1,13 @@
 /**
  * Keccak-256 with the padding of the original submission, as Ethereum hashes. The permutation keeps its 25 lanes in
- * locals; a lane's name is its place x + 5y.
+ * locals; a lane's name is its index, x + 5y.
  */
 import { KECCAK_BLOCK, KECCAK_ROUNDS, KECCAK_STATE } from "./layout";
 
 /** Bytes absorbed by one permutation. */
 const RATE: u32 = 136;
 
-/** Puts the round constants in their place; once for a machine. */
+/** Writes the round constants to memory. Called once for each machine. */
 export function prepareKeccak(): void {
   store<u64>(KECCAK_ROUNDS, 0x1, 0);
   store<u64>(KECCAK_ROUNDS, 0x8082, 8);
@@ -39,7 +39,7 @@ export function prepareKeccak(): void {
 export function keccak(to: usize, from: usize, length: u32): void {
   memory.fill(KECCAK_STATE, 0, 200);
   if (length < RATE) {
-    // One block over a state of zeros is the state itself.
+    // XOR with a state of zeros gives the block itself.
     memory.copy(KECCAK_STATE, from, length);
     pad(KECCAK_STATE, length);
     permute();

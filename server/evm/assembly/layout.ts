@@ -1,7 +1,7 @@
 /**
- * Where everything lies in linear memory. Blocks shared with the host have fixed places below 64 KiB (layout.ts beside
- * the host names the same offsets); regions above are sized by the host, which enlarges one and repeats the run when it
- * is full. EVM memory comes last, because only it can grow during a run.
+ * The layout of linear memory. Blocks shared with the host have fixed places below 64 KiB (the host's layout.ts has the
+ * same offsets). The regions above have the sizes that the host sets; if one is full, the host enlarges it and repeats
+ * the run. EVM memory comes last, because only it can grow during a run.
  */
 
 /** The machine's output: results, and the frame and opcode of a trace event. */
@@ -40,11 +40,11 @@ export const enum Status {
   CODE_LEFT = 144,
   LOOKED_AT_GAS = 148,
   STORE_GAS = 152,
-  /** Gas that the run may use before it asks the host again, 32 bits; the host deducts its own work. */
+  /** Gas that the run may use before it asks the host again, as 32 bits. The host deducts its own work. */
   SLICE = 160,
 }
 
-/** The message to run: addresses as 32 big-endian bytes, value and gas as words of the machine. */
+/** The message to run: addresses as 32 big-endian bytes, value and gas as machine words. */
 export const MESSAGE: usize = 0x500;
 export const enum Message {
   CALLER = 0,
@@ -69,7 +69,7 @@ export const enum Env {
   CHAIN_ID = 224,
   BASE_FEE = 256,
   BLOB_BASE_FEE = 288,
-  /** Blob hashes as big-endian words: where, and how many. */
+  /** The address and number of the blob hashes, which are big-endian words. */
   BLOBS = 320,
   BLOB_COUNT = 324,
 }
@@ -79,7 +79,7 @@ export const WATCH: usize = 0x800;
 /** One byte per low address: whether the fork has a precompile there. */
 export const PRECOMPILES: usize = 0x900;
 export const PRECOMPILE_LIMIT: u64 = 0x110;
-/** A key or number for the host in 32 big-endian bytes, and 32 bytes for the host's result. */
+/** 32 big-endian bytes with a key or number for the host, and 32 bytes for the host's result. */
 export const SCRATCH: usize = 0xa80;
 export const KECCAK_STATE: usize = 0xb00;
 export const KECCAK_BLOCK: usize = 0xc00;
@@ -88,12 +88,12 @@ export const KECCAK_ROUNDS: usize = 0x1000;
 export const DIGITS_U: usize = 0xd00;
 export const DIGITS_V: usize = 0xd80;
 export const DIGITS_Q: usize = 0xdc0;
-/** Words for arithmetic in steps. */
+/** Words for intermediate results. */
 export const WORDS: usize = 0xe40;
 /** The bytes whose hash is the address of a created contract. */
 export const CREATE_BYTES: usize = 0xf00;
 
-// From 0x1100 to 0x1180 compiled code puts words for the machine's arithmetic.
+// Compiled code puts words for the machine's arithmetic at 0x1100 to 0x1180.
 
 export const FRAMES: usize = 0x10000;
 export const FRAME_SIZE: usize = 256;
@@ -101,7 +101,7 @@ export const FRAME_SIZE: usize = 256;
 const FRAME_COUNT: usize = 1026;
 const FIRST_REGION: usize = FRAMES + FRAME_COUNT * FRAME_SIZE;
 
-/** Regions, as the host numbers them when one is full. */
+/** The regions, with the numbers that tell the host which one is full. */
 export const enum Region {
   CODES = 0,
   STACK = 1,

@@ -1,6 +1,6 @@
 /**
  * State that the parts of the interpreter share during a run: the loop's registers while other code runs, the pending
- * call, the return data and the active rules. A frame that is not running lies in its record.
+ * call, the return data and the active rules. A frame that is not running is saved in its record.
  */
 import { ensure, FRAME_SIZE, FRAMES, Region, returnBase, returnEnd, Status, STATUS } from "./layout";
 import { full, renew } from "./host";
@@ -43,14 +43,13 @@ export const enum Reason {
   TOO_DEEP = 15,
   INSUFFICIENT_BALANCE = 16,
   NONCE_OVERFLOW = 17,
-  /** Not failures: the frame is done, requests a call or creation, or has used its slice. */
+  /** Not failures: the frame is done, requests a call or creation, or has used up its slice. */
   DONE = 32,
   WANTS_CALL = 33,
   WANTS_CREATE = 34,
   YIELDED = 35,
   /**
-   * Reasons that never leave the machine: compiled code can continue from here, or compiled code can't continue and the
-   * interpreter must.
+   * Reasons that never leave the machine: whether compiled code can continue from here, or only the interpreter can.
    */
   REENTERED = 36,
   DOUBT = 37,
@@ -93,7 +92,7 @@ export function setRules(newFork: i32, codeSize: u32, initCodeSize: u32): void {
   maxInitCodeSize = initCodeSize;
 }
 
-/** Running frame: -1 before the first. */
+/** The depth of the running frame; -1 before the first. */
 export let depth: i32 = -1;
 export let frame: usize = 0;
 
@@ -162,10 +161,10 @@ export function charge(amount: i64): bool {
   return gas >= 0;
 }
 
-/** The cost of a state access to the slice. */
+/** How much a state access takes from the slice. */
 const STATE_UNITS: i64 = 100;
 
-/** Charges gas for state access. Its price covers storage on the network, so the slice pays less. */
+/** Charges gas for state access. Its price pays for storage on the network, so less is taken from the slice. */
 export function chargeState(amount: i64): bool {
   store<i32>(STATUS, load<i32>(STATUS, Status.SLICE) + <i32>(amount - STATE_UNITS), Status.SLICE);
   return charge(amount);
@@ -183,7 +182,7 @@ export function expand(left: i64, base: usize, end: u64): i64 {
   const price = <i64>(3 * (words - had) + words * words / 512 - had * had / 512);
   const rest = left - price;
   if (rest < 0) return rest;
-  // Charged to the slice now and again with the frame's gas, because work on large memory also takes long.
+  // Taken from the slice now and again with the frame's gas, because work on large memory takes long too.
   const slice = <i64>load<i32>(STATUS, Status.SLICE) - price;
   store<i32>(STATUS, slice < 0 ? 0 : <i32>slice, Status.SLICE);
   if (slice < 0) renew();
@@ -194,7 +193,7 @@ export function expand(left: i64, base: usize, end: u64): i64 {
   return rest;
 }
 
-/** Charges for memory that an opcode reads or writes, its place and length words on the stack. */
+/** Charges for memory that an opcode reads or writes; its place and length are words on the stack. */
 export function reach(offset: usize, length: usize): bool {
   const size = bounded(length);
   if (size == 0) return true;
@@ -219,7 +218,7 @@ export function least(a: u64, b: u64): u64 {
   return a < b ? a : b;
 }
 
-/** Return data of the newest call that ended: at the base of its region. */
+/** Length of the return data of the call that ended last. The data is at the start of its region. */
 export let returnLength: u32 = 0;
 
 export function setReturnLength(length: u32): void {
@@ -238,11 +237,11 @@ export function keepReturn(from: usize, length: u32): void {
 }
 
 /**
- * Whether another gas limit could have changed the path or the cost of the run: it read its gas or a balance, which
- * depend on the limit, or made a call, which passes on part of the gas left.
+ * Whether another gas limit could have changed the run's path or cost. It could if the run read its gas or a balance
+ * that depends on the limit, or made a call, which passes on part of the remaining gas.
  */
 export let looksAtGas: bool = false;
-/** Lowest gas left at any SSTORE; from Istanbul on, EIP-2200 requires a minimum. */
+/** The lowest gas left at any SSTORE. From Istanbul on, EIP-2200 requires a minimum. */
 export let storeGas: i64 = i64.MAX_VALUE;
 
 export function resetGasNotes(): void {

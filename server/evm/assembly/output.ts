@@ -26,7 +26,7 @@ export function publishOutput(): void {
   store<u32>(STATUS, <u32>transferTop, Status.TRANSFER_END);
 }
 
-/** A log: account, number of topics, length, then topics in big-endian and the data, padded to eight bytes. */
+/** A log: account, number of topics and length, then the big-endian topics and the data, padded to eight bytes. */
 export function appendLog(topics: u32): i32 {
   if (!holds(2 + topics)) return Reason.UNDERFLOW;
   if (load<u32>(frame, Frame.STATIC) != 0) return Reason.WRITE_PROTECTION;
@@ -46,7 +46,7 @@ export function appendLog(topics: u32): i32 {
   return Reason.RUNNING;
 }
 
-/** Value transferred, or a contract created, by a frame; kind is the opcode. */
+/** Value transferred by a frame, or a contract that it created; `kind` is the opcode. */
 export function appendTransfer(kind: u32, from: usize, to: usize, value: usize): void {
   if (transferTop + 48 > transferEnd) full(Region.TRANSFERS);
   store<u32>(transferTop, kind);

@@ -20,7 +20,7 @@ import {
 import { noteBalance, noteCode, noteFlags, noteNonce, noteSlot, noteSlotFlags } from "./journal";
 import { copy, fromBytes, small, toBytes } from "./word";
 
-/** Account record: address limbs at 0, then these. */
+/** Account record: the address limbs at offset 0, then these. */
 export const A_FLAGS: usize = 24;
 export const A_CODE: usize = 28;
 export const A_NONCE: usize = 32;
@@ -41,13 +41,13 @@ export const DIRTY: u32 = 64;
 /** Has code that the host doesn't have. */
 export const HAS_NEW_CODE: u32 = 128;
 
-/** Slot record: key at 0, then these. */
+/** Slot record: the key at offset 0, then these. */
 export const T_VALUE: usize = 32;
 export const T_ORIGINAL: usize = 64;
 export const T_ACCOUNT: usize = 96;
 export const T_FLAGS: usize = 100;
 export const T_STAMP: usize = 104;
-/** EIP-1153: transient slots live in the same table, apart by this bit of the account's place. */
+/** EIP-1153: transient slots are in the same table, distinguished by this bit of the account's place. */
 const TRANSIENT: u32 = 0x8000_0000;
 
 let accounts: u32 = 0;
@@ -60,7 +60,7 @@ let k3: u64 = 0;
 
 const LOW: u64 = 0xffff_ffff;
 
-/** Secret of the hash tables: without it, an attacker can't choose slots that collide. */
+/** Secret of the hash tables. It keeps attackers from choosing slots that collide. */
 export function seed(a: u64, b: u64, c: u64, d: u64): void {
   k0 = a;
   k1 = b;
@@ -80,7 +80,7 @@ export function publishState(): void {
   store<u32>(STATUS, slots, Status.SLOTS);
 }
 
-/** The universal hash NH over halves of limbs, so that collisions depend on the secret and not on the key. */
+/** The universal hash NH over halves of limbs. Which keys collide depends on the secret. */
 @inline
 function pair(limb: u64, key: u64): u64 {
   return (((limb & LOW) + (key & LOW)) & LOW) * (((limb >> 32) + (key >> 32)) & LOW);
@@ -91,7 +91,7 @@ function spread(hash: u64): u32 {
   return <u32>((hash * 0x9e37_79b9_7f4a_7c15) >> 32);
 }
 
-/** The record of the address whose limbs are at p; only the low 160 bits count. */
+/** The record of the address whose limbs are at `p`; only the low 160 bits count. */
 export function findAccount(p: usize): usize {
   const a0 = load<u64>(p);
   const a1 = load<u64>(p, 8);
@@ -150,7 +150,7 @@ export function exists(account: usize): bool {
   return (flags(account) & EXISTS) != 0;
 }
 
-/** EIP-161: nonexistent or empty. */
+/** EIP-161: whether the account doesn't exist or is empty. */
 export function isEmpty(account: usize): bool {
   if (!exists(account)) return true;
   return (
@@ -176,7 +176,7 @@ export function setNonce(account: usize, nonce: u64): void {
   raise(account, DIRTY | EXISTS);
 }
 
-/** Sets the code; hash is the address of its hash. */
+/** Sets the code; `hash` is the address of its hash. */
 export function setCode(account: usize, entry: usize, hash: usize): void {
   noteCode(account);
   memory.copy(account + A_CODE_HASH, hash, 32);

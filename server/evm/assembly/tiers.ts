@@ -1,7 +1,7 @@
 /**
- * Which of the two tiers a frame runs in: the interpreter, or the compiled form that the host puts into the table of
- * functions once code has run often. Both leave a frame's registers in the same form, so a frame can switch between
- * them at any instruction at which compiled code can begin. Traced frames and init code are interpreted.
+ * Decides which of two tiers a frame runs in: the interpreter, or the compiled form that the host puts into the
+ * function table once the code has run often. Both leave a frame's registers in the same form, so a frame can switch
+ * between them at any instruction where compiled code can begin. Traced frames and init code are interpreted.
  */
 import { C_BYTES, C_HEAT, C_PLACES, C_TIER, NEVER } from "./codes";
 import { access } from "./access";
@@ -29,8 +29,8 @@ import { fromBytes, small } from "./word";
 /** The heat that code gains when a frame uses up its slice in the interpreter. */
 const HEAT_OF_SLICE: u32 = 1_000;
 /**
- * In the table of places: compiled code can't begin here. The next higher bit means that a frame may enter here, but a
- * jump may not.
+ * In the table of entry points: compiled code can't begin here. The next higher bit means that a frame may enter here,
+ * but a jump may not.
  */
 const NOWHERE: u32 = 0x7fff;
 
@@ -65,7 +65,7 @@ function warm(entry: usize, by: u32): void {
   if (heat < heatLimit) store<u32>(entry, heat + by, C_HEAT);
 }
 
-/** Adds heat and asks the host to compile at the limit; true if there is a compiled form then. */
+/** Adds heat and asks the host to compile at the limit. Returns true if there is a compiled form after that. */
 @inline
 function isHot(entry: usize): bool {
   const heat = load<u32>(entry, C_HEAT);
@@ -91,7 +91,7 @@ function runCompiled(entry: usize): i32 {
   return reason;
 }
 
-/** An opcode that compiled code leaves to the machine, which finds it in the shared registers; see interpret(). */
+/** Runs an opcode that compiled code leaves to the machine, using the shared registers; see `interpret()`. */
 export function step(op: u32): i32 {
   return op < 0x50 || op == 0x5e ? environment(op) : access(op);
 }

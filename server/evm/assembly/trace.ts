@@ -37,7 +37,7 @@ export function traceStep(op: u32): void {
   step(op);
 }
 
-/** The cost of a call or creation to its frame, including the gas passed on for a call but not for a creation. */
+/** What a call or creation costs its frame. Includes the gas that is passed on to a call, but not to a creation. */
 export function traceCost(cost: i64): void {
   if (TRACED) store<i64>(STATUS, cost, Status.COST);
 }

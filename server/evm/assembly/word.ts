@@ -221,7 +221,7 @@ export function negate(to: usize, from: usize): void {
   sub(to, DIGITS_Q, from);
 }
 
-/** Quotient of two's complement words, towards zero. The least number divided by -1 is itself. */
+/** Quotient of two's complement words, rounded towards zero. The smallest number divided by -1 is itself. */
 export function sdiv(to: usize, a: usize, b: usize): void {
   const sign = isNegative(a) != isNegative(b);
   absolute(WORDS, a);
@@ -230,7 +230,7 @@ export function sdiv(to: usize, a: usize, b: usize): void {
   if (sign) negate(to, to);
 }
 
-/** Remainder with the sign of a. */
+/** Remainder with the sign of `a`. */
 export function smod(to: usize, a: usize, b: usize): void {
   const sign = isNegative(a);
   absolute(WORDS, a);
@@ -283,7 +283,7 @@ export function mulmod(to: usize, a: usize, b: usize, m: usize): void {
   reduce(to, 16);
 }
 
-/** The digits of U modulo those of V, which are not all zero. */
+/** The digits of U modulo the digits of V, which are not all zero. */
 function reduce(to: usize, digits: i32): void {
   const m = significant(DIGITS_U, digits);
   const n = significant(DIGITS_V, 8);
@@ -291,7 +291,7 @@ function reduce(to: usize, digits: i32): void {
   copy(to, DIGITS_U);
 }
 
-/** a to the power of b modulo 2^256. */
+/** `a` to the power of `b`, modulo 2^256. */
 export function exp(to: usize, a: usize, b: usize): void {
   const base = WORDS;
   const power = WORDS + 32;
@@ -304,7 +304,7 @@ export function exp(to: usize, a: usize, b: usize): void {
   }
 }
 
-/** Place of the highest bit that is set, counted from one; zero for zero. */
+/** The position of the highest bit that is set, counted from one; zero for zero. */
 export function bits(p: usize): i32 {
   for (let limb = 3; limb >= 0; limb--) {
     const value = load<u64>(p + <usize>limb * 8);
@@ -349,7 +349,7 @@ export function shl(to: usize, shift: usize, value: usize): void {
   else put(to, 0, 0, 0, m0);
 }
 
-/** Shifts right with zeros, or with the sign where isSigned. */
+/** Shifts right, filling with zeros or, if `isSigned`, with the sign. */
 export function shr(to: usize, shift: usize, value: usize, isSigned: bool): void {
   const fill: u64 = isSigned && isNegative(value) ? u64.MAX_VALUE : 0;
   if (isWide(shift) || load<u64>(shift) > 255) {

@@ -1,10 +1,10 @@
 /**
- * The compression function F of BLAKE2b (RFC 7693 section 3.2) as WebAssembly, built on first use: a round costs one
- * gas, and takes ten times as long in JavaScript, which has no 64-bit integers. The module has its own memory and calls
- * nothing.
+ * The compression function F of BLAKE2b (RFC 7693 section 3.2) as WebAssembly, built on first use. A round costs only
+ * one gas, and JavaScript would take ten times as long because it has no 64-bit integers. The module has its own memory
+ * and calls nothing.
  */
 
-/** Memory offsets: eight words of state, sixteen of message, two of counter, the final mask. */
+/** Memory offsets: eight words of state, sixteen of message, two of counter, and the final mask. */
 export const layout = { state: 0, message: 64, counter: 192, mask: 208 };
 
 /** The initial words of SHA-512. */
@@ -19,7 +19,7 @@ const initial = [
   0x5be0cd19137e2179n,
 ];
 
-/** The word of the message that each step of a round uses, in hex; the rounds repeat after ten. */
+/** The index (in hex) of the message word that each step of a round uses. The rounds repeat after ten. */
 const schedule = [
   "0123456789abcdef",
   "ea489fd61c02b753",
@@ -33,7 +33,7 @@ const schedule = [
   "a2847615fb9e3cd0",
 ];
 
-/** The words of the working state that each of a round's eight mixings uses: columns, then diagonals. */
+/** The indexes of the working state's words that each of a round's eight mixing steps uses: columns, then diagonals. */
 const mixings = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],
@@ -79,7 +79,7 @@ function toSigned(value: bigint): number[] {
   return isLast ? [low] : [low | 128, ...toSigned(rest)];
 }
 
-/** An eight-byte word at a constant address; align 3 means eight bytes. */
+/** Loads an eight-byte word from a constant address; an alignment of 3 means eight bytes. */
 const load = (address: number) => [op.i32Const, 0, op.i64Load, 3, ...toUnsigned(address)];
 const store = (address: number, value: number[]) => [op.i32Const, 0, ...value, op.i64Store, 3, ...toUnsigned(address)];
 const constant = (value: bigint) => [op.i64Const, ...toSigned(BigInt.asIntN(64, value))];
@@ -145,7 +145,7 @@ export type Blake2f = { memory: WebAssembly.Memory; compress(rounds: number): vo
 
 let instance: Blake2f | undefined;
 
-/** The function and its memory: the input is written to it, and the state read from it. */
+/** The function and its memory: the input is written to the memory, and the state is read from it. */
 export function getBlake2f(): Blake2f {
   instance ??= new WebAssembly.Instance(new WebAssembly.Module(toModule())).exports as Blake2f;
   return instance;

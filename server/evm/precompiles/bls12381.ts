@@ -1,7 +1,8 @@
 /**
  * Arithmetic on BLS12-381 at 0x0b to 0x11 (EIP-2537): addition, multi-scalar multiplication, pairing and mapping to the
- * curve. Additions accept any point of the curve, the others only points of the prime-order subgroup. A field element is
- * 64 bytes, the first 16 of them zero; a point is its affine coordinates, with all zeros for infinity.
+ * curve. Additions accept any point of the curve; the other operations accept only points of the prime-order subgroup.
+ * A field element is 64 bytes, the first 16 of them zero; a point is its affine coordinates, with all zeros for
+ * infinity.
  */
 import {
   type Curve,
@@ -24,7 +25,7 @@ const badLength = "bls12-381: input has the wrong length";
 const badPoint = "bls12-381: not a point of the group";
 const badField = "bls12-381: not a field element";
 
-/** Price per pair by the number of pairs, in thousandths; the last entry applies to all larger numbers. */
+/** The price per pair by the number of pairs, in thousandths. The last entry applies to all larger numbers. */
 // biome-ignore format: a table of the EIP
 const g1Discounts = [
   1000, 949, 848, 797, 764, 750, 738, 728, 719, 712, 705, 698, 692, 687, 682, 677, 673, 669, 665, 661, 658, 654, 651,

@@ -64,13 +64,13 @@ export type Curve = {
 };
 
 type CurveName = "bn254" | "bls12381" | "p256";
-/** mcl's number of the curve, and the sizes of its field elements. */
+/** mcl's number for the curve, and the sizes of its field elements. */
 const curves: Record<CurveName, [number: number, fieldBytes: number, paddedBytes: number]> = {
   bn254: [4, 32, 32],
   bls12381: [5, 48, 64],
   p256: [107, 32, 32],
 };
-/** How the package was compiled: fields of up to 6 and scalars of up to 4 words of 64 bits. */
+/** The package was compiled for fields of up to 6 and scalars of up to 4 words of 64 bits. */
 const compiledFor = 46;
 const fieldSize = 48;
 const scalarSize = 32;
@@ -98,7 +98,7 @@ async function createCurve(name: CurveName): Promise<Curve> {
   // Big-endian numbers and compressed points as Ethereum writes them, for BLS12-381 only.
   mcl._mclBn_setETHserialization(1);
   mcl._mclBn_setMapToMode(rfc9380);
-  // Only some precompiles want points in the subgroup; they check it themselves.
+  // Only some precompiles require points in the subgroup, and they check that themselves.
   mcl._mclBn_verifyOrderG1(0);
   mcl._mclBn_verifyOrderG2(0);
   const allocate = (bytes: number) => allocateIn(mcl, bytes);
@@ -144,7 +144,7 @@ export function allocateIn(mcl: Mcl, bytes: number): number {
   return address;
 }
 
-/** Runs the work with memory for count points of the group and as many scalars. */
+/** Runs the work with memory for `count` points of the group and as many scalars. */
 export function withMemory<T>(
   { mcl }: Curve,
   group: Group,
@@ -175,8 +175,8 @@ export function readField(curve: Curve, input: Uint8Array, offset: number, addre
 }
 
 /**
- * Reads a point of the curve as its affine coordinates; all zeros is infinity. False if the bytes encode none. An
- * element of the extension is its real and then its imaginary part, or the reverse.
+ * Reads a point of the curve as its affine coordinates; all zeros is infinity. Returns false if the bytes don't encode
+ * a point. An element of the extension field has its real part first, or its imaginary part first if requested.
  */
 export function readPoint(
   curve: Curve,
@@ -218,7 +218,7 @@ export function readCompressed({ mcl, buffer }: Curve, group: Group, bytes: Uint
   return group.deserialize(address, buffer, bytes.length) === bytes.length && group.isValidOrder(address) === 1;
 }
 
-/** The point in the encoding that readPoint reads, the real part first. */
+/** Writes the point in the encoding that `readPoint` reads, with the real part first. */
 export function writePoint(curve: Curve, group: Group, address: number): Uint8Array {
   const { mcl, buffer, fieldBytes, paddedBytes, isBigEndian } = curve;
   const output = new Uint8Array(group.bytes);

@@ -13,7 +13,8 @@ const perWord = (base: bigint, word: bigint) => (inputBytes: number) => base + w
 const recoverGas = 3_000n;
 const recoverUnits = 12_000;
 /**
- * A payment's signature is checked in its simulation, its gas estimate and its block; an entry takes about 300 bytes.
+ * A payment's signature is checked three times: in its simulation, its gas estimate and its block. An entry takes about
+ * 300 bytes.
  */
 const maxSigners = 2_000;
 /** Signers that this thread has recovered, keyed by the 128 bytes of input, oldest first. */

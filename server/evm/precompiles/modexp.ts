@@ -15,7 +15,7 @@ type Price = (lengths: Lengths, exponentHead: bigint) => bigint;
 const larger = (one: bigint, other: bigint) => (one > other ? one : other);
 const toWords = ({ base, modulus }: Lengths) => (larger(base, modulus) + 7n) / 8n;
 
-/** The number of squarings as the EIPs count them: bytes after the first 32 count in full. */
+/** The number of squarings as the EIPs count them: every byte after the first 32 counts in full. */
 function countIterations(exponentBytes: bigint, head: bigint, perByte: bigint): bigint {
   const headBits = head === 0n ? 0n : BigInt(head.toString(2).length - 1);
   const rest = exponentBytes > 32n ? perByte * (exponentBytes - 32n) : 0n;
@@ -45,7 +45,7 @@ const osakaPrice: Price = (lengths, head) => {
   return larger(complexity * countIterations(lengths.exponent, head, 16n), 500n);
 };
 
-/** Units per gas for a power of small numbers; larger ones take less. */
+/** Units per gas for small numbers. Larger numbers take fewer. */
 const weight = 2;
 
 function createModexp(price: Price, isBounded: boolean): Precompile {
@@ -59,15 +59,15 @@ function createModexp(price: Price, isBounded: boolean): Precompile {
       return { failure: "modexp operand longer than 1024 bytes" };
     }
     const headBytes = lengths.exponent < 32n ? Number(lengths.exponent) : 32;
-    // An exponent beyond the end of the input is zero, however far beyond.
+    // An exponent that lies beyond the end of the input is zero.
     const head =
       lengths.base < BigInt(input.length) ? slicePadded(input, headerBytes + Number(lengths.base), headBytes) : noBytes;
     const gasUsed = price(lengths, toBigInt(head));
     if (gasUsed > gasLimit) return outOfGas;
     spend?.(weight * Number(gasUsed));
     if (lengths.modulus === 0n) return { gasUsed, output: noBytes };
-    // The price that was paid bounds the base and the modulus, and only the part of the exponent within the input is
-    // read.
+    // The price was paid, which limits the base and the modulus. Only the part of the exponent that is within the input
+    // is read.
     const modulusBytes = Number(lengths.modulus);
     const baseBytes = Number(lengths.base);
     const modulusAt = BigInt(headerBytes) + lengths.base + lengths.exponent;

@@ -21,7 +21,7 @@ export const p256Verify = priced(
   curveWeight,
 );
 
-/** FIPS 186-5, section 6.4.2: r must be the x coordinate of (hash / s) * G + (r / s) * key. */
+/** FIPS 186-5, section 6.4.2: `r` must be the x coordinate of (hash / s) * G + (r / s) * key. */
 function isSignatureValid(input: Uint8Array): boolean {
   const curve = getCurve("p256");
   const { mcl, g1, points, scalars } = curve;

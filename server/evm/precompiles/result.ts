@@ -4,7 +4,7 @@
  */
 
 /**
- * gasUsed is at most the gas limit. The failure is "out of gas" if the price exceeds the limit, and otherwise briefly
+ * `gasUsed` is at most the gas limit. The failure is "out of gas" if the price exceeds the limit, and otherwise briefly
  * says what is wrong with the input.
  */
 export type PrecompileResult = { gasUsed: bigint; output: Uint8Array } | { failure: string };
@@ -19,7 +19,7 @@ type Spend = (units: number) => void;
 export type Precompile = (input: Uint8Array, gasLimit: bigint, spend?: Spend) => PrecompileResult;
 
 /**
- * The weight of curve arithmetic; see priced(). It takes longer than its gas suggests, so threads that serve requests
+ * The weight of curve arithmetic; see `priced()`. It takes longer than its gas suggests, so threads that serve requests
  * leave it to workers.
  */
 export const curveWeight = 30;
@@ -28,8 +28,8 @@ export const outOfGas: PrecompileResult = { failure: "out of gas" };
 export const noBytes = new Uint8Array(0);
 
 /**
- * A contract whose price depends only on its input's length. work returns a string if it rejects the input. weight is
- * how much longer the work takes per gas than the machine's opcodes.
+ * A contract whose price depends only on its input's length. `work` returns a string if it rejects the input. `weight`
+ * is how much longer the work takes per gas than the machine's opcodes do.
  */
 export function priced(
   price: (inputBytes: number) => bigint,

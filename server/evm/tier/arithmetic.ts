@@ -141,7 +141,7 @@ function divideLimbs(e: Emitter, x: Value, y: Value, result: number, isRemainder
   e.close();
 }
 
-/** Has the machine compute the result from the words, at a fixed place in memory. */
+/** Lets the machine compute the result from the words, at a fixed place in memory. */
 export function byMachine(e: Emitter, name: MachineFunction, words: readonly Word[], flag?: number): Word {
   const result: Four<number> = [e.take(), e.take(), e.take(), e.take()];
   compute(
@@ -186,7 +186,7 @@ export function loadResult(e: Emitter, result: readonly number[]): void {
 }
 
 export function bitwise(e: Emitter, a: Word, b: Word, of: (e: Emitter, a: Value, b: Value) => Value): Word {
-  // A limb that the mask clears isn't even read.
+  // If the mask clears a limb, the limb isn't even read.
   const isMasked = of === limbs.and;
   return map((index) => {
     if (isMasked && (a[index] === 0n || b[index] === 0n)) return 0n;
@@ -198,7 +198,7 @@ export function isZero(e: Emitter, word: Word): Word {
   return smallWord(limbs.isSame(e, anyBit(e, word), 0n));
 }
 
-/** A limb that is zero only if the word is zero. */
+/** A limb that is zero if and only if the word is zero. */
 export function anyBit(e: Emitter, word: Word): Value {
   const known = toNumber(word);
   if (known !== undefined) return known === 0n ? 0n : 1n;
@@ -252,7 +252,7 @@ export function shiftRight(e: Emitter, a: Word, by: number): Word {
   });
 }
 
-/** The byte this many places from the left. */
+/** The byte at this position, counted from the left. */
 export function byteAt(e: Emitter, a: Word, place: bigint): Word {
   if (place > 31n) return toWord(0n);
   const fromRight = 31 - Number(place);
@@ -260,7 +260,7 @@ export function byteAt(e: Emitter, a: Word, place: bigint): Word {
   return smallWord(limbs.and(e, limb, 0xffn));
 }
 
-/** EIP-7939: zeros above the highest bit. */
+/** EIP-7939: the number of zeros above the highest bit. */
 export function countZeros(e: Emitter, a: Word): Word {
   const x = e.readAll(a);
   let count: Value = 256n;

@@ -1,7 +1,7 @@
 /**
  * Splits code into basic blocks. A block begins where a frame can enter: at the start, at a jump destination and after
- * a call; it continues after a conditional jump. A segment is a part of a block that is paid for at once. Within it,
- * only a lack of gas can end the frame before the last instruction, and only the last instruction can read gas.
+ * a call. It continues after a conditional jump. A segment is a part of a block that is paid for at once: only a lack
+ * of gas can end the frame before its last instruction, and only its last instruction can read gas.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import { getOpcode, type TierOpcode } from "@/server/evm/tier/opcodes";
@@ -19,7 +19,7 @@ export type Instruction = {
 export type Segment = {
   instructions: Instruction[];
   gas: number;
-  /** Words that the stack must have when the block begins, and how far the stack grows beyond that at most. */
+  /** The number of words that the stack must have when the block begins, and the most by which the stack grows. */
   need: number;
   growth: number;
 };
@@ -32,7 +32,7 @@ export type Block = {
   next: number | undefined;
 };
 
-/** The blocks in order of code. */
+/** The blocks, in the order of the code. */
 export function findBlocks(code: Uint8Array, level: number): Block[] {
   const blocks: Block[] = [];
   let instructions: Instruction[] = [];
@@ -79,7 +79,7 @@ function toSegments(instructions: readonly Instruction[]): Segment[] {
   let segment: Segment | undefined;
   for (const instruction of instructions) {
     const { op, opcode } = instruction;
-    // A separate segment, because nothing in it is paid for here.
+    // A separate segment, because this instruction is not paid for here.
     if (opcode.kind === "unknown") segment = undefined;
     if (!segment) {
       segment = { instructions: [], gas: 0, need: 0, growth: 0 };

@@ -1,6 +1,6 @@
 /**
- * Compiles a contract's code to a WebAssembly module with one function, which runs a frame from any of its blocks on.
- * It does to a frame exactly what the interpreter does for the fork it was compiled for.
+ * Compiles a contract's code to a WebAssembly module with one function, which runs a frame starting at any of its
+ * blocks. It does to a frame exactly what the interpreter does under the fork that the code was compiled for.
  */
 import { findBlocks } from "@/server/evm/tier/blocks";
 import { writeProgram } from "@/server/evm/tier/control";
@@ -11,8 +11,8 @@ import { i32, i64, toModule } from "@/server/evm/tier/wasm";
 export type CompiledCode = {
   module: Uint8Array<ArrayBuffer>;
   /**
-   * For each program counter, the place at which the function begins, or nowhere. Jumps may not enter a place that has
-   * onlyFrames set.
+   * For each program counter, the entry point of the function, or `nowhere`. Jumps may not enter at a place that has
+   * `onlyFrames` set.
    */
   places: Uint16Array;
 };
@@ -22,7 +22,7 @@ const onlyFrames = 0x8000;
 /** The WebAssembly engine's compile time grows with the square of the number of blocks. */
 const maxBlocks = 3_000;
 
-/** Throws TooLargeError if the module would exceed maxBytes. level is the fork's number in the machine. */
+/** Throws TooLargeError if the module would exceed `maxBytes`. `level` is the fork's number in the machine. */
 export function compileCode(code: Uint8Array, level: number, maxBytes: number): CompiledCode {
   const blocks = findBlocks(code, level);
   if (blocks.length > maxBlocks) throw new TooLargeError("The code has too many blocks.");

@@ -1,7 +1,7 @@
 /**
  * Control flow of a contract's code: one function with a label for each block. A jump to a later block is a branch; any
- * other goes through a table. The function returns when the frame ends or calls; if it can't continue, it leaves the
- * next instruction to the interpreter.
+ * other jump goes through a table. The function returns when the frame ends or calls; if it can't continue, it leaves
+ * the next instruction to the interpreter.
  */
 import { code as codeAt, codeBytes, failures, frame, reasons } from "@/server/evm/layout";
 import { anyBit } from "@/server/evm/tier/arithmetic";
@@ -16,7 +16,7 @@ export type Program = Contract & { blocks: readonly Block[]; indexes: ReadonlyMa
 
 const maxWords = 1_024;
 
-/** The block being written. Labels are relative to it: later blocks first, then the enclosing ones. */
+/** The block that is being written. Labels are relative to it: later blocks first, then the enclosing ones. */
 type Place = { e: Emitter; program: Program; index: number; block: Block; stack: Stack };
 
 /** All of the function's code. */
@@ -37,7 +37,7 @@ export function writeProgram(e: Emitter, program: Program): void {
     e.op(w.end);
     writeBlock({ e, program, index, block, stack: createStack() });
   }
-  // Each block exits by itself.
+  // No block falls through to this point.
   e.op(w.end, 0x00, w.end);
   e.fail(failures.invalidJump);
   e.op(w.end);
@@ -76,7 +76,7 @@ function pushStackPointer(e: Emitter, top: number): void {
   e.op(w.i32Add);
 }
 
-/** The machine's program counter is an address; local.number is the offset in the code. */
+/** The machine's program counter is an address; `local.number` is the offset in the code. */
 function putProgramCounter(e: Emitter): void {
   e.get(local.frame);
   e.load("i32", frame.code);
@@ -107,8 +107,7 @@ function writeBlock(at: Place): void {
 }
 
 /**
- * Pays for the segment if there is enough gas and room on the stack; otherwise lets the interpreter determine the
- * outcome.
+ * Pays for the segment if there is enough gas and room on the stack. Otherwise, the interpreter determines the outcome.
  */
 function writeCheck(at: Place, segment: Segment): void {
   const { e, stack } = at;
@@ -210,7 +209,7 @@ function writeEnd({ e, stack }: Place, op: number): void {
   e.op(w.return);
 }
 
-/** Has the machine run the opcode on the stack in memory. */
+/** Lets the machine run the opcode on the stack in memory. */
 function writeStep({ e, stack }: Place, { op, opcode, next }: Instruction): boolean {
   flush(e, stack);
   pushStackPointer(e, stack.top);
@@ -291,7 +290,7 @@ function jumpAnywhere({ e, program, index, stack }: Place, [low, ...upper]: read
   e.br(e.nesting + program.blocks.length - index - 1);
 }
 
-/** Returns false if it always jumps. */
+/** Returns false if the jump is unconditional. */
 function jumpIf(at: Place): boolean {
   const { e, stack } = at;
   const target = pop(stack);
@@ -303,7 +302,7 @@ function jumpIf(at: Place): boolean {
     return false;
   }
   if (toNumber(target) === undefined) e.readAll(target);
-  // Copied for the jump, for the code that follows, and for a return to the interpreter before either.
+  // Written to memory now, because the jump, the code that follows and a return to the interpreter all need it.
   flush(e, stack);
   e.value(test);
   e.i64(0n);

@@ -1,11 +1,11 @@
 /**
  * Emits the instructions of the single function that a contract is compiled to, with its locals and its imports from
- * the machine. A word is four limbs, least significant first; a limb is a constant, a local, or a place on the frame's
+ * the machine. A word is four limbs, least significant first; a limb is a constant, a local, or a slot of the frame's
  * stack that hasn't been read yet.
  */
 import { createWriter, type FunctionType, type Import, i32, i64, type Writer, w } from "@/server/evm/tier/wasm";
 
-/** A limb on the frame's stack: places count from the word on top at the start of the block, which is 0. */
+/** A limb on the frame's stack. Place 0 is the word that was on top when the block began. */
 export type Slot = { place: number; limb: number };
 export type Value = bigint | number;
 type Limb = Value | Slot;
@@ -51,7 +51,7 @@ export const ownFunctions = { mulHigh: functionNames.length, mul: functionNames.
 /** Parameters and locals with fixed meanings. Gas is the amount left above a floor; see tiers.ts. */
 export const local = {
   frame: 0,
-  /** Address of the word at place 0 minus the bias, so that no place has a negative offset. */
+  /** The address of the word at place 0, minus the bias, so that no place has a negative offset. */
   sp: 1,
   place: 2,
   left: 3,
@@ -74,7 +74,7 @@ export const fixedLocals = [
 export const wordBytes = 32;
 export const ones = (1n << 64n) - 1n;
 
-/** Compiling the code would take too long or produce too large a module. */
+/** Thrown if compiling the code would take too long or produce too large a module. */
 export class TooLargeError extends Error {
   override name = "TooLargeError";
 }
@@ -82,7 +82,7 @@ export class TooLargeError extends Error {
 export type Emitter = Writer & {
   /** Counts steps of the translation. Throws TooLargeError if a contract exceeds its limit of steps or bytes. */
   spend(steps: number): void;
-  /** Bytes between the address in local.sp and that of the word at place 0. */
+  /** The number of bytes from the address in `local.sp` to the word at place 0. */
   bias: number;
   /** Labels opened inside the block being written. */
   nesting: number;
@@ -91,12 +91,12 @@ export type Emitter = Writer & {
   machine(name: MachineFunction): void;
   /** Puts the limb on WebAssembly's stack. */
   value(limb: Value): void;
-  /** The word's limb, read from the stack if it hasn't been yet. */
+  /** Returns the word's limb. Reads it from the frame's stack if that hasn't been done yet. */
   read(word: Word, index: number): Value;
   readAll(word: Word): Values;
-  /** An uninitialized local for a value of up to this many bits, reserved until the next release(). */
+  /** An uninitialized local for a value of up to this many bits, reserved until the next `release()`. */
   take(bits?: number): number;
-  /** Stores the limb on WebAssembly's stack in a local. */
+  /** Stores the limb that is on WebAssembly's stack in a local. */
   keep(bits?: number): number;
   /** The most bits that the limb can have. */
   bits(limb: Limb): number;
@@ -112,7 +112,7 @@ export type Emitter = Writer & {
   fail(reason: number): void;
 };
 
-/** A contract of the maximum size needs less than a fifth of these, unless it was designed to need many. */
+/** A contract of the maximum size needs less than a fifth of these limits, unless it was designed to need many. */
 const maxSteps = 2_000_000;
 
 export function createEmitter(bias: number, maxBytes: number): Emitter {
@@ -120,7 +120,7 @@ export function createEmitter(bias: number, maxBytes: number): Emitter {
   const writer = createWriter();
   const widths: number[] = [];
   const free: number[] = [];
-  /** The release() at which each local was last in use. */
+  /** The `release()` at which each local was last in use. */
   const usedIn: number[] = [];
   let round = 0;
   let count = 0;
@@ -196,7 +196,7 @@ export function toWord(value: bigint): Word {
   return [limb(0n), limb(1n), limb(2n), limb(3n)];
 }
 
-/** The word's value, if all of it is known. */
+/** The word's value, if every limb is a constant. */
 export function toNumber(word: Word): bigint | undefined {
   let value = 0n;
   for (let index = 3; index >= 0; index--) {

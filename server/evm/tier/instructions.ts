@@ -1,5 +1,5 @@
 /**
- * The effect of each opcode on the stack's words, except jumps and opcodes that the machine runs itself (control.ts).
+ * What each opcode does to the words on the stack, except jumps and opcodes that the machine runs itself (control.ts).
  */
 import { env, frame } from "@/server/evm/layout";
 import * as arithmetic from "@/server/evm/tier/arithmetic";
@@ -107,7 +107,7 @@ function loadWord(e: Emitter, base: () => void, offset: number): Word {
   return [limb(0), limb(1), limb(2), limb(3)];
 }
 
-/** The address of the account whose record the frame refers to. */
+/** The address of the account that a field of the frame refers to. */
 function loadAddress(e: Emitter, field: number): Word {
   const limb = (index: number): Value => {
     e.get(local.frame);
@@ -180,7 +180,7 @@ function compare(e: Emitter, stack: Stack, op: number): Word {
   }
 }
 
-/** BYTE and the shifts, whose first operand is the distance. */
+/** BYTE and the shifts. Their first operand is the distance. */
 function shift(e: Emitter, op: number, by: Word, word: Word): Word {
   const known = toNumber(by);
   if (known === undefined) {
@@ -195,7 +195,7 @@ function shift(e: Emitter, op: number, by: Word, word: Word): Word {
   return op === 0x1b ? arithmetic.shiftLeft(e, word, distance) : arithmetic.shiftRight(e, word, distance);
 }
 
-/** BYTE shifts the bytes before the requested one out; from the 32nd byte on, the result is zero. */
+/** Shifts out the bytes before the requested one. From position 32 on, the result is zero. */
 function byteOf(e: Emitter, place: Word, word: Word): Word {
   const [low, ...upper] = e.readAll(place);
   const beyond = upper.reduce<Value>((sum, limb) => limbs.or(e, sum, limb), limbs.shiftRight(e, low, 5));

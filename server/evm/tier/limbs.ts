@@ -89,7 +89,7 @@ export function isSame(e: Emitter, a: Value, b: Value): Value {
   return compare(e, w.i64Eq, a, b, (x, y) => x === y);
 }
 
-/** yes if the test is nonzero, else no. */
+/** `yes` if the test is nonzero, otherwise `no`. */
 export function choose(e: Emitter, test: Value, yes: Value, no: Value): Value {
   if (typeof test === "bigint") return test === 0n ? no : yes;
   if (yes === no) return yes;

@@ -9,7 +9,7 @@ import * as limbs from "@/server/evm/tier/limbs";
 import type { Stack } from "@/server/evm/tier/stack";
 import { w } from "@/server/evm/tier/wasm";
 
-/** Log2 of a size that no memory reaches. */
+/** Log2 of a size that no memory can reach. */
 const farBits = 30;
 const far = 1n << BigInt(farBits);
 
@@ -77,7 +77,7 @@ function pushAddress(e: Emitter, base: number, { base: low }: Address): void {
   e.op(w.wrap, w.i32Add);
 }
 
-/** Loads a word of big-endian bytes; put puts the address on WebAssembly's stack and is called twice. */
+/** Loads a word of big-endian bytes. `put` pushes the address onto WebAssembly's stack and is called twice. */
 function loadWord(e: Emitter, put: () => void, offset: number, into: readonly number[]): void {
   for (const [half, upper] of [1, 0].entries()) {
     put();
@@ -152,7 +152,7 @@ function charge(e: Emitter, cost: () => void): void {
   e.close();
 }
 
-/** KECCAK256: six gas per word, in addition to memory. */
+/** KECCAK256: costs six gas per word, in addition to memory. */
 export function hash(e: Emitter, stack: Stack, at: Word, length: Word): Word {
   const known = toNumber(length);
   const size = assertNear(e, length);
@@ -161,7 +161,7 @@ export function hash(e: Emitter, stack: Stack, at: Word, length: Word): Word {
   });
   let address: Address = { base: 0n, offset: 0 };
   if (known === undefined) {
-    // With a length of zero nothing is read, whatever the offset.
+    // If the length is zero, nothing is read at any offset.
     const low = limbs.choose(e, size, e.read(at, 0), 0n);
     const place: Word = [
       low,

@@ -6,7 +6,7 @@ import { createWriter, type FunctionBody, i64, type Writer, w } from "@/server/e
 
 const low = 0xffff_ffffn;
 
-/** Puts the upper half of the product of two locals on the stack; scratch is the first of two more locals. */
+/** Puts the upper half of the product of two locals on the stack; `scratch` is the first of two more locals. */
 function writeHigh(to: Writer, a: number, b: number, scratch: number): void {
   const cross = scratch;
   const middle = scratch + 1;
@@ -59,7 +59,7 @@ export function createMul(): FunctionBody {
   const carry = 13;
   const scratch = 14;
   writeSmall(to, a, b, scratch);
-  // Row by row: each limb of a times the limbs of b that still matter, with the carry.
+  // Row by row: multiplies each limb of `a` by the limbs of `b` that still matter, and adds the carry.
   for (const i of a.keys()) {
     to.i64(0n);
     to.set(carry);

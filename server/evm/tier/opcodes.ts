@@ -1,6 +1,6 @@
 /**
- * How compiled code runs each opcode. The machine runs opcodes whose price depends on state or that reach beyond the
- * frame, when compiled code asks it to.
+ * How each opcode runs in compiled code. Compiled code asks the machine to run opcodes whose price depends on state or
+ * that reach beyond the frame.
  */
 import { findOpcode, type Opcode, opcodes } from "@/lib/opcodes";
 import { evmForks } from "@/server/evm/rules";
@@ -8,16 +8,16 @@ import { evmForks } from "@/server/evm/rules";
 type OpcodeKind =
   /** Run by compiled code: its whole cost is known, apart from memory. */
   | "plain"
-  /** Run by the machine's step(), which charges for it; the frame continues after it. */
+  /** Run by the machine's `step()`, which charges for it; the frame continues afterward. */
   | "step"
-  /** Like the previous kind, but another frame runs before this one continues. */
+  /** Like `step`, but another frame runs before this one continues. */
   | "call"
   /** Ends the frame. */
   | "end"
   /** Left to the interpreter. */
   | "unknown";
 
-/** gas is the price that compiled code charges. */
+/** `gas` is the price that compiled code charges. */
 export type TierOpcode = Pick<Opcode, "pops" | "pushes" | "gas"> & { kind: OpcodeKind; level: number };
 
 const { BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, BLOCKHASH, SELFBALANCE, BLOBHASH, SLOAD, SSTORE } = opcodes;

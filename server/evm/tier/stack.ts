@@ -1,19 +1,21 @@
 /**
- * The compiler's image of the frame's stack while it translates a block: which word is at which place, and whether it
- * is already in memory. Until a place is written, the memory there holds the word that was at this place when the block
- * began.
+ * The compiler's image of the frame's stack while it translates a block: which word is at which place, and whether that
+ * word is already in memory. Until a place is written, its memory has the word from the start of the block.
  */
 import { type Emitter, local, type Slot, type Word, wordBytes } from "@/server/evm/tier/emitter";
 
 export type Stack = {
-  /** Words by place; untouched ones below are only in memory. */
+  /** Words by place. Words further down that the block doesn't touch are only in memory. */
   items: Map<number, Word>;
   image: Map<number, Word>;
-  /** Place of the word on top. */
+  /** The place of the top word. */
   top: number;
-  /** Bytes that the frame's memory is known to have at least. */
+  /** The least size in bytes that the frame's memory is known to have. */
   memory: number;
-  /** Bounds on the stack's depth: words needed below the block's start, and growth above it. */
+  /**
+   * Bounds on the stack's depth: how many words below the block's start are needed, and how far the stack grows above
+   * it.
+   */
   need: number;
   growth: number;
 };
@@ -48,17 +50,17 @@ export function push(stack: Stack, word: Word): void {
   stack.items.set(++stack.top, word);
 }
 
-/** The word that the machine has put at the place. */
+/** Pushes the word that the machine has written at the top. */
 export function pushFromMachine(stack: Stack): void {
   const word = slotWord(++stack.top);
   stack.items.set(stack.top, word);
   stack.image.set(stack.top, word);
 }
 
-/** Writes every word that isn't in memory yet, from this place up. */
+/** Writes every word from this place up that isn't in memory yet. */
 export function flush(emitter: Emitter, stack: Stack, from = Number.NEGATIVE_INFINITY): void {
   const changed = [...stack.items].filter(([place, word]) => place >= from && stack.image.get(place) !== word);
-  // Read all words before writing any, because a word may come from a place that is about to be overwritten.
+  // Reads all words before writing any, because a word may come from a place that is about to be overwritten.
   for (const [, word] of changed) emitter.readAll(word);
   for (const [place, word] of changed) {
     for (const [index, limb] of emitter.readAll(word).entries()) {

@@ -67,7 +67,7 @@ describe("blocks", () => {
 });
 
 describe("the tier", () => {
-  // Drop the code that other test files of this worker compiled.
+  // Drops the code that other test files of this worker compiled.
   beforeEach(() => setTier({ ...usualLimits, count: 0 }));
 
   test("enters a long-running loop and ends like the interpreter", async () => {

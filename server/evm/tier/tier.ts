@@ -1,6 +1,7 @@
 /**
- * Compiled code of one machine: compiled once code has run often, found by its hash when the machine loads the code
- * again, and limited in number and size. Code that could not be compiled once is interpreted from then on.
+ * The compiled code of one machine. Code is compiled once it has run often, and found by its hash when the machine
+ * loads it again. The number and size of compiled modules are limited; code that can't be compiled is interpreted from
+ * then on.
  */
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import type { Hash } from "@/server/ethereum/types";
@@ -22,7 +23,7 @@ export const noTier: TierLimits = { ...usualLimits, heat: neverHot };
 /** Compiles all code except init code before its first run. */
 export const compileAtOnce: TierLimits = { ...usualLimits, heat: 0 };
 const maxCodeBytes = 24_576;
-/** How many hashes of refused code are remembered. */
+/** The number of remembered hashes of code that can't be compiled. */
 const maxRefused = 4_096;
 
 type TierExports = {
@@ -32,16 +33,16 @@ type TierExports = {
   setHeatLimit(limit: number): void;
 };
 
-/** Keyed by hash and fork. entries are the places in the machine's memory where this code lies. */
+/** Keyed by hash and fork. `entries` are the addresses of this code in the machine's memory. */
 type Compiled = { key: string; slot: number; places: Uint16Array; bytes: number; entries: Set<number> };
 
 export type Tier = {
   exports: TierExports;
   view: View;
   limits: TierLimits;
-  /** The fork whose rules code follows, by the machine's number. */
+  /** The machine's number for the fork whose rules apply. */
   level: number;
-  /** Oldest first, by key; bytes is their total. */
+  /** Oldest first, by key; `bytes` is their total size. */
   compiled: Map<string, Compiled>;
   bytes: number;
   refused: Set<string>;
@@ -51,7 +52,10 @@ export type Tier = {
   hashes: Map<number, Hash>;
 };
 
-/** Currently compiled code, the slots of the function table it uses, and the number of refused codes. */
+/**
+ * The compiled code that is cached, the slots of the function table that it uses, and the number of codes that can't be
+ * compiled.
+ */
 export type Kept = { count: number; bytes: number; slots: number; refused: number };
 
 export function createTier(exports: TierExports, view: View): Tier {
@@ -88,20 +92,20 @@ export function compileEntry(tier: Tier, entry: number): void {
   view.setNumber(entry + at.heat, neverHot);
 }
 
-/** Gives a new entry its compiled form, if there is one. */
+/** Gives a new entry the compiled form of its code, if there is one. */
 export function adoptEntry(tier: Tier, entry: number, hash: Hash): void {
   tier.hashes.set(entry, hash);
   const one = tier.limits.heat === neverHot ? undefined : tier.compiled.get(toKey(tier, hash));
   if (one) install(tier, entry, one);
 }
 
-/** Called when the machine has forgotten all code. */
+/** Called when the machine has dropped all code. */
 export function forgetEntries({ hashes, compiled }: Tier): void {
   hashes.clear();
   for (const one of compiled.values()) one.entries.clear();
 }
 
-/** Sets the fork whose rules code follows from now on. */
+/** Sets the fork whose rules apply from now on. */
 export function setTierLevel(tier: Tier, level: number): void {
   if (level === tier.level) return;
   const { view, compiled, hashes } = tier;
@@ -115,7 +119,7 @@ export function setTierLevel(tier: Tier, level: number): void {
   }
 }
 
-/** Changes the limits; the machine must have no code at that time. */
+/** Changes the limits. The machine must not have any code in memory at that time. */
 export function setTierLimits(tier: Tier, limits: TierLimits): void {
   tier.limits = limits;
   tier.refused.clear();

@@ -65,7 +65,7 @@ export type Writer = {
   brTable(depths: readonly number[], otherwise: number): void;
   load(kind: keyof typeof load, offset: number): void;
   store(kind: keyof typeof store, offset: number): void;
-  /** Loads a 16-byte vector from the address; storeVector does the reverse. */
+  /** Loads a 16-byte vector from the address. `storeVector` does the opposite. */
   loadVector(offset: number): void;
   storeVector(offset: number): void;
   /** Reverses the vector's bytes, using a local for it. */
@@ -77,7 +77,7 @@ export type Writer = {
 };
 
 export function createWriter(): Writer {
-  // Not an array of numbers: a compiled contract can be 100,000 bytes or more.
+  // This is not an array of numbers, because a compiled contract can be 100,000 bytes or more.
   let buffer = new Uint8Array(1 << 12);
   let length = 0;
   const put = (byte: number) => {
@@ -169,7 +169,7 @@ export type FunctionType = { params: readonly number[]; results: readonly number
 export type Import =
   | { name: string; kind: "function"; type: FunctionType }
   | { name: string; kind: "global"; type: number };
-/** A function of the module; locals are types with their counts, in order. */
+/** A function of the module; `locals` are types with their counts, in order. */
 export type FunctionBody = {
   type: FunctionType;
   locals: readonly (readonly [type: number, count: number])[];

@@ -1,11 +1,11 @@
 /**
- * Limits the size of a trace. A loop of a few opcodes, each over a megabyte of input, would produce gigabytes within
- * the time of one call, so a trace that is too large to return is abandoned early.
+ * Limits the size of a trace. A short loop of opcodes that each read a megabyte would produce gigabytes within the time
+ * of one call, so a trace that is too large to return is abandoned early.
  */
 import { TraceTooLargeError } from "@/server/ethereum/errors";
 
 /**
- * Counts bytes of a trace's JSON, rounded down; a negative number takes back the count of a restarted run. Throws
+ * Counts bytes of a trace's JSON, rounded down. A negative number takes back what a restarted run had counted. Throws
  * TraceTooLargeError beyond the limit.
  */
 export type TraceBudget = (bytes: number) => void;
@@ -19,7 +19,7 @@ export function createTraceBudget(limit = Number.POSITIVE_INFINITY): TraceBudget
   };
 }
 
-/** One run's share of a budget; restart() returns what it has taken. */
+/** One run's share of a budget; `restart()` gives back what the run has taken. */
 export type RunBudget = { take: TraceBudget; restart(): void };
 
 export function createRunBudget(budget: TraceBudget): RunBudget {

@@ -1,6 +1,6 @@
 /**
- * geth's callTracer: one frame per message call, including precompiles, without the logs of failed frames. The machine
- * reports where frames begin and end; the only opcodes that it reports are logs and self-destructs.
+ * geth's callTracer: one frame per message call, including calls to precompiles. Logs of failed frames are left out.
+ * The machine reports where frames begin and end; the only opcodes that it reports are logs and self-destructs.
  */
 
 import { opcodes } from "@/lib/opcodes";

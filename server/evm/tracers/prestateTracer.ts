@@ -1,6 +1,6 @@
 /**
- * geth's prestateTracer: the accounts and slots that a transaction touches, as they were before it; with diffMode, only
- * those that changed, before and after. Each value is read when it is first touched, before anything changes it.
+ * geth's prestateTracer: the accounts and slots that a transaction touches, as they were before it. With `diffMode`,
+ * only those that changed, before and after. Each value is read when it is first touched, before anything changes it.
  */
 
 import { opcodes } from "@/lib/opcodes";
@@ -36,7 +36,7 @@ type Seen = {
   budget: RunBudget;
   known: Map<Address, Known>;
   created: Set<Address>;
-  /** Recorded once the frame's current opcode has run. */
+  /** Recorded after the frame's current opcode has run. */
   pending: { pc: number; note: () => void } | undefined;
 };
 
@@ -54,7 +54,7 @@ export async function createPrestateTracer(
     created: new Set(),
     pending: undefined,
   };
-  // Accounts that appear in the message itself are read before it changes them.
+  // Accounts that the message itself refers to are read before it changes them.
   await untilComplete(() => meetNamed(seen, message));
   return {
     listener: createListener(seen),
@@ -75,7 +75,7 @@ function meetNamed(seen: Seen, message: Message): void {
   }
 }
 
-/** A restarted run begins with the accounts and creations known before it. */
+/** A restarted run begins with the accounts and creations that were known before the run. */
 function createListener(seen: Seen): Listener {
   const { known, created, budget } = seen;
   const named = [...known];
@@ -99,7 +99,7 @@ function createListener(seen: Seen): Listener {
     },
     enter: () => settle(seen),
     exit({ failure, lastPc }) {
-      // The frame failed at the pending opcode, unless other opcodes have run since.
+      // The frame failed at the pending opcode, unless it has run other opcodes since.
       if (failure !== 0 && failure !== failures.revert && seen.pending?.pc === lastPc) seen.pending = undefined;
       settle(seen);
     },
@@ -111,7 +111,7 @@ function settle(seen: Seen): void {
   seen.pending = undefined;
 }
 
-/** Records what the opcode touches if it runs; an opcode that fails first has touched nothing. */
+/** Records what the opcode touches if it runs. An opcode that fails before that touches nothing. */
 function toNote(seen: Seen, step: Step): () => void {
   const { op, address } = step;
   const word = step.peek(callingOpcodes.has(op) ? 1 : 0);
@@ -137,12 +137,12 @@ function meet({ traced, known, budget }: Seen, address: Address): Known {
   if (before) return before;
   const first: Known = { ...read(traced, address), storage: new Map() };
   known.set(address, first);
-  // With diffMode, most of this may not be in the result, but it uses memory until then.
+  // With `diffMode`, most of this may be left out of the result, but it uses memory until then.
   budget.take(60 + first.code.length);
   return first;
 }
 
-/** A called account, which may run another account's code (EIP-7702). */
+/** Records a called account, which may run another account's code (EIP-7702). */
 function meetCallee(seen: Seen, address: Address): void {
   const { code } = meet(seen, address);
   const bytes = toBytes(code);
@@ -200,8 +200,8 @@ async function diff({
 }
 
 /**
- * The address that CREATE or CREATE2 would give a contract; the latter is keccak(0xff, creator, salt, keccak(init
- * code)), EIP-1014.
+ * The address that CREATE or CREATE2 would give a contract. For CREATE2 it is keccak(0xff, creator, salt, keccak(init
+ * code)), per EIP-1014.
  */
 function toCreated(step: Step): Address {
   const creator = step.address;

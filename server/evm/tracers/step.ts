@@ -10,14 +10,15 @@ import type { Step } from "@/server/evm/listener";
 const maxBytes = 2n ** 24n;
 
 /**
- * Memory as the opcode will see it: zeros beyond the frame's used memory. Empty if no gas limit could ever pay for it.
+ * Memory as the opcode will see it, with zeros beyond the frame's used memory. Empty if no gas limit could ever pay for
+ * that much memory.
  */
 export function readMemory(step: Step, offset: bigint, length: bigint): Hex {
   if (length === 0n || offset + length > maxBytes) return "0x";
   return toHex(step.memory(Number(offset), Number(length)));
 }
 
-/** Opcodes with an account on top of the stack, and those that call the account in the second word. */
+/** Opcodes that take an account from the top of the stack, and opcodes that call the account in the second word. */
 export const touchingOpcodes: ReadonlySet<number> = new Set([
   opcodes.BALANCE,
   opcodes.EXTCODESIZE,

@@ -35,9 +35,9 @@ type Pending = { log: StructLog; op: number; stackLength: number; slot?: { addre
 export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
   const budget = createRunBudget(limit);
   let logs: StructLog[] = [];
-  /** Slots of each contract that the transaction has read or written so far. */
+  /** The slots of each contract that the transaction has read or written so far. */
   let storage = new Map<Address, Record<Hash, Hash>>();
-  /** By depth; a frame without entries has none. */
+  /** By depth. A frame without entries has none here. */
   let pending: (Pending | undefined)[] = [];
   const depths: number[] = [];
 
@@ -136,7 +136,7 @@ function toStructLog({ op, pc, gas, depth, refund }: Step): StructLog {
   };
 }
 
-/** Bytes of the entry's JSON, without most of the fields that every entry has. */
+/** The length in bytes of the entry's JSON, without most of the fields that every entry has. */
 function toLength({ stack = [], memory = [], returnData = "0x" }: StructLog): number {
   let length = 50 + returnData.length + memory.length * 69;
   for (const word of stack) length += word.length + 3;

@@ -7,7 +7,10 @@ import type { StateKeys } from "@/server/ports/store";
 
 type Slot = StateKeys["slots"][number];
 
-/** Keys per statement. The database plans each statement again, so many keys take longer than a second round trip. */
+/**
+ * Keys per statement. The database plans each statement again, so with too many keys planning takes longer than a
+ * second round trip would.
+ */
 export const accountsTogether = 8;
 export const slotsTogether = 16;
 
@@ -19,7 +22,7 @@ export const fromSlotKey = (key: string): Slot => ({
   slot: key.slice(42) as Hash,
 });
 
-/** The keys of both without duplicates, up to the batch limit. */
+/** The keys of both lists without duplicates, up to the batch limit. */
 export function joinKeys(first: StateKeys, second: StateKeys): StateKeys {
   return {
     accounts: [...new Set([...first.accounts, ...second.accounts])].slice(0, accountsTogether),

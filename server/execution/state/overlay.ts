@@ -1,5 +1,5 @@
 /**
- * The state a job works on: the store's state at the end of one block, plus everything the job has changed. revert()
+ * The state a job works on: the store's state at the end of one block, plus everything the job has changed. `revert()`
  * undoes changes exactly; nothing is written to the store from here.
  */
 
@@ -10,7 +10,7 @@ import type { Account, Address, Hash } from "@/server/ethereum/types";
 import type { MachineState } from "@/server/evm/machine";
 import type { StateReader, StateStore } from "@/server/ports/store";
 
-/** The reads of a job. Its runs read synchronously or after a PendingRead; all other reads return promises. */
+/** The reads of a job. Runs read synchronously, or again after a PendingRead; everything else awaits promises. */
 export type ExecutionStore = Pick<StateStore, "listSlots" | "findEditedRoot"> & { reads: StateReader };
 
 /** The source of reads below the changes; undefined means an empty state (a genesis). */
@@ -26,7 +26,7 @@ export type Overlay = {
   /** Sets every slot of the account to zero, including those in the store. */
   clearStorage(address: Address): void;
   getCode(hash: Hash): Promise<Uint8Array>;
-  /** Keeps the code and returns its hash, which is only computed if not given. */
+  /** Stores the code and returns its hash, which is computed only if it is not given. */
   addCode(code: Uint8Array, hash?: Hash): Hash;
   checkpoint(): void;
   commit(): void;
@@ -52,7 +52,7 @@ type BaseReads = {
 
 type Dirty = { accounts: Set<Address>; cleared: Set<Address>; slots: Map<Address, Set<Hash>> };
 
-/** Code is identified by its hash, so cached code is valid in every block; limited by bytes. */
+/** Code is identified by its hash, so cached code is valid in every block. The cache's size is limited in bytes. */
 const codeCache = new Map<Hash, Uint8Array>();
 const codeCacheBytes = 16 * 1024 * 1024;
 let cachedBytes = 0;
@@ -66,8 +66,8 @@ type Changes = {
   codes: Map<Hash, Uint8Array>;
 };
 
-// The functions of both objects are methods, because tsx wraps every other kind of function in an extra call that names
-// it. Each call creates an overlay, and the wrappers took a fifth of a small call's time.
+// The functions of both objects are methods, because tsx wraps every other kind of function in an extra call. Every
+// call creates an overlay, and the wrappers took a fifth of a small call's time.
 
 /** Current values and the store's values, each read once. */
 function createReads(base: BaseState, { accounts, slots, cleared, codes }: Changes) {

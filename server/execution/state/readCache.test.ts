@@ -1,6 +1,6 @@
 /**
- * The cache never changes a result, even if another instance changes the chain: over random histories, calls return the
- * same with and without it on SQLite and Postgres, and a repeated call doesn't query the database.
+ * Tests that the cache never changes a result, even if another instance changes the chain. Over random histories, calls
+ * return the same with and without the cache, on SQLite and Postgres, and a repeated call doesn't query the database.
  */
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,8 @@ const balanceOf = (owner: Address) => encodeFunctionData({ abi, functionName: "b
 const transfer = (to: Address, units: bigint) =>
   encodeFunctionData({ abi, functionName: "transfer", args: [to, units] });
 /**
- * Each returns the result of its opcode for the first word of the input: PUSH0 CALLDATALOAD op PUSH0 MSTORE … RETURN.
+ * Contracts that return the result of one opcode for the first word of the input: PUSH0 CALLDATALOAD op PUSH0 MSTORE …
+ * RETURN.
  */
 const readers = {
   slot: "0x5f35545f5260205ff3",
@@ -100,7 +101,7 @@ async function openCompared(options: Parameters<typeof openTestChain>[0] & { loc
 }
 type Compared = Awaited<ReturnType<typeof openCompared>>;
 
-/** Calls that read the values changed by the histories below. Each result is compared immediately. */
+/** Runs calls that read the values changed by the histories below. Each result is compared immediately. */
 async function callAll(chain: Chain, block: BlockRef): Promise<void> {
   const owners = [addresses[0]!, addresses[1]!, elsewhere];
   for (const owner of owners) {
@@ -138,7 +139,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const history = fc.array(step, { minLength: 5, maxLength: 10 });
 
-/** Changes the state manually, in the way that this kind of chain offers. */
+/** Edits the state in the way that this kind of chain offers. */
 type Hands = {
   edit(edits: StateEdit[]): Promise<void>;
   snapshot(): Promise<number>;
@@ -175,7 +176,7 @@ async function take(test: Compared, hands: Hands, snapshots: number[], step: Ste
       snapshots.length = 0;
       return hands.reset();
     case "race": {
-      // Values read while the state changed belong to no version and must not be cached.
+      // Values that are read while the state changes belong to no version and must not be cached.
       test.compared.isQuiet = false;
       await Promise.allSettled([
         callAll(chain, { tag: "latest" }),
@@ -358,7 +359,7 @@ describe.each(["sqlite", "postgres"] as const)("a cached state on %s", (kind) =>
         trieNodes: [],
       },
     });
-  /** Reads like a job that was created in the chain version. */
+  /** Reads as a job does that was created in the given chain version. */
   const read = async (chainVersion: string) => {
     const store = openReads(reads.kept, 0, { chainVersion, hash: header.hash });
     return untilComplete(() => {
@@ -374,7 +375,8 @@ describe.each(["sqlite", "postgres"] as const)("a cached state on %s", (kind) =>
 
   it("is queried once, including absent values", async () => {
     const chainVersion = await writer.findChainVersion();
-    // A value without its chain version is cached once the version is confirmed; runs don't wait for this.
+    // A value that was read without its chain version is cached once the version is confirmed. Runs don't wait for
+    // that.
     for (let tries = 0; tries < 50; tries++) {
       reads.asked.length = 0;
       expect(await read(chainVersion)).toEqual(valued(5n));

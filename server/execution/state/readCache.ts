@@ -40,7 +40,10 @@ export const maxValues = 20_000;
 const valuesPerState = 8;
 const absent = Symbol("absent");
 
-/** Values of one kind at one state. A value that was fetched before a run requests it doesn't count as used. */
+/**
+ * Values of one kind at one state. Values that were fetched before a run requested them are in `ahead` until they are
+ * used.
+ */
 type Kind<K, V> = { used: Map<K, V>; ahead: Map<K, V> };
 
 type KeptState = {
@@ -53,11 +56,14 @@ type KeptState = {
   slots: Kind<string, Hash | undefined>;
   anySlots: Kind<Address, boolean>;
   hashes: Kind<number, Hash | undefined>;
-  /** Each caches a value that was read without its chain version, which has to be confirmed first. */
+  /** Each function caches a value that was read without its chain version, once the version is confirmed. */
   unproven: (() => void)[];
-  /** Keys that the next round trip also fetches. */
+  /** Keys that are fetched along with the next round trip. */
   expected: StateKeys;
-  /** Shared by all runs on this state; undefined for an asynchronous store, because each run creates separate reads. */
+  /**
+   * Shared by all runs at this state; undefined for an asynchronous store, because there each run creates its own
+   * reads.
+   */
   reads: StateReader | undefined;
 };
 
@@ -65,9 +71,9 @@ type Cache = { states: Map<string, KeptState>; newest?: KeptState; values: numbe
 const caches = new WeakMap<CacheableStore, Cache>();
 
 /**
- * The store as a run on the state of one block may read it; cached values are returned immediately. expected are keys
- * that the run will certainly request: an asynchronous store fetches them together with the first missing one. Without
- * `at` nothing is cached.
+ * The store as a run at one block's state may read it; cached values are returned immediately. `expected` are keys that
+ * the run will certainly request: an asynchronous store fetches them together with the first missing one. Without `at`,
+ * nothing is cached.
  */
 export function openReads(
   store: CacheableStore,
@@ -98,12 +104,12 @@ export function openReads(
   return createKeptReads(store, cache, state);
 }
 
-/** The number of cached values of a store, including values in flight. */
+/** The number of cached values of a store, including those that are being fetched. */
 export function countKept(store: CacheableStore): number {
   return caches.get(store)?.values ?? 0;
 }
 
-/** Reads of an asynchronous store; each value is fetched once. */
+/** The reads of an asynchronous store; each value is fetched once. */
 export function createWaitingReads(store: WaitingStore): StateReader {
   return {
     findAccount: toRead(store.findAccount),
@@ -204,7 +210,7 @@ function createDirectReads(reader: StateReader, cache: Cache, state: KeptState):
 function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
 
-  /** Fetches the keys together with the expected ones. The run requested the first of these keys. */
+  /** Fetches the keys together with the expected ones. The run requested the first key. */
   async function fetch(wanted: StateKeys) {
     const keys = roundKeys(joinKeys(wanted, listMissing(state)));
     state.expected = noKeys;
@@ -218,7 +224,7 @@ function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState):
     return values;
   }
 
-  /** Caches a value that came without its chain version once the version is confirmed unchanged. */
+  /** Caches a value that was read without its chain version, once the version is confirmed. */
   async function keepLater<K, V>(kind: Kind<K, V>, key: K, found: Promise<V>): Promise<V> {
     const value = await found;
     putUnproven(cache, state, kind, key, value);
@@ -283,7 +289,7 @@ function putUnproven<K, V>(cache: Cache, state: KeptState, kind: Kind<K, V>, key
   });
 }
 
-/** Counts values of a state. Returns false without counting if the state is full. */
+/** Counts the values of a state. Returns false, without counting, if the state is full. */
 function count(cache: Cache, state: KeptState, values: number): boolean {
   if (values > 0 && state.values >= maxValues) return false;
   state.values += values;

@@ -1,6 +1,6 @@
 /**
  * State roots of an overlay, and the changes and trie nodes that a commit needs. The tries follow the overlay's current
- * values, so a root can be requested after every transaction (before Byzantium) or once per block.
+ * values, so a root can be requested after every transaction (as before Byzantium) or once per block.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
@@ -13,7 +13,7 @@ import type { BaseState, Overlay } from "@/server/execution/state/overlay";
 export type StateRoots = {
   /** The state root over everything written so far. */
   root(): Promise<Hash>;
-  /** The differences from the base, and every new node of the requested roots. Call root() first. */
+  /** The differences from the base, and every new node of the requested roots. Call `root()` first. */
   changes(): Promise<StateChanges>;
 };
 

@@ -20,10 +20,10 @@ function toCode(part: Part): string {
   return bytes[part as keyof typeof bytes].toString(16).padStart(2, "0");
 }
 
-/** Code that returns the word on top of the stack. */
+/** Code that returns the top word of the stack. */
 export const returnTop: Part[] = [0, "MSTORE", 32, 0, "RETURN"];
 
-/** A call with this value and no data to an address; leaves its success on the stack. */
+/** Calls an address with this value and no data; leaves the success flag on the stack. */
 export function callTo(address: Hex, value = 0, gas: number | "GAS" = "GAS"): Part[] {
   return [0, 0, 0, 0, value, BigInt(address), gas, "CALL"];
 }

@@ -1,6 +1,6 @@
 /**
- * A case of the EVM fuzzer and its outcome on an engine, so any two engines can be compared. Invariant: a case contains
- * everything that the outcome depends on.
+ * A case of the EVM fuzzer and its outcome on an engine, so that any two engines can be compared. Invariant: a case
+ * contains everything that the outcome depends on.
  */
 
 import type { Message } from "@/server/ethereum/message";
@@ -20,17 +20,17 @@ export type WorldState = Map<Address, { balance: bigint; nonce: bigint; codeHash
 export type EvmOutcome =
   | { refusal: string }
   | {
-      /** halt covers every failure that takes all gas. */
+      /** `halt` covers every failure that uses up all gas. */
       status: "success" | "revert" | "halt";
-      /** Before refunds; gasUsed is the amount paid for. */
+      /** Gas before refunds; `gasUsed` is the amount that is paid for. */
       gasSpent: bigint;
       gasUsed: bigint;
       output: Hex;
       logs: Log[];
       state: WorldState;
       /**
-       * The gas that would have sufficed according to our engine, if the comparison includes it; "looks" if the engine
-       * can't tell.
+       * The gas that would have sufficed according to our engine, if the comparison includes it; "looks" if the run
+       * depends on its gas, so that the engine can't tell.
        */
       gasNeeded?: bigint | "looks" | undefined;
     };

@@ -78,8 +78,8 @@ export const fuzzCase: fc.Arbitrary<EvmCase> = fc
         from: sender,
         nonce: 5n,
         gasLimit: gas,
-        // In Frontier, a contract that can't pay for its code exists without it. Engines disagree on whether its
-        // transaction failed, and receipts of that fork don't say.
+        // In Frontier, a contract that can't pay for its code exists without code. Engines disagree on whether its
+        // transaction failed, and that fork's receipts don't say.
         ...(isCreation && fork !== "frontier" ? { input: initCode } : { to, input }),
         value,
         gasPrice,
@@ -97,14 +97,14 @@ export const fuzzCase: fc.Arbitrary<EvmCase> = fc
 
 /**
  * Gas limits that end the case at different instructions: the gas that the outermost frame had used at some of its
- * instructions, or one less; a count of at least twice the number of instructions covers all of them. steps and spent
- * come from the run with plenty of gas; steps exclude the intrinsic gas.
+ * instructions, or one less; a count of at least twice the number of instructions covers all of them. `steps` and
+ * `spent` come from the run with plenty of gas; `steps` exclude the intrinsic gas.
  */
 export function pickGasLimits(evmCase: EvmCase, steps: readonly bigint[], spent: bigint, count: number): bigint[] {
   const { intrinsic } = intrinsicGas(toForkSpec(evmCase.fork), evmCase.env, evmCase.message);
   const limits = new Set<bigint>([spent - 1n]);
   const most = Math.min(count, 2 * steps.length);
-  // Spread evenly over the run, which makes the instructions practically random unless all are covered.
+  // Spread evenly over the run, which makes the instructions practically random unless all of them are covered.
   for (let index = 0; index < most; index++) {
     const at = steps[Math.floor(((index + 0.5) * steps.length) / most)]!;
     limits.add(intrinsic + at - BigInt(index % 2));

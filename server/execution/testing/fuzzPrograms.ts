@@ -1,7 +1,7 @@
 /**
- * Programs for the EVM fuzzer: mostly sequences of sensible steps with edge values, so they get far before they fail,
- * and sometimes random bytes. Invariant: a program is plain data generated only by fast-check, so a seed gives the same
- * program everywhere.
+ * Programs for the EVM fuzzer: mostly sequences of sensible steps with edge values, so that they get far before they
+ * fail, and sometimes random bytes. Invariant: a program is plain data generated only by fast-check, so a seed gives
+ * the same program everywhere.
  */
 import fc from "fast-check";
 import type { Address, Hex } from "@/server/ethereum/types";
@@ -63,7 +63,7 @@ const range = fc.tuple(offset, fc.oneof({ weight: 2, arbitrary: fc.constant(0n) 
 const slot = fc.bigInt({ min: 0n, max: 3n });
 const small = fc.bigInt({ min: 0n, max: 3n });
 
-/** A use of the value on top of the stack. */
+/** Code that uses the value on top of the stack. */
 const sink = fc.oneof(
   { weight: 3, arbitrary: fc.constant([0x50]) },
   { weight: 4, arbitrary: fc.bigInt({ min: 0n, max: 96n }).map((at) => [...push(at), 0x52]) },
@@ -190,7 +190,7 @@ const create = then(
     fc.constant([...push(0n), ...push(0n), ...push(0n), ...push(0n), ...push(0n), 0x85, 0x5a, 0xf1, 0x50]),
   ),
 );
-/** Its own code as init code: recurses until the gas is used up. */
+/** Uses its own code as init code, so it recurses until the gas is used up. */
 const replicate = fc.constant([0x38, ...push(0n), ...push(0n), 0x39, 0x38, ...push(0n), ...push(0n), 0xf0, 0x50]);
 
 const end = fc.oneof(

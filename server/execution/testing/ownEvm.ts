@@ -24,7 +24,7 @@ import type { StateReader } from "@/server/ports/store";
 
 const specs = new Map<ForkName, ChainSpec>();
 
-/** Chain 1 with one fork's rules from its first block on. */
+/** A spec for chain 1 with one fork's rules from the first block on. */
 export function toForkSpec(fork: ForkName): ChainSpec {
   const known = specs.get(fork);
   if (known) return known;
@@ -40,7 +40,7 @@ export function hashOfBlock(number: number): Hash {
   return keccakHex(Buffer.from(String(number)));
 }
 
-/** The message's result, or the reason that it may not run; the roots include the state after it. */
+/** The message's result, or the reason that it may not run; `roots` include the state after it. */
 export type AppliedToWorld = { roots: StateRoots; applied?: Applied; refusal?: string };
 
 export async function applyToWorld(
@@ -66,7 +66,7 @@ export async function applyToWorld(
       engine.listener = options.listener;
       return applyMessage(engine, message, kind);
     });
-    // The published tests end with a zero reward, which leaves an empty account behind before EIP-161.
+    // The published tests end with a zero reward. Before EIP-161, that leaves an empty account behind.
     if (!isForkActive(spec, "spuriousDragon", env)) {
       overlay.putAccount(env.coinbase, (await overlay.findAccount(env.coinbase)) ?? emptyAccount);
     }
@@ -82,7 +82,7 @@ export async function runOwn(evmCase: EvmCase, budget?: Budget): Promise<EvmOutc
   return { ...(await runOwnInFull(evmCase, { budget })), gasNeeded: undefined };
 }
 
-/** Like runOwn, with the gas that the engine says the run needed. */
+/** Like `runOwn`, but also returns the gas that the engine says the run needed. */
 export async function runOwnInFull(
   { fork, env, world, message }: EvmCase,
   watched: { budget?: Budget | undefined; listener?: Listener | undefined } = {},

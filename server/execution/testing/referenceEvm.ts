@@ -26,12 +26,12 @@ type Reference = { evm: EVM; state: State; watch: { onStep(runState: RunState): 
 const references = new Map<ForkName, Promise<Reference>>();
 
 /**
- * Gas used by the outermost frame after paying for each of its instructions: the points at which a smaller limit
- * matters.
+ * The gas that the outermost frame had used after paying for each of its instructions. A smaller limit matters at these
+ * points.
  */
 export type GasSteps = bigint[];
 
-/** Runs the case and appends to steps if given. */
+/** Runs the case and appends to `steps` if it is given. */
 export async function runReference({ fork, env, world, message }: EvmCase, steps?: GasSteps): Promise<EvmOutcome> {
   const { evm, state, watch } = await getReference(fork);
   const has = (name: ForkName) => forkNames.indexOf(fork) >= forkNames.indexOf(name);

@@ -1,6 +1,6 @@
 /**
  * For tests: the public rpc-compat chain, 54 blocks from Frontier to the second blob parameter fork. It isn't part of
- * the project: tests expect it beside the checkout and are skipped without it.
+ * the project: tests look for it beside the checkout and are skipped if it is missing.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

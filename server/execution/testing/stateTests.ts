@@ -1,7 +1,7 @@
 /**
  * The published state tests (in the format of ethereum/tests and execution-spec-tests): a state, a block, a
- * transaction, and the expected state root and log hash. They run through the same transition as a block and so test
- * its engine. The archive isn't part of the project: it is expected beside the checkout.
+ * transaction, and the expected state root and log hash. They run through the same transition as a block, so they test
+ * the engine that runs blocks. The archive isn't part of the project: the tests look for it beside the checkout.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -49,7 +49,7 @@ type Published = {
 export type StateTest = { name: string; fork: string; published: Published; index: number };
 export type StateTestFolder = { folder: string; files: string[]; close(): void };
 
-/** Unpacks the archive into a temporary folder; files are sorted paths in it. close removes the folder. */
+/** Unpacks the archive into a temporary folder. `files` are sorted paths in it; `close` removes the folder. */
 export function openStateTests(): StateTestFolder {
   const folder = mkdtempSync(join(tmpdir(), "state-tests-"));
   execFileSync("tar", ["xzf", stateTestArchive, "-C", folder]);

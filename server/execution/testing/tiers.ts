@@ -34,7 +34,7 @@ export const tierEngines: FuzzEngines = {
   engine: (evmCase) => onTier("compiled", () => runOwnInFull(evmCase)),
 };
 
-/** Gas that the outermost frame had used before each of its instructions. */
+/** The gas that the outermost frame had used before each of its instructions. */
 function traceSteps(evmCase: EvmCase, steps: GasSteps): Promise<EvmOutcome> {
   let given: number | undefined;
   const listener: Listener = {
