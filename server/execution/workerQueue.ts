@@ -45,22 +45,22 @@ type Task = {
   startedAtMs: number;
   timer?: NodeJS.Timeout;
   /**
-   * Set while a worker has the task: the task's ID there, and the place in shared memory where worker and queue claim
-   * it.
+   * Set while a worker has the task: the task's ID in that worker, and the index in shared memory at which worker and
+   * queue claim it.
    */
   handed?: { id: number; claims: Claims; at: number };
   resolve(result: never): void;
   reject(error: Error): void;
 };
 
-/** tasks are in the worker's order; the first one is running. */
+/** `tasks` are in the worker's order; the first one is running. */
 type Thread = { worker: Worker; isReady: boolean; tasks: Task[]; patience?: NodeJS.Timeout };
 
-/** A worker that is busy with one job for this long holds up those behind it. */
+/** If a job takes longer than this, the jobs behind it are taken back. */
 const patienceMs = 5;
-/** Size of a job's input per place in the queue. */
+/** The size of the input for which a job takes one place in the queue. */
 const placeBytes = 65_536;
-/** Extra time for a job in code that can't check the clock (a single precompile, for example). */
+/** Extra time for a job that runs code that can't check the clock (a single precompile, for example). */
 const graceMs = 1_000;
 
 type State = Required<Options> & { threads: Set<Thread>; waiting: FairQueue<Task>; nextId: number; isClosed: boolean };
@@ -90,7 +90,7 @@ function enqueue<J extends Job>(
   if (state.isClosed) return Promise.reject(new ExecutorClosedError());
   const isBusy = threads.size >= workers && [...threads].every(({ tasks }) => tasks.length > 0);
   const places = isBusy && queue < Number.POSITIVE_INFINITY ? 1 + Math.floor(toBytes(toInput(job)) / placeBytes) : 1;
-  // A job that is larger than the whole queue may still wait if nothing else does.
+  // A job that is larger than the whole queue may still wait if no other job does.
   while (isBusy && toPlaces(listQueued(state)) + Math.min(places, queue) > queue) {
     const dropped = waiting.size > 0 ? waiting.makeRoom({ client, places }) : undefined;
     if (!dropped) return Promise.reject(new QueueFullError(queue));
@@ -152,7 +152,7 @@ function dispatch(state: State): void {
   }
 }
 
-/** Jobs that haven't started return to the queue if the one before them takes long. */
+/** Returns jobs that haven't started to the queue if the job before them takes long. */
 function watch(state: State, thread: Thread): void {
   const [running, ...others] = thread.tasks;
   if (!running || others.length === 0) return;
@@ -165,7 +165,7 @@ function watch(state: State, thread: Thread): void {
   }, patienceMs);
 }
 
-/** Claims the task back; false if its worker has already started it. */
+/** Claims the task back; returns false if its worker has already started it. */
 function reclaim(task: Task): boolean {
   if (!task.handed || !claim(task.handed.claims, task.handed.at)) return false;
   delete task.handed;
@@ -196,7 +196,7 @@ function start(state: State, thread: Thread, tasks: Task[]): void {
   watch(state, thread);
 }
 
-/** A job's time starts once the worker has loaded its code and finished the jobs before it. */
+/** Limits a job's time. It starts once the worker has loaded its code and finished the jobs before it. */
 function limit(state: State, thread: Thread): void {
   const [task] = thread.tasks;
   if (!task) return;

@@ -1,4 +1,7 @@
-/** Lists logs newest first, page by page, for any distribution; compared with the reversed full list. */
+/**
+ * Tests that logs are listed newest first, page by page, for any distribution, by comparing them with the reversed full
+ * list.
+ */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Address, MinedLog } from "@/server/ethereum/types";
@@ -7,7 +10,7 @@ import type { LogQuery } from "@/server/ports/store";
 
 const address: Address = `0x${"11".repeat(20)}`;
 
-/** A store with the given number of logs per block that counts the logs read. */
+/** A store with the given number of logs per block. It counts the logs that are read. */
 function createStore(perBlock: ReadonlyMap<number, number>) {
   const logs: MinedLog[] = [...perBlock]
     .toSorted(([a], [b]) => a - b)

@@ -7,7 +7,7 @@ import type { BlockStore, TransferCursor } from "@/server/ports/store";
 
 export type NewestLogs = {
   address: Address;
-  /** By position; undefined matches any topic. */
+  /** One entry per topic position; undefined matches any topic. */
   topics: (Hash[] | undefined)[];
   fromBlock: number;
   toBlock: number;

@@ -1,6 +1,6 @@
 /**
- * Finds a sender's transaction by nonce without an index: an account's nonce never decreases and the state is
- * versioned, so a binary search over the blocks finds it.
+ * Finds a sender's transaction by nonce without an index. An account's nonce never decreases and the state is
+ * versioned, so a binary search over the blocks works.
  */
 import type { TxPool } from "@/server/chain/txpool/pool";
 import type { Address, Hash } from "@/server/ethereum/types";

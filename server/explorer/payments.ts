@@ -32,7 +32,7 @@ type PaymentQuery = {
 };
 
 /**
- * Reads the index of the first filter and checks rows against the other filters. next is the cursor of the next page.
+ * Reads the index of the first filter and checks rows against the other filters. `next` is the cursor of the next page.
  */
 export async function listPayments(
   store: Ledger,
@@ -58,7 +58,10 @@ export async function listPayments(
   return { records, next: after };
 }
 
-/** Most selective filter first: a payer has fewer payments than a resource, and a resource fewer than its payee. */
+/**
+ * The most selective filter comes first: a payer has fewer payments than a resource, and a resource has fewer than its
+ * payee.
+ */
 function toFilters({ payer, resource, payee, state }: Omit<PaymentQuery, "limit" | "before">): PaymentFilter[] {
   return [payer && { payer }, resource && { resource }, payee && { payee }, state && { state }].filter(
     (filter) => filter !== undefined && filter !== null && filter !== "",
@@ -66,7 +69,7 @@ function toFilters({ payer, resource, payee, state }: Omit<PaymentQuery, "limit"
 }
 
 /**
- * A refunded payment was settled first. A failed payment isn't settled, even if it has a transaction: that one
+ * A refunded payment was settled first. A failed payment isn't settled, even if it has a transaction: that transaction
  * reverted.
  */
 const isSettled = ({ state }: PaymentRecord) => state === "settled" || state === "refunded";
@@ -158,7 +161,8 @@ function toBatches(records: readonly PaymentRecord[]): { size: number; transacti
 type FindBlocks = (hashes: readonly Hash[]) => Promise<{ hash: Hash; blockNumber: number }[]>;
 
 /**
- * The number of payments settled per block since a time. isCut means that not all payments or transactions were read.
+ * The number of payments settled per block since a given time. `isCut` means that not all payments or transactions were
+ * read.
  */
 export async function countPaymentsByBlock(
   store: Ledger,

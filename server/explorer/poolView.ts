@@ -13,7 +13,7 @@ export type PoolView = {
   left: LeftRecord[];
 };
 
-/** At most limit pending or queued transactions, and at most limit dropped or replaced ones. */
+/** Returns at most `limit` pending or queued transactions, and at most `limit` dropped or replaced ones. */
 export async function readPool(
   { chain, pool, state }: { chain: Pick<ChainView, "head">; pool: TxPool; state: StateStore },
   limit: number,

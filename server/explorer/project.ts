@@ -1,5 +1,5 @@
 /**
- * Projects a block to the explorer's rows. It is a pure function of the block, its receipts and its internal transfers,
+ * Turns a block into the explorer's rows. It is a pure function of the block, its receipts and its internal transfers,
  * so the read model can always be rebuilt from the chain.
  */
 import type { Address, Block, Hash, Hex, InternalTransfer, Log, Receipt, Transaction } from "@/server/ethereum/types";
@@ -9,14 +9,14 @@ import type { Direction, ExplorerRows } from "@/server/ports/store";
 const transferTopic: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
-/** Receipts and internal transfers are those of the block's transactions, in order. */
+/** The receipts and internal transfers must be those of the block's transactions, in order. */
 export function project(block: Block, receipts: Receipt[], internalTransfers: InternalTransfer[][]): ExplorerRows {
   const blockNumber = block.header.number;
   const rows: ExplorerRows = { addressTransactions: [], tokenTransfers: [], internalTransfers: [] };
   block.transactions.forEach((transaction, index) => {
     const receipt = receipts[index]!;
     const touched = new Map<Address, Direction>();
-    // Per address and transaction, only the first direction counts.
+    // For each address and transaction, only the first direction counts.
     const touch = (address: Address, direction: Direction) => {
       if (!touched.has(address)) touched.set(address, direction);
     };
@@ -29,8 +29,8 @@ export function project(block: Block, receipts: Receipt[], internalTransfers: In
     receipt.logs.forEach((log, position) => {
       const transfer = findTransfer(log);
       if (!transfer) return;
-      // Transfers from or to the zero address are mints or burns. If it counted as a party, it would be listed for
-      // every mint of every token.
+      // Transfers from or to the zero address are mints or burns. If it counted as a party, its list would have every
+      // mint of every token.
       for (const party of [transfer.from, transfer.to]) if (party !== zeroAddress) touch(party, "token");
       const logIndex = receipt.firstLogIndex + position;
       rows.tokenTransfers.push({ blockNumber, index, logIndex, token: log.address, ...transfer });

@@ -1,4 +1,4 @@
-/** The read model of a real chain, extended block by block and compared with a full rebuild. */
+/** Tests the read model of a real chain: extended block by block, it equals a full rebuild. */
 import { join } from "node:path";
 import { encodeFunctionData, type Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,9 +11,9 @@ import { sampleInitCode } from "@/server/rpc/testing/sampleContract";
 import { readModelTables } from "@/server/storage/schema";
 import { openSqlite } from "@/server/storage/sqlite/driver";
 
-/** Sends the value of the call to the address in its first word, then creates an empty contract. */
+/** Sends the call's value to the address in the input's first word, then creates an empty contract. */
 const forwarder: Hex = "0x60108060095f395ff35f5f5f5f345f355af1505f5f5ff05000";
-/** Self-destructs in favor of the address in the call's first word. */
+/** Self-destructs in favor of the address in the input's first word. */
 const destructible: Hex = "0x625f35ff5f526003601df3";
 const word = (address: Address): Hex => `0x${address.slice(2).padStart(64, "0")}`;
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await mine({ to: receiver, value: 1n });
   destroyed = (await mine({ data: destructible })).receipt.contractAddress!;
   await mine({ to: destroyed, data: word(receiver), value: 11n });
-  // To itself, and with a zero balance: neither transfers value.
+  // To itself, and with a zero balance. Neither transfers value.
   await mine({ to: destroyed, data: word(destroyed), value: 12n });
   await mine({ to: destroyed, data: word(receiver), gas: 26_000n });
 });

@@ -12,8 +12,8 @@ import type { Executor } from "@/server/ports/executor";
 import type { ExplorerRows, Store } from "@/server/ports/store";
 
 /**
- * The gas of a transaction that runs no code (Yellow Paper, appendix G); a transaction that runs code can use less only
- * through refunds.
+ * The gas of a transaction that runs no code (Yellow Paper, appendix G). If a transaction runs code, only refunds can
+ * lower its gas to this amount or less.
  */
 const plainGas = 21_000n;
 

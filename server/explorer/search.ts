@@ -19,7 +19,7 @@ export type Lookups = {
   /** blockNumber is undefined while the transaction is pending. */
   findTransaction(hash: Hash): Promise<{ blockNumber: number | undefined } | undefined>;
   describeAccount(address: Address): Promise<"Contract" | "Account" | "Unused address">;
-  /** Empty if the account has none. */
+  /** Empty if the account has no code. */
   findCode(address: Address): Promise<Uint8Array>;
 };
 

@@ -1,4 +1,4 @@
-/** Selectors from a compiled dispatcher, without bytes that only look like selectors. */
+/** Tests that selectors are found in a compiled dispatcher, without bytes that only look like selectors. */
 import { toFunctionSelector } from "viem";
 import { expect, it } from "vitest";
 import { tokenAbi } from "@/lib/abi/token";

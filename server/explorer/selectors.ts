@@ -1,6 +1,6 @@
 /**
  * Recovers function selectors from bytecode. Compiled dispatchers push the four bytes, compare them with the input's
- * and jump; opcodes are read in order, so that push data is never mistaken for code.
+ * and jump; instructions are read in order, so that push data is never mistaken for code.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import type { Hex } from "@/server/ethereum/types";
@@ -10,7 +10,7 @@ import { getDecoder } from "@/server/explorer/decoder";
 const comparisons = new Set([opcodes.EQ, opcodes.SUB, opcodes.XOR]);
 /** DUP1 to DUP16 and SWAP1 to SWAP16, which may occur in between. */
 const isShuffle = (code: number) => code >= 0x80 && code <= 0x9f;
-/** A comparison and its jump follow within this many opcodes of the push. */
+/** The comparison and the jump must follow within this many instructions of the push. */
 const reach = 6;
 
 /** Selectors in dispatch order, without duplicates. */

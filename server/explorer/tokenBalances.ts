@@ -1,6 +1,6 @@
 /**
- * Reads balanceOf for lists computed from transfers, which can differ if a token pays interest, charges fees or doesn't
- * log transfers. A single Multicall3 call reads a whole page.
+ * Reads `balanceOf` for lists that are computed from transfers. It can differ if a token pays interest, charges fees or
+ * doesn't log transfers. A single Multicall3 call reads a whole page.
  */
 import { decodeFunctionResult, encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -13,12 +13,12 @@ import type { CallSource } from "@/server/ports/chain";
 
 export type Holding = { token: Address; holder: Address };
 
-/** Errors after which every balance is unknown; the list is still worth showing. */
+/** Errors after which every balance is unknown. The list is still worth showing. */
 const dispensable: unknown[] = ["CALL_GAS", "JOB_TIMEOUT", "QUEUE_FULL"];
 
 /**
- * balanceOf for each pair at the head, in order. An entry is undefined if the token doesn't return a number; all are
- * undefined if the chain has no Multicall3 or no worker is free.
+ * Returns `balanceOf` for each pair at the head, in order. An entry is undefined if the token doesn't return a number;
+ * all are undefined if the chain has no Multicall3 or no worker is free.
  */
 export async function readTokenBalances(
   source: CallSource,

@@ -8,8 +8,8 @@ import type { Address, Authorization, Hash, MinedTransaction } from "@/server/et
 import type { CallSource } from "@/server/ports/chain";
 
 /**
- * Tracing re-executes the block up to the transaction. Above this much gas, a worker needs tenths of a second, which is
- * too long for a count next to a tab. The tab itself still shows the trace.
+ * Tracing re-executes the block up to the transaction. Above this much gas, that takes a worker tenths of a second,
+ * which is too long for a number on a tab. The tab itself still shows the trace.
  */
 const countedGas = 3_000_000n;
 /** EIP-7702: the code of a delegating account is this prefix and the address. */
@@ -62,7 +62,9 @@ async function findCounts(source: CallSource, { transaction, receipt }: MinedTra
   };
 }
 
-/** Accepts callTracer and prestateTracer (diffMode) results, from an embedded chain or a remote node. */
+/**
+ * Accepts results of the callTracer and the prestateTracer (with `diffMode`), from an embedded chain or a remote node.
+ */
 export type CallFrame = { calls?: CallFrame[] };
 export type StateDiff = { pre?: object; post?: object };
 

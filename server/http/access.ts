@@ -1,7 +1,7 @@
 /**
- * Decides which requests the node accepts: the Host header must be known, which prevents DNS rebinding, and Origin and
- * peer decide who may change the chain without a signature. Invariant: forwarding headers are never trusted; they can
- * only reduce trust.
+ * Decides which requests the node accepts: the Host header must be known, which prevents DNS rebinding. Origin and peer
+ * address decide who may change the chain without a signature. Invariant: forwarding headers can only reduce trust,
+ * never add it.
  */
 import type { AccessRules } from "@/server/config/accessRules";
 
@@ -36,7 +36,7 @@ export function createAccess({ hosts, origins, anyAddress }: AccessRules): Acces
   const isKnownHost = (name: string) =>
     loopbackHost.test(name) || hosts.includes(name) || hosts.includes("*") || (anyAddress && ipPattern.test(name));
 
-  /** Whether the caller is on this machine, as far as we can tell. */
+  /** Whether the caller is on this machine, as far as the node can tell. */
   function isLocal(headers: Headers, remoteAddress: string | undefined): boolean {
     const name = typeof headers.host === "string" ? findHostName(headers.host) : undefined;
     return (

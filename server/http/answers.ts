@@ -1,4 +1,4 @@
-/** Responses that several endpoints share. Every error is JSON with one sentence under `error`. */
+/** Responses that several endpoints share. Every error is JSON with a message under `error`. */
 import type { HttpResponse } from "@/server/http/types";
 
 /** Any page may read the node's responses: they carry no cookies and nothing private. */
@@ -21,7 +21,7 @@ export function toErrorAnswer(status: number, sentence: string, headers: Record<
   return toJsonAnswer(status, { error: sentence }, headers);
 }
 
-/** Refuses a page's request with plain text, for the person who opened the page. */
+/** Refuses a page's request with plain text, which the person who opened the page sees. */
 export function toTextRefusal(status: number, sentence: string): HttpResponse & { body: string } {
   return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: `${sentence}\n` };
 }

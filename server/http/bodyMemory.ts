@@ -4,14 +4,16 @@
  * a lot, can't lock out others.
  */
 export type BodyMemory = {
-  /** Starts to count a body. If the body has to make room, refuse is called and the body no longer counts. */
+  /**
+   * Starts to count a body. If this body has to make room for others, `refuse` is called and the body no longer counts.
+   */
   open(client: string, refuse: () => void): BodyShare;
 };
 
 export type BodyShare = {
   /** Counts one chunk. */
   add(bytes: number): void;
-  /** Stops counting bytes that left memory; Infinity means all of them. */
+  /** Stops counting bytes that are no longer in memory; Infinity means all of them. */
   remove(bytes: number): void;
   /** Call once the body is complete or abandoned. */
   close(): void;

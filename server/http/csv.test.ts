@@ -1,4 +1,4 @@
-/** CSV lines: quoting, empty cells, and text that a spreadsheet would evaluate. */
+/** Tests CSV lines: quoting, empty cells, and text that a spreadsheet would evaluate. */
 import { expect, it } from "vitest";
 import { toCsvLine } from "@/server/http/csv";
 

@@ -1,16 +1,16 @@
 /**
- * Bounds the work of parsing a body as JSON. Parsing can't pause, and a few megabytes of brackets would keep the process
- * busy for seconds.
+ * Limits the work of parsing a body as JSON. Parsing can't pause, and a few megabytes of brackets would keep the
+ * process busy for seconds.
  */
 
 /** More than honest requests need, and few enough that recursive functions don't run out of stack. */
 const maxDepth = 256;
-/** A request of the default maximum size has more only if its values take less than 50 bytes each. */
+/** A request of the default maximum size exceeds this only if its values take less than 50 bytes each. */
 const maxValues = 100_000;
 
 const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = Buffer.from('"\\,[]{}');
 
-/** Why the body must not be parsed; undefined if it may. Whether it is valid JSON is up to the parser. */
+/** Why the body must not be parsed; undefined if it may be. The parser decides whether it is valid JSON. */
 export function findJsonFault(body: Uint8Array): string | undefined {
   let depth = 0;
   let values = 1;

@@ -1,6 +1,4 @@
-/**
- * The guard against real servers on this machine: the option allows loopback, and the test resolves names.
- */
+/** Tests the guard against real servers on this machine. The option allows loopback, and the test resolves names. */
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
@@ -33,7 +31,7 @@ async function listen(server: Server): Promise<number> {
 
 const serve = (listener: RequestListener) => listen(createServer(listener));
 
-/** Responds with raw bytes and reads the request, so that the connection can end. */
+/** Sends raw bytes as the response and reads the request, so that the connection can end. */
 const serveTcp = (answer: (socket: Socket) => void) =>
   listen(createTcpServer((socket) => answer(socket.on("error", () => undefined).resume())));
 

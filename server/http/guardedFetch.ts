@@ -1,7 +1,7 @@
 /**
- * Fetches a URL from an untrusted user, such as in the playground and the console. Invariant: bytes only go to checked
- * addresses, redirects never leave the host, and responses are bounded in size and time. Treat a response as data to
- * show: its headers must never become headers of our own responses.
+ * Fetches a URL that an untrusted user entered, for example in the playground or the console. Invariant: bytes only go
+ * to checked addresses, redirects never leave the host, and responses are limited in size and time. Treat a response as
+ * data to show: its headers must never become headers of our own responses.
  */
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
@@ -37,15 +37,15 @@ type GuardedAnswer = {
   url: string;
   /** The URLs that redirected, in order; empty if there were none. */
   redirects: string[];
-  /** The address that responded. */
+  /** The IP address that responded. */
   address: string;
   status: number;
   statusText: string;
-  /** Names in lowercase; connection headers and cookies are dropped, repeated headers joined by a comma. */
+  /** Names are in lowercase. Connection headers and cookies are dropped, and repeated headers are joined by a comma. */
   headers: Record<string, string>;
-  /** Decompressed. */
+  /** The decompressed body. */
   body: Uint8Array;
-  /** Times of the last request: from its start to the headers, and from its start to the end of the body. */
+  /** Times of the last request, both from its start: to the headers, and to the end of the body. */
   headersMs: number;
   totalMs: number;
 };
@@ -54,7 +54,7 @@ type GuardedAnswer = {
 export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<GuardedAnswer>;
 
 export type GuardedFetchOptions = {
-  /** Also allows requests to the machine itself. For a server under development; never true in production. */
+  /** Also allows requests to the machine itself, for a server under development. Never true in production. */
   allowLoopback: boolean;
   /** Milliseconds for the whole fetch, including redirects. */
   timeoutMs?: number;
@@ -76,11 +76,11 @@ const allowedMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE",
 const headerName = /^[!#$%&'*+\-.^_`|~0-9a-z]{1,128}$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Headers of a connection (RFC 9110 section 7.6.1), a proxy or a user's session: not ours to forward. */
+/** Headers of a connection (RFC 9110 section 7.6.1), a proxy or a user's session. They must not be forwarded. */
 const keptBack =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|host|content-length|expect|accept-encoding|cookie2?|set-cookie2?|forwarded|via|x-forwarded-.*|x-real-ip|x-vercel-.*|cf-.*)$/;
 
-/** Builds the fetch; its only state is the number of running requests. */
+/** Builds the fetch function; its only state is the number of running requests. */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { timeoutMs = 10_000, maxBytes = 1024 * 1024, maxInFlight = 32, resolve = resolveBySystem } = options;
   const rules: UrlRules = { allowLoopback: options.allowLoopback, resolve };
@@ -152,7 +152,10 @@ function readRequest({ method = "GET", headers = {}, body = "" }: GuardedRequest
   return { method: upper, headers: kept, body: bytes };
 }
 
-/** The same host name, on the same port or the protocol's default port, and never from https back to http. */
+/**
+ * A redirect must keep the host name and the port (or the protocol's default port), and never go from https back to
+ * http.
+ */
 function toNextHop(hop: Hop, location: string, status: number): Hop {
   const refuse = (sentence: string) => new GuardedFetchError("refused_redirect", sentence);
   if (!URL.canParse(location, hop.url)) throw refuse("The URL redirects to something that is not a URL.");
@@ -273,7 +276,7 @@ function toDecoded(response: IncomingMessage, coding: string | undefined): Reada
   return response.pipe(decoder);
 }
 
-/** Waits for a promise that cannot be canceled (a name lookup), but stops waiting when stop aborts. */
+/** Waits for a promise that cannot be canceled (a name lookup), but stops waiting when `stop` aborts. */
 function untilStopped<T>(promise: Promise<T>, stop: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(stop.reason);
@@ -282,7 +285,7 @@ function untilStopped<T>(promise: Promise<T>, stop: AbortSignal): Promise<T> {
   });
 }
 
-/** The system's code (such as ECONNREFUSED) is enough; its text may reveal more than the caller asked for. */
+/** The system's code (such as ECONNREFUSED) is enough, because its text may reveal more than the caller should know. */
 function toGuardedError(error: unknown, stop: AbortSignal): GuardedFetchError {
   if (error instanceof GuardedFetchError) return error;
   if (stop.reason instanceof GuardedFetchError) return stop.reason;

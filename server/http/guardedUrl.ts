@@ -23,7 +23,7 @@ export type GuardedFetchReason =
   | "busy"
   | "aborted";
 
-/** Why a URL was not fetched: one sentence for people and a code for programs. */
+/** Explains why a URL was not fetched: a message for people and a code for programs. */
 export class GuardedFetchError extends Error {
   override name = "GuardedFetchError";
   readonly code = "URL_NOT_FETCHED";
@@ -53,9 +53,9 @@ export type UrlRules = {
 const maxUrlLength = 2_048;
 
 /**
- * Blocked ports above the system ports (below 1024, only the two HTTP ports are allowed): those that browsers block
- * because the service might read an HTTP request as its own protocol, and the usual ports of databases and cluster
- * controls.
+ * Blocked ports from 1024 on; below that, only the two HTTP ports are allowed. The list has the ports that browsers
+ * block because the service might read an HTTP request as its own protocol, and the usual ports of databases and
+ * cluster controls.
  */
 const refusedPorts = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3659, 4045, 5060, 5061, 5432, 6000, 6379, 6443, 6566, 6665,
@@ -108,7 +108,8 @@ export async function resolveChecked(url: URL, { allowLoopback, resolve }: UrlRu
     if (allowLoopback && isLoopbackAddress(address)) continue;
     const what = findSpecialAddress(address) ?? (own.has(address) ? "an address of this server" : undefined);
     if (what === undefined) continue;
-    // Don't reveal the address of a name or its kind: either would describe the server's own network to a stranger.
+    // The message reveals neither a name's address nor its kind: either would describe the server's own network to a
+    // stranger.
     const why = version === 0 ? `${hostname} resolves to an address that is not public` : `${hostname} is ${what}`;
     throw new GuardedFetchError("refused_address", `${why}; only public addresses are allowed.`);
   }

@@ -1,7 +1,7 @@
 /**
  * Treats an upgrade request as an ordinary request, as RFC 9110 7.8 allows. Once a server listens for upgrades,
  * node:http hands it every request that offers one, including POSTs from clients that merely offer HTTP/2 (Java's, curl
- * --http2). Those need a normal response.
+ * --http2). Those clients need a normal response.
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
@@ -10,7 +10,7 @@ const dropped = new Set(["upgrade", "http2-settings", "connection"]);
 const offers = new Set(["upgrade", "http2-settings"]);
 
 /**
- * Rewrites the request's head without the upgrade offer, puts it in front of the remaining bytes, and has the server
+ * Removes the upgrade offer from the request's head, puts the head in front of the remaining bytes, and lets the server
  * parse it again.
  */
 export function ignoreUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -21,7 +21,7 @@ const toCode = (error: unknown) => (error as NodeJS.ErrnoException).code ?? "";
 /** The machine has no IPv6, or none on loopback. */
 const isMissing = (code: string) => code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT";
 
-/** Listens, and returns the port and a way to stop. Rejects with Node's error. */
+/** Starts to listen; returns the port and a way to stop. Rejects with Node's error. */
 export async function listenOn(
   server: Server,
   port: number,

@@ -1,4 +1,4 @@
-/** The listener over real sockets: routing, limits, streams, and callers that leave or do not speak HTTP. */
+/** Tests the listener over real sockets: routing, limits, streams, and callers that leave or do not speak HTTP. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -50,7 +50,7 @@ function exchange(port: number, text: string): Promise<string> {
   });
 }
 
-/** A raw connection; until(text) waits until the received text ends with it. */
+/** Opens a raw connection. `until(text)` waits until the received text ends with the given text. */
 async function openConnection(port: number, options: { allowHalfOpen?: boolean; localAddress?: string } = {}) {
   const socket = connect({ port, host: options.localAddress ? "127.0.0.1" : "localhost", ...options });
   await once(socket, "connect");
@@ -73,7 +73,7 @@ const toPost = (path: string, body: string) =>
   `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 const repeat: HttpHandler = async ({ body }) => ({ status: 200, headers: {}, body: Buffer.from(body).toString() });
 
-/** A handler that responds when it is released. */
+/** Creates a handler that responds once it is released. */
 function createHeld() {
   const begun = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -366,7 +366,7 @@ describe("a connection", () => {
     const { socket, send } = await openConnection(port);
     socket.pause();
     send(toPost("/api/flood", "{}"));
-    // Fifty round trips: a stream that didn't wait would have sent hundreds of chunks by then.
+    // These are fifty round trips: a stream that didn't wait would have sent hundreds of chunks by then.
     for (let turn = 0; turn < 50; turn++) {
       expect(await (await fetch(`${origin}/api/x`, { method: "POST", body: `${turn}` })).text()).toBe(`${turn}`);
     }
@@ -377,7 +377,7 @@ describe("a connection", () => {
 });
 
 describe("a server whose client resets its connection", () => {
-  /** Not events.once, which also listens for errors and would hide an unhandled one. */
+  /** This doesn't use `events.once`, which also listens for errors and would hide an unhandled one. */
   const toClose = (socket: Socket) =>
     new Promise<void>((resolve) => (socket.closed ? resolve() : socket.on("close", () => resolve())));
 
@@ -409,7 +409,7 @@ describe("a server whose client resets its connection", () => {
   ])("%s and got a 408 keeps serving", async (_name, text) => {
     const { port, origin, server } = await listen({ "/api/x": repeat }, {}, 100);
     const accepted = once(server, "connection") as Promise<[Socket]>;
-    // Half open, so that a connection remains to be reset after the response.
+    // The connection is half open, so that there is still something to reset after the response.
     const { socket, send, until } = await openConnection(port, { allowHalfOpen: true });
     const [theirs] = await accepted;
     send(text);

@@ -1,6 +1,6 @@
 /**
  * The node:http server in front of everything: requests under /api go to the node, and all others to the pages. It owns
- * the limits of a connection: time for headers and body, header size, idle time.
+ * each connection's limits: time for headers and body, header size, idle time.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -20,7 +20,9 @@ export type WebSockets = {
   /** Accepts an upgrade to WebSocket. Returns false and leaves the socket untouched if the path is not ours. */
   accept(req: IncomingMessage, socket: Duplex, head: Buffer, mayControl: boolean): boolean;
   count(): number;
-  /** Tells every client that the node is shutting down, and one second later closes those still connected. */
+  /**
+   * Tells every client that the node is shutting down. One second later, closes the connections that are still open.
+   */
   close(): Promise<void>;
 };
 
@@ -29,7 +31,7 @@ export type PageHandler = (req: IncomingMessage, res: ServerResponse) => Promise
 /** The paths that the listener serves, known once the node is ready. */
 export type Site = {
   findHandler: (path: string) => HttpHandler | undefined;
-  /** Formats the response that refuses a request, in the format of the requested path. */
+  /** Builds the response that refuses a request, in the format of the requested path. */
   toRefusal?: (path: string, status: number, sentence: string) => HttpResponse;
   /** If undefined, no pages are served. */
   pages?: PageHandler;
@@ -39,12 +41,12 @@ export type Site = {
   upgradePages?: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 };
 
-/** PAYMENT-SIGNATURE carries a whole payload in a header, which may exceed Node's 16 KiB. */
+/** PAYMENT-SIGNATURE carries a whole payload in a header, which may exceed Node's default of 16 KiB. */
 const headerBytes = 32 * 1024;
 const defaultHeadersTimeoutMs = 10_000;
-/** For the whole request, however slowly it arrives. */
+/** How long a whole request may take to arrive. */
 const requestTimeoutMs = 30_000;
-/** Longer than the usual 60 s of proxies, so that they close an idle connection before we do. */
+/** Longer than a proxy's usual 60 s, so that the proxy closes an idle connection before this server does. */
 const keepAliveTimeoutMs = 65_000;
 
 const isWebSocket = (req: IncomingMessage) => req.headers.upgrade?.toLowerCase() === "websocket";
@@ -61,8 +63,8 @@ const clientErrors: Record<string, [status: string, sentence: string]> = {
 };
 
 /**
- * Responds with one sentence to a request that isn't HTTP, is too slow, or has headers that are too large, then closes
- * the connection.
+ * Sends an error to a client whose request isn't HTTP, is too slow, or has headers that are too large, then closes the
+ * connection.
  */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -75,7 +77,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
 }
 
-/** Besides /api, the one well-known path that programs look for. */
+/** Besides /api, this is the only well-known path that programs look for. */
 const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/") || path === catalogPath;
 
 const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `No route for ${path}.`);
@@ -174,12 +176,15 @@ export async function createListener(options: ListenerOptions): Promise<Listener
   return {
     server,
     port: listening.port,
-    /** Accepts no new connections, lets running responses finish for two seconds, then closes the remaining ones. */
+    /**
+     * Stops accepting connections, lets running responses finish for two seconds, then closes the remaining
+     * connections.
+     */
     close: async () => {
       const socketsClosed = ready?.sockets?.close();
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), 2_000);
-        // A connection stays open and idle after its response has ended, so we check repeatedly.
+        // A connection stays open and idle after its response has ended, so this repeats.
         const sweep = setInterval(() => server.closeIdleConnections(), 50);
         listening.close(() => {
           clearTimeout(cut);

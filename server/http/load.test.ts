@@ -1,6 +1,6 @@
 /**
- * The node while endless calls run, over real HTTP: every other request gets its response first, a transaction is mined,
- * and the executor's metrics show the running and waiting calls.
+ * Tests the node while endless calls run, over real HTTP: every other request gets its response first, a transaction is
+ * mined, and the executor's metrics show the running and waiting calls.
  */
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { accounts } from "@/server/chain/testing/testChain";

@@ -1,7 +1,7 @@
 /**
- * Converts Request and Response of a Next route handler to and from the shape our handlers use, for serverless. It
- * follows the same rules as nodeAdapter.ts: a body is cut one byte past the limit, HEAD is GET without the body, no
- * error leaks.
+ * Converts a Next route handler's Request and Response to and from the shape that our handlers use, for serverless
+ * platforms. It follows the same rules as nodeAdapter.ts: a body is cut one byte past the limit, HEAD is GET without
+ * the body, and no internal error leaks.
  */
 import type { Access } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
@@ -46,7 +46,7 @@ async function toHttpRequest(
   };
 }
 
-/** The request as a Web Request, for a Web handler that runs behind ours. */
+/** Converts the request to a Web Request, for a Web handler that runs behind ours. */
 export function toWebRequest({ method, origin, path, query, headers, body, signal }: HttpRequest): Request {
   const search = query.toString();
   const kept = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
@@ -65,8 +65,8 @@ function toResponse({ status, headers, body }: HttpResponse, headOnly: boolean):
 }
 
 /**
- * Runs a handler for a Web request and never rejects. Reads at most bodyBytes; without access rules, no caller may use
- * the dev controls.
+ * Runs a handler for a Web request and never rejects. Reads at most `bodyBytes`; without access rules, no caller may
+ * use the dev controls.
  */
 export async function answerWebRequest(
   handler: HttpHandler,

@@ -1,7 +1,7 @@
 /**
- * Translates node:http requests and responses to and from the shape that handlers see. Invariant: whatever the caller
- * does (sends too much, goes away, doesn't read), the handler gets a whole request or none, and either the response
- * ends or the socket does.
+ * Translates node:http requests and responses to and from the shape that handlers see. Invariant: whether the caller
+ * sends too much, goes away or doesn't read, the handler gets a whole request or none, and either the response ends or
+ * the socket is closed.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Access } from "@/server/http/access";
@@ -16,7 +16,7 @@ import { findRequestId, requestIdHeader, runAsRequest } from "@/server/log/reque
 
 /**
  * Reads a request's body; undefined if the caller disconnected before it was complete, and "refused" if it had to make
- * room for others. It keeps at most one byte past bodyBytes, so that the endpoint sees that the body is too long and
+ * room for others. It keeps at most one byte past `bodyBytes`, so that the endpoint sees that the body is too long and
  * refuses it with its own message. The rest is read and discarded for a while, because a caller that is cut off while
  * it sends never reads the response.
  */
@@ -36,7 +36,7 @@ function readBody(
       more = undefined;
       finish("refused");
     };
-    // A body is usually one chunk, which is then passed on as is.
+    // A body is usually one chunk, which is then used without copying.
     let body: Buffer | undefined;
     let more: Buffer[] | undefined;
     let length = 0;
@@ -57,7 +57,7 @@ function readBody(
     });
     req.on("end", () => finish(joinBody(body, more, bodyBytes)));
     req.on("error", () => finish(undefined));
-    // Every request closes; if the body was complete, this has no effect.
+    // Every request emits `close`. If the body was complete, this has no effect.
     req.on("close", () => finish(undefined));
   });
 }
@@ -71,7 +71,9 @@ function joinBody(first: Buffer | undefined, more: Buffer[] | undefined, bodyByt
   return body.length > bodyBytes ? body.subarray(0, bodyBytes + 1) : body;
 }
 
-/** more: headers in addition to the handler's. Everything is sent in one piece, which is cheapest for node:http. */
+/**
+ * `more` has headers in addition to the handler's. Everything is sent in one piece, which is cheapest for node:http.
+ */
 function send(
   res: ServerResponse,
   { status, headers, body }: HttpResponse,
@@ -174,7 +176,7 @@ async function runHandler(handler: HttpHandler, request: HttpRequest, id: string
   }
 }
 
-/** How a request is read. refuse formats the response if the body had to make room for others. */
+/** How a request is read. `refuse` builds the response if the body had to make room for others. */
 type Reading = {
   bodyBytes: number;
   access: Access;
@@ -186,7 +188,7 @@ const tooManyBodies = "The server is receiving too many large requests; try agai
 
 /**
  * Runs a handler for one node:http request and sends its response. HEAD is GET without the body. Reads at most one byte
- * more than bodyBytes of the request's body.
+ * more than `bodyBytes` of the request's body.
  */
 export async function answerNodeRequest(
   handler: HttpHandler,
@@ -217,7 +219,7 @@ export async function answerNodeRequest(
   try {
     await send(res, response, more, headOnly);
   } catch (error) {
-    // A stream that drops its slow client also ends here, because this socket cannot send anything else.
+    // A stream that drops its slow client ends here too, because this socket cannot send anything else.
     if (!res.destroyed) res.destroy(error instanceof Error ? error : undefined);
   }
 }

@@ -2,7 +2,7 @@
 import { toPrivateAnswer } from "@/server/http/answers";
 import type { HttpResponse } from "@/server/http/types";
 
-/** The client libraries send access-control-expose-headers as a request header, so it must be allowed as one. */
+/** The client libraries send access-control-expose-headers as a request header, so CORS must allow it as one. */
 const corsHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-CHARGED",
@@ -17,7 +17,7 @@ export function withCors(response: HttpResponse): HttpResponse {
   return { ...response, headers: { ...response.headers, ...corsHeaders } };
 }
 
-/** Response to a CORS preflight. */
+/** The response to a CORS preflight. */
 export function toPreflightResponse(methods: readonly string[]): HttpResponse {
   return {
     status: 204,

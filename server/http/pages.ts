@@ -24,7 +24,7 @@ type Next = { handle: (req: IncomingMessage, res: ServerResponse) => Promise<voi
 const appFolder = fileURLToPath(new URL("../..", import.meta.url));
 const folder = join(appFolder, ".next");
 
-/** Serves the app's pages, whatever the current folder is. Throws if the build is missing. */
+/** Serves the app's pages from any current folder. Throws if the build is missing. */
 export function createPages(port: number, dev: boolean): Pages {
   if (!dev && !existsSync(join(folder, "BUILD_ID")))
     throw new Error(`No build of the pages found in ${folder}; run npm start.`);
@@ -62,7 +62,7 @@ async function loadNext(port: number, dev: boolean): Promise<Next> {
   if (!dev) setBuiltConfig();
   const { default: next } = await import("next");
   // Next listens for upgrades on the server it is given and closes those for its own routes, which include JSON-RPC
-  // over WebSocket. So we give it a server that never listens and pass it only the upgrades that are not ours.
+  // over WebSocket. So it gets a server that never listens, and only the upgrades that are not for the node.
   const relay = new Server();
   const app = next({ dev, dir: appFolder, port, httpServer: relay });
   await app.prepare();
@@ -70,7 +70,7 @@ async function loadNext(port: number, dev: boolean): Promise<Next> {
 }
 
 /**
- * Next then uses the configuration that the build recorded, as in its standalone output. It would otherwise look for
+ * Makes Next use the configuration that the build recorded, as in its standalone output. It would otherwise look for
  * next.config.ts, which the npm package doesn't contain.
  */
 function setBuiltConfig(): void {

@@ -1,7 +1,7 @@
 /**
  * Decides which IP addresses belong to the public internet. Invariant: an address is public only if no table lists it.
- * For IPv6, only global unicast (2000::/3) is considered, so every form that embeds an IPv4 address (mapped, NAT64,
- * 6to4, Teredo) is refused without being decoded.
+ * An IPv6 address must be global unicast (2000::/3). So every form that embeds an IPv4 address (mapped, NAT64, 6to4,
+ * Teredo) is refused without being decoded.
  */
 import { BlockList, isIP } from "node:net";
 
@@ -25,7 +25,7 @@ const ranges4: [network: string, prefix: number, what: string][] = [
   ["240.0.0.0", 4, "a reserved address"],
 ];
 
-/** Refused ranges inside 2000::/3, and names for those outside. */
+/** Refused ranges inside 2000::/3, and names for the ranges outside it. */
 const ranges6: [network: string, prefix: number, what: string][] = [
   ["::", 128, "an unspecified address"],
   ["::1", 128, "a loopback address"],
@@ -69,7 +69,7 @@ export function findSpecialAddress(address: string): string | undefined {
   const read = readAddress(address);
   if (!read) return "not an IP address";
   const { bare, family } = read;
-  // Only check IPv4 addresses against the IPv4 table: BlockList would also match a mapped address, under another name.
+  // Checks only IPv4 addresses against the IPv4 table: BlockList would also match a mapped address, under another name.
   const entry = tables[family].find(({ list }) => list.check(bare, family));
   if (entry) return entry.what;
   return family === "ipv6" && !globalUnicast.check(bare, "ipv6") ? "a reserved address" : undefined;

@@ -1,4 +1,4 @@
-/** One bucket per client, refilled at a constant rate. */
+/** Tests that each client has a bucket that refills at a constant rate. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -6,28 +6,28 @@ import type { HttpRequest } from "@/server/http/types";
 import type { RateStore } from "@/server/ports/store";
 
 export type RateLimit = {
-  /** Takes one request; returns 0, or the whole seconds to wait before retrying. */
+  /** Counts one request. Returns 0 if it is allowed, otherwise the whole seconds to wait before retrying. */
   take(client: string): number | Promise<number>;
 };
 
-/** A rate limit for this process only; take() is synchronous. */
+/** A rate limit for this process only; `take()` is synchronous. */
 export type LocalRateLimit = { take(client: string): number };
 
-/** A client that was idle may send this many seconds' worth at once. */
+/** A client that was idle may send this many seconds' worth of requests at once. */
 const burstSeconds = 5;
 const maxClients = 50_000;
 
-/** Builds a limit of perSecond requests for this process. */
+/** Creates a limit of `perSecond` requests for this process. */
 export function createRateLimit(perSecond: number, nowMs = () => performance.now()): LocalRateLimit {
   const capacity = perSecond * burstSeconds;
-  /** Requests left, as of a time; an address without an entry has all of them. */
+  /** The requests that an address has left, as of a time. An address without an entry has all of them. */
   const buckets = new Map<string, { left: number; atMs: number }>();
   const refill = ({ left, atMs }: { left: number; atMs: number }, now: number) =>
     Math.min(capacity, left + ((now - atMs) / 1000) * perSecond);
 
   function sweep(now: number): void {
     for (const [client, bucket] of buckets) if (refill(bucket, now) >= capacity) buckets.delete(client);
-    // Every client is active: drop the oldest entries instead of using more memory.
+    // Every client is active, so the oldest entries are dropped to keep memory bounded.
     for (const client of buckets.keys()) {
       if (buckets.size < maxClients) break;
       buckets.delete(client);
@@ -50,7 +50,7 @@ export function createRateLimit(perSecond: number, nowMs = () => performance.now
 /** Idle clients are dropped once per this many requests. */
 const requestsPerSweep = 1_000;
 
-/** Builds a limit shared by all instances on one store; scope separates it from other limits there. */
+/** Creates a limit that all instances on one store share; `scope` separates it from other limits there. */
 export function createSharedRateLimit(store: RateStore, scope: string, perSecond: number): RateLimit {
   let untilSweep = requestsPerSweep;
   return {
@@ -62,7 +62,7 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
         }
         return await store.takeRequest({ client: `${scope} ${client}`, perSecond, burst: perSecond * burstSeconds });
       } catch {
-        // Let the request through: if the database cannot count it, it cannot serve it either, and that error is more
+        // Lets the request through: if the database cannot count it, it cannot serve it either, and that error is more
         // useful.
         return 0;
       }
@@ -71,8 +71,8 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
 }
 
 /**
- * Identifies a client by the address of its connection, or for IPv6 by the network prefix that one customer has.
- * Without a connection (serverless), uses the address that the platform reports.
+ * Identifies a client by the address of its connection. For IPv6, that is the network prefix that a customer gets.
+ * Without a connection (serverless), it is the address that the platform reports.
  */
 export function toClientKey({ remoteAddress, headers }: Pick<HttpRequest, "remoteAddress" | "headers">): string {
   const address =

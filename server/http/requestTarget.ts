@@ -2,7 +2,10 @@
 
 const hostPattern = /^[a-zA-Z0-9.:[\]_-]{1,255}$/;
 
-/** The origin the caller used, even through a proxy that terminates TLS. Only ever sent back to that same caller. */
+/**
+ * The origin that the caller used, even through a proxy that terminates TLS. It is only ever sent back to that same
+ * caller.
+ */
 export function toOrigin(headers: Record<string, string | undefined>, fallbackHost: string, secure: boolean): string {
   const forwarded = headers["x-forwarded-host"]?.split(",")[0]?.trim();
   const host = [forwarded, headers.host].find((name) => name !== undefined && hostPattern.test(name)) ?? fallbackHost;

@@ -1,9 +1,9 @@
-/** Sends a response of unknown length over a connection that may read slowly or go away. */
+/** Sends a response of unknown length to a caller that may read slowly or go away. */
 import type { Writable } from "node:stream";
 
 /**
  * Writes the stream as fast as the sink accepts it, and resolves at its end. If the sink closes, the stream is
- * canceled. Rejects with the stream's own error; ending the sink is up to the caller.
+ * canceled. Rejects with the stream's own error; the caller must end the sink.
  */
 export async function sendStream(sink: Writable, stream: ReadableStream<Uint8Array>): Promise<void> {
   const reader = stream.getReader();

@@ -1,6 +1,6 @@
 /**
- * Scripts and styles as the production server sends them: compressed in advance, by exact path, and left to the pages for
- * any other path or client.
+ * Tests scripts and styles as the production server sends them: compressed in advance and by exact path. Any other path
+ * or client is left to the pages.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";

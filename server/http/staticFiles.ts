@@ -1,7 +1,7 @@
 /**
- * The build's scripts and styles as Brotli, compressed once at build time (server/bin/prepare.mjs) at a level no server
- * could afford per request. Next answers clients without Brotli. Invariant: only files found in the build's folder at
- * start are served, by their exact path, and a file's content never changes under its name.
+ * Serves the build's scripts and styles as Brotli, compressed once at build time (server/bin/prepare.mjs) at a level
+ * that would be too slow per request. Next answers clients without Brotli. Invariant: only files found in the build's
+ * folder at start are served, by their exact path, and a file's content never changes under its name.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -13,7 +13,7 @@ const contentTypes: Record<string, string> = {
   ".css": "text/css; charset=UTF-8",
 };
 
-/** Whether an Accept-Encoding header allows Brotli (RFC 9110, section 12.5.3: a quality of 0 refuses it). */
+/** Whether an Accept-Encoding header allows Brotli. A quality of 0 means that it doesn't (RFC 9110, section 12.5.3). */
 export function takesBrotli(header: string | string[] | undefined): boolean {
   const choices = String(header ?? "").split(",");
   return choices.some((choice) => {
@@ -23,7 +23,7 @@ export function takesBrotli(header: string | string[] | undefined): boolean {
 }
 
 /**
- * Reads every compressed file under folder (".next/static") into memory, about half a megabyte. The returned function
+ * Reads every compressed file under `folder` (".next/static") into memory, about half a megabyte. The returned function
  * serves a request and returns true, or leaves it to the pages and returns false.
  */
 export function createStaticFiles(

@@ -11,7 +11,7 @@ export type HttpRequest = {
   /** Names in lowercase. */
   headers: Record<string, string | undefined>;
   body: Uint8Array;
-  /** The origin under which the caller reached us, for absolute URLs: "http://localhost:3000". */
+  /** The origin under which the caller reached the node, for absolute URLs: "http://localhost:3000". */
   origin: string;
   remoteAddress?: string | undefined;
   /** Whether the caller may change the chain without a signature; if omitted, it may not. */
@@ -23,9 +23,9 @@ export type HttpRequest = {
 export type HttpResponse = {
   status: number;
   headers: Record<string, string>;
-  /** A stream if the response is open-ended (server-sent events). */
+  /** A stream if the length of the response is not known in advance (server-sent events). */
   body: Uint8Array | string | ReadableStream<Uint8Array>;
 };
 
-/** Answers synchronously if there is nothing to wait for. */
+/** Returns the response directly if there is nothing to wait for. */
 export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;

@@ -1,6 +1,6 @@
 /**
  * The process's log: one line per event on standard error, tagged with its request if there is one. Nothing else writes
- * to the console while serving. Callers pass facts, never keys, payloads or request bodies.
+ * to the console while serving. Callers must never pass keys, payloads or request bodies.
  */
 
 import { currentRequestId } from "@/server/log/requestContext";

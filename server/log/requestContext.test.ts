@@ -1,4 +1,4 @@
-/** The ID of a request is in its response and in every log line it causes. */
+/** Tests that the ID of a request is in its response and in every log line that it causes. */
 import { afterEach, expect, it, vi } from "vitest";
 import { createListener } from "@/server/http/listener";
 import { answerWebRequest } from "@/server/http/nextAdapter";

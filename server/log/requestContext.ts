@@ -1,6 +1,6 @@
 /**
- * The id of the current request, for every line logged while it is handled. The proxy or platform in front of the
- * server sets it. Without an ID, nothing is tracked, because tracking slows every promise on Node 20.
+ * The ID of the current request, for every line that is logged while the request is handled. The proxy or platform in
+ * front of the server sets it. Without an ID, nothing is tracked, because tracking slows every promise on Node 20.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 

@@ -1,6 +1,7 @@
 /**
  * The `tollscan` command, which bin/tollscan.mjs loads: turns options into environment variables, checks them before
- * anything is written, and starts the server in this process. Without a data folder, it deletes its data at the end.
+ * anything is written, and starts the server in this process. If no data folder is given, its data is deleted when it
+ * ends.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
@@ -42,7 +43,7 @@ async function start(line: CommandLine): Promise<void> {
     if (error instanceof ConfigError) refuse(nameOptions(error.message, line));
     throw error;
   }
-  // Next writes messages to standard output, which must contain only the JSON or nothing.
+  // Next writes messages to standard output, which must contain either the JSON line or nothing.
   if (line.flags.has("json") || line.flags.has("silent")) Object.assign(console, { log: () => undefined });
   const options = [...line.flags].map((flag) => `--${flag}`);
   process.argv.splice(2, Infinity, "--command", ...options, ...(isKept ? [] : ["--temporary"]));

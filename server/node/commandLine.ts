@@ -17,7 +17,7 @@ const settings = variables.filter((variable) => variable.option !== undefined);
 
 export type CommandLine = {
   flags: ReadonlySet<string>;
-  /** Environment variables that the options stand for. */
+  /** The environment variables that the options set. */
   settings: Readonly<Record<string, string>>;
 };
 
@@ -54,7 +54,7 @@ export function readCommandLine(args: string[]): CommandLine {
   return { flags: given, settings: values };
 }
 
-/** The message of a ConfigError with an option's name in place of its variable's, if the option was given. */
+/** The message of a ConfigError, in which an option's name replaces its variable's name if the option was given. */
 export function nameOptions(message: string, { settings: given }: CommandLine): string {
   return settings
     .filter(({ name }) => name in given)

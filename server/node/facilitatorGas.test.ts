@@ -1,4 +1,6 @@
-/** On a local chain, the faucet's account pays for the facilitator's gas, whatever key the facilitator has. */
+/**
+ * Tests that on a local chain, the faucet's account pays for the facilitator's gas, whichever key the facilitator has.
+ */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,7 +69,7 @@ async function settle(node: Node): Promise<SettleResponse> {
 /** How many transactions the faucet's account has sent. */
 const countTransfers = async (node: Node) => Number(await ask(node, "eth_getTransactionCount", [faucet, "latest"]));
 
-/** Everything that a start prints and that anyone can read. */
+/** Everything that the start prints and everything that anyone can read. */
 async function readAll(node: Node): Promise<string> {
   const paths = ["/api/health", "/api/metrics", "/api/openapi.json", "/.well-known/x402", "/api/payments.csv"];
   const answers = [...paths, "/api/facilitator/supported", "/api/rpc"].map(async (path) => {

@@ -9,8 +9,8 @@ const key = Symbol.for("tollscan.node");
 const holder = globalThis as typeof globalThis & { [key]?: Promise<Node> };
 
 /**
- * The node, created on the first call from the given configuration, or from the environment if nothing created it yet
- * (serverless, `next start`). Rejects with ConfigError, or with the reason why a chain could not be opened.
+ * The node. The first call creates it, from the given configuration or (serverless, `next start`) from the environment.
+ * Rejects with ConfigError, or with the reason why a chain could not be opened.
  */
 export function getNode(config?: Config): Promise<Node> {
   if (process.env.NEXT_PHASE === "phase-production-build") {
@@ -24,7 +24,7 @@ async function open(config?: Config): Promise<Node> {
   try {
     return await createNode(config ?? loadConfig(process.env, process.cwd()));
   } catch (error) {
-    // Forget the failure, so that a later call tries again, for example if the database was not reachable yet.
+    // Forgets the failure, so that a later call tries again, for example if the database was not reachable yet.
     delete holder[key];
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * Two whole nodes on one Postgres: JSON-RPC and a payment on either, the streams, lists and health of both. The data folder
- * stays empty.
+ * Tests two complete nodes on one Postgres: JSON-RPC and payments on either, and the streams, lists and health of both.
+ * The data folder stays empty.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,7 +42,7 @@ async function start(url: string, connections: number): Promise<Instance> {
 beforeAll(async () => {
   const database = await createTestDatabase();
   remove = database.remove;
-  // Started together, as in a deployment: one of them creates the tables and the first block.
+  // They start together, as in a deployment: one of them creates the tables and the first block.
   [one, two] = await Promise.all([start(database.url, 8), start(database.url, 9)]);
 }, 120_000);
 afterAll(async () => {
@@ -56,7 +56,7 @@ const ask = ({ origin }: Instance, method: string, params: unknown[] = []) =>
 
 const readJson = async (instance: Instance, path: string) => (await fetch(`${instance.origin}${path}`)).json();
 
-/** Events of an instance's stream from now on. */
+/** The events of an instance's stream from now on. */
 function listen({ origin }: Instance) {
   const events: { event: string; data: Record<string, unknown> }[] = [];
   const stop = new AbortController();

@@ -23,12 +23,12 @@ import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import type { Paywall } from "@/server/x402/resource-server/paywall";
 import { type CatalogOptions, createCatalogHandler, createResourceRoutes } from "@/server/x402/resources/catalog";
 
-/** A visitor requests a foreign URL a few times a minute; anyone faster is not a visitor. */
+/** A visitor requests another server's URL a few times a minute, so a faster caller is not a visitor. */
 const foreignRequestsPerSecond = 2;
 
 export type PayableOpenNetwork = OpenNetwork & { network: PayableNetwork };
 
-/** A network that supports payments, as its metrics and the facilitator's endpoints need it. */
+/** The parts of a network with payments that metrics and the facilitator's endpoints need. */
 type MeteredNetwork = { caip2: string; request: Eip1193Request; network: PayableNetwork; store: Store };
 
 /** Every path of the node. */

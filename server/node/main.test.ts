@@ -1,6 +1,6 @@
 /**
- * The server process: its startup errors, its responses over real HTTP, and the data that survives a stop, a kill or a
- * start on another chain's folder.
+ * Tests the server process: its startup errors, its responses over real HTTP, and which data survives a stop, a kill or
+ * a start with another chain's folder.
  */
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -194,7 +194,7 @@ test("SIGTERM ends a server that builds a long block, and the block's transactio
   const env = { TOLLSCAN_DATA: join(folder, "building"), TOLLSCAN_LIMIT_BUILD_TIME_MS: "60000" };
   const first = await startServer(env);
   const client = toClient(first.origin, 0);
-  // Now the worker runs.
+  // The worker has started by then.
   await client.waitForTransactionReceipt({ hash: await client.sendTransaction({ to: recipient, value: 1n }) });
   // An endless loop that hashes 32 KB.
   const looping = `0x${"c0".repeat(20)}` as const;

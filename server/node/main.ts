@@ -1,7 +1,7 @@
 /**
  * The server process: one node, one listener, the pages. server/bin/start.mjs starts it; `--dev` serves the pages with
- * hot reload, `--no-pages` serves the node alone, `--check` reads the configuration and ends; command.ts passes
- * the flags of the `tollscan` command. On SIGINT, on SIGTERM, or when its parent is gone, it ends the streams first, then
+ * hot reload, `--no-pages` serves only the node, and `--check` only checks the configuration. command.ts passes the
+ * flags of the `tollscan` command. On SIGINT, on SIGTERM, or when its parent is gone, it ends the streams first, then
  * the running block, then the stores.
  */
 
@@ -18,9 +18,11 @@ import { openBrowser } from "@/server/node/openBrowser";
 import { toBanner, toOrigin, toStartLine } from "@/server/node/startBanner";
 
 const options = new Set(process.argv.slice(2));
-/** Errors whose message is one sentence about a cause outside this program. Any other error is a bug and shows its stack. */
+/**
+ * Errors with a cause outside this program: only their message is shown. Any other error is a bug and shows its stack.
+ */
 const refusalCodes: unknown[] = ["CONFIG", "STORE_FORMAT", "STORE_IDENTITY", "STORE_LOCKED", "STORE_UNAVAILABLE"];
-/** A shutdown that hangs ends after this time, so that a supervisor need not kill the process. */
+/** If a shutdown hangs, the process ends after this time, so that a supervisor need not kill it. */
 const shutdownMs = 10_000;
 
 function loadConfigOrExit(): Config {

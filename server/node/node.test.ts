@@ -1,6 +1,6 @@
 /**
- * A whole node in this process: it serves requests while a settlement that a crash interrupted is still waiting,
- * finishes that settlement when it can, and counts its requests.
+ * Tests a complete node in this process. It serves requests while a settlement that a crash interrupted is still
+ * waiting, finishes that settlement when it can, and counts its requests.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -110,10 +110,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Leaves a payment whose transaction was sent but not mined, and returns the transaction. */
+/** Leaves a payment whose transaction was sent but not mined, and returns that transaction. */
 async function interruptSettlement({ networks: [network], dataDir, limits }: Config): Promise<string> {
   if (!isPayable(network)) throw new Error("The network has no token.");
-  // The node creates its ledger and closes it again: there is nothing to recover yet.
+  // The node creates its ledger and is closed again: there is nothing to recover yet.
   await (await createNode(config)).close();
   const file = join(dataDir, "far-away-4242.payments.sqlite");
   const store = await openStore({ kind: "sqlite", file }, { readonly: false });

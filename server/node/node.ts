@@ -31,23 +31,26 @@ export type Node = {
   networks: Map<string, NetworkNode>;
   /** By name or decimal chain id. */
   findNetwork(nameOrChainId: string): NetworkNode | undefined;
-  /** Puts a price on any handler; payments go to payTo unless the handler sets another payee. */
+  /** Puts a price on any handler. Payments go to `payTo` unless the handler sets another payee. */
   paywall: Paywall;
   payTo: `0x${string}`;
   /** The paid resources of a network, by its name; paths have no origin. */
   listResources(network: string): CatalogEntry[];
-  /** Every path of the node; undefined if a path is not ours. */
+  /** The handler for a path; undefined if the path is not one of the node's. */
   findHandler(path: string): HttpHandler | undefined;
   /** Which requests the node accepts, and which of them may change its chains without a signature. */
   access: Access;
-  /** Formats the response that refuses a request, in the format of the path. */
+  /** Builds the response that refuses a request, in the format of the path. */
   toRefusal(path: string, status: number, sentence: string): HttpResponse;
-  /** JSON-RPC with subscriptions for a long-lived transport; only on the paths of JSON-RPC. */
+  /** JSON-RPC with subscriptions, for a long-lived connection. Only JSON-RPC paths have it. */
   findSubscriptions(path: string): Subscriptions | undefined;
   close(): Promise<void>;
 };
 
-/** Opens every chain or none: after a failure, those already open are closed again. Rejects with the store's error. */
+/**
+ * Opens every chain or none: if one fails, those that are already open are closed again. Rejects with the store's
+ * error.
+ */
 export async function createNode(config: Config): Promise<Node> {
   const { opened, closeAll } = await openNetworks(config);
   try {
@@ -101,7 +104,7 @@ export async function createNode(config: Config): Promise<Node> {
   }
 }
 
-/** In parallel, because each network spends its time in a worker of its own. */
+/** Runs in parallel, because each network spends its time in its own worker. */
 async function openNetworks(config: Config) {
   const opened: OpenNetwork[] = [];
   const makeRoom: MakeRoom = (address) => {
@@ -159,12 +162,12 @@ function startFacilitator(
   const { signers } = facilitator.getSupported();
   for (const { network, problems } of payable) problems.watchRelayers(signers[toCaip2(network.chainId)] ?? []);
   // Interrupted settlements are finished in the background, because they may take a long time. Requests needn't wait
-  // for them: settling a payment that was already sent follows its transaction first.
+  // for them: settling a payment that was already sent starts by following its transaction.
   facilitator.start();
   return facilitator;
 }
 
-/** A failed top-up is only logged: if the accounts then can't pay for gas, the payment fails with its own reason. */
+/** A failed top-up is only logged: if the accounts can't pay for gas, the payment fails with its own reason. */
 function toTopUp({ network, topUpGas }: OpenNetwork, accounts: ReturnType<Signers["toAccounts"]>) {
   if (!topUpGas) return undefined;
   return async () => {
@@ -196,8 +199,8 @@ function toRelay({ confirmations, maxFeeWei }: PublicNode) {
 }
 
 /**
- * The ledger's store. It publishes every change to the stream, unless several instances write it: then, the stream
- * follows the database.
+ * The ledger's store. It publishes every change to the stream, unless several instances write it; in that case, the
+ * stream follows the database.
  */
 function announcing<S extends PaymentStore & Pick<ChangeStore, "isShared">>(store: S, stream: NetworkStream): S {
   if (store.isShared) return store;

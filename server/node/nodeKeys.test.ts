@@ -1,4 +1,6 @@
-/** The node's own keys: random, stored with the data, the same for every instance, and by default never public. */
+/**
+ * Tests the node's own keys: random, stored with the data, the same for every instance, and by default never public.
+ */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -76,7 +78,7 @@ describe("a node's keys", () => {
   });
 
   it("are reported as unavailable in one sentence if the file can't be read", async () => {
-    // A folder takes the file's place, because root may read any file.
+    // A folder takes the file's place, because root could read any file.
     mkdirSync(toFile(), { recursive: true });
     await expect(openSigners(toConfig())).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",

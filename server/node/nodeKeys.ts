@@ -40,7 +40,7 @@ export async function openSigners(config: Config) {
   return {
     /** The accounts that settle a network's payments and pay for their gas. */
     toAccounts,
-    /** The first of them, to which upto payments are bound. */
+    /** The first of these accounts, to which upto payments are bound. */
     toAddress: (network: Pick<NetworkConfig, "name" | "chainId">) => toLowercase(toAccounts(network)[0].address),
     /** The payee of the demo resources. */
     payTo: toLowercase(payee),
@@ -81,7 +81,7 @@ function readKeys(text = ""): NodeKeys | undefined {
   try {
     return keysSchema.safeParse(JSON.parse(text)).data;
   } catch {
-    // Don't attach the error: its message would contain the keys.
+    // The error is not attached, because its message would contain the keys.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Opens one chain on its database: rules, first block, executor, store and chain, or none of them if any fails. A chain
- * starts from our own genesis, or from a geth genesis.json if the network specifies one.
+ * Opens one chain on its database: rules, first block, executor, store and chain. If one step fails, everything is
+ * closed again. A chain starts from our own genesis, or from a geth genesis.json if the network specifies one.
  */
 import { readFileSync } from "node:fs";
 import { type Chain, createChain } from "@/server/chain/chain";
@@ -29,7 +29,7 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
   const { spec, genesis: start } = readStart(network);
   const { callWorkers, callQueue, callTimeMs } = limits;
   const executor = createExecutor({ location: toReaderLocation(location), callWorkers, callQueue, callTimeMs });
-  // In reverse order of opening, because the chain writes its last block through both.
+  // Closed in reverse order of opening, because the chain writes its last block through both.
   const { closers, close } = createClosers(() => executor.close());
   try {
     const genesis = await buildGenesis(executor, spec, start);

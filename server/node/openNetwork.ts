@@ -36,16 +36,16 @@ export type NetworkNode = {
   network: NetworkConfig;
   /** undefined if the chain is remote. */
   chain: Chain | undefined;
-  /** The public chain with the network's id. */
+  /** The public chain with the network's ID. */
   publicChain: PublicChain | undefined;
-  /** The JSON-RPC surface, in process. */
+  /** The node's JSON-RPC for this network, in process. */
   request: Eip1193Request;
 };
 
 export type OpenNetwork = NetworkNode & {
   /**
-   * For payments. If the chain is remote, it bypasses our own JSON-RPC surface, so that an outage is not mistaken for a
-   * response.
+   * JSON-RPC for payments. If the chain is remote, it bypasses the node's own JSON-RPC, so that an outage is not
+   * mistaken for a response.
    */
   chainRequest: Eip1193Request;
   payments: Store;
@@ -61,7 +61,7 @@ export type OpenNetwork = NetworkNode & {
   close(): Promise<void>;
 };
 
-/** makeRoom decides whether one more event stream is allowed. Rejects with the error of a store or a remote node. */
+/** `makeRoom` decides whether one more event stream is allowed. Rejects with the error of a store or a remote node. */
 export function openNetwork(config: Config, network: NetworkConfig, makeRoom: MakeRoom): Promise<OpenNetwork> {
   const publicNode = config.publicNodes.get(network.name);
   return publicNode ? openElsewhere(config, network, publicNode, makeRoom) : openHere(config, network, makeRoom);

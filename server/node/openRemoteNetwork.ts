@@ -1,6 +1,6 @@
 /**
- * A network backed by a remote node: requests to the node, its head, our own payment ledger in a separate database, and
- * the JSON-RPC surface over all of them. It opens only if the node serves the configured chain.
+ * A network backed by a remote node: requests to that node, its head, our own payment ledger in a separate database,
+ * and the JSON-RPC methods on top. It opens only if the remote node serves the configured chain.
  */
 
 import type { Config, PublicNode } from "@/server/config/config";
@@ -31,10 +31,7 @@ export type PublicNetwork = {
 
 const pollMs = 1_000;
 
-/**
- * If the node doesn't respond or serves another chain, rejects with a one-sentence ConfigError before anything is
- * written.
- */
+/** If the node doesn't respond or serves another chain, rejects with a ConfigError before anything is written. */
 export async function createPublicNetwork(
   config: Pick<Config, "dataDir" | "databaseUrl" | "limits">,
   network: NetworkConfig,
@@ -51,7 +48,8 @@ export async function createPublicNetwork(
     signal: closing.signal,
   });
   const { first, genesisHash } = await readStart(request, chainId).catch((error) => {
-    // The text of an RpcError comes from the node and is safe to show. Any other error comes from us, or is a bug.
+    // The message of an RpcError comes from the remote node and is safe to show. Any other error comes from this
+    // program.
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
     throw new ConfigError(`${variable} cannot be used: ${error.message.replace(/\.$/, "")}.`);
   });
@@ -92,7 +90,7 @@ async function readStart(request: Eip1193Request, chainId: number) {
     request({ method: "eth_getBlockByNumber", params: [block, false] }) as Promise<WireHead | null>;
   const first = await read("latest");
   if (!first) throw new UpstreamError("its node has no blocks.");
-  // A node may not keep old blocks; then only the chain id identifies the chain.
+  // A node may not keep old blocks. In that case, only the chain ID identifies the chain.
   const genesis = await read("0x0").catch(() => null);
   return { first, genesisHash: genesis?.hash ?? (`0x${"0".repeat(64)}` as const) };
 }

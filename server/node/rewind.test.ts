@@ -1,6 +1,6 @@
 /**
- * A whole node whose chain is rolled back: its payments are no longer settled and can be made again with the same
- * signature, and clients of the event stream get a reset.
+ * Tests a complete node whose chain is rolled back. Its payments are no longer settled and can be made again with the
+ * same signature, and clients of the event stream get a reset.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -91,7 +91,8 @@ it("rolls payments back with their blocks, accepts them again, and sends a reset
   expect(told.at(-1)?.epoch).not.toBe(first?.epoch);
   stop.abort();
 
-  // The resource was already served for this payment and is not served again, but the facilitator can settle it again.
+  // The resource has already been served for this payment and is not served again, but the facilitator can settle the
+  // payment again.
   const payload = JSON.parse(atob(signature!));
   const again = await fetch(`${origin}/api/facilitator/settle`, {
     method: "POST",
@@ -109,7 +110,7 @@ it("accepts payments from older client libraries on a chain that was idle for mo
   const url = `${origin}/api/paid/block-digest`;
   const required = JSON.parse(atob((await fetch(url)).headers.get("payment-required")!)) as PaymentRequired;
   const [accepted] = required.accepts as [PaymentRequirements];
-  // Valid since ten minutes ago, while the newest block is the genesis.
+  // The payment has been valid for ten minutes, while the newest block is the genesis.
   const validAfter = String(Math.floor(Date.now() / 1000) - 600);
   const payload = await toPayment(payer, accepted, { authorization: { validAfter } });
   const header = btoa(JSON.stringify({ ...payload, resource: required.resource }));

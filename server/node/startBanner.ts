@@ -1,6 +1,6 @@
 /**
- * The text that a start prints: where everything is served and which accounts hold funds. It only ever shows the public
- * test keys.
+ * The text that is printed at startup: where everything is served and which accounts have funds. The only keys it ever
+ * shows are the public test keys.
  */
 import { getAddress } from "viem";
 import { toRpcPath } from "@/lib/networks";
@@ -45,13 +45,13 @@ function toControls({ host, isDeveloped, access }: Config): string {
     : `on, from this machine and ${access.origins.join(", ")}`;
 }
 
-/** The URL under which this machine reaches the server. */
+/** The URL at which this machine reaches the server. */
 export function toOrigin({ host, access }: Config, port: number): string {
   const isNamed = host !== undefined && !access.anyAddress;
   return `http://${isNamed ? (host.includes(":") ? `[${host}]` : host) : "localhost"}:${port}`;
 }
 
-/** The same for programs: one line of JSON, with a final newline. */
+/** The same information for programs: one line of JSON, with a final newline. */
 export function toStartLine({ config }: Node, port: number, isTemporary: boolean): string {
   const url = toOrigin(config, port);
   const keys = new Map(listDevAccounts().map(({ address, privateKey }) => [address, privateKey]));

@@ -1,4 +1,6 @@
-/** Serverless functions without a database: the node responds, says that data is temporary, and refuses payments. */
+/**
+ * Tests serverless functions without a database: the node responds, says that data is temporary, and refuses payments.
+ */
 import { existsSync, rmSync } from "node:fs";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,6 +1,4 @@
-/**
- * A paid Next route on a whole node: payFetch pays it in both schemes, as a page of the app would.
- */
+/** Tests a paid Next route on a complete node: payFetch pays it in both schemes, as a page of the app would. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -11,9 +11,9 @@ import type { ChainVersion, Store } from "@/server/ports/store";
 export type ChainView = {
   spec: ChainSpec;
   genesisHash: Hash;
-  /** The newest committed header known here; never waits. */
+  /** The newest committed header that this process knows; never waits. */
   head(): Header;
-  /** The block number of a reference. Throws UnknownBlockError. pending resolves to latest. */
+  /** The block number of a reference. Throws UnknownBlockError. `pending` resolves to the latest block. */
   resolve(ref: BlockRef): Promise<number>;
   /** Throws UnknownBlockError. */
   getHeader(ref: BlockRef): Promise<Header>;
@@ -42,8 +42,8 @@ export type Submission = {
    * Throws TransactionRefusedError with the standard reason, or MalformedTransactionError.
    */
   submit(raw: Uint8Array): Promise<Hash>;
-  /** Like submit, for a transaction from an impersonated account: it carries a marker instead of a signature. */
+  /** Like `submit`, for a transaction from an impersonated account, which carries a marker instead of a signature. */
   submitImpersonated(raw: Uint8Array, from: Address): Promise<Hash>;
-  /** Resolves when the transaction is mined; undefined after timeoutMs, or when the chain is closed. */
+  /** Resolves when the transaction is mined, or to undefined after `timeoutMs` or when the chain is closed. */
   waitForTransaction(hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined>;
 };

@@ -1,5 +1,5 @@
 /**
- * The boundary between the chain and its EVM: a job goes in, a result with its state changes comes out. Jobs and
+ * The boundary between the chain and its EVM: a job goes in, and a result with its state changes comes out. Jobs and
  * results can be structured-cloned, because they run in worker threads that read state through their own store
  * connection. Only server/execution knows which engine runs.
  */
@@ -24,10 +24,13 @@ import type { Failure } from "@/server/evm/failure";
 import type { Trace, TracerConfig } from "@/server/evm/tracers/tracer";
 import type { ChainVersion, Store } from "@/server/ports/store";
 
-/** The state a run reads: at the end of the block with this hash. The chain version was read before the hash. */
+/**
+ * The state that a run reads: the state at the end of the block with this hash. The chain version was read before the
+ * hash.
+ */
 export type StateAt = { chainVersion: ChainVersion; hash: Hash };
 
-/** The block a transaction or call sees. */
+/** The block that a transaction or call sees. */
 export type BlockEnv = {
   number: number;
   timestamp: number;
@@ -63,7 +66,7 @@ export type AccountOverride = {
   balance?: bigint;
   nonce?: bigint;
   code?: Hex;
-  /** Replaces the whole storage. */
+  /** Replaces the account's entire storage. */
   state?: Record<Hash, Hash>;
   /** Replaces individual slots. */
   stateDiff?: Record<Hash, Hash>;
@@ -99,16 +102,16 @@ export type ExecuteBlock = {
   parent: number;
   /** The state root in the parent's header; if the state was edited later, the store knows the new root. */
   parentStateRoot: Hash;
-  /** Consensus encodings, with the sender if it is already known. */
+  /** Consensus encodings; `from` is the sender, if it is already known. */
   transactions: { raw: Uint8Array; from?: Address }[];
   ommers: Header[];
   withdrawals?: Withdrawal[];
-  /** build skips transactions that cannot be included and reports them; import fails at the first one. */
+  /** `build` skips transactions that cannot be included and reports them; `import` fails at the first one. */
   mode: "build" | "import";
   /**
    * How long the transactions may run together, in milliseconds; unlimited by default. A transaction that takes more
-   * than half of it is rejected, so that others fit in. Once it is used up, the remaining transactions are neither
-   * included nor rejected.
+   * than half of this time is rejected, so that others fit in. Once the time is used up, the remaining transactions are
+   * neither included nor rejected.
    */
   timeMs?: number;
   extraData: Hex;
@@ -119,7 +122,7 @@ export type ExecutedBlock = {
   included: number[];
   rejected: Rejection[];
   receipts: Receipt[];
-  /** Per included transaction, its internal transfers in order. */
+  /** For each included transaction, its internal transfers in order. */
   internalTransfers: InternalTransfer[][];
   state: StateChanges;
   stateRoot: Hash;
@@ -136,7 +139,7 @@ export type ExecutedBlock = {
 export type Genesis = { kind: "genesis"; spec: ChainSpec; alloc: Record<Address, GenesisAccount> };
 export type GenesisResult = { kind: "genesis"; state: StateChanges; stateRoot: Hash };
 
-/** The parts of an account to set; the rest stays. */
+/** The parts of an account to set; the rest stays as it is. */
 export type StateEdit = {
   address: Address;
   balance?: bigint;
@@ -145,8 +148,9 @@ export type StateEdit = {
   slots?: { slot: Hash; value: Hash }[];
 };
 /**
- * Edits the state at the end of a block and returns the changes and the new root. stateRoot is the root in its header,
- * env the next block's environment. Throws NotPossibleError if the next block could not be built on the edited state.
+ * Edits the state at the end of a block and returns the changes and the new root. `stateRoot` is the root in the
+ * block's header, and `env` is the next block's environment. Throws NotPossibleError if the next block could not be
+ * built on the edited state.
  */
 export type EditState = {
   kind: "editState";
@@ -164,7 +168,7 @@ type AtState = {
   env: BlockEnv;
   /** The call runs on the state at the end of this block. */
   stateBlock: number;
-  /** If given, state that this job reads is cached for later jobs. */
+  /** If given, the state that this job reads is cached for later jobs. */
   at?: StateAt;
   /** Transactions of the block to run before the call, for a trace in the middle of a block. */
   preceding?: { raw: Uint8Array; from?: Address }[];
@@ -193,7 +197,7 @@ export type TraceBlock = TraceLimit & {
   parent: number;
   at?: StateAt;
   transactions: { raw: Uint8Array; hash: Hash; from: Address }[];
-  /** undefined traces all */
+  /** If undefined, all are traced. */
   trace?: number[];
   tracer: TracerConfig;
 };
@@ -201,16 +205,16 @@ export type TraceBlockDone = { kind: "traceBlock"; traces: { hash: Hash; trace: 
 
 /** Checks the blobs and proofs of a type 3 transaction in network form. */
 export type VerifyBlobs = { kind: "verifyBlobs"; raw: Uint8Array; from: Address };
-/** If the blobs are invalid, refusal is the reason. */
+/** If the blobs are invalid, `refusal` is the reason. */
 export type VerifyBlobsDone = { kind: "verifyBlobs"; refusal?: string };
 
-/** Recovers the signers of transactions in network form; undefined for bytes that are not a transaction. */
+/** Recovers the signers of transactions in network form. Bytes that are not a transaction give undefined. */
 export type RecoverSenders = { kind: "recoverSenders"; raws: Uint8Array[] };
 export type RecoverSendersDone = { kind: "recoverSenders"; senders: (Address | undefined)[] };
 
-/** A call with every field optional; missing ones are filled in from the simulation's state. */
+/** A call with every field optional; missing fields are filled in from the simulation's state. */
 export type SimulatedCall = Partial<CallMessage>;
-/** A block to simulate; without a base fee, it gets the regular one, or zero if calls are not validated. */
+/** A block to simulate. Without a base fee, it gets the regular one, or zero if calls are not validated. */
 export type SimulatedBlock = {
   number: number;
   timestamp: number;
@@ -224,7 +228,7 @@ export type SimulatedBlock = {
   overrides?: StateOverrides;
   calls: SimulatedCall[];
 };
-/** Simulates blocks after the parent from unsigned calls. gas is the total limit for all calls. */
+/** Simulates blocks after the parent from unsigned calls. `gas` is the total limit for all calls. */
 export type Simulate = TraceLimit & {
   kind: "simulate";
   spec: ChainSpec;
@@ -239,7 +243,7 @@ export type SimulateDone = {
   kind: "simulate";
   blocks: {
     block: Block;
-    /** maxUsedGas is the gas used before refunds; logIndices are the logs' indices within the block. */
+    /** `maxUsedGas` is the gas used before refunds; `logIndices` are the logs' indices within the block. */
     calls: (CallResult & { maxUsedGas: bigint; logIndices: number[] })[];
   }[];
 };
@@ -298,15 +302,15 @@ export type RunOptions = {
 export type Executor = {
   /**
    * Runs a job in a worker. Block building, blob checks (whose library takes seconds to load) and sender recovery each
-   * have their own worker, so that calls never delay a block. With a store that answers synchronously, a small call,
+   * have their own worker, so that calls never delay a block. If the store can be read synchronously, a small call,
    * estimate or access list runs in this thread, on that store (inline.ts). Rejects with QueueFullError if the queue is
-   * full, QueueWaitError if no worker was free for too long, JobTimeoutError if the job hit its time limit, and
+   * full, QueueWaitError if no worker became free in time, JobTimeoutError if the job hit its time limit, and
    * InvalidTransactionError (with a standard reason) if a call or an imported transaction is invalid.
    */
   run<J extends Job>(job: J, options?: RunOptions): Promise<JobResult<J>>;
   /** Ends the block that is being executed, and rejects further blocks with ExecutorClosedError. */
   stopBlocks(): Promise<void>;
-  /** Statistics on calls, estimates and other jobs that callers ask for, including those that run in this thread. */
+  /** Statistics on calls, estimates and other jobs that callers request, including those that run in this thread. */
   statistics(): ExecutorStatistics;
   close(): Promise<void>;
 };

@@ -1,6 +1,6 @@
 /**
  * Everything the node requires of its database: read by key, read the newest version at or before a block, read a range
- * by cursor, and commit one block. Types only; only open.ts opens adapters.
+ * by cursor, and commit one block. This file has only types; open.ts opens the databases.
  */
 import type {
   Account,
@@ -28,7 +28,7 @@ export type StateStore = {
    * The state root at the end of a block whose state was edited later; undefined if the header's root is still valid.
    */
   findEditedRoot(block: number): Promise<Hash | undefined>;
-  /** Non-zero slots of an account at a block, ascending, after the cursor slot. */
+  /** An account's non-zero slots at a block, ascending, after the slot `after`. */
   listSlots(
     address: Address,
     block: number,
@@ -36,7 +36,7 @@ export type StateStore = {
   ): Promise<{ slot: Hash; value: Hash }[]>;
 };
 
-/** Synchronous state reads for the EVM. Every value is the same as in an asynchronous read. */
+/** Synchronous state reads for the EVM. They return the same values as the asynchronous reads. */
 export type StateReader = {
   findAccount(address: Address, block: number): Account | undefined;
   findSlot(address: Address, slot: Hash, block: number): Hash | undefined;
@@ -48,13 +48,13 @@ export type StateReader = {
 };
 
 /**
- * Identifies the chain's history, including its state edits: every edit and every rewind starts a new version, and a
- * version is never reused. Within a version, the state at the end of a committed block does not change.
+ * Identifies the chain's history, including its state edits: every edit and every rewind starts a new version, and
+ * versions are never reused. Within a version, the state at the end of a committed block does not change.
  */
 export type ChainVersion = string;
 
 export type StateKeys = { accounts: readonly Address[]; slots: readonly { address: Address; slot: Hash }[] };
-/** In the order of the keys; undefined as in findAccount and findSlot. */
+/** In the order of the keys; undefined as in `findAccount` and `findSlot`. */
 export type StateValues = {
   chainVersion: ChainVersion;
   accounts: (Account | undefined)[];
@@ -63,7 +63,7 @@ export type StateValues = {
 
 export type ChainVersionStore = {
   findChainVersion(): Promise<ChainVersion>;
-  /** Values at the end of the block, read at a single moment, and the chain version at that moment. */
+  /** Values at the end of the block, all read at the same moment, and the chain version at that moment. */
   readState(keys: StateKeys, block: number): Promise<StateValues>;
 };
 
@@ -73,8 +73,8 @@ export type LogQuery = {
   /** Matches any of these; undefined or empty matches every address. */
   addresses?: Address[];
   /**
-   * Per position, matches any of these; undefined or empty matches every topic. A log needs at least as many topics as
-   * there are positions.
+   * For each topic position, matches any of these; undefined or empty matches every topic. A log needs at least as many
+   * topics as there are positions.
    */
   topics: (Hash[] | undefined)[];
   /** One more than the response may contain, so that the caller can detect that there are too many. */
@@ -101,7 +101,7 @@ export type PoolRecord = {
   hash: Hash;
   sender: Address;
   nonce: bigint;
-  /** Network form: with its sidecar for type 3. */
+  /** The network form; for type 3, it includes the sidecar. */
   raw: Uint8Array;
   status: "pending" | "queued" | "replaced" | "dropped" | "expired" | "mined";
   reason?: string;
@@ -113,7 +113,9 @@ export type PoolRecord = {
 export type PoolStore = {
   /** All records, first seen first. */
   listPool(): Promise<PoolRecord[]>;
-  /** Records written after a version of the topic, in write order, and the version up to which they are complete. */
+  /**
+   * Records written after the given version of the pool, in write order, and the version up to which they are complete.
+   */
   listPoolSince(version: number): Promise<{ version: number; records: PoolRecord[] }>;
   /** Does not change the record of a mined transaction. */
   putPool(records: PoolRecord[]): Promise<void>;
@@ -121,9 +123,9 @@ export type PoolStore = {
 };
 
 /**
- * How a transaction relates to an address. If several apply, the first in this order counts: self, out, in, created,
- * internal (native token transferred to or from the address inside the transaction), token (the address was only party
- * to a token transfer).
+ * How a transaction relates to an address. If several values apply, the first in this order counts: self, out, in,
+ * created, internal (the native token was transferred to or from the address inside the transaction), token (the
+ * address was only party to a token transfer).
  */
 export type Direction = "self" | "out" | "in" | "created" | "internal" | "token";
 
@@ -161,7 +163,7 @@ export type InternalTransferRecord = ExplorerRows["internalTransfers"][number] &
   blockTimestamp: number;
 };
 
-/** A holder and its balance; as a cursor, the last one of a page. */
+/** A holder and its balance. The last one of a page is the next page's cursor. */
 type Holder = { address: Address; units: bigint };
 type TokenFigures = { holders: number; transfers: number };
 
@@ -174,7 +176,7 @@ export type TokenTransferRecord = ExplorerRows["tokenTransfers"][number] & {
 };
 
 export type ExplorerStore = {
-  /** Newest first, strictly below the cursor number. */
+  /** Newest first, strictly below the number that is the cursor. */
   listHeaders(page: {
     before?: number;
     limit: number;
@@ -184,7 +186,7 @@ export type ExplorerStore = {
     address: Address,
     page: { before?: TransactionCursor; limit: number; direction?: Direction },
   ): Promise<(MinedTransaction & { direction: Direction })[]>;
-  /** The first or last transaction that touched the address, or the first in one direction. */
+  /** The first or last transaction that touched the address, or the first one in the given direction. */
   findAddressTransaction(address: Address, which: "first" | "last" | "created"): Promise<MinedTransaction | undefined>;
   /** Internal transfers that an address sent or received, newest first. */
   listInternalTransfers(
@@ -195,14 +197,14 @@ export type ExplorerStore = {
   findTokenFigures(token: Address): Promise<TokenFigures | undefined>;
   /** Largest balance first. */
   listHolders(token: Address, page: { before?: Holder; limit: number }): Promise<Holder[]>;
-  /** The tokens an address holds, ascending by token, after the cursor. */
+  /** The tokens that an address holds, ascending by token, after the cursor. */
   listHoldings(
     address: Address,
     page: { after?: Address; limit: number },
   ): Promise<{ token: Address; units: bigint }[]>;
   /** The number of the first block without explorer rows; every block below it is complete. */
   findReadModelEnd(): Promise<number>;
-  /** Writes the rows of the block that findReadModelEnd returns; does nothing for any other block. */
+  /** Writes the rows of the block that `findReadModelEnd` returns; does nothing for any other block. */
   putReadModel(blockNumber: number, rows: ExplorerRows): Promise<void>;
   /** Empties the read model; it is then rebuilt from block 0. */
   deleteReadModel(): Promise<void>;
@@ -224,7 +226,7 @@ export type BlockCommit = {
   lease?: { name: string; fence: number };
 };
 
-/** The topics that instances follow: the head, the pool's records and the ledger's. */
+/** The topics whose changes instances follow: the head, the pool's records and the ledger's. */
 export type Topic = "chain" | "pool" | "payment";
 /** A version grows with every change of its topic. */
 export type TopicVersions = Record<Topic, number>;
@@ -240,7 +242,7 @@ export type ChangeStore = {
   onHint(listener: () => void): () => void;
 };
 
-/** A point in the history of a chain with dev controls. edit counts the state edits before it. */
+/** A point in the history of a chain with dev controls. `edit` is the number of state edits before it. */
 export type Snapshot = {
   id: number;
   block: number;
@@ -254,7 +256,7 @@ export type Snapshot = {
  * of the head but not the head's header; the next block builds on the edited state.
  */
 export type RewindStore = {
-  /** Throws StaleHeadError unless the head is the one given. stateRoot is the root of the edited state. */
+  /** Throws StaleHeadError unless the head is the given one. `stateRoot` is the root of the edited state. */
   editState(edit: { head: Pick<Header, "number" | "hash">; state: StateChanges; stateRoot: Hash }): Promise<void>;
   /** Ids ascend and are never reused. */
   addSnapshot(clockOffset: number): Promise<Snapshot>;
@@ -265,7 +267,7 @@ export type RewindStore = {
   findHistory(): Promise<number>;
   /**
    * Makes an earlier block the head. Removes every later block, every edit after the given one, the snapshots that
-   * refer to removed data, and the snapshots from `snapshots` on. holdings are the genesis balances. Returns the
+   * refer to removed data, and the snapshots from `snapshots` on. `holdings` are the genesis balances. Returns the
    * removed transactions that had settled payments; the caller must correct the ledger.
    */
   rewind(to: {
@@ -291,9 +293,9 @@ export type Allotment = { account: Address; nonce: number; holder: string };
 /** Nonces of accounts from which several instances send. */
 export type AllotmentStore = {
   /**
-   * Reserves the lowest free nonce for lengthMs: one whose holder did not sign in time, or the next one. mined is the
-   * account's nonce on the chain, below which all records are deleted; pending is the nonce after the last transaction
-   * that the network knows.
+   * Reserves the lowest free nonce for `lengthMs`: a nonce whose holder did not sign in time, or the next one. `mined`
+   * is the account's nonce on the chain, below which all records are deleted. `pending` is the nonce after the last
+   * transaction that the network knows.
    */
   allotNonce(want: {
     account: Address;
@@ -303,7 +305,7 @@ export type AllotmentStore = {
     lengthMs: number;
   }): Promise<number>;
   /**
-   * Like allotNonce, but only for a free nonce below a signed one: a gap that keeps the signed transaction from being
+   * Like `allotNonce`, but only for a free nonce below a signed one: a gap that keeps the signed transaction from being
    * included.
    */
   allotAbandoned(want: {
@@ -313,21 +315,21 @@ export type AllotmentStore = {
     lengthMs: number;
   }): Promise<number | undefined>;
   /**
-   * Stores the transaction signed for a nonce; it must not be sent before that. false if the nonce now belongs to
-   * another instance.
+   * Stores the transaction that was signed for a nonce; the transaction must not be sent before that. Returns false if
+   * the nonce now belongs to another instance.
    */
   signAllotment(allotment: Allotment, signed: { transaction: Hash; raw: Hex }): Promise<boolean>;
-  /** Returns a nonce whose transaction will never be included. false if it belongs to another instance. */
+  /** Gives back a nonce whose transaction will never be included. Returns false if it belongs to another instance. */
   returnAllotment(allotment: Allotment): Promise<boolean>;
-  /** Signed transactions, ascending; with before, only those that must be included before that nonce. */
+  /** Signed transactions, ascending. With `before`, only those that must be included before that nonce. */
   listSigned(account: Address, before?: number): Promise<{ nonce: number; transaction: Hash; raw: Hex }[]>;
 };
 
-/** Short holds that verified payments place on their payers' balances. A purse is one payer's balance of one asset. */
+/** Short holds that verified payments place on their payers' balances. A purse is a payer's balance of one asset. */
 export type ReservationStore = {
-  /** Holds units for a payment, or extends the hold; false if other holds leave too little of the balance. */
+  /** Holds units for a payment, or extends the hold. Returns false if other holds leave too little of the balance. */
   holdUnits(hold: { purse: string; id: Hash; units: bigint; balanceUnits: bigint; lengthMs: number }): Promise<boolean>;
-  /** Payments that hold units of a purse. */
+  /** Payments that hold units in a purse. */
   listHolds(of: { purse: string; limit: number }): Promise<Hash[]>;
   releaseUnits(hold: { purse: string; id: Hash }): Promise<void>;
   deleteExpiredHolds(): Promise<void>;
@@ -336,11 +338,11 @@ export type ReservationStore = {
 /** Rate limits: how many requests each client has left. */
 export type RateStore = {
   /**
-   * Counts one request against the client's limit, or as many units as the cost. Returns 0, or the whole seconds to
-   * wait before the next attempt.
+   * Counts one request against the client's limit, or as many as `cost` says. Returns 0, or the whole seconds to wait
+   * before the next attempt.
    */
   takeRequest(request: { client: string; perSecond: number; burst: number; cost?: number }): Promise<number>;
-  /** What the client had left after its latest request, and how long ago that was. */
+  /** How many requests the client had left after its latest one, and how long ago that was. */
   findBucket(client: string): Promise<{ left: number; ageMs: number } | undefined>;
   /** Deletes the scope's clients that made no request for this long. Their names start with the scope and a space. */
   deleteFullBuckets(scope: string, olderThanMs: number): Promise<void>;
@@ -360,7 +362,7 @@ export type PaymentRecord = {
   asset: Address;
   payer: Address;
   payee: Address;
-  /** The authorized amount, and the amount that is being or was settled. */
+  /** The authorized amount, and the amount that is being settled or was settled. */
   amountUnits: bigint;
   settledUnits?: bigint;
   /** bytes32 for EIP-3009; the Permit2 nonce as 32 bytes */
@@ -368,11 +370,11 @@ export type PaymentRecord = {
   resource?: string;
   state: PaymentState;
   reason?: string;
-  /** The settlement transaction; its signed bytes are stored separately, see findSettlement. */
+  /** The settlement transaction. Its signed bytes are stored separately; see `findSettlement`. */
   transaction?: Hash;
   /** The payment's position in a transaction that settles several. */
   batch?: { size: number; index: number };
-  /** Gas used by settlement so far, including reverted attempts; for a batch, this payment's share. */
+  /** The gas that settlement has used so far, including reverted attempts; for a batch, this payment's share. */
   gasUsed?: bigint;
   gasCostWei?: bigint;
   /** The payment that this one refunds. */
@@ -380,20 +382,20 @@ export type PaymentRecord = {
   /** The refunded amount of this payment, and the transaction that refunded it. */
   refundedUnits?: bigint;
   refundTransaction?: Hash;
-  /** The id that the payer's client gave this payment (extension payment-identifier). */
+  /** The ID that the payer's client gave this payment (extension payment-identifier). */
   identifier?: string;
   /**
-   * Identifies the only caller to which the payment's success was reported: the hash of its Idempotency-Key, or a
-   * random value if it sent none. undefined if no caller has received it yet.
+   * Identifies the only caller that was told about the payment's success: the hash of its Idempotency-Key, or a random
+   * value if it sent none. undefined if no caller has been told yet.
    */
   collectedBy?: string;
   /** The states the payment went through, in order. Milliseconds since the epoch. */
   steps: { state: PaymentState; atMs: number }[];
-  /** The PaymentPayload as received, JSON. */
+  /** The PaymentPayload as received, in JSON. */
   payload: string;
   createdAtMs: number;
   changedAtMs: number;
-  /** Seconds since the epoch after which the authorization is void. */
+  /** When the authorization expires, in seconds since the epoch. */
   validBefore: number;
 };
 
@@ -401,7 +403,9 @@ export type PaymentRecord = {
 export type PaymentFilter = { payer: Address } | { payee: Address } | { resource: string } | { state: PaymentState };
 export type PaymentCursor = { createdAtMs: number; id: Hash };
 
-/** Per resource or payee: the settled payments and their sums. Per state: how many payments are in it now, and why. */
+/**
+ * For a resource or payee: the settled payments and their sums. For a state: how many payments are in it now, and why.
+ */
 export type PaymentTotal = {
   /** The resource's URL, the payee's address, or the state followed by a space and the reason if there is one. */
   subject: string;
@@ -426,7 +430,7 @@ export type PaidResource = PaidResourceKey & {
   schemes: string[];
   /** The lowercase text that searches match. */
   words: string;
-  /** JSON in the form that facilitators list. */
+  /** The entry as JSON, in the form in which facilitators list it. */
   item: string;
 };
 
@@ -446,9 +450,10 @@ export type PaymentStore = {
   /** The signed bytes of a settlement transaction. */
   findSettlement(transaction: Hash): Promise<Hex | undefined>;
   /**
-   * Writes the records and their settlement, all or nothing. Returns false without writing if a record's revision does
-   * not follow the stored one (0 if none is stored), or if its identifier belongs to another payment. Also signs the
-   * allotment, if given; throws LostAllotmentError without writing if it now belongs to another instance.
+   * Writes either all the records and their settlement or nothing. Returns false without writing if a record's revision
+   * does not follow the stored one (0 if none is stored), or if its identifier belongs to another payment. If
+   * `allotment` is given, also stores its signed transaction; throws LostAllotmentError without writing if the nonce
+   * now belongs to another instance.
    */
   changePayments(
     records: PaymentRecord[],
@@ -457,13 +462,13 @@ export type PaymentStore = {
   /** Oldest first. */
   listPaymentsInState(state: PaymentState): Promise<PaymentRecord[]>;
   /**
-   * Payments written after a version of the topic, in write order, and the version up to which they are complete; about
-   * limit at most.
+   * Payments written after the given version of the ledger, in write order, and the version up to which they are
+   * complete. Returns about `limit` payments at most.
    */
   listPaymentsSince(version: number, limit: number): Promise<{ version: number; records: PaymentRecord[] }>;
   /** Newest first. */
   listPayments(page: { before?: PaymentCursor; limit: number; filter?: PaymentFilter }): Promise<PaymentRecord[]>;
-  /** Ascending by subject and asset, after the cursor; or the totals of one subject, one per asset. */
+  /** Ascending by subject and asset, after the cursor. For one subject, its totals, one per asset. */
   listPaymentTotals(page: {
     grouping: "resource" | "payee" | "state";
     subject?: string;
@@ -471,8 +476,8 @@ export type PaymentStore = {
     limit: number;
   }): Promise<PaymentTotal[]>;
   /**
-   * Inserts the entry, or replaces the one with the same URL and payee. If the payee then has more than maxPerPayee
-   * entries, its oldest one is deleted. If there are more than max in total, the oldest entry of the payer with the
+   * Inserts the entry, or replaces the one with the same URL and payee. If the payee then has more than `maxPerPayee`
+   * entries, its oldest one is deleted. If there are more than `max` in total, the oldest entry of the payer with the
    * most entries is deleted.
    */
   putPaidResource(resource: PaidResource, limits: { max: number; maxPerPayee: number }): Promise<void>;
@@ -499,7 +504,7 @@ export type Store = StateStore &
   RateStore & {
     /** Synchronous state reads, if the database supports them. */
     stateReader?: StateReader & { findChainVersion(): ChainVersion };
-    /** The chain id and genesis hash this database was made for; undefined if it is empty. */
+    /** The chain ID and genesis hash that this database was created for; undefined if it is empty. */
     findIdentity(): Promise<{ chainId: number; genesisHash: Hash } | undefined>;
     /**
      * Throws StaleHeadError unless the block's parent is the stored head, or the store is empty and the block is the
@@ -508,9 +513,11 @@ export type Store = StateStore &
     commit(commit: BlockCommit & { chainId: number }): Promise<void>;
     /** The size of the database in bytes. */
     findSize(): Promise<number>;
-    /** Free bytes on the database's disk; undefined if a database server owns it. */
+    /** Free bytes on the database's disk; undefined if the data is on a database server. */
     findFreeSpace(): Promise<number | undefined>;
-    /** When a full disk last stopped a write, in milliseconds since the epoch; undefined after a later durable write. */
+    /**
+     * When a full disk last stopped a write, in milliseconds since the epoch; undefined after a later successful write.
+     */
     findFullAt(): number | undefined;
     close(): Promise<void>;
   };

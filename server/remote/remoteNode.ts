@@ -10,7 +10,7 @@ export type RemoteNode = {
   genesisHash: `0x${string}`;
 };
 
-/** Sends a request; T is the standard result type. Rejects with the node's error or with UpstreamError. */
+/** Sends a request; T is the type of the standard result. Rejects with the node's error or with UpstreamError. */
 export async function ask<T>(
   { request }: Pick<RemoteNode, "request">,
   method: string,

@@ -1,6 +1,6 @@
 /**
  * Compares our node with anvil on the same genesis and random transactions: everything that standards define must be
- * equal. Only the differences in the table below are allowed, each with its reason.
+ * equal. The only exceptions are in the table below, each with its reason.
  */
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -81,9 +81,9 @@ type Frame = { output?: string; error?: string; logs?: unknown[]; calls?: Frame[
 const isRevert = (error: string) => error === "execution reverted";
 
 /**
- * Reduces a call trace to what geth defines. Each engine has its own words for errors other than reverts; anvil keeps
- * the logs of failed calls and, despite onlyTopCall, one level of subcalls; and unlike both, our node includes every
- * output and every list of logs.
+ * Reduces a call trace to what geth defines. Each engine words errors other than reverts differently. anvil keeps the
+ * logs of failed calls and, despite `onlyTopCall`, one level of subcalls. Our node includes every output and every list
+ * of logs, unlike both.
  */
 function toComparableFrame(frame: Frame, isTopOnly: boolean, hasFailed = false): Frame {
   const failed = hasFailed || frame.error !== undefined;
@@ -329,7 +329,7 @@ describe("our node and anvil", () => {
       if (error && theirs.error) continue;
       const result = theirs.result as Listed | undefined;
       const [own, known] = [toEntries(accessList), toEntries(result?.accessList ?? [])];
-      // Like geth, we repeat the call until its list is stable and include delegates (EIP-7702); anvil does neither.
+      // Like geth, we repeat the call until its list is stable, and include delegates (EIP-7702); anvil does neither.
       const isLonger = own.size > known.size && [...known].every((entry) => own.has(entry));
       if (!isLonger) listed++;
       if (error || (!isLonger && result?.gasUsed !== gasUsed)) faults.push(toFault(call, ours, theirs));

@@ -1,6 +1,6 @@
 /**
- * Batches with long responses: the JSON is the same in one piece or in many, and no more work and memory is used than
- * the caller reads.
+ * Tests batches with long responses: the JSON is the same in one piece or in many, and the work and memory are limited
+ * by what the caller reads.
  */
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
@@ -173,7 +173,7 @@ describe("createBatch", () => {
           waiting -= text.length;
         }
         expect(taken).toEqual([...requests.keys()].map(toText).filter((text) => text !== undefined));
-        // The limit on unread output, plus the 32 requests that were in progress when it was reached.
+        // The limit on unread output, plus the 32 requests that were running when it was reached.
         expect(most).toBeLessThanOrEqual(256 * 1024 + 32 * 100_000);
       }),
       { numRuns: 100 },

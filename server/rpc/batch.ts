@@ -10,9 +10,9 @@ const readyCharacters = 256 * 1024;
 const pieceCharacters = 64 * 1024;
 
 export type Batch = {
-  /** The next response; undefined after the last one or after stop(). */
+  /** The next response; undefined after the last one or after `stop()`. */
   next(): Promise<string | undefined>;
-  /** Doesn't start any further requests. */
+  /** Keeps further requests from starting. */
   stop(): void;
 };
 
@@ -28,7 +28,7 @@ type Options = {
   answer: (request: unknown) => Promise<string | undefined>;
   /** The response to a request if earlier responses have already reached the limit. */
   skip: (request: unknown) => string | undefined;
-  /** Limit on the characters of all responses together. */
+  /** The limit on the total number of characters in all responses. */
   responseBytes: number;
 };
 
@@ -61,7 +61,7 @@ export function createBatch(requests: readonly unknown[], { answer, skip, respon
     }
   }
 
-  /** Called once; to wait again, register again. */
+  /** Wakes the waiter, which has to register again to wait again. */
   function wakeUp(): void {
     const waiting = wake;
     wake = undefined;

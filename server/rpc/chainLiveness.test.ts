@@ -1,7 +1,7 @@
 /**
- * A chain mines the next transaction whatever dev controls do to it: resend the same transaction in every way, or run
- * hundreds of random edits, sends, reverts, resets and store failures. For a longer run, set the number of rounds:
- * `LIVENESS_ROUNDS=2000 npx vitest run chainLiveness`.
+ * Tests that a chain mines the next transaction whatever dev controls do to it: it resends the same transaction in
+ * every way, and runs hundreds of random edits, sends, reverts, resets and store failures. For a longer run, set the
+ * number of rounds: `LIVENESS_ROUNDS=2000 npx vitest run chainLiveness`.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { executeAgain } from "@/server/chain/executeAgain";
@@ -28,7 +28,7 @@ const address = (index: number) => developer(index).address.toLowerCase() as Hex
 const fees = { maxFeePerGas: 10n ** 15n, maxPriorityFeePerGas: 10n ** 9n };
 
 let sent = 0;
-/** No two transfers are equal: each sends one wei more. */
+/** Each transfer sends one wei more than the last, so that no two are equal. */
 async function signTransfer(index: number, nonce: number): Promise<Hex> {
   const { chainId } = node.network;
   const transfer = { chainId, type: "eip1559", to: address(9), gas: 21_000n, ...fees, nonce } as const;

@@ -1,5 +1,6 @@
 /**
- * Compares every method with its exchanges recorded on the fixed chain. RECORD=1 records them again; review the diff.
+ * Compares every method's responses with exchanges that were recorded on the fixed chain. RECORD=1 records them again;
+ * review the diff.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +9,7 @@ import { findDifference, listRecordings, type Recording, writeAnswers } from "@/
 import { createFixedChain } from "@/server/rpc/testing/fixedChain";
 import type { TestNode } from "@/server/rpc/testing/testNode";
 
-/** These extend the chain, so they run last, in this order. */
+/** These methods extend the chain, so they run last, in this order. */
 const changing = ["eth_sendRawTransaction", "eth_sendRawTransactionSync", "explorer_fund"];
 const isRecording = process.env.RECORD === "1";
 const recordings = listRecordings(join(import.meta.dirname, "../testing/conformance")).toSorted(

@@ -1,4 +1,4 @@
-/** Results whose format or error clients depend on. */
+/** Tests results whose format or error clients depend on. */
 import type { Hex } from "viem";
 import { createClient, custom } from "viem";
 import { fillTransaction } from "viem/actions";
@@ -85,7 +85,7 @@ describe("debug_traceTransaction without a tracer", () => {
     expect(await ask("debug_traceTransaction", [hash, {}], on())).toMatchObject({ result: expected });
     expect(await ask("debug_traceBlockByHash", [blockHash], on())).toMatchObject({ result: [{ result: expected }] });
     expect(await ask("debug_traceCall", [{ to: recipient }], on())).toMatchObject({ result: expected });
-    // A tracer that the caller names is used on every network.
+    // A tracer in the request is used on every network.
     const named = await ask("debug_traceTransaction", [hash, { tracer: "callTracer" }], on());
     expect(named).toMatchObject({ result: { type: "CALL" } });
     const options = await ask("debug_traceTransaction", [hash, { disableStack: true }], on());

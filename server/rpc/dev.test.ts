@@ -1,6 +1,6 @@
 /**
- * Dev controls as test suites use them: viem's unmodified test client must get the same results from our node and from
- * anvil. Also covers state roots, the read model and subscribers, which anvil doesn't guarantee.
+ * Tests dev controls as test suites use them: viem's unmodified test client must get the same results from our node and
+ * from anvil. Also covers state roots, the read model and subscribers, which anvil doesn't guarantee.
  */
 import {
   type Account,

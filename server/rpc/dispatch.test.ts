@@ -1,4 +1,6 @@
-/** JSON-RPC 2.0 according to its specification: envelopes, batches, notifications, IDs; and the size limits. */
+/**
+ * Tests JSON-RPC 2.0 against its specification: envelopes, batches, notifications and IDs. Also tests the size limits.
+ */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";

@@ -1,6 +1,6 @@
 /**
- * The JSON-RPC 2.0 core of one network: envelope in, envelope out. Params are validated before a handler runs, every
- * error becomes an error object, and each response is serialized once.
+ * The JSON-RPC 2.0 core of one network: it takes an envelope and returns one. Params are validated before a handler
+ * runs, every error becomes an error object, and each response is serialized once.
  */
 import { findMethod } from "@/lib/rpc/methods";
 import { isControlled, type MethodDefinition } from "@/lib/rpc/schema/define";
@@ -30,11 +30,11 @@ import { bindMethods } from "@/server/rpc/registry";
 import type { Statistics } from "@/server/rpc/statistics";
 
 export type Dispatcher = Dispatch & {
-  /** Runs one method; rejects only with RpcError. params are by position or by name. */
+  /** Runs one method; rejects only with RpcError. `params` are by position or by name. */
   call(method: string, params: unknown, caller: Caller): Promise<unknown>;
   /** The same methods without HTTP and JSON, for server-rendered pages and the facilitator. */
   request: Eip1193Request;
-  /** Request counts per method since it was built, including in-process calls. */
+  /** Request counts per method since this object was created, including in-process calls. */
   statistics: Statistics;
   /** Removes all filters and stops recording load samples. */
   close(): void;
@@ -63,7 +63,7 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
   const { network, limits, statistics, finalAnswers } = served;
   const methods = bindMethods(served);
 
-  /** Runs a method and counts it; toAnswer receives the function that runs the handler. */
+  /** Runs a method and counts it; `toAnswer` receives the function that runs the handler. */
   async function run<T>(
     name: string,
     params: unknown,
@@ -109,7 +109,7 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
   };
 }
 
-/** Returns params in declared order, as sent and as decoded for the handler. Throws RpcError. */
+/** Returns the params in declared order, both as sent and as decoded for the handler. Throws RpcError. */
 function readParams(
   definition: MethodDefinition,
   params: unknown,
@@ -120,7 +120,7 @@ function readParams(
   return { positional, decoded: read.data };
 }
 
-/** Handles JSON requests and batches within the limits, given a function that runs one method. */
+/** Creates the handler of JSON requests and batches within the limits, given a function that runs one method. */
 export function createDispatch(
   { batchLength, responseBytes }: Pick<Limits, "batchLength" | "responseBytes">,
   run: RunAsText,

@@ -1,4 +1,4 @@
-/** A network whose chain runs in this node. It offers every port; dev controls and faucet only if enabled. */
+/** A network whose chain runs in this node. It supports everything; dev controls and faucet only if enabled. */
 import type { Chain } from "@/server/chain/chain";
 import { createFilters } from "@/server/chain/filters";
 import type { Limits } from "@/server/config/config";
@@ -104,7 +104,7 @@ function createLoad(chain: Chain, statistics: Statistics): NodeLoad {
     const { number, timestamp } = chain.head();
     return {
       ...chain.pool.counts(),
-      // The genesis timestamp is a constant, so the head's age means nothing before the first block.
+      // The genesis timestamp is a constant, so before the first block the head's age has no meaning.
       headTimestamp: number === 0 ? Date.now() / 1000 : timestamp,
       storeBytes: await storeBytes(),
       activeCalls: activeRequests,

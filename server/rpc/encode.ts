@@ -25,7 +25,7 @@ export type Place = {
   baseFeePerGas?: bigint | undefined;
 };
 
-/** Gas price that the sender pays (EIP-1559), or its maximum if the base fee is not known yet. */
+/** The gas price that the sender pays (EIP-1559), or its maximum if the base fee is not known yet. */
 export function effectiveGasPrice(transaction: Transaction, baseFeePerGas: bigint | undefined): bigint {
   const cap = transaction.maxFeePerGas;
   if (cap === undefined) return transaction.gasPrice ?? 0n;
@@ -140,7 +140,7 @@ export function encodeBlock(block: Block, fullTransactions: boolean): WireBlock 
   return wire;
 }
 
-/** A log with its position. removed is always false, because a committed block is never replaced. */
+/** A log with its position. `removed` is always false, because a committed block is never replaced. */
 export function encodeLog(log: MinedLog): WireLog {
   return {
     address: log.address,

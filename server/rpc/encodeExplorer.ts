@@ -108,7 +108,7 @@ export function encodePoolRecord<Known extends WaitingRecord | LeftRecord>(recor
   };
 }
 
-/** One page of a list. rows has one item more than the limit if there is a next page. */
+/** One page of a list. If there is a next page, `rows` has one more item than the limit. */
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,
@@ -130,7 +130,7 @@ export function encodeNetwork(
   return { name, label, chainId: id, nativeCurrency, tokens, contracts, embedded, genesisHash, head };
 }
 
-/** One page of a list. Requests one row more than the limit to find out if there is a next page. */
+/** Reads one page of a list. Requests one row more than the limit, to find out whether there is a next page. */
 export async function readPage<Page extends { limit: number }, Row, Item>(
   page: Page,
   list: (page: Page) => Promise<Row[]>,

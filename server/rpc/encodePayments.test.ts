@@ -1,4 +1,4 @@
-/** What a payment says about its resource, as pages receive it. */
+/** Tests what a payment says about its resource, as pages receive it. */
 import { expect, it } from "vitest";
 import type { PaymentRecord } from "@/server/ports/store";
 import { encodePayment } from "@/server/rpc/encodePayments";

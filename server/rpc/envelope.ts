@@ -3,14 +3,14 @@ import { type RpcError, toInvalidRequest } from "@/server/rpc/errors";
 
 export type Id = string | number | null;
 
-/** id is undefined for a notification. */
+/** `id` is undefined for a notification. */
 export type Envelope = { id: Id | undefined; method: string; params: unknown } | { id: Id; error: RpcError };
 
 const refuse = (id: Id, why: string) => ({ id, error: toInvalidRequest(why) });
 
 /**
  * An invalid envelope gets an error response, because it can't count as a notification; the response has the request's
- * id if that is valid.
+ * ID if that ID is valid.
  */
 export function readEnvelope(request: unknown): Envelope {
   if (typeof request !== "object" || request === null || Array.isArray(request)) {

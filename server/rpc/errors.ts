@@ -47,13 +47,13 @@ export const toNoEvents = (method: string) =>
     `The method ${method} is not available on remote networks: poll eth_newBlockFilter or eth_newFilter, or use the network's event stream.`,
   );
 
-/** why follows "invalid argument 0: ". */
+/** `why` follows "invalid argument 0: ". */
 export const toInvalidArgument = (position: number, why: string) =>
   new RpcError(code.invalidParams, `invalid argument ${position}: ${why}`, { argument: position });
 
 export const toInvalidParams = (why: string) => new RpcError(code.invalidParams, why);
 
-/** name is the limit's name in the configuration. */
+/** `name` is the limit's name in the configuration. */
 export const toLimitExceeded = (name: string, why: string) => new RpcError(code.limitExceeded, why, { limit: name });
 
 /** Dev controls are disabled on the network. */
@@ -70,7 +70,7 @@ export const toNotAllowed = (method: string) =>
     `${method.slice(0, 100)} can only be called from this machine or from an origin listed in TOLLSCAN_ALLOWED_ORIGINS.`,
   );
 
-/** The method needs something that is missing or impossible. */
+/** For a method that needs something that is missing or impossible. */
 export const toServerError = (why: string) => new RpcError(code.server, why);
 
 export const toInternalError = () => new RpcError(code.internal, "Internal error.");

@@ -27,13 +27,16 @@ type Hex = `0x${string}`;
 const logWindow = 100;
 /** The number of block ranges searched per page of logs. */
 const searchedWindows = 20;
-/** The maximum number of blocks per chart, and of payment transactions looked up for it; each takes one request. */
+/**
+ * The maximum number of blocks per chart, and of payment transactions that are looked up for it. Each takes one
+ * request.
+ */
 const seriesBlocks = 100;
 const seriesTransactions = 100;
 
 type WireAuthorization = { chainId: Hex; address: Hex; nonce: Hex; r: Hex; s: Hex; yParity?: Hex; v?: Hex };
 
-/** Only configured tokens: finding others would require an index. */
+/** Lists only configured tokens, because finding others would require an index. */
 export async function listHoldings(
   node: RemoteNode,
   tokens: readonly { address: string }[],
@@ -167,7 +170,7 @@ async function toAuthorizationRow(
   };
 }
 
-/** Makes one request per block. */
+/** Takes one request per block. */
 async function findBlocks(node: RemoteNode, hashes: readonly Hex[]) {
   const find = async (hash: Hex) => {
     const receipt = await ask<{ blockNumber: Hex } | null>(node, "eth_getTransactionReceipt", hash);

@@ -1,7 +1,7 @@
 /**
  * The setup for tests of a remote network: anvil with the token and payment contracts, a payer, a relayer with its own
- * key, and the environment for our node. Only the remote node is simulated. A relay between the two nodes can be made
- * to stop responding.
+ * key, and the environment for our node. Only the remote node is simulated. A test can make the relay between the two
+ * nodes stop responding.
  */
 import { writeFileSync } from "node:fs";
 import { request as askHttp, createServer } from "node:http";
@@ -69,7 +69,7 @@ export async function startPublicSetup(folder: string) {
     network: network as PayableNetwork,
     requirement,
     url: silencer.url,
-    /** undefined forwards everything; otherwise the relay stops responding at the first request that matches. */
+    /** If undefined, the relay forwards everything. Otherwise it stops responding at the first request that matches. */
     silenceFrom: silencer.silenceFrom,
     toConfig,
     async paid(): Promise<bigint> {
