@@ -108,7 +108,7 @@ const simulatedHalt = -32015;
 
 /**
  * The error for a simulation that was rejected as a whole; any other error is returned unchanged. As in geth, reasons
- * without a code of their own are internal errors.
+ * that have no code are internal errors.
  */
 export function toSimulationError(error: unknown): unknown {
   const reason = findErrorCode(error);
@@ -143,7 +143,7 @@ const faults: Record<string, (fault: Error) => RpcError> = {
   UPSTREAM_FAILED: ({ message }) => toServerError(message),
 };
 
-/** Converts a thrown value to the error to respond with; undefined if it is unexpected and must be logged. */
+/** The error to respond with for a thrown value; undefined if the value is unexpected and must be logged. */
 export function findRpcError(error: unknown): RpcError | undefined {
   if (error instanceof RpcError) return error;
   const cause = findErrorCode(error);
@@ -163,7 +163,7 @@ export function toParamsError(error: z.core.$ZodError, paramNames: readonly stri
   const { path, message } = findCause(issue, []);
   const position = Number(path[0]);
   const name = paramNames[position] ?? "?";
-  // Callers choose the keys, so limit their length.
+  // Callers choose the keys, so the message shortens them.
   const keys = path.slice(1).map((key) => (typeof key === "number" ? key : String(key).slice(0, 100)));
   const inside = keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`));
   const data = { argument: position, name, path: keys.map(String) };

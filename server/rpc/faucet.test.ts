@@ -1,4 +1,4 @@
-/** The faucet's limits per recipient and per caller. */
+/** Tests the faucet's limits per recipient and per caller. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 

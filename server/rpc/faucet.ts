@@ -1,7 +1,7 @@
 /**
- * The faucet of an embedded network: it sends ordinary transactions from a developer account, to visitors and to the
- * accounts that pay for settlements' gas. Each visitor is funded at most once a minute and each caller ten times, so a
- * runaway loop can't drain the account.
+ * The faucet of an embedded network: it sends ordinary transactions from a developer account to visitors and to the
+ * accounts that pay the gas of settlements. In one minute, a visitor is funded at most once and a caller gets at most
+ * ten grants, so a runaway loop can't drain the account.
  */
 import { encodeFunctionData, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -23,9 +23,7 @@ const perCaller = 10;
 const nativeGas = 100_000n;
 const tokenGas = 150_000n;
 const tipWei = 1_000_000_000n;
-/**
- * An account that pays for gas is topped up if it has less than the first amount. It then has about the second amount.
- */
+/** An account that pays for gas is topped up if it has less than `leastGasWei`. */
 const leastGasWei = 10n ** 18n;
 const topUpWei = 1_000n * 10n ** 18n;
 const topUpMs = 10_000;
@@ -66,7 +64,8 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now = () => p
     (await chain.store.findAccount(address, chain.head().number))?.balance ?? 0n;
 
   /**
-   * The amount that an account would get now: at most half of the faucet's balance, so that both can continue to pay.
+   * The amount that an account would get now: at most half of the faucet's balance, so that both the account and the
+   * faucet can continue to pay.
    */
   async function findTopUp(recipient: Address): Promise<bigint> {
     const held = await findBalance(recipient);
@@ -106,7 +105,7 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now = () => p
         const isPending = earlier !== undefined && chain.pool.findStatus(earlier)?.status === "pending";
         const hash = isPending ? earlier : await send(recipient, value, "0x", nativeGas);
         topUps.set(recipient, hash);
-        // The other instances only see a top-up that is mined.
+        // The other instances only see a top-up once it is mined.
         if (chain.store.isShared) await chain.waitForTransaction(hash, topUpMs);
         return hash;
       });
@@ -138,14 +137,14 @@ function createFund(
         return send(address, 0n, encodeFunctionData({ abi, args: [recipient, units] }), tokenGas);
       };
       const native = await send(recipient, nativeAmount * 10n ** BigInt(nativeCurrency.decimals), "0x", nativeGas);
-      // Send the first token last, so a caller that waits for it has the others too.
+      // Sends the first token last, so that a caller that waits for it has the others too.
       for (const other of tokens.slice(1)) await sendToken(other);
       return { native, token: await sendToken(token) };
     });
   };
 }
 
-/** Counts events by key over a sliding window; a key is forgotten when its window ends. */
+/** Counts events by key over a sliding window. A key is forgotten when its window ends. */
 function createWindow(now: () => number) {
   /** Ordered by each key's last event. */
   const times = new Map<string, number[]>();
@@ -158,7 +157,7 @@ function createWindow(now: () => number) {
   }
 
   return {
-    /** Counts one event for all keys; throws and counts it for none if one has reached its limit. */
+    /** Counts one event for all keys. If one of them has reached its limit, throws and counts it for none. */
     count(keys: readonly (readonly [key: string, allowed: number])[]): void {
       const since = now() - windowMs;
       forgetEnded(since);

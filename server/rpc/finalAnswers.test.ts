@@ -1,4 +1,4 @@
-/** Which results are cached and when they are dropped, in isolation and on a real chain that is rolled back. */
+/** Tests which results are cached and when they are dropped, in isolation and on a real chain that is rolled back. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Alteration } from "@/server/chain/head";
 import { type ChainSpec, toEmbeddedSpec } from "@/server/ethereum/spec";
@@ -9,7 +9,7 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 const hash = `0x${"ab".repeat(32)}`;
 
-/** A head that the test moves, and a count of how often each result was computed. */
+/** A head that the test moves, and counts of how often each result was computed. */
 function createSetup(limit?: number, forks: ChainSpec["forks"] = []) {
   let number = 5;
   const listeners = new Set<(event: Alteration) => void>();

@@ -10,12 +10,12 @@ import type { BlockRef } from "@/server/ethereum/types";
 import { findJsonText } from "@/server/rpc/jsonText";
 
 export type FinalAnswers = {
-  /** Returns the cached text, or the JSON of make's result; rejects if make rejects. */
+  /** Returns the cached text, or the JSON of the result of `make`; rejects if `make` rejects. */
   answer(method: string, params: readonly unknown[], make: () => unknown): Promise<string>;
   close(): void;
 };
 
-/** Total characters of cached results; they are ASCII, so about as many bytes. */
+/** The maximum total length of cached results, in characters. They are ASCII, so this is about as many bytes. */
 const keptLength = 16 * 1024 * 1024;
 /** Limits an entry, so that one result doesn't evict many others. */
 const longestAnswer = keptLength / 16;
@@ -34,7 +34,7 @@ const isThere = (result: unknown) => result !== null;
 const isMined = (result: unknown) => (result as { blockHash?: unknown } | null)?.blockHash != null;
 const always = () => true;
 
-/** safe and finalized follow different rules, so they are not cached. */
+/** `safe` and `finalized` follow different rules, so they are not cached. */
 function toBlockKey(chain: View, ref: BlockRef): string | undefined {
   if ("hash" in ref) return ref.hash;
   if ("number" in ref) return ref.number <= chain.head().number ? String(ref.number) : undefined;
@@ -52,7 +52,7 @@ const ofBlock: Rule = {
 
 const ofTransaction: Rule = { toKey: (_chain, [hash]) => hash as string, isFinal: isMined };
 
-/** The block is the last param. pending depends on the pool, so it is not cached. */
+/** The block is the last param. `pending` depends on the pool, so it is not cached. */
 const ofState: Rule = {
   toKey(chain, params) {
     const ref = params.at(-1) as BlockRef;
@@ -118,11 +118,11 @@ const rules: Readonly<Record<FinalBy, Rule>> = {
   blockTrace: ofBlockTrace,
 };
 
-/** A method without a result returns null, because the response must have a result member. */
+/** A method without a result returns null, because every response needs a `result`. */
 export const toResultText = (result: unknown): string => findJsonText(result) ?? JSON.stringify(result) ?? "null";
 
 export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswers {
-  // Two generations: recently used entries are in the young one; the old one is dropped as a whole.
+  // Two generations: recently used entries are in the young one, and the old one is dropped as a whole.
   let young = new Map<string, string>();
   let old = new Map<string, string>();
   let youngLength = 0;
@@ -156,7 +156,7 @@ export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswer
     const began = history;
     const result = await work();
     const text = toResultText(result);
-    // Meanwhile, the tag may refer to a different block.
+    // The tag may refer to a different block by now.
     const isStill = began === history && rule.toKey(chain, params) === key;
     if (isStill && rule.isFinal(result)) keep(`${method} ${key}`, text);
     return text;

@@ -22,7 +22,7 @@ const insides =
 let node: TestNode;
 let raws: Uint8Array[];
 beforeAll(async () => {
-  // Small limits, which bound queues and long calls.
+  // Small limits keep queues and long calls short.
   const limits = { callGas: 300_000n, filters: 40, poolTransactions: 200, callTimeMs: 2_000 };
   node = await createFixedChain({ limits });
   const sender = developer(0);

@@ -1,5 +1,5 @@
 /**
- * Exceeds every configured limit over real HTTP and WebSocket on a complete node: the error's data names the limit, and
+ * Exceeds every configured limit over real HTTP and WebSocket on a complete node. The error's data names the limit, and
  * the node keeps responding.
  */
 import { once } from "node:events";
@@ -39,7 +39,7 @@ const small = {
   poolTransactions: 3,
   poolPerSender: 2,
 } satisfies Partial<Limits>;
-/** The facilitator's tests cover these limits, or no request can exceed them. */
+/** Limits that the facilitator's tests cover, or that no request can exceed. */
 const exempt = ["buildTimeMs", "callWorkers", "facilitatorRequests", "databaseConnections"];
 
 let dataDir: string;

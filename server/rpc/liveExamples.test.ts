@@ -1,6 +1,6 @@
 /**
- * Sends every live example of the console to its chain: none gets an error, on a chain with transactions or on a fresh
- * one.
+ * Tests that every live example of the console can be sent to its chain without an error, on a chain with transactions
+ * and on a fresh one.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RpcRequest } from "@/lib/rpc/client";

@@ -1,4 +1,6 @@
-/** The ring buffer of load readings: each covers the activity since the previous one, and old ones are dropped. */
+/**
+ * Tests the ring buffer of load readings: each covers the activity since the previous one, and old ones are dropped.
+ */
 import { expect, it } from "vitest";
 import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
 import { createStatistics } from "@/server/rpc/statistics";

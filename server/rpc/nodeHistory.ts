@@ -20,7 +20,7 @@ type NodeSample = Omit<NodeReading, "methods" | "headTimestamp"> & {
   headAgeMs: number;
   requests: number;
   errors: number;
-  /** Mean over all requests since the last reading; zero if there were none. */
+  /** The mean over all requests since the last reading; zero if there were none. */
   meanMs: number;
   /** Methods called since the last reading, most requested first. */
   methods: { method: string; requests: number; errors: number; meanMs: number }[];
@@ -41,7 +41,7 @@ export type NodeHistory = {
 
 export const historyIntervalMs = 10_000;
 const historyLength = 360;
-/** The number of methods listed per reading; others count only toward its totals. */
+/** The number of methods listed per reading. Other methods count only toward the reading's totals. */
 const keptMethods = 12;
 
 type Counter = { requests: number; errors: number; totalMs: number };
@@ -76,7 +76,7 @@ export function createNodeHistory(
       });
       if (samples.length > length) samples.shift();
     } catch {
-      // The store's size is unavailable while it closes; keep the existing readings.
+      // While the store closes, its size is unavailable; the existing readings stay.
     } finally {
       isReading = false;
     }

@@ -1,4 +1,4 @@
-/** The OpenRPC document compared with the endpoint: errors have the actual codes, limits the configured values. */
+/** Compares the OpenRPC document with the endpoint: it has the actual error codes and the configured limits. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 

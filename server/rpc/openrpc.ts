@@ -57,7 +57,7 @@ function toLimit(name: LimitName, limits: Limits) {
 
 let described: { definition: MethodDefinition; method: ReturnType<typeof toMethod> }[] | undefined;
 
-/** serves selects the endpoint's methods. */
+/** `serves` selects the endpoint's methods. */
 export function getOpenRpcDocument(network: Network, limits: Limits, serves: (method: MethodDefinition) => boolean) {
   described ??= methodList.map((definition) => ({ definition, method: toMethod(definition) }));
   return {

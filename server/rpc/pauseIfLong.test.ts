@@ -1,4 +1,4 @@
-/** Long batches don't block everything else that runs in this thread. */
+/** Tests that long batches don't block everything else that runs in this thread. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 

@@ -1,6 +1,6 @@
 /**
  * Keeps long work in this thread from delaying everything else. Work that only awaits values that are already available
- * (a batch over SQLite) never lets the event loop turn, so it must call this now and then.
+ * (such as a batch over SQLite) never lets the event loop turn, so it must call this function now and then.
  */
 
 /** How long work may run in one turn of the event loop. */
@@ -9,7 +9,7 @@ const turnMs = 10;
 let startedAtMs: number | undefined;
 let nextTurn: Promise<void> | undefined;
 
-/** Returns undefined if this turn has time left; otherwise, resolves in a later turn that has. */
+/** Returns undefined if this turn has time left. Otherwise, resolves in a later turn that has time left. */
 export function pauseIfLong(): Promise<void> | undefined {
   if (startedAtMs === undefined) {
     startedAtMs = performance.now();
@@ -31,6 +31,6 @@ async function pause(): Promise<void> {
     }),
   );
   await nextTurn;
-  // Other work that resumed first may have used up the new turn.
+  // Other work may have resumed first and used up the new turn.
   await pauseIfLong();
 }

@@ -1,6 +1,6 @@
 /**
- * The ports through which handlers use a network. A network provides some of them and serves every method that has a
- * handler whose ports it provides.
+ * The ports through which handlers use a network. A network provides some of them, and serves every method whose
+ * handler needs only those.
  */
 import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
@@ -24,7 +24,7 @@ import type { NodeHistory } from "@/server/rpc/nodeHistory";
 import type { Problems } from "@/server/rpc/problems";
 import type { Statistics } from "@/server/rpc/statistics";
 
-/** The kinds of subscriptions. full: full transactions instead of hashes. */
+/** The kinds of subscriptions. `full` requests full transactions instead of hashes. */
 export type SubscriptionInput =
   | { kind: "newHeads" }
   | { kind: "logs"; filter: LogFilter }
@@ -40,7 +40,7 @@ export type Subscriber = {
 
 /** The sender of a request. An in-process caller has no address, and an HTTP caller has no subscriptions. */
 export type Caller = {
-  /** The client to which the caller's share of limited resources is counted (toClientKey). */
+  /** The key by which the caller's use of limited resources is counted (`toClientKey`). */
   address?: string;
   subscriber?: Subscriber;
   /** Whether the caller may use methods that change the chain without a signature. */
@@ -53,7 +53,7 @@ export type Fund = (recipient: `0x${string}`, caller: Caller) => Promise<{ nativ
 /** The chain events that subscriptions need. */
 export type ChainEvents = Pick<Chain, "onHead" | "onAlter"> & { pool: Pick<TxPool, "onChange"> };
 
-/** The load of this node itself. */
+/** The load of this node. */
 export type NodeLoad = {
   statistics: Statistics;
   history: NodeHistory;

@@ -1,4 +1,4 @@
-/** JSON-RPC on Postgres: the recorded exchanges of every read-only method match, as on SQLite. */
+/** Tests JSON-RPC on Postgres: the recorded exchanges of every read-only method match, as on SQLite. */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findDifference, listRecordings } from "@/server/rpc/testing/exchanges";
@@ -6,7 +6,7 @@ import { createFixedChain } from "@/server/rpc/testing/fixedChain";
 import type { TestNode } from "@/server/rpc/testing/testNode";
 import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
 
-/** These extend the chain, or depend on the process and its database. */
+/** Methods that extend the chain, or that depend on the process and its database. */
 const others = /^(eth_sendRawTransaction|explorer_fund$|explorer_getNode)/;
 const recordings = listRecordings(join(import.meta.dirname, "../testing/conformance")).filter(
   ({ method }) => !others.test(method),

@@ -33,7 +33,7 @@ import { transactionHandlers } from "@/server/rpc/handlers/transaction";
 import { txpoolHandlers } from "@/server/rpc/handlers/txpool";
 import type { Caller, Handler, ServedNetwork } from "@/server/rpc/ports";
 
-/** One per method; an alias uses the handler of its original. */
+/** One handler per method; an alias uses the handler of the original method. */
 type Handlers = { [Name in MethodName as Methods[Name] extends { aliasOf: string } ? never : Name]: Handler };
 
 const first: Handlers = {
@@ -72,7 +72,7 @@ export type NetworkMethods = {
   get(method: MethodDefinition): NetworkMethod;
 };
 
-/** Runs a method. positional are the params as sent, in declared order. */
+/** Runs a method. `positional` has the params as sent, in declared order. */
 type NetworkMethod = (
   params: { positional: readonly unknown[]; decoded: readonly unknown[] },
   caller: Caller,

@@ -1,6 +1,6 @@
 /**
- * Re-executes a random chain of transfers, calls, reverts, creations, self-destructs, access lists and delegations, by
- * import from genesis and by the tracers. Both must match the committed data.
+ * Re-executes a random chain with transfers, calls, reverts, creations, self-destructs, access lists and delegations:
+ * once by importing it from genesis, and once with the tracers. Both must match the committed data.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { importBlocks } from "@/server/chain/import";
@@ -151,7 +151,7 @@ it.each([
     const { header, transactions } = (await node.chain.store.findBlock(number))!;
     expect(whole.map(({ txHash }) => txHash)).toEqual(transactions.map(({ hash }) => hash));
     expect(await ask("debug_traceBlockByHash", header.hash, options)).toEqual(whole);
-    // Last transaction first, so that no trace can reuse the previous one.
+    // The last transaction comes first, so that no trace can reuse the previous one.
     for (const { txHash, result } of whole.toReversed()) {
       expect(await ask("debug_traceTransaction", txHash, options)).toEqual(result);
     }
@@ -190,7 +190,7 @@ it("has state diffs that lead from each block's state to the next", async () => 
   const { store } = node.chain;
   for (const number of listBlocks()) {
     const traces = await ask<{ result: Diff }[]>("debug_traceBlockByNumber", toNumber(number), diffTracer);
-    /** An account after the transactions so far; a field is absent if no transaction changed it. */
+    /** The state after the transactions so far; a field is absent if no transaction has changed it. */
     const state = new Map<Address, WireAccount | undefined>();
     for (const { result } of traces) {
       for (const [address, before] of Object.entries(result.pre) as [Address, WireAccount][]) {

@@ -1,6 +1,6 @@
 /**
- * The recorded exchanges of execution-apis on their chain, which is imported block by block. Skipped if the recordings
- * are not next to the project.
+ * Runs the recorded exchanges of execution-apis on their chain, which is imported block by block. Skipped if the
+ * recordings are not beside the checkout.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Requests are counted per method, and quantiles are valid upper bounds. */
+/** Tests that requests are counted per method, and that quantiles are valid upper bounds. */
 import { expect, it } from "vitest";
 import { createStatistics } from "@/server/rpc/statistics";
 

@@ -22,7 +22,7 @@ export type Statistics = {
   uptimeMs(): number;
 };
 
-/** Bucket b ends at 2^(b/2 - 4) ms: from 1/16 ms to over a minute, each bound √2 times the previous one. */
+/** Bucket `b` ends at 2^(b/2 - 4) ms: from 1/16 ms to over a minute, each bound √2 times the previous one. */
 const buckets = 42;
 const toBound = (bucket: number) => 2 ** (bucket / 2 - 4);
 
@@ -78,7 +78,7 @@ function toBucket(durationMs: number): number {
   return Math.min(bucket, buckets - 1);
 }
 
-/** A quantile never exceeds the slowest request, whatever its bucket's bound. */
+/** A quantile never exceeds the slowest request, even if the bucket's bound does. */
 function findQuantile({ histogram, requests, maxMs }: Counter, share: number): number {
   let left = Math.ceil(requests * share);
   for (const [bucket, count] of histogram.entries()) {

@@ -1,6 +1,6 @@
 /**
- * What senders find out about their transactions: from eth_sendRawTransactionSync while no block is mined, and from the
- * status, even after a restart.
+ * Tests what senders find out about their transactions: from eth_sendRawTransactionSync while no block is mined, and
+ * from the status, even after a restart.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { createGenesis } from "@/server/chain/genesis";
@@ -35,7 +35,7 @@ function serve(test: TestChain) {
 }
 
 describe("eth_sendRawTransactionSync", () => {
-  /** Blocks are built only after they are released. */
+  /** Opens a chain on which no blocks are built until they are released. */
   async function openHeld() {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ describe("eth_sendRawTransactionSync", () => {
       [1, 1],
       [25, 25],
       ["0x14", 20],
-      // Out of range: the node's default applies (EIP-7966).
+      // The timeout is out of range, so the node's default applies (EIP-7966).
       [10_001, 2_000],
       [0, 2_000],
     ];
@@ -103,7 +103,7 @@ describe("eth_sendRawTransactionSync", () => {
       removeFolder(test.folder);
     });
     const ask = serve(test);
-    // Now the worker runs.
+    // The worker has started by then.
     await test.mine(await test.sign(1, { nonce: 0 }));
     const raw = toHex(await test.sign(0, { nonce: 0, to: endless, gas: 10n ** 10n }));
     const reason =

@@ -48,9 +48,9 @@ type State = {
   stopListening: (() => void) | undefined;
 };
 
-/** perSession limits each client's subscriptions. */
+/** `perSession` limits each client's subscriptions. */
 export function createSubscriptions(options: {
-  /** undefined if the network has no events: then sessions only respond to requests. */
+  /** undefined if the network has no events; sessions then only respond to requests. */
   events: ChainEvents | undefined;
   dispatcher: Pick<Dispatcher, "dispatch">;
   perSession: number;
@@ -64,7 +64,7 @@ export function createSubscriptions(options: {
   };
 }
 
-/** Each event is serialized once per kind, however many clients subscribe. */
+/** Each event is serialized once per kind, regardless of how many clients subscribe. */
 function listen(state: State): void {
   const { events } = state;
   if (!events || state.stopListening) return;
@@ -109,7 +109,7 @@ function openSession(state: State, client: Caller, send: Send): Session {
       for (const subscription of made) {
         const held = subscription.held ?? [];
         subscription.held = undefined;
-        // Skip a subscription that has ended since, in the same batch or through another message.
+        // Skips a subscription that has ended since, in the same batch or through another message.
         if (state.subscriptions.has(subscription)) subscription.notify(held);
       }
     },
@@ -125,7 +125,7 @@ function openSession(state: State, client: Caller, send: Send): Session {
   return session;
 }
 
-/** Adds the subscriptions of one message to made. They hold back events until the message's response is sent. */
+/** Adds one message's subscriptions to `made`. They hold back events until the message's response has been sent. */
 function createSubscriber(connection: Connection, made: Subscription[]): Subscriber {
   const { state, own } = connection;
   return {
@@ -168,7 +168,7 @@ function createSubscription(id: Hex, input: SubscriptionInput, send: Send): Subs
 
 type ChainEvent = { head: HeadEvent } | { alter: Alteration } | { pool: PoolEvent };
 
-/** The results of one event for a subscription, as JSON, each serialized on first use. */
+/** The results of one event for a subscription, as JSON. Each is serialized on first use. */
 function createResultFinder(event: ChainEvent): (input: SubscriptionInput) => string[] {
   if ("pool" in event) {
     const { added } = event.pool;
@@ -180,7 +180,7 @@ function createResultFinder(event: ChainEvent): (input: SubscriptionInput) => st
     const { header: head, removed } = event.alter;
     if (!removed) return () => [];
     return (input) => {
-      // newHeads subscribers see a lower block number, as after a reorg.
+      // After a rollback, subscribers of newHeads see a lower block number, as after a reorg.
       if (input.kind === "newHeads") return [JSON.stringify(encodeHeader(head))];
       if (input.kind !== "logs") return [];
       const gone = removed.logs.filter(

@@ -1,6 +1,7 @@
 /**
- * Converts domain values to column values and back: hashes and addresses are bytes, numbers are an int, a sortable
- * 32-byte big or a minimal scalar. Invariant: every value read back equals the one written.
+ * Converts domain values to column values and back: hashes and addresses are bytes; numbers are an `int`, a sortable
+ * 32-byte `big` or a minimal `scalar` (see schema.ts). Invariant: every value that is read back equals the one that was
+ * written.
  */
 import { toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { Hash, Hex } from "@/server/ethereum/types";
@@ -33,14 +34,14 @@ export function toIndex(position: number): number {
   return position % POSITION_SPAN;
 }
 
-/** A gas or size counter as an int. Throws RangeError above 2^53 - 1. */
+/** Converts a gas or size counter to an `int` column. Throws RangeError above 2^53 - 1. */
 export function toInt(value: bigint): number {
   const int = Number(value);
   if (!Number.isSafeInteger(int)) throw new RangeError(`${value} is too large for an integer column.`);
   return int;
 }
 
-/** An unsigned number below 2^256 as a big column. */
+/** Converts an unsigned number below 2^256 to a `big` column. */
 export function toBig(value: bigint): Uint8Array {
   return toBytes(`0x${value.toString(16).padStart(64, "0")}`);
 }
@@ -53,7 +54,7 @@ export function toTrimmed(word: Hash): Uint8Array {
   return bytes.subarray(start);
 }
 
-/** The 32-byte word that was passed to toTrimmed. */
+/** The 32-byte word that was passed to `toTrimmed`. */
 export function fromTrimmed(bytes: Uint8Array): Hash {
   return `0x${toHex(bytes).slice(2).padStart(64, "0")}`;
 }
@@ -71,7 +72,7 @@ export function present<K extends string, V, T>(name: K, value: V | null, conver
   return value === null ? {} : ({ [name]: convert(value) } as { [P in K]?: T });
 }
 
-/** A plain Uint8Array: drivers return Buffers, whose slice() behaves differently. */
+/** A plain Uint8Array, because drivers return Buffers, whose `slice()` behaves differently. */
 export function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -1,6 +1,7 @@
 /**
- * Copies a whole store from one database to another, between any two adapters. Rows are copied in key order, the rows
- * that identify the chain last, and then the target is read back and compared, so a copy that returns is complete.
+ * Copies a whole store from one database to another, between any two adapters. Rows are copied in key order, and the
+ * rows that identify the chain come last. Then the target is read back and compared, so the copy is complete when this
+ * returns.
  */
 import { createHash } from "node:crypto";
 import { StoreFormatError, StoreIdentityError } from "@/server/storage/errors";
@@ -8,7 +9,7 @@ import { findVersions } from "@/server/storage/queries/topics";
 import { type Table, tables, toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlRow, SqlValue } from "@/server/storage/sql";
 
-/** Short-lived rows that only make sense in one deployment. */
+/** Short-lived rows that have a meaning in one deployment only. */
 const passing = ["lease", "reservation", "rate_bucket"];
 /** The rows that identify a database's chain. The target keeps its own format. */
 const identity = "store";

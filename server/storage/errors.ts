@@ -1,7 +1,6 @@
 /**
- * The errors that a database can cause. Each class represents one cause, and its message is one sentence for the person
- * who runs the node. No error leaves a partial write. StoreUncertainError is the only one after which the change may or
- * may not have been written.
+ * The errors that a database can cause. Each class stands for one cause, and its message is for the person who runs the
+ * node. No error leaves a partial write. Only after a StoreUncertainError is it unknown whether the change was written.
  */
 
 /** The parent of the committed block is not the stored head. */

@@ -1,6 +1,6 @@
 /**
- * The node's secret keys in a file that only its owner can read. The first writer wins: a link to a complete draft
- * either creates the file or fails.
+ * The node's secret keys in a file that only its owner can read. The first writer wins: the keys are written to a
+ * draft, and linking the draft either creates the file or fails.
  */
 import { randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,11 +8,11 @@ import { dirname } from "node:path";
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import { StoreUnavailableError } from "@/server/storage/errors";
 
-/** Where the text of a node's secret keys is stored. Messages refer to the place as `name`. */
+/** The place where the text of a node's secret keys is stored. Messages refer to it as `name`. */
 export type KeyStore = {
   name: string;
   find(): Promise<string | undefined>;
-  /** Does nothing if the place already has keys. */
+  /** Does nothing if there are keys already. */
   insert(text: string): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** Database formats: created, migrated step by step, and left unchanged if a migration is impossible. */
+/** Tests database formats: created, migrated step by step, and left unchanged if a migration is impossible. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StoreFormatError } from "@/server/storage/errors";
 import { findFormat, type Migration, migrate, migrations } from "@/server/storage/migrate";

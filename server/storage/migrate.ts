@@ -1,6 +1,6 @@
 /**
- * Owns the format of a database: creates the tables of a new one, migrates an older one a format at a time, and rejects
- * newer or foreign ones. Each migration is committed together with its format number.
+ * Owns the format of a database: creates the tables of a new database, migrates an older one format by format, and
+ * rejects a newer or foreign one. Each migration is committed together with its format number.
  */
 import { StoreFormatError } from "@/server/storage/errors";
 import { type Dialect, FORMAT, tables, toDdl } from "@/server/storage/schema";
@@ -43,7 +43,8 @@ export const migrations: Migration[] = [
     ],
   },
   {
-    // Format 4 records to whom a payment's success was reported. For payments settled before, it was already reported.
+    // Format 4 records which caller was told about a payment's success. For payments settled before, a caller was
+    // already told.
     to: 4,
     statements: (dialect) => [
       `alter table payment add column collected_by ${dialect.types.text}`,
@@ -76,7 +77,10 @@ export async function findFormat(
   return row.format;
 }
 
-/** Migrates a database to the newest format. Like findFormat, throws StoreFormatError before anything is written. */
+/**
+ * Migrates a database to the newest format. Throws the same StoreFormatError as `findFormat`, before anything is
+ * written.
+ */
 export async function migrate(
   sql: SqlDriver,
   dialect: Dialect,

@@ -1,4 +1,6 @@
-/** Cached nodes are returned without a database read, up to a limit; missing nodes are not cached. */
+/**
+ * Tests that cached nodes are returned without a database read, up to a limit, and that missing nodes are not cached.
+ */
 import { expect, it } from "vitest";
 import type { Hash } from "@/server/ethereum/types";
 import type { Store } from "@/server/ports/store";

@@ -5,12 +5,12 @@
 import type { Hash } from "@/server/ethereum/types";
 import type { Store } from "@/server/ports/store";
 
-/** Size of the cache, hashes included; enough for the upper levels of a trie with millions of accounts. */
+/** Size of the cache, including hashes. Enough for the upper levels of a trie with millions of accounts. */
 const defaultBytes = 32 * 1024 * 1024;
 /** Overhead of an entry besides its node. */
 const entryBytes = 150;
 
-/** The same store with a node cache of at most maxBytes. */
+/** Adds a node cache of at most `maxBytes` to the store. */
 export function withNodeCache(store: Store, maxBytes: number = defaultBytes): Store {
   const nodes = new Map<Hash, Uint8Array>();
   let bytes = 0;
@@ -19,7 +19,7 @@ export function withNodeCache(store: Store, maxBytes: number = defaultBytes): St
     if (nodes.has(hash)) return;
     nodes.set(hash, node);
     bytes += node.length + entryBytes;
-    // Insertion order is order of use, so the first entry is the least recently used.
+    // Insertion order is the order of use, so the first entry is the least recently used.
     for (const [oldest, { length }] of nodes) {
       if (bytes <= maxBytes) break;
       nodes.delete(oldest);

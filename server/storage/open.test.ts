@@ -1,4 +1,4 @@
-/** Who may open which database, and that a failed open leaves the file and its folder unchanged. */
+/** Tests who may open which database, and that a failed open leaves the file and its folder unchanged. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ function listFiles() {
     .map((name) => [name, readFileSync(`${folder}/${name}`).toString("base64")]);
 }
 
-/** Every way of opening fails with the error and changes no byte of the file. */
+/** Expects every way of opening to fail with the error and to leave every byte of the file unchanged. */
 async function expectRefusal(error: new (...args: never[]) => Error, message: string | RegExp): Promise<void> {
   const before = listFiles();
   for (const open of [
@@ -132,7 +132,7 @@ describe("a folder that this process may not write", () => {
   ])("is reported as read-only if it %s", async (_, isCreated) => {
     if (isCreated) await createDatabase();
     chmodSync(folder, 0o555);
-    // Root may write everywhere.
+    // Drops root's rights, because root may write everywhere.
     if (isRoot) seteuid(65_534);
     const opening = openOrCreate(location, identity);
     await expect(opening).rejects.toThrow(StoreUnavailableError);

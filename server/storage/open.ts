@@ -1,5 +1,5 @@
 /**
- * Opens databases; the only place that knows the adapters. A database that is not Tollscan's, has another format or
+ * Opens databases; the only place that knows their drivers. A database that is not Tollscan's, has another format or
  * belongs to another chain is rejected before anything is written to it.
  */
 import { mkdirSync, statSync } from "node:fs";
@@ -21,8 +21,9 @@ import { createStore, findIdentity, type Identity } from "@/server/storage/store
 type PostgresLocation = Extract<StoreLocation, { kind: "postgres" }>;
 
 /**
- * Opens a store, either to read an existing database or to write one, which creates or migrates it. A file has one
- * writer at a time. Throws StoreUnavailableError, StoreFormatError or, for a second writer of a file, StoreLockedError.
+ * Opens a store, either to read an existing database or to write one. To write, it creates or migrates the database. A
+ * file has one writer at a time. Throws StoreUnavailableError, StoreFormatError or, for a second writer of a file,
+ * StoreLockedError.
  */
 export async function openStore(location: StoreLocation, { readonly }: { readonly: boolean }): Promise<Store> {
   const store = createStore(await openDriver(location, readonly));
@@ -30,14 +31,14 @@ export async function openStore(location: StoreLocation, { readonly }: { readonl
 }
 
 /**
- * Opens a store as the writer of a chain and initializes an empty database for the chain's genesis block. Throws as
- * openStore does, and StoreIdentityError if the database belongs to another chain or genesis.
+ * Opens a store as the writer of a chain and initializes an empty database for the chain's genesis block. Throws the
+ * same errors as `openStore`, and StoreIdentityError if the database belongs to another chain or genesis.
  */
 export async function openOrCreate(location: StoreLocation, identity: Identity): Promise<Store> {
   return createStore(await openDriver(location, false, identity));
 }
 
-/** Opens the raw tables to write them, for programs that copy them. Throws as openStore does. */
+/** Opens the raw tables for writing, for programs that copy them. Throws the same errors as `openStore`. */
 export function openTables(location: StoreLocation): Promise<SqlDriver> {
   return openDriver(location, false);
 }
@@ -80,7 +81,10 @@ async function openShared(
   });
 }
 
-/** Instances that start together may create the same objects; the second one finds them there. */
+/**
+ * Runs the work again if it fails: instances that start together may create the same objects, and the second one then
+ * finds them.
+ */
 async function orAgain(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -120,7 +124,7 @@ async function openWriter(file: string, identity: Identity | undefined): Promise
     const sql = openSqlite(file, { readonly: false });
     return await closingOnFailure(sql, async () => {
       await migrate(sql, sqliteDialect, file);
-      // Hold the lock until the connection is closed, so that the next writer finds the log already merged.
+      // Holds the lock until the connection is closed, so that the next writer finds the log already merged.
       return { ...sql, close: () => sql.close().then(release) };
     });
   } catch (cause) {
@@ -140,7 +144,7 @@ async function inspect(file: string, identity: Identity | undefined): Promise<vo
   }
 }
 
-/** Throws unless the database is empty or belongs to the chain. Messages suggest choosing another `place`. */
+/** Throws unless the database is empty or belongs to the chain. The message suggests choosing another `place`. */
 async function assertIdentity(sql: SqlDriver, name: string, identity: Identity, place: string): Promise<void> {
   if ((await findFormat(sql, name)) === undefined) return;
   const stored = await findIdentity(sql);
@@ -171,7 +175,7 @@ function hasContent(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Turns an error code from SQLite or the file system into one sentence. */
+/** Turns an error code from SQLite or the file system into a clear message. */
 async function guard<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -179,7 +183,7 @@ async function guard<T>(file: string, work: () => Promise<T>): Promise<T> {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     if (code.startsWith("SQLITE_NOTADB")) throw new StoreFormatError(`${file} is not a database.`, { cause });
     if (code.startsWith("SQLITE_CORRUPT")) throw new StoreFormatError(`${file} is damaged.`, { cause });
-    // The table names match ours, but the columns do not.
+    // The table names match Tollscan's, but the columns do not.
     if (code === "SQLITE_ERROR") throw new StoreFormatError(`${file} was created by another program.`, { cause });
     if (/^(EACCES|EPERM|EROFS|SQLITE_READONLY)/.test(code)) {
       const why = `${dirname(file)} is read-only for this process; make it writable or choose another data folder.`;

@@ -12,7 +12,7 @@ const leaseMs = 5_000;
 const retryMs = 50;
 const defaultPatienceMs = 15_000;
 
-/** Runs the work while no other instance does. Throws StoreUnavailableError if the others take too long. */
+/** Runs the work while no other instance runs it. Throws StoreUnavailableError if the others take too long. */
 export async function runAlone<T>(
   store: ChangeStore & LeaseStore,
   name: string,
@@ -41,7 +41,7 @@ export async function runAlone<T>(
     return await work();
   } finally {
     clearInterval(timer);
-    // If it finished after the release, the others would wait until the lease expires.
+    // If the extension finished after the release, the others would wait until the lease expires.
     await extending;
     // The lease expires anyway, and the work is already done.
     await store.releaseLease({ name, holder, fence }).catch(() => undefined);

@@ -8,8 +8,8 @@
 export const FORMAT = 4;
 
 /**
- * int: a safe integer. big: an unsigned number as 32 sortable big-endian bytes. scalar: an unsigned number without
- * leading zero bytes, for columns that are never sorted by. blob: hashes, addresses, encodings.
+ * `int`: a safe integer. `big`: an unsigned number as 32 sortable big-endian bytes. `scalar`: an unsigned number
+ * without leading zero bytes, for columns by which rows are never sorted. `blob`: hashes, addresses, encodings.
  */
 type ColumnKind = "int" | "big" | "scalar" | "blob" | "text";
 type Column<Kind extends ColumnKind = ColumnKind> = { kind: Kind; nullable?: true };
@@ -35,12 +35,12 @@ const big: Column<"big"> = { kind: "big" };
 const optional = <C extends Column>(column: C) => ({ ...column, nullable: true }) as const;
 
 const schema = {
-  // One row, id 1.
+  // One row with id 1.
   store: {
     columns: { id: int, format: int, chain_id: optional(int), genesis_hash: optional(blob) },
     key: ["id"],
   },
-  // One row, id 1: the head. A commit replaces it only if it is the new block's parent.
+  // One row with id 1: the head. A commit replaces the row only if it is the new block's parent.
   head: {
     columns: { id: int, number: int, hash: blob },
     key: ["id"],
@@ -51,14 +51,14 @@ const schema = {
     key: ["name"],
     clustered: true,
   },
-  // Exclusive rights and when they expire, by the database's clock. fence grows with every new holder.
+  // Exclusive rights and when they expire, by the database's clock. `fence` grows with every new holder.
   lease: {
     columns: { name: text, holder: text, fence: int, expires_at: int },
     key: ["name"],
     clustered: true,
   },
-  // Nonces of accounts that several instances send from. Without a transaction, the nonce is reserved for signing
-  // until expires_at.
+  // Nonces of accounts that several instances send from. A nonce without a transaction is reserved for signing until
+  // `expires_at`.
   allotment: {
     columns: {
       account: blob,
@@ -71,14 +71,14 @@ const schema = {
     key: ["account", "nonce"],
     clustered: true,
   },
-  // Amounts that verified payments reserve of a payer's balance for a short time.
+  // Amounts that verified payments reserve from a payer's balance for a short time.
   reservation: {
     columns: { purse: text, id: blob, units: big, expires_at: int },
     key: ["purse", "id"],
     clustered: true,
     indexes: [{ name: "reservation_expiry", columns: ["expires_at"] }],
   },
-  // Requests that a client has left, in thousandths, as of a time.
+  // The number of requests that a client has left, in thousandths, as of a time.
   rate_bucket: {
     columns: { client: text, left_milli: int, filled_at: int },
     key: ["client"],
@@ -94,14 +94,14 @@ const schema = {
       size: int,
       transaction_count: int,
       header: blob,
-      // RLP lists. No ommers are stored as NULL; NULL withdrawals mean a block before EIP-4895.
+      // RLP lists. `ommers` is NULL if there are none; `withdrawals` is NULL for a block before EIP-4895.
       ommers: optional(blob),
       withdrawals: optional(blob),
     },
     key: ["number"],
     indexes: [{ name: "block_hash", columns: ["hash"], unique: true }],
   },
-  // position combines block and index (columns.ts). raw comes last: lists skip it, so it may overflow the page.
+  // `position` combines block and index (columns.ts). `raw` comes last: lists skip it, so it may overflow the page.
   transactions: {
     columns: {
       position: int,
@@ -119,7 +119,7 @@ const schema = {
     key: ["position"],
     indexes: [{ name: "transactions_hash", columns: ["hash"], unique: true }],
   },
-  // The places of a log's address or topic: one row per distinct term and block, not per log. See queries/logs.ts.
+  // Where a log's address or topic occurs: one row per distinct term and block, not per log. See queries/logs.ts.
   log_term: {
     columns: { term: blob, block: int, places: blob },
     key: ["term", "block"],
@@ -145,13 +145,13 @@ const schema = {
   },
   code: { columns: { hash: blob, code: blob }, key: ["hash"] },
   trie_node: { columns: { hash: blob, node: blob }, key: ["hash"] },
-  // State that was edited at the end of a block and that no header reflects. See queries/rewind.ts.
+  // Edits of the state at the end of a block, which no header reflects. See queries/rewind.ts.
   state_edit: {
     columns: { sequence: int, block: int, state_root: blob },
     key: ["sequence"],
     indexes: [{ name: "state_edit_block", columns: ["block", "sequence"] }],
   },
-  // The row that an edit replaced; present is 0 if the block had no row.
+  // The row that an edit replaced; `present` is 0 if the block had no row.
   state_edit_account: {
     columns: {
       sequence: int,
@@ -169,7 +169,7 @@ const schema = {
     key: ["sequence", "address", "slot"],
     clustered: true,
   },
-  // Snapshots to rewind to. edit is the last edit before the snapshot, 0 if there was none.
+  // Snapshots to rewind to. `edit` is the last edit before the snapshot, or 0 if there was none.
   snapshot: {
     columns: { id: int, block: int, edit: int, clock_offset: int },
     key: ["id"],
@@ -195,13 +195,13 @@ const schema = {
     ],
   },
   address_transaction: {
-    // direction is a code from queries/explorer.ts: the transaction's relation to the address.
+    // `direction` is the transaction's relation to the address, as a code from queries/explorer.ts.
     columns: { address: blob, position: int, direction: int },
     key: ["address", "position"],
     clustered: true,
     indexes: [{ name: "address_transaction_direction", columns: ["address", "direction", "position"] }],
   },
-  // position combines block and log index.
+  // `position` combines block and log index.
   token_transfer: {
     columns: {
       position: int,
@@ -218,7 +218,7 @@ const schema = {
       { name: "token_transfer_recipient", columns: ["recipient", "position"] },
     ],
   },
-  // Transfers inside transactions. position combines block and index among the block's internal transfers.
+  // Transfers inside transactions. `position` combines the block and the index among the block's internal transfers.
   internal_transfer: {
     columns: { position: int, transaction_index: int, kind: int, sender: blob, recipient: blob, amount: scalar },
     key: ["position"],
@@ -243,7 +243,7 @@ const schema = {
       { name: "token_holder_address", columns: ["address", "token"] },
     ],
   },
-  // One row, id 1: the explorer's rows are complete for every block below next_block.
+  // One row with id 1: the explorer's rows are complete for every block below `next_block`.
   read_model: {
     columns: { id: int, next_block: int },
     key: ["id"],
@@ -294,7 +294,8 @@ const schema = {
       { name: "payment_version", columns: ["version"] },
     ],
   },
-  // Signed settlement transactions. One may settle many payments, so it is stored once and not in their rows.
+  // Signed settlement transactions. One transaction may settle many payments, so it is stored once and not in their
+  // rows.
   settlement: {
     columns: { hash: blob, raw: blob, signed_at: int },
     key: ["hash"],
@@ -314,7 +315,8 @@ const schema = {
     key: ["grouping", "subject", "asset"],
     clustered: true,
   },
-  // Paid resources that describe themselves. One entry per payee, so that nobody can overwrite another's.
+  // Paid resources that describe themselves. The payee is part of the key, so that nobody can overwrite another payee's
+  // entry.
   paid_resource: {
     columns: {
       url: text,
@@ -373,7 +375,7 @@ export const sqliteDialect: Dialect = {
   clusteredSuffix: " without rowid",
 };
 
-/** Bytes compare bytewise in both databases; text needs its collation to do so. */
+/** Both databases compare blobs by their bytes. For text, Postgres needs this collation to do so. */
 export const postgresDialect: Dialect = {
   types: { int: "bigint", big: "bytea", scalar: "bytea", blob: "bytea", text: 'text collate "C"' },
   clusteredSuffix: "",
@@ -403,7 +405,7 @@ export function toDdl(described: Table[], dialect: Dialect): string[] {
 }
 
 /**
- * An insert of whole rows in the order of the table's columns; onConflict determines what happens to an existing row.
+ * An insert of whole rows in the order of the table's columns; `onConflict` determines what happens to an existing row.
  */
 export function toInsert(table: string, onConflict: "fail" | "ignore" | "replace"): string {
   const described = tables.find(({ name }) => name === table);

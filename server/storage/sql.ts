@@ -1,10 +1,10 @@
 /**
  * The interface between queries and a database driver. SQL here is the subset that SQLite and Postgres share, with `?`
  * for parameters in order and now_ms() for the database's clock in milliseconds since the epoch. A driver translates
- * only the differences of its database.
+ * only what its database does differently.
  */
 
-/** int columns are safe integers and blobs are bytes; columns never accept or return a bigint (see columns.ts). */
+/** `int` columns are safe integers and blobs are bytes; columns never accept or return a bigint (see columns.ts). */
 export type SqlValue = number | string | Uint8Array | null;
 export type SqlRow = Record<string, SqlValue>;
 /** One statement, run once per row of parameters. */
@@ -31,12 +31,12 @@ export type SqlWriter = SqlReader & {
 export type SqlDriver = SqlReader & {
   /** Whether other processes may write the same database at the same time. */
   isShared: boolean;
-  /** The same reads, synchronous, if the database supports it. */
+  /** The same reads, synchronously, if the database supports that. */
   sync?: SqlSyncReader;
   /**
    * Runs the work in one transaction, committed as a whole or not at all. If several transactions begin by locking the
-   * same row, they run one at a time, and each sees the writes of the earlier ones. If the database asks for it, the
-   * work is run again. A process crash never undoes a transaction that returned. A power failure may undo the most
+   * same row, they run one at a time, and each sees the writes of the earlier ones. If the database reports a conflict,
+   * the work is run again. A process crash never undoes a transaction that returned. A power failure may undo the most
    * recent transactions, but at most one durable transaction, because each durable one waits until the previous one is
    * on disk.
    */
@@ -52,7 +52,7 @@ export type SqlDriver = SqlReader & {
   listTables(): Promise<string[]>;
   /** Size of the database in bytes. */
   findSize(): Promise<number>;
-  /** Free bytes on the database's disk; undefined if a database server owns it. */
+  /** Free bytes on the database's disk; undefined if the data is on a database server. */
   findFreeSpace(): Promise<number | undefined>;
   close(): Promise<void>;
 };

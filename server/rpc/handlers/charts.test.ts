@@ -1,4 +1,4 @@
-/** explorer_getSeries: payments are counted in the block that settled them, whenever they arrived. */
+/** Tests explorer_getSeries: payments are counted in the block that settled them, whenever they arrived. */
 
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";

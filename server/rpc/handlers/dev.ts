@@ -1,4 +1,4 @@
-/** Dev controls, with which test suites change their own chain. */
+/** Dev controls, which test suites use to change their own chain. */
 import { parseSignature } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { CallInput } from "@/lib/rpc/inputs";
@@ -17,7 +17,7 @@ import { toQuery } from "@/server/rpc/callQuery";
 import { toCallFailure, toInvalidArgument, toServerError } from "@/server/rpc/errors";
 import { handlers, type Ports } from "@/server/rpc/ports";
 
-/** The ports needed to send a transaction that the caller did not sign. */
+/** The ports that are needed to send a transaction that the caller did not sign. */
 const sending = ["devControls", "submission", "calls", "fees", "pool"] as const;
 
 const shownSnapshots = 20;
@@ -135,7 +135,7 @@ export const devHandlers = {
   }),
 };
 
-/** The result of methods that return nothing. */
+/** Waits for the work and returns null, the result of methods that return nothing. */
 async function done(work: unknown): Promise<null> {
   await work;
   return null;

@@ -33,7 +33,7 @@ export const feesHandlers = {
   }),
 };
 
-/** Percentiles must be in ascending order (execution-apis). */
+/** Requires percentiles in ascending order (execution-apis). */
 function assertPercentiles(percentiles: readonly number[]): void {
   percentiles.forEach((value, position) => {
     if (value < 0 || value > 100) throw toInvalidArgument(2, `percentile ${value} must be between 0 and 100`);

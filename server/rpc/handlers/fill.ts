@@ -26,7 +26,7 @@ export const fillHandlers = handlers(["calls", "fees", "pool"], {
         maxFeePerGas: orNull(maxFeePerGas),
         maxPriorityFeePerGas: orNull(maxPriorityFeePerGas),
         value: toQuantity(transaction.value),
-        // Some clients, such as viem, send data but read input.
+        // Some clients, such as viem, send `data` but read `input`.
         input: call.input ?? null,
         data: call.data ?? null,
         nonce: toQuantity(transaction.nonce),

@@ -9,7 +9,7 @@ import type { Hash } from "@/server/ethereum/types";
 import { pauseIfLong } from "@/server/rpc/pauseIfLong";
 import { handlers } from "@/server/rpc/ports";
 
-/** RLP of an account: nonce, balance, storage root, code hash. */
+/** Decodes an account's RLP: nonce, balance, storage root, code hash. */
 function readAccount(value: Uint8Array | undefined) {
   if (!value) return { nonce: 0n, balance: 0n, storageHash: emptyTrieRoot, codeHash: emptyCodeHash };
   const [nonce, balance, storageRoot, codeHash] = decodeRlp(value) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
@@ -24,7 +24,7 @@ function readAccount(value: Uint8Array | undefined) {
 export const proofHandlers = handlers(["chain", "state"], {
   eth_getProof: async ({ chain, state }, address, keys, ref) => {
     const header = await chain.getHeader(ref);
-    // A path has about ten nodes, so the paths of a large request or a batch would block the thread.
+    // A path has about ten nodes, so reading the paths of a large request or a batch in one go would block the thread.
     const source = {
       findTrieNode: async (hash: Hash) => {
         await pauseIfLong();

@@ -15,7 +15,7 @@ export const submitHandlers = {
   }),
 
   ...handlers(["submission", "pool"], {
-    /** A timeout out of range is replaced by the node's default instead of rejected (EIP-7966). */
+    /** If the timeout is out of range, the node's default applies (EIP-7966). */
     eth_sendRawTransactionSync: async ({ submission, pool }, raw, wanted) => {
       const timeoutMs = wanted && wanted <= maxTimeoutMs ? wanted : defaultTimeoutMs;
       const hash = await submission.submit(toBytes(raw));
@@ -46,7 +46,7 @@ async function waitForFate(
       reject(toServerError(`transaction ${fate.status}${fate.reason ? `: ${fate.reason}` : ""}`));
     };
     stop = pool.onChange(({ removed }) => refuse(removed.find((entry) => entry.hash === hash)));
-    // It may have been dropped before the listener was added.
+    // The transaction may have been dropped before the listener was added.
     refuse(pool.findStatus(hash));
   });
   try {

@@ -1,4 +1,4 @@
-/** Holders and holdings, compared with balanceOf. */
+/** Tests holders and holdings, compared with `balanceOf`. */
 import { concatHex, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * anvil as a second implementation for comparison: a chain with the same accounts that mines only on request.
- * Invariant: its blocks have the same number, timestamp, base fee and transaction order as the blocks it is given.
+ * anvil as a second implementation to compare with: a chain with the same accounts that mines only on request.
+ * Invariant: its blocks have the same number, timestamp, base fee and transaction order as the blocks that it is given.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -26,7 +26,7 @@ export async function startAnvilPeer(options: {
     "gas-limit": options.gasLimit,
     "block-base-fee-per-gas": 1_000_000_000,
     hardfork: "osaka",
-    // Include transactions in the order they are sent.
+    // Includes transactions in the order in which they are sent.
     order: "fifo",
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);

@@ -1,6 +1,6 @@
 /**
- * Recorded exchanges in the format of execution-apis: `>>` is a request, `<<` its response, `//` a comment; the comment
- * `speconly` means that only the response's shape is compared.
+ * Recorded exchanges in the format of execution-apis: `>>` marks a request, `<<` its response and `//` a comment. The
+ * comment `speconly` means that only the response's shape is compared.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -35,7 +35,7 @@ function readRecording(method: string, file: string): Recording {
   return { method, name, file, isShapeOnly, exchanges };
 }
 
-/** Writes the responses into a recording, except those of which only the shape is compared. */
+/** Writes the responses into a recording, except responses of which only the shape is compared. */
 export function writeAnswers(recording: Recording, answers: unknown[]): void {
   const remarks = readFileSync(recording.file, "utf8")
     .split("\n")
@@ -55,8 +55,8 @@ export function findShapeFault(method: string, result: unknown): string | undefi
 }
 
 /**
- * How a response differs from the recorded one; undefined if it matches. Error messages are for people and not
- * compared, only code and data.
+ * How a response differs from the recorded one; undefined if it matches. Only code and data of errors are compared,
+ * because messages are for people.
  */
 export function findDifference(recording: Recording, exchange: Exchange, answer: Answer): string | undefined {
   const wanted = exchange.answer as Answer | undefined;

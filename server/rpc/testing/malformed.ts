@@ -22,7 +22,7 @@ export function createRandom(seed: number): Random {
   return Object.assign(next, { int, pick: <T>(items: readonly T[]): T => items[int(items.length)] as T });
 }
 
-/** id is the id that the response must carry; undefined if the request is a notification or not a request at all. */
+/** `id` is the ID that the response must carry; undefined if the request is a notification or not a request at all. */
 export type Malformed = { text: string; id: unknown };
 
 type JsonSchema = {
@@ -108,7 +108,7 @@ const edges: readonly unknown[] = [
   ...["x".repeat(5_000), `0x${"00".repeat(3_000)}`, "[", "[[[[", '{"a":', "../../etc/passwd", "%00", "' OR 1=1 --"],
 ];
 
-/** Keyed by a wire format's title in the schema; some values reach deep into the handlers. */
+/** Keyed by the wire format's title in the schema. Some of these values reach deep into the handlers. */
 const plausible: Record<string, readonly unknown[]> = {
   quantity: ["0x0", "0x1", "0x5208", "0x7a1200", "0x3b9aca00", "0x2540be400", word("f")],
   number: ["0x0", "0x01", word("1"), word("f")],
@@ -142,7 +142,7 @@ function toValue(schema: JsonSchema, random: Random, depth = 0): unknown {
     return Array.from({ length: random.int(4) }, () => toValue(schema.items ?? {}, random, depth + 1));
   }
   if (schema.type === "object") {
-    // Set only a few: with many, one is always invalid, and nothing passes the first check.
+    // Sets only a few: with many, one is always invalid, and nothing would pass the first check.
     const all = Object.entries(schema.properties ?? {});
     const entries = all.filter(() => random() < 3 / all.length);
     return Object.fromEntries(entries.map(([key, inner]) => [key, toValue(inner, random, depth + 1)]));
@@ -202,7 +202,7 @@ function tamper(raw: Uint8Array, random: Random): Uint8Array {
   ])();
 }
 
-/** Returns a function that makes the next malformed request on each call. raws are well-formed transactions. */
+/** Returns a function that makes the next malformed request on each call. `raws` are well-formed transactions. */
 export function createMalformed(random: Random, raws: readonly Uint8Array[]): () => Malformed {
   const declared = Object.entries(methods).map(([name, definition]) => {
     const { params, examples, paramNames } = definition as unknown as MethodDefinition;
@@ -231,7 +231,7 @@ export function createMalformed(random: Random, raws: readonly Uint8Array[]): ()
     return { jsonrpc: "2.0", id, method: method.name, params: toParams(method) };
   }
 
-  /** Something that is not a request, or a request with a broken envelope; do not rely on its id. */
+  /** Something that is not a request, or a request with a broken envelope. Don't rely on its ID. */
   function toEnvelope(): string {
     const request = toRequest(1);
     const key = random.pick(["jsonrpc", "id", "method", "params"]);

@@ -1,6 +1,6 @@
 /**
- * Random EVM programs that get far: they never underflow the stack, and they use the addresses of existing contracts
- * and accounts.
+ * Random EVM programs that run for long: they never underflow the stack, and they use the addresses of existing
+ * contracts and accounts.
  */
 import type { Address, Hex } from "@/server/ethereum/types";
 import type { Random } from "@/server/rpc/testing/malformed";
@@ -9,7 +9,7 @@ const hex = (value: number, bytes = 1) => value.toString(16).padStart(bytes * 2,
 const push = (digits: string) => hex(0x5f + digits.length / 2) + digits;
 const pushNumber = (value: number) => push(hex(value, value < 256 ? 1 : value < 65_536 ? 2 : 4));
 
-/** Opcodes by the number of words they pop; each pushes one. */
+/** Opcodes by the number of words that they pop; each pushes one word. */
 const unary = ["15", "19", "1e", "35", "51"];
 const binary = "01 02 03 04 05 06 07 0a 0b 10 11 12 13 14 16 17 18 1a 1b 1c 1d".split(" ");
 const ternary = ["08", "09"];
@@ -23,11 +23,11 @@ const calls = [
   ["fa", false],
 ] as const;
 /**
- * Init code of at most one word: the first deploys a contract that returns data, the others revert or deploy nothing.
+ * Init code of at most one word. The first deploys a contract that returns data; the others revert or deploy nothing.
  */
 const initCodes = ["605f5f5360015ff3", "5f5ffd", "00", "fe", "60ef5f5360015ff3"];
 
-/** A program of random length; addresses are those it may read and call. */
+/** A program of random length; `addresses` are the ones that it may read and call. */
 export function createRandomCode(random: Random, addresses: readonly Address[]): Hex {
   const address = () => push(random.pick(addresses).slice(2));
   const small = () => pushNumber(random.int(random.pick([4, 96, 300])));

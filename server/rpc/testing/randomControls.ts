@@ -32,10 +32,10 @@ const systemContracts: Address[] = [
   "0x000f3df6d732807ef1319fb7b8bb8522d0beac02",
   "0x00000961ef480eb55e80d19ad83579a64c007002",
 ];
-/** Developer accounts that take part. Others are left alone, for the caller's transactions. */
+/** Developer accounts that take part. The caller's transactions use the others. */
 const people = 8;
 
-/** step runs one step. It throws only if a method fails in a way that is not allowed. */
+/** `step` runs one step. It throws only if a method fails in a way that is not allowed. */
 export function createRandomControls(node: TestNode, random: Random): { step: Step; stopFaults(): void } {
   const context: Context = {
     node,
@@ -72,7 +72,7 @@ function listSends({ node, random, ask, raws }: Context): Step[] {
   const send = async () => {
     const index = random.int(people);
     const next = Number(await ask("eth_getTransactionCount", address(index), "pending"));
-    // Mostly the next nonce; also a gap, a replacement and a nonce that is too low.
+    // Mostly the next nonce, but also a gap, a replacement and a nonce that is too low.
     const nonce = Math.max(0, next + random.pick([0, 0, 0, 0, 0, 0, 1, 2, -1, -2]));
     const gasPrice = 10n ** BigInt(random.pick([8, 11, 11, 11, 12, 13]));
     const fees = { maxFeePerGas: gasPrice, maxPriorityFeePerGas: random.pick([0n, 10n ** 8n, gasPrice]) };
@@ -143,7 +143,7 @@ function listAccountControls({ random, ask, node }: Context): Step[] {
     setBack,
     setBack,
     setBack,
-    // The account of the next transaction may be among them.
+    // This may change the account of the next transaction.
     () => ask("anvil_setNonce", address(people), toQuantity(random.int(5))),
     () => ask("anvil_setNonce", anybody(), toQuantity(random.int(20))),
     () => ask("anvil_setBalance", anybody(), toQuantity(random.pick([0n, 10n ** 21n, 2n ** 256n - 1n]))),
@@ -186,7 +186,7 @@ function listChainControls({ node, random, ask, snapshots }: Context): Step[] {
   ];
 }
 
-/** Makes the next calls of a store function fail, before or after they did their work. */
+/** Makes the next calls of a store function fail, before or after the function does its work. */
 async function failStore(context: Context): Promise<void> {
   const { node, random } = context;
   const { store } = node.chain;

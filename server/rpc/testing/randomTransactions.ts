@@ -64,7 +64,7 @@ export function createRandomTransactions(options: { random: Random; chainId: num
     contracts,
     /** A call object for eth_call. */
     nextCall: () => toCall(random.pick(people.slice(0, senders.length))),
-    /** nonceOf returns an authority's nonce at the head. */
+    /** `nonceOf` returns an authority's nonce at the head. */
     async next(nonceOf: (address: Address) => Promise<number>): Promise<Hex> {
       const index = random.int(senders.length);
       const sender = senders[index]!;

@@ -1,6 +1,6 @@
 /**
- * A complete node of one network for tests: SQLite in a temporary folder, worker threads, chain, dispatcher. Only tests
- * move the clock, so the same transactions give the same block hashes.
+ * A complete node of one network for tests: SQLite in a temporary folder, worker threads, chain and dispatcher. Only
+ * tests move the clock, so the same transactions give the same block hashes.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -43,7 +43,7 @@ function fail(error: unknown): never {
 }
 
 /**
- * Options override the default network's configuration, limits, first block or database, or allow developer methods.
+ * The options replace the default network's configuration, limits, first block or database, or allow developer methods.
  */
 export async function createTestNode(
   options: {

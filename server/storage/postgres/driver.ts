@@ -33,7 +33,7 @@ export function toName(url: string, schema: string): string {
 
 type Database = {
   pool: pg.Pool;
-  /** How messages refer to it. */
+  /** The name that messages use for it. */
   name: string;
   schema: string;
   translator: Translator;
@@ -52,7 +52,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
     isShared: true,
     all: read,
     get: async <R extends SqlRow>(sql: string, params: SqlValue[]) => (await read<R>(sql, params))[0],
-    // Always durable, because any machine may be lost: a commit is acknowledged only once it is on disk.
+    // Every transaction is durable, because any machine may be lost: a commit is acknowledged only once it is on disk.
     async transaction<T>(_durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
       if (readonly) throw new Error("This store was opened for reading, so it cannot be written.");
       return persist(
@@ -137,14 +137,14 @@ async function runOnce<T>(db: Database, work: (tx: SqlWriter) => Promise<T>): Pr
   let isCommitting = false;
   try {
     const begun = client.query(begin);
-    // Sent together with the first statement of the work, which fails too if this one does.
+    // It is sent together with the first statement of the work, which fails too if this one does.
     begun.catch(() => undefined);
     const result = await work(toWriter(db, client));
     await begun;
     isCommitting = true;
     await client.query("commit");
     isCommitting = false;
-    // Sent after the commit, so that a database without notifications loses nothing.
+    // The notification is sent after the commit, so that a database without notifications loses nothing.
     client.query(`select pg_notify('${hintChannel}', $1)`, [db.schema]).catch(() => undefined);
     return result;
   } catch (error) {

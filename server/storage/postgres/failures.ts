@@ -1,6 +1,6 @@
 /**
- * Classifies Postgres and network errors by the right reaction: retry the statement, retry the transaction, or report
- * the error.
+ * Classifies Postgres and network errors by what to do: retry the statement, retry the transaction, or report the
+ * error.
  */
 import { StoreFormatError, StoreFullError, StoreUnavailableError } from "@/server/storage/errors";
 
@@ -63,7 +63,7 @@ export function isCreatedTwice(error: unknown): boolean {
 }
 
 /**
- * Turns an error that the person who runs the node can act on into one sentence; other errors are returned unchanged.
+ * Turns an error that the person who runs the node can fix into a clear message; other errors are returned unchanged.
  */
 export function toStoreError(error: unknown, name: string): unknown {
   const code = toCode(error);
@@ -79,7 +79,7 @@ export function toStoreError(error: unknown, name: string): unknown {
   }
   // 53100: disk_full.
   if (code === "53100") return new StoreFullError(`The disk of ${name} is full.`, { cause: error });
-  // The table names match ours, but the columns do not.
+  // The table names match Tollscan's, but the columns do not.
   if (code === "42703" || code === "42P01") {
     return new StoreFormatError(`${name} was created by another program.`, { cause: error });
   }

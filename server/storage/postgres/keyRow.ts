@@ -1,4 +1,4 @@
-/** The node's secret keys in one row of the database, in a schema of its own because all networks share them. */
+/** The node's secret keys in one row of the database. The row is in its own schema, because all networks share it. */
 
 import type { KeyStore } from "@/server/storage/keyFile";
 import { toName, withPool } from "@/server/storage/postgres/driver";

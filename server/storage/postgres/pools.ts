@@ -8,7 +8,7 @@ import { createListeners, type Listeners } from "@/lib/createListeners";
 
 export type SharedPool = {
   pool: pg.Pool;
-  /** Calls the listener when another session notifies us that it changed the schema. */
+  /** Calls the listener when another session reports that it changed the schema. */
   onHint(schema: string, listener: () => void): () => void;
   release(): Promise<void>;
 };
@@ -26,7 +26,7 @@ const listenAgainMs = 5_000;
 type Entry = { pool: pg.Pool; hints: Hints; users: number };
 const entries = new Map<string, Entry>();
 
-/** connections is the maximum number of open connections. */
+/** `connections` is the maximum number of open connections. */
 export function acquirePool(url: string, connections: number): SharedPool {
   const key = `${connections} ${url}`;
   const entry = entries.get(key) ?? openEntry(url, connections);
@@ -61,13 +61,13 @@ function openEntry(url: string, connections: number): Entry {
   });
   // A connection that breaks while idle is replaced when the next one is requested.
   pool.on("error", () => undefined);
-  // Nor may a connection that breaks while it is acquired or released end the process: its statements fail and report
-  // the error.
+  // A connection that breaks while it is acquired or released must not end the process either: its statements fail and
+  // report the error.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return { pool, hints: createHints(url), users: 0 };
 }
 
-/** Our int columns are safe integers; pg parses every other type its usual way. */
+/** Our `int` columns are safe integers; pg parses every other type in its usual way. */
 const getTypeParser = ((oid: number, format?: "text" | "binary") =>
   oid === pg.types.builtins.INT8
     ? Number

@@ -1,6 +1,6 @@
 /**
- * The Postgres adapter passes the suite on a real server with several stores in one database. Several instances share
- * one store without a fork, and a broken connection neither loses nor repeats a write.
+ * Tests the Postgres driver with the suite, on a real server with several stores in one database. Also tests that
+ * several instances share one store without a fork, and that a broken connection neither loses nor repeats a write.
  */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -47,7 +47,7 @@ describe("two stores on one database", () => {
   afterEach(() => store.close());
   describeRivals(
     () => ({ store }),
-    // With a separate pool, like another process.
+    // The second store has its own connection pool, like another process.
     () => openStore({ ...location, connections: 5 } as StoreLocation, { readonly: false }),
   );
 
@@ -165,7 +165,7 @@ describe("a server that goes silent", () => {
   });
 });
 
-/** Forwards connections until a message contains the given word; that connection then hangs. */
+/** Forwards connections until a message contains the given word. That connection then hangs. */
 async function startSilentProxy(target: string) {
   const { hostname, port, pathname, username } = new URL(target);
   let word: string | undefined;
@@ -194,7 +194,7 @@ async function startSilentProxy(target: string) {
   };
 }
 
-/** Whether one attempt stored the block; if the outcome is uncertain, the head decides. */
+/** Whether an attempt stored the block. If the outcome is uncertain, the head shows it. */
 async function landed(store: Store, commit: TestCommit): Promise<boolean> {
   try {
     await store.commit(commit);

@@ -1,6 +1,6 @@
 /**
  * Translates our SQL to Postgres: qualified table names, numbered parameters, the clock, and writes of many rows in few
- * statements. Statements don't depend on session settings, so any pooler works.
+ * statements. Statements don't depend on session settings, so they work behind any connection pooler.
  */
 import { tables } from "@/server/storage/schema";
 import type { SqlValue, SqlWrite } from "@/server/storage/sql";
@@ -24,7 +24,8 @@ const insertPattern =
 const deletePattern = /^delete from (\w+) where (\w+ = \?(?: and \w+ = \?)*)$/;
 
 /**
- * Translates statements for the tables of one schema. Translations are cached, since there are few distinct statements.
+ * Translates statements for the tables of one schema. Translations are cached, because there are few distinct
+ * statements.
  */
 export function createTranslator(schema: string): Translator {
   const known = new Map<string, string>();

@@ -1,6 +1,7 @@
 /**
- * Allots nonces of accounts that several instances send from. A nonce belongs to one instance until a transaction is
- * signed with it or its time is up; unused nonces are handed out again before any new one, so that no gap remains.
+ * Allots nonces of accounts that several instances send from. A nonce belongs to one instance until the instance signs
+ * a transaction with it or its time is up. Unused nonces are handed out again before any new one, so that no gap
+ * remains.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Hash, Hex } from "@/server/ethereum/types";
@@ -8,7 +9,7 @@ import type { Allotment, AllotmentStore } from "@/server/ports/store";
 import { POSITION_END } from "@/server/storage/columns";
 import type { SqlDriver, SqlWriter } from "@/server/storage/sql";
 
-// Nonces of one account are allotted one after another: this row is locked until the nonce is written.
+// Nonces of one account are allotted one after another: a transaction locks this row until it has written the nonce.
 const lock = `insert into topic (name, version) values (?, 1)
   on conflict (name) do update set version = topic.version + 1 returning version`;
 const forget = "delete from allotment where account = ? and nonce < ?";

@@ -73,7 +73,7 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
       const mined: { hash: Hash; blockNumber: number }[] = [];
       for (let from = 0; from < hashes.length; from += hashesPerRead) {
         const part = hashes.slice(from, from + hashesPerRead).map(toBytes);
-        // Padded with the first value, so that only two statements must be prepared instead of a hundred.
+        // The list is padded with its first value, so that only two statements must be prepared instead of a hundred.
         const values =
           part.length === 1 ? part : Array.from({ length: hashesPerRead }, (_, at) => part[at] ?? part[0]!);
         const places = values.map(() => "?").join(", ");
@@ -86,7 +86,7 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
       return mined;
     },
     async findTransactionAt(block, index) {
-      // Callers may ask for a position that cannot exist.
+      // The caller may request a position that cannot exist.
       if (block >= 2 ** 31 || index >= POSITION_SPAN) return undefined;
       return findMined("t.position = ?", toPosition(block, index));
     },
@@ -102,7 +102,7 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
   };
 }
 
-/** If the block was rewound between two statements, its transactions are gone. */
+/** Whether all transactions were found. They are gone if the block was rewound between the two statements. */
 function isWhole(block: CountRow, transactions: unknown[]): boolean {
   return transactions.length === block.transaction_count;
 }

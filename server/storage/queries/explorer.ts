@@ -1,6 +1,6 @@
 /**
- * The explorer's lists, newest first. Each list is one range of one index. The next page starts below the position in
- * the cursor, so pages stay stable while blocks are added in front.
+ * The explorer's lists, newest first. Each list is one range of one index. The next page starts below the cursor's
+ * position, so pages stay the same while new blocks are added.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import { decodeHeader } from "@/server/ethereum/codec/header";
@@ -48,7 +48,7 @@ const directions: Direction[] = ["self", "out", "in", "created", "internal", "to
 const kinds: InternalTransfer["kind"][] = ["call", "create", "create2", "selfdestruct"];
 
 type AddressRow = MinedRow & { direction: number };
-/** The transaction's hash and its block's timestamp. */
+/** The hash of the row's transaction and its block's timestamp. */
 type Origin = Pick<Row<"transactions">, "hash"> & Pick<Row<"block">, "timestamp">;
 type InternalRow = Row<"internal_transfer"> & Origin;
 type HeaderRow = Pick<Row<"block">, "header" | "transaction_count" | "size">;
@@ -102,7 +102,7 @@ export function createExplorerStore(
     },
     async listTokenTransfers(filter, page) {
       if ("token" in filter) return (await listTransfers("token", filter.token, page)).map(fromTransferRow);
-      // Merges the two sorted lists here, because both databases would sort a whole union.
+      // The two sorted lists are merged here, because both databases would sort the result of a union.
       const sent = await listTransfers("sender", filter.party, page);
       const received = await listTransfers("recipient", filter.party, page);
       return joinNewestFirst(sent, received, page.limit).map(fromTransferRow);

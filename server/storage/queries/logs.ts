@@ -24,7 +24,7 @@ const byRange = `${logSource} t.position >= ? and t.position < ? order by t.posi
 type LogRow = Pick<Row<"transactions">, "position" | "hash" | "first_log_index" | "receipt"> &
   Pick<Row<"block">, "timestamp"> & { block_hash: Uint8Array };
 
-/** Lists logs as BlockStore specifies. */
+/** Lists logs as BlockStore describes. */
 export function createLogStore(sql: SqlReader): Pick<BlockStore, "listLogs"> {
   return { listLogs: (query) => collectLogs(sql, query) };
 }
@@ -34,7 +34,7 @@ async function collectLogs(sql: SqlReader, query: LogQuery): Promise<MinedLog[]>
   return criteria.length === 0 ? await scanRange(sql, query) : await intersect(sql, query, criteria);
 }
 
-/** One list of cursors per criterion: a log matches if it occurs in any of them. */
+/** One list of cursors per criterion: a log matches the criterion if one of the cursors' terms occurs in it. */
 function toCriteria(sql: SqlReader, query: LogQuery): TermCursor[][] {
   const wanted = [query.addresses, ...query.topics];
   return wanted.flatMap((values, place) =>
@@ -60,8 +60,8 @@ async function intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[]
     const [next, leader] = await seekAll(criteria, block);
     if (next === undefined) break;
     if (next > block) {
-      // All criteria must catch up with the one that moved ahead. It is probably the rarest, so it goes first from now
-      // on.
+      // All criteria must catch up with the one that moved ahead. Its term is probably the rarest, so it goes first
+      // from now on.
       block = next;
       criteria.unshift(...criteria.splice(leader, 1));
       continue;
@@ -132,7 +132,7 @@ async function fetchLogs(
   }
 }
 
-/** Without criteria, every log of the range matches. */
+/** Lists logs without criteria: every log of the range matches. */
 async function scanRange(sql: SqlReader, query: LogQuery): Promise<MinedLog[]> {
   const found: MinedLog[] = [];
   let from = query.fromBlock * POSITION_SPAN;
@@ -167,7 +167,7 @@ function addLogs(row: LogRow, query: LogQuery, indices: Set<number> | undefined,
   }
 }
 
-/** The index rows of a block's logs: one per distinct term, however many logs contain it. */
+/** The index rows of a block's logs: one per distinct term, regardless of how many logs contain it. */
 export function toLogWrites(block: number, receipts: Receipt[]): SqlWrite[] {
   const places = new Map<string, { term: Uint8Array; places: [number, number][] }>();
   for (const [transactionIndex, receipt] of receipts.entries()) {
@@ -219,7 +219,8 @@ function decodePlaces(bytes: Uint8Array): [number, number][] {
     value += (byte % 0x80) * scale;
     scale *= 0x80;
     if (byte >= 0x80) continue;
-    // Log and transaction indices alternate, so each value is the difference from the one two places before.
+    // Log and transaction indices alternate, so each value is encoded as the difference from the one two positions
+    // before.
     numbers.push((numbers.at(-2) ?? 0) + value);
     value = 0;
     scale = 1;

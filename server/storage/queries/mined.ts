@@ -1,6 +1,6 @@
 /**
  * Maps rows of the transactions table to transactions and receipts. Every query that returns transactions selects the
- * columns listed here, so that one row reader serves them all.
+ * columns listed here, so that they all share one row reader.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import { decodeReceipt, encodeReceipt } from "@/server/ethereum/codec/receipt";
@@ -30,7 +30,10 @@ export const receiptColumns =
   "t.position, t.gas_used, t.effective_gas_price, t.first_log_index, t.contract_address, t.blob_gas_used, " +
   "t.blob_gas_price, t.receipt";
 export const minedColumns = `${receiptColumns}, t.sender, t.raw, b.hash as block_hash, b.timestamp, b.base_fee`;
-/** Joins the block of a transaction row t as b. Integer division drops the remainder in both databases. */
+/**
+ * Joins the block (`b`) of a row of the transactions table (`t`). Integer division drops the remainder in both
+ * databases.
+ */
 export const joinBlock = `join block b on b.number = t.position / ${POSITION_SPAN}`;
 
 export function fromReceiptRow(row: ReceiptRow): Receipt {

@@ -1,7 +1,7 @@
 /**
- * The catalog of paid resources. Its size is limited so that nobody can push out other sellers' entries: a payee's new
- * entry replaces that payee's oldest one, and if the catalog is full, the payer with the most entries loses its oldest
- * one.
+ * The catalog of paid resources. Its size is limited in such a way that nobody can push out other sellers' entries: a
+ * payee's new entry replaces that payee's oldest one, and if the catalog is full, the payer with the most entries loses
+ * its oldest one.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { PaidResource, PaidResourceFilter, PaymentStore } from "@/server/ports/store";
@@ -70,7 +70,7 @@ function toCondition({ type, payee, scheme, words = [] }: PaidResourceFilter): {
   return { where, params: conditions.map(([, value]) => value) };
 }
 
-/** "The column contains this text." */
+/** The condition that the column contains this text. */
 function toLike(column: "schemes" | "words", text: string): [string, SqlValue] {
   return [`${column} like ? escape '!'`, `%${text.replace(/[!%_]/g, "!$&")}%`];
 }

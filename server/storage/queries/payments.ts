@@ -1,6 +1,6 @@
 /**
- * The payment ledger, with one row per payment id. A change applies only if the payment still has the revision from
- * which the change was made. Totals and settlement are written in the same transaction.
+ * The payment ledger, with one row per payment id. A change applies only if the payment still has the revision that the
+ * change was based on. Totals and settlement are written in the same transaction.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { Hash, Hex } from "@/server/ethereum/types";
@@ -50,7 +50,8 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
     async listPaymentsSince(version, limit) {
       const rows = await sql.all<Row<"payment">>(since, [version, limit]);
       const last = rows.at(-1)?.version ?? version;
-      // The last version may be incomplete, so the next call reads it again, unless it is the only version.
+      // The last version may be incomplete, so the next call reads it again. The only version is kept even if it is
+      // incomplete.
       const whole = rows.length < limit ? rows : rows.filter((row) => row.version < last);
       const used = whole.length > 0 ? whole : rows;
       return { version: used.at(-1)?.version ?? version, records: used.map(fromPaymentRow) };
@@ -110,10 +111,10 @@ async function signAlong(
 }
 
 /**
- * Whether a change must be flushed to disk. On a remote chain, this applies to a signed transaction before it is sent
- * and to a success before it is reported; on any chain, to a payment that is settled without a transaction. A chain in
- * this database shares its log, so a power failure affects both alike. Everything else can be recovered from the signed
- * transaction and the chain. A process crash never loses a change.
+ * Whether a change must survive a power failure, and so must be flushed to disk. On a remote chain, this applies to a
+ * signed transaction before it is sent and to a success before it is reported. On any chain, it applies to a payment
+ * that is settled without a transaction. A local chain is in the same database, so a power failure affects both alike.
+ * Everything else can be recovered from the signed transaction and the chain. A process crash never loses a change.
  */
 function mustOutlivePower(records: PaymentRecord[], settlement: object | undefined, holdsChain: boolean): boolean {
   const isLast = ({ state, transaction }: PaymentRecord) => state === "settled" && transaction === undefined;

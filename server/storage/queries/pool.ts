@@ -11,7 +11,7 @@ import { listColumns, type Row, toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlWrite, SqlWriter } from "@/server/storage/sql";
 
 const select = `select ${listColumns("pool")} from pool`;
-// One instance may have mined a transaction that another one drops.
+// Another instance may have mined a transaction that this one drops.
 const put = `${toInsert("pool", "replace")} where pool.status <> 'mined'`;
 
 /** Reads and writes the pool outside of a block's commit. */
@@ -24,7 +24,7 @@ export function createPoolStore(sql: SqlDriver): PoolStore {
       const rows = await sql.all<Row<"pool">>(`${select} where version > ? order by version`, [version]);
       return { version: rows.at(-1)?.version ?? version, records: rows.map(fromPoolRow) };
     },
-    // As in any pool, a power failure may lose a pending transaction, which is not worth a disk flush.
+    // As in any pool, a power failure may lose a pending transaction. A disk flush for each one would cost too much.
     putPool: (records) => sql.transaction(false, (tx) => writePool(tx, { put: records, delete: [] })),
     deletePool: (hashes) => sql.transaction(false, (tx) => writePool(tx, { put: [], delete: hashes })),
   };
@@ -47,7 +47,7 @@ function fromPoolRow(row: Row<"pool">): PoolRecord {
   };
 }
 
-/** Deletes records, then puts records, replacing any with the same hash. */
+/** Deletes records, then inserts records or replaces those with the same hash. */
 export async function collectPoolWrites(
   tx: SqlWriter,
   pool: { put: PoolRecord[]; delete: Hash[] },

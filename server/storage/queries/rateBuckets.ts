@@ -5,7 +5,7 @@
 import type { RateStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";
 
-// A time in the future means that the clock was set back; the client must not wait until the clock reaches it again.
+// If the time is in the future, the clock was set back. The client must not wait until the clock reaches it again.
 const age = "abs(now_ms() - rate_bucket.filled_at)";
 // Units are thousandths of a request, so a rate per second is the same number of units per millisecond.
 const filled = `case when rate_bucket.left_milli + ${age} * ? < ?

@@ -7,7 +7,7 @@ import type { ReservationStore } from "@/server/ports/store";
 import { toBig } from "@/server/storage/columns";
 import type { SqlDriver } from "@/server/storage/sql";
 
-// Reservations of one purse take turns by locking this row. The row itself reserves nothing, and it never expires while
+// Reservations in one purse take turns by locking this row. The row itself reserves nothing, and it never expires while
 // the purse is in use.
 const put = `insert into reservation (purse, id, units, expires_at) values (?, ?, ?, now_ms() + ?)
   on conflict (purse, id) do update set units = excluded.units, expires_at = excluded.expires_at`;

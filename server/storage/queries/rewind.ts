@@ -20,7 +20,7 @@ const slotOf = "select value from storage where address = ? and slot = ? and blo
 const editsSince = "select sequence, block from state_edit where sequence > ? order by sequence desc";
 const editedAccounts = "select address, present, nonce, balance, code_hash from state_edit_account where sequence = ?";
 const editedSlots = "select address, slot, value from state_edit_slot where sequence = ?";
-// Among the remaining snapshots, a later one never has an earlier block.
+// Of two snapshots that remain, the later one never has an earlier block.
 const snapshots =
   "select id, block, edit, clock_offset from snapshot where block >= 0 order by block desc, id desc limit ?";
 const lastSnapshot = "select id from snapshot order by id desc limit 1";
@@ -138,7 +138,7 @@ async function writeRewind(
       sql: "update snapshot set block = -1 where block > ? or edit > ? or id >= ?",
       rows: [[to.block, to.edit, to.snapshots ?? Number.MAX_SAFE_INTEGER]],
     },
-    // Marks this as a different history, even if no snapshot was deleted.
+    // Makes this a different history, even if no snapshot was deleted.
     { sql: toInsert("snapshot", "fail"), rows: [[await nextSnapshotId(tx), -1, 0, 0]] },
     // The pool is cleared, and so are the nonces allotted to senders of deleted transactions.
     { sql: "delete from pool", rows: [[]] },

@@ -20,7 +20,7 @@ export const codeOf = "select code from code where hash = ?";
 export const trieNodeOf = "select node from trie_node where hash = ?";
 
 // Walks the distinct slots of an account with one seek each, however many versions a slot has; a plain DISTINCT would
-// read every version. Keep the outer query free of anything that reorders the walk.
+// read every version. The outer query must not reorder the walk.
 const walk = `with recursive walk(slot) as (
     select (select slot from storage where address = ? and slot > ? order by slot limit 1)
     union all

@@ -10,14 +10,17 @@ import type { SqlReader, SqlValue } from "@/server/storage/sql";
 // The newest rewind and the newest edit. Neither number is ever reused, so a pair never occurs twice.
 const history = "(select coalesce(max(id), -1) + 1 from snapshot where block = -1)";
 const edit = "(select coalesce(max(sequence), 0) from state_edit)";
-/** Columns that toChainVersion reads. */
+/** The columns that `toChainVersion` reads. */
 const chainVersionColumns = `${history} as history, ${edit} as edit`;
 export const chainVersion = `select ${chainVersionColumns}`;
 /** The place of the row with the chain version; keys have other places. */
 const chainVersionPlace = -1;
 
 export type ChainVersionRow = { history: number; edit: number };
-/** An account has its columns, a slot its value as `nonce`, and the chain version its two numbers. */
+/**
+ * An account row has the account's columns, a slot row has its value in `nonce`, and the chain version's row has its
+ * two numbers.
+ */
 type Row = AccountRow & ChainVersionRow & { place: number };
 
 export function createChainVersionStore(sql: SqlReader): ChainVersionStore {
@@ -35,7 +38,7 @@ export const toChainVersion = ({ history, edit }: ChainVersionRow): ChainVersion
 
 const statements = new Map<string, string>();
 
-/** There is one statement per shape. Callers round the numbers of keys to keep the number of shapes small. */
+/** There is one statement for each pair of counts. Callers round the counts to keep the number of statements small. */
 function toStatement({ accounts, slots }: StateKeys): string {
   const shape = `${accounts.length} ${slots.length}`;
   let text = statements.get(shape);

@@ -1,6 +1,6 @@
 /**
- * A cursor over the blocks in which one address or topic occurs, ascending. It only seeks forward. It reads ahead twice
- * as many rows as were used from the last page, so it reads many during a walk and few if a rarer term causes long
+ * A cursor over the blocks in which one address or topic occurs, ascending. It only seeks forward. Each page has twice
+ * as many rows as were used from the last one, so it reads many rows during a walk and few if a rarer term causes long
  * jumps.
  */
 import type { SqlReader } from "@/server/storage/sql";
@@ -19,12 +19,12 @@ export type TermCursor = {
   seek(block: number): Promise<TermRow | undefined>;
 };
 
-/** A cursor that ends after the block toBlock. */
+/** A cursor that ends after the block `toBlock`. */
 export function createTermCursor(sql: SqlReader, term: Uint8Array, toBlock: number): TermCursor {
   let rows: TermRow[] = [];
   let at = 0;
   let length = firstLength;
-  /** Rows of this page that a seek stopped at: all of them in a walk, few if another term causes jumps. */
+  /** How many rows of this page a seek has stopped at: all of them in a walk, few if another term causes jumps. */
   let used = 0;
   let isComplete = false;
   return {
@@ -45,7 +45,7 @@ export function createTermCursor(sql: SqlReader, term: Uint8Array, toBlock: numb
   };
 }
 
-/** Moves every cursor to the block or after it, and returns the first block that any of them reached. */
+/** Moves every cursor to the given block or beyond, and returns the first block that any of them reached. */
 export async function seekAny(cursors: TermCursor[], block: number): Promise<number | undefined> {
   let first: number | undefined;
   for (const cursor of cursors) {

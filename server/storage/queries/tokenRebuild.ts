@@ -15,7 +15,7 @@ const pageSize = 5_000;
 
 type TransferRow = Pick<Row<"token_transfer">, "position" | "sender" | "recipient" | "amount">;
 
-/** holdings are the balances that were assigned without a transfer. */
+/** `holdings` are the balances that were assigned without a transfer. */
 export async function collectTokenRebuild(
   tx: SqlWriter,
   tokens: Address[],

@@ -1,6 +1,6 @@
 /**
  * Tokens and their holders. Balances follow from the transfers in chain order, block by block. They are clamped between
- * zero and a word, because a token may move more than it issued, so a rebuild always gives the same rows.
+ * zero and 2^256 - 1, because a token may move more than it issued. A rebuild always gives the same rows.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";

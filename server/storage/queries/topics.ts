@@ -9,7 +9,8 @@ const next = `insert into topic (name, version) values (?, 1)
   on conflict (name) do update set version = topic.version + 1 returning version`;
 
 /**
- * The version of this transaction's changes to a topic. Other writers of the topic wait until this transaction ends.
+ * Returns the version of this transaction's changes to a topic. Other writers of the topic wait until this transaction
+ * ends.
  */
 export async function nextVersion(tx: SqlWriter, topic: Topic): Promise<number> {
   return (await tx.get<{ version: number }>(next, [topic]))!.version;

@@ -1,6 +1,6 @@
 /**
- * A process that is killed during a commit loses no acknowledged block, leaves no partial block behind, and doesn't
- * keep the next process from writing.
+ * Tests that a process that is killed during a commit loses no acknowledged block, leaves no partial block behind, and
+ * doesn't keep the next process from writing.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -33,7 +33,7 @@ async function runAndKill(blocks: number, meanwhile?: () => Promise<void>): Prom
     last = Number(line);
     if (++count !== blocks) continue;
     await meanwhile?.();
-    // It is already in a later commit; keep reading its output until it dies.
+    // The process is already in a later commit. Its output is read until it ends.
     child.kill("SIGKILL");
   }
   await closed;

@@ -11,23 +11,24 @@ import { StoreFullError, StoreUncertainError } from "@/server/storage/errors";
 import type { SqlDriver, SqlRow, SqlSyncReader, SqlValue, SqlWriter } from "@/server/storage/sql";
 import { createLogFlush, type Flush } from "@/server/storage/sqlite/logFlush";
 
-/** Page cache in kibibytes; a reading connection needs little besides the system's cache. */
+/** Page cache in kibibytes. A reading connection needs little besides the system's cache. */
 const writerCacheKib = 48 * 1024;
 const readerCacheKib = 16 * 1024;
 /**
- * Pages in the log before they are copied into the file: 64 MiB. Writes to index pages are random, so in a longer log,
- * one copy of a page more often covers several blocks. With a quarter of this size, commits were a fifth slower.
+ * The number of pages that the log reaches before they are copied into the file: 64 MiB. Many blocks change the same
+ * index pages, and a longer log copies each page less often. With a quarter of this size, commits were a fifth slower.
  */
 const checkpointPages = 16_384;
 const journalLimitBytes = 64 * 1024 * 1024;
 /**
- * How long a statement waits for a lock. Only recovery after a crash and the merge of the log take one that blocks us.
+ * How long a statement waits for a lock. Only recovery after a crash and the merge of the log take a lock that blocks
+ * other connections.
  */
 const busyTimeoutMs = 5_000;
 
 type Connection = { db: Database.Database; sql: SqlSyncReader; prepare(sql: string): Statement };
 type Statement = Database.Statement<SqlValue[], SqlRow>;
-/** Runs the work in a new transaction; sql.ts defines durable. */
+/** Runs the work in a new transaction; sql.ts explains `durable`. */
 type Writing = {
   transaction: SqlDriver["transaction"];
   flushed: SqlDriver["flushed"];
@@ -35,7 +36,7 @@ type Writing = {
 };
 
 /**
- * Opens a database file. flush is for tests of failing disks. Throws better-sqlite3's SqliteError, which open.ts
+ * Opens a database file. `flush` is for tests of failing disks. Throws better-sqlite3's SqliteError, which open.ts
  * translates.
  */
 export function openSqlite(file: string, options: { readonly: boolean }, flush?: Flush): SqlDriver {
@@ -196,7 +197,8 @@ function connect(file: string, readonly: boolean, configure: (db: Database.Datab
 
 function prepareToWrite(db: Database.Database): void {
   db.pragma("journal_mode = wal");
-  // We flush the log after a durable transaction; SQLite flushes it before copying its pages into the file.
+  // This driver flushes the log after a durable transaction, and SQLite flushes it before copying its pages into the
+  // file.
   db.pragma("synchronous = normal");
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma(`journal_size_limit = ${journalLimitBytes}`);

@@ -1,6 +1,6 @@
 /**
- * A durable transaction waits until the previous one is flushed to disk, and is rejected if that flush fails. flushed()
- * resolves once everything is on disk.
+ * Tests that a durable transaction waits until the previous one is flushed to disk, and is rejected if that flush
+ * fails; and that `flushed()` resolves once everything is on disk.
  */
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
@@ -14,7 +14,7 @@ import { createStore } from "@/server/storage/store";
 import { toHash } from "@/server/storage/testing/fixtures";
 import { toPayment } from "@/server/storage/testing/payments";
 
-/** A disk whose flushes the test completes. */
+/** A disk whose flushes end when the test says so. */
 function createDisk() {
   const flushes: { succeed(): void; fail(): void }[] = [];
   const flush = () =>

@@ -1,6 +1,6 @@
 /**
- * Reading historical state costs as much as reading the latest, however long the chain is: the same statements return
- * the same number of rows, and each is one index seek.
+ * Tests that reading historical state costs as much as reading the latest, however long the chain is: the same
+ * statements return the same number of rows, and each is one index seek.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toWord } from "@/server/ethereum/codec/bytes";
@@ -21,7 +21,7 @@ import { createTestChain } from "@/server/storage/testing/fixtures";
 
 const contract: Address = `0x${"c0".repeat(20)}`;
 const slot = toWord(0n);
-/** Reads a balance, then returns its slot 0. */
+/** Code that reads a balance and then returns its slot 0. */
 const code = Buffer.from(assemble(BigInt(alice), "BALANCE", "POP", 0, "SLOAD", ...returnTop).slice(2), "hex");
 const codeHash = keccakHex(code);
 
@@ -79,7 +79,7 @@ describe("a historical state", () => {
     await long?.close();
   });
 
-  /** The statements and rows of a call at the block. */
+  /** The statements and rows of a call at the given block. */
   async function callAt({ store, reads }: History, block: number): Promise<Read[]> {
     const job = (await createSandbox({})).toJob({ to: contract });
     reads.length = 0;
@@ -93,7 +93,7 @@ describe("a historical state", () => {
   }
 
   it("needs the same statements and rows for a call at any block of any chain", async () => {
-    // Code is cached after its first read.
+    // Fills the code cache, so that the calls below don't read code.
     await callAt(short, 2);
     const first = await callAt(short, 1);
     expect(first.length).toBeGreaterThan(3);

@@ -1,6 +1,6 @@
 /**
  * The right to write one database: an exclusive SQLite lock on an empty file beside it. The operating system releases
- * it when the process ends for any reason, so there is never a stale lock to clean up.
+ * the lock when the process ends for any reason, so there is never a stale lock to clean up.
  */
 import { closeSync, openSync } from "node:fs";
 import Database from "better-sqlite3";

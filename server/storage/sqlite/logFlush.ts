@@ -18,7 +18,7 @@ export type LogFlush = {
   close(): Promise<void>;
 };
 
-/** checkpoint writes the whole log into the database file and returns whether all of it was written. */
+/** `checkpoint` writes the whole log into the database file and returns whether all of it was written. */
 export function createLogFlush(
   file: string,
   checkpoint: (isWanted: () => boolean) => Promise<boolean>,
@@ -41,7 +41,7 @@ export function createLogFlush(
     isPending: () => pending !== undefined,
     start() {
       const started: Promise<void> = flushLog().then(() => clear(started));
-      // finish() reports the failure.
+      // `finish()` reports the failure.
       started.catch(() => undefined);
       pending = started;
     },

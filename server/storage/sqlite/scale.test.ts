@@ -1,7 +1,7 @@
 /**
- * Lists on a chain of 200,000 transactions: the query plan of every statement, and the file pages it reads, which are
- * hardly more than on a chain a hundredth as long. Rows are inserted directly to build the chain within seconds;
- * columns that are decoded hold real data.
+ * Tests lists on a chain of 200,000 transactions: the query plan of every statement, and that it reads hardly more file
+ * pages than on a chain a hundredth as long. Rows are inserted directly, so that the chain is built within seconds;
+ * columns that are decoded have real data.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -22,21 +22,22 @@ import { createTestChain, toAddress, toHash } from "@/server/storage/testing/fix
 
 const perBlock = 100;
 const limit = 26;
-/**
- * Each lookup reads one more page in a tree that is one level deeper, and a walk over log terms does the most lookups.
- */
+/** In a tree that is one level deeper, each lookup reads one more page. Walks over log terms do the most lookups. */
 const deeperPages = 12;
-/** A party of every transaction. Only the first one created it, and only the middle one was internal. */
+/**
+ * An address that takes part in every transaction. It was created only by the first one, and was part of an internal
+ * transfer only in the middle one.
+ */
 const busy = toAddress(0xb);
 const token = toAddress(0xc);
-/** Only one log, in the middle of the chain, has it. */
+/** Only one log, in the middle of the chain, has this topic. */
 const rareTopic = toHash(0xabcdef);
 const commonTopic = toHash(0xddf252);
 const directions = { self: 0, out: 1, in: 2, created: 3, internal: 4, token: 5 };
 
 type Chain = { file: string; blocks: number; remove(): Promise<void> };
 
-/** Rows of one block, with mixed kinds and parties. Columns that no query compares are equal. */
+/** The rows of one block, with mixed kinds and parties. Columns that no query compares are all the same. */
 function toRows(block: number, blocks: number): SqlWrite[] {
   const middle = Math.floor(blocks / 2);
   const rows: Record<string, SqlValue[][]> = {};
@@ -232,7 +233,7 @@ function toLists(blocks: number): Record<string, (store: Store) => unknown> {
 const ioFile = `/proc/self/task/${process.pid}/io`;
 const readBytes = () => Number(/rchar: (\d+)/.exec(readFileSync(ioFile, "latin1"))?.[1]);
 
-/** The 4 KiB pages that a read loads with an empty cache, excluding those for opening and for the schema. */
+/** The 4 KiB pages that a read loads with an empty cache, not counting the pages for opening and for the schema. */
 async function countPages(chain: Chain, read: (store: Store) => unknown): Promise<number> {
   const driver = openSqlite(chain.file, { readonly: true });
   const store = createStore(driver);

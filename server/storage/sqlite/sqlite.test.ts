@@ -1,6 +1,4 @@
-/**
- * The SQLite adapter passes the suite, and every list it serves comes out of an index in order.
- */
+/** Tests the SQLite driver with the suite, and that every list comes out of an index in order. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrate } from "@/server/storage/migrate";
 import { openStore } from "@/server/storage/open";
@@ -64,7 +62,7 @@ describe("an asynchronous transaction", () => {
         return tx.change(put, [toKey(key), toKey(key)]);
       }),
     );
-    // As long as a transaction that waits for the disk may take.
+    // For longer than a transaction that waits for the disk may take.
     for (let turn = 0; turn < 20; turn++) await new Promise((next) => setImmediate(next));
     expect(await listKeys()).toEqual([]);
     expect(driver.sync?.all("select hash from code", [])).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * What every store must guarantee for blocks: they are read back whole, found by every key, and committed entirely or
+ * Tests that every store must pass for blocks: they are read back whole, found by every key, and committed entirely or
  * not at all.
  */
 import { expect, it } from "vitest";

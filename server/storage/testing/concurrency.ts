@@ -1,5 +1,5 @@
 /**
- * What every store must guarantee to concurrent users: a change is visible as a whole or not at all, and a failed
+ * Tests that every store must pass for concurrent users: a change is visible as a whole or not at all, and a failed
  * change affects no other.
  */
 import { expect, it } from "vitest";
@@ -39,7 +39,7 @@ function toRecord(nonce: number): PoolRecord {
 
 /** Everything that the head block should have written. */
 async function readHead(store: Store): Promise<{ number: number; found: unknown; expected: unknown }> {
-  // A commit writes this first; the genesis is the first change.
+  // A commit writes this version first; the genesis is the first change.
   const number = (await store.findVersions()).chain - 1;
   const { accounts, slots } = await store.readState({ accounts: [owner], slots: [{ address: owner, slot }] }, number);
   const found = {
@@ -69,7 +69,7 @@ async function readDuring(store: Store, work: Promise<unknown>): Promise<number[
   void work.then(end, end);
   const seen: number[] = [];
   while (!isOver) {
-    // Several reads per turn of the event loop; changes that wait for nothing progress in between.
+    // Several reads run per turn of the event loop; changes that don't wait for the disk progress in between.
     for (let count = 0; count < 10; count++) {
       const { number, found, expected } = await readHead(store);
       expect(found).toEqual(expected);
@@ -106,7 +106,7 @@ export function describeConcurrency(use: UseStore): void {
     const good = toCommit(chain, 1);
     const broken = { ...good, explorer: { ...good.explorer, tokenTransfers: [moved, moved] } };
     const records = Array.from({ length: blocks }, (_, nonce) => toRecord(nonce));
-    // Wait until the genesis is on disk, so that the commits below start in the same turn as the reads.
+    // Waits until the genesis is on disk, so that the commits below start in the same turn as the reads.
     await expect(store.commit(broken)).rejects.toThrow();
     const work = Promise.all(
       records.map(async (record) => {

@@ -1,6 +1,6 @@
 /**
- * Blocks for the storage tests: small, but in real encodings, each following the previous one. Values are counted up,
- * so that no two transactions, hashes or nodes are equal by accident.
+ * Blocks for the storage tests: small, but in real encodings, each following the previous one. Each value is one more
+ * than the last, so that no two transactions, hashes or nodes are equal by accident.
  */
 
 import { encodeRlp } from "@/lib/rlp";

@@ -1,5 +1,5 @@
 /**
- * What every store must guarantee for the explorer's lists: they are newest first, complete across pages, and stable
+ * Tests that every store must pass for the explorer's lists: they are newest first, complete across pages, and stable
  * while rows are added in front.
  */
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What every store must guarantee for logs: exactly those that match the filter, in chain order, up to the limit. */
+/** Tests that every store must pass for logs: exactly those that match the filter, in chain order, up to the limit. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Log, MinedLog } from "@/server/ethereum/types";
@@ -56,7 +56,7 @@ export function describeLogs(use: UseStore): void {
     const chain = createTestChain();
     const all: MinedLog[] = [];
     const token = toAddress(1);
-    // Enough that positions exceed the range of 32-bit integers.
+    // So many that positions exceed the range of 32-bit integers.
     for (let number = 0; number < 600; number++) {
       const commit = chain.next({
         transactions: [0, 1].map((index) => ({

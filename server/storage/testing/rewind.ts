@@ -1,6 +1,6 @@
 /**
- * What every store must guarantee for rewinding: edited state is visible at once, and a rewind leaves the store as if
- * nothing had happened since. The proof is a comparison with a second store that never had the rewound blocks.
+ * Tests that every store must pass for rewinding: edited state is visible at once, and a rewind leaves the store as if
+ * nothing had happened since. The tests compare it with a second store that never had the rewound blocks.
  */
 import { expect, it } from "vitest";
 import type { Store } from "@/server/ports/store";

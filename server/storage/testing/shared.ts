@@ -1,6 +1,6 @@
 /**
- * What every store must guarantee to several instances: changes in order, leases with one holder, nonces without gaps,
- * reservations within a balance, and requests within a rate.
+ * Tests that every store must pass for several instances: changes in order, leases with one holder, nonces without
+ * gaps, reservations within a balance, and requests within a rate.
  */
 
 import { expect, it } from "vitest";
@@ -35,7 +35,7 @@ export function describeShared(use: UseStore): void {
     await store.changePayments([4, 5].map((at) => toPayment(at, 5)));
     const first = await store.listPaymentsSince(0, 2);
     expect(first.records.map(({ id }) => id)).toEqual([toPayment(1, 5).id]);
-    // Rows written together are reported together.
+    // Rows that were written together are reported together.
     const rest = await store.listPaymentsSince(first.version, 3);
     expect(rest.records.map(({ id }) => id)).toEqual([2, 3].map((at) => toPayment(at, 5).id));
     const end = await store.listPaymentsSince(rest.version, 4);
@@ -95,7 +95,7 @@ export function describeShared(use: UseStore): void {
     expect(await allot("b", 7, 1)).toBe(8);
     expect(await sign("a", 7)).toBe(true);
     await pause(5);
-    // b was too slow: its nonce now belongs to c, and b must not send with it anymore.
+    // Instance b was too slow: its nonce now belongs to c, and b must not send with it anymore.
     expect(await allot("c")).toBe(8);
     expect(await sign("b", 8)).toBe(false);
     expect(await sign("c", 8)).toBe(true);
@@ -131,7 +131,7 @@ export function describeShared(use: UseStore): void {
     expect(await store.findPayment(settling.id)).toBeUndefined();
     expect(await store.findSettlement(toHash(9))).toBeUndefined();
     const allotment = { account: sender, nonce, holder: "a" };
-    // The revision differs from the ledger's, so the nonce stays free.
+    // The revision differs from the ledger's, so the nonce remains free.
     expect(await store.changePayments([{ ...settling, revision: 1 }], { ...settlement, allotment })).toBe(false);
     expect(await store.listSigned(sender)).toEqual([]);
     expect(await store.changePayments([settling], { ...settlement, allotment })).toBe(true);
@@ -193,7 +193,7 @@ export function describeShared(use: UseStore): void {
   });
 }
 
-/** What two stores on one database must guarantee to each other. `other` opens the second store. */
+/** Tests that two stores on one database must pass together. `other` opens the second store. */
 export function describeRivals(use: () => { store: Store }, other: () => Promise<Store>): void {
   it("accept one of two concurrent blocks on the same head", async () => {
     const stores = [use().store, await other()] as const;

@@ -1,5 +1,5 @@
 /**
- * What every store must guarantee for state: the value at the end of any block, whatever was written or deleted since.
+ * Tests that every store must pass for state: the value at the end of any block, whatever was written or deleted since.
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";

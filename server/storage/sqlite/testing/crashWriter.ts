@@ -7,7 +7,7 @@ import { openStore } from "@/server/storage/open";
 import { createTestChain, type TestCommit, toAccount, toAddress, toHash } from "@/server/storage/testing/fixtures";
 
 const width = 40;
-/** Enough that a commit takes longer than killing the process. */
+/** So many that a commit takes longer than killing the process. */
 const nodes = 1_000;
 
 /** Blocks from the given number on, in which every kind of row contains its block's number. */
@@ -64,7 +64,7 @@ if (script?.endsWith("crashWriter.ts") && file) {
     const { number } = commit.block.header;
     // The next block is prepared before this one is reported, so that a kill triggered by the report hits a commit.
     commit = next();
-    // Unbuffered, so that a number that was read was also committed.
+    // Unbuffered, so that every number that is read was also committed.
     writeSync(1, `${number}\n`);
   }
 }
