@@ -17,15 +17,15 @@ export type AnvilProcess = {
   url: string;
   /** Sends one JSON-RPC request. */
   ask(method: string, params?: unknown[]): Promise<RpcAnswer>;
-  /** Like ask, but returns the result. Throws if anvil responds with an error. */
+  /** Like `ask`, but returns the result. Throws if anvil responds with an error. */
   tell(method: string, params?: unknown[]): Promise<unknown>;
-  /** Sets up an account as in the genesis. */
+  /** Sets up an account as genesis would. */
   place(address: string, account: GenesisAccount): Promise<void>;
   /** Stops the process after it has written its state, if the flags say so. Does nothing if it has already ended. */
   stop(): Promise<void>;
 };
 
-/** Starts anvil with command-line flags. If it ends before it listens, throws with its output. */
+/** Starts anvil with command-line flags. If it ends before it listens, throws an error with its output. */
 export async function startAnvilProcess(flags: readonly string[]): Promise<AnvilProcess> {
   const child = spawn(findAnvil(), flags, { stdio: ["ignore", "pipe", "pipe"] });
   const port = await readPort(child);
@@ -66,7 +66,7 @@ export async function startAnvilProcess(flags: readonly string[]): Promise<Anvil
   };
 }
 
-/** The binary itself: npm's wrapper is an extra Node process that ends before it does. */
+/** The binary itself, because npm's wrapper is an extra Node process that ends before the binary does. */
 export function findAnvil(): string {
   const scope = join(import.meta.dirname, "../../node_modules/@foundry-rs");
   const platform = readdirSync(scope).find((name) => name.startsWith("anvil-"));

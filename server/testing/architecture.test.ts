@@ -1,6 +1,6 @@
 /**
  * The architecture rules for every source file: the order of rooms, read from the table in ARCHITECTURE.md, and rules
- * about imports and text. Other tests prove that each rule detects a violation.
+ * about imports and text. For each rule, a test shows that it detects a violation.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -17,7 +17,10 @@ function stripComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|[^:"'`\\])\/\/[^\n]*/g, "$1");
 }
 
-/** Project paths and package names that a file imports, by import, export from, dynamic import or new URL(). */
+/**
+ * The project paths and package names that a file imports with `import`, `export from`, dynamic `import()` or `new
+ * URL()`.
+ */
 function listImports(path: string, text: string): Import[] {
   const code = stripComments(text);
   const toTarget = (specifier: string) => {
@@ -45,10 +48,13 @@ function readSources(): Source[] {
     .map((path) => toSource(path, readFileSync(join(root, path), "utf8")));
 }
 
-/** Tests, and the testing/ folders that only tests and tools import, may import anything: they join the real parts. */
+/**
+ * Tests, and the testing/ folders that only tests and tools import, may import anything, because they put the real
+ * parts together.
+ */
 const isTest = (path: string) => /\.test\.tsx?$|\/testing\//.test(path);
 
-/** The rooms of the table in ARCHITECTURE.md, from top to bottom. */
+/** The rooms in the table of ARCHITECTURE.md, from top to bottom. */
 function readRooms(text: string): string[] {
   const table = text.slice(text.indexOf("## Rooms"), text.indexOf("Outside `server/`:"));
   return [...table.matchAll(/^\| `(server\/[\w/-]+)\/` \|/gm)].map(([, room = ""]) => room);
@@ -62,14 +68,14 @@ function findRoom(rooms: readonly string[], path: string): string | undefined {
 const toRoomed = (sources: readonly Source[]) =>
   sources.filter(({ path }) => path.startsWith("server/") && /\.(ts|mjs)$/.test(path) && !isTest(path));
 
-/** Files of the server that are in no room. */
+/** Server files that are in no room. */
 function listHomeless(rooms: readonly string[], sources: readonly Source[]): string[] {
   return toRoomed(sources)
     .map(({ path }) => path)
     .filter((path) => !findRoom(rooms, path));
 }
 
-/** Imports from a room above the importing one. */
+/** Imports from a room that is above the importing one. */
 function listClimbs(rooms: readonly string[], sources: readonly Source[]): string[] {
   return toRoomed(sources).flatMap(({ path, imports }) => {
     const from = findRoom(rooms, path);
@@ -136,7 +142,7 @@ const rules: Rule[] = [
   {
     name: "only execution runs the EVM",
     files: /^(server|app|lib|components)\//,
-    // Benchmarks compare several ways of running it.
+    // Benchmarks compare several ways of running the EVM.
     except: /^server\/(evm|execution|tools\/bench)\//,
     imports: /^server\/evm\//,
     // The executor's port uses these types for its jobs and results.

@@ -17,7 +17,7 @@ export type Outcome = { code: number | null; stdout: string; stderr: string };
 
 export type ServerProcess = {
   origin: string;
-  /** Its output on startup. */
+  /** The text that it prints at startup. */
   banner: string;
   child: ChildProcess;
   /** Sends the signal and waits for the process to end. */
@@ -68,7 +68,7 @@ export function getServerCode(): Promise<string> {
   return code;
 }
 
-/** Removes bundles of processes that are gone: a killed process cannot remove its own. */
+/** Removes the bundles of processes that are gone, because a killed process cannot remove its own. */
 function removeLeftCode(): void {
   if (!existsSync(codeFolder)) return;
   for (const pid of readdirSync(codeFolder)) {
@@ -80,17 +80,17 @@ function removeLeftCode(): void {
   }
 }
 
-/** Starts the server without its pages; rejects with its output if it ends instead. */
+/** Starts the server without its pages. If the server ends instead, rejects with its output. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
   return startBuiltServer(await getServerCode(), env);
 }
 
-/** Like startServer, but runs the sources, with flags for Node. */
+/** Like `startServer`, but runs the sources, with flags for Node. */
 export function startSources(env: Record<string, string>, flags: string[]): Promise<ServerProcess> {
   return startMain([...process.execArgv, ...flags, "server/node/main.ts", "--no-pages"], env);
 }
 
-/** Like startServer, but runs a given build. */
+/** Like `startServer`, but runs a given build. */
 export function startBuiltServer(
   main: string,
   env: Record<string, string>,

@@ -5,7 +5,7 @@ import { waitForReceipt } from "@/server/testing/waitForReceipt";
 
 const hash: Hex = `0x${"11".repeat(32)}`;
 
-/** A node that mines its last block after the first receipt request from the poller, and returns blocks late. */
+/** A node that mines its last block after the poller's first receipt request, and returns blocks late. */
 function createNode() {
   let isMined = false;
   let isSeen = () => {};
@@ -26,7 +26,7 @@ function createNode() {
         return looks > 2 ? { transactionHash: hash, blockNumber: "0x2", status: "0x1", logs: [] } : null;
       case "eth_getBlockByNumber":
         await seen;
-        // By then, the poll that saw the block has reported it.
+        // The poll that saw the block has reported it by then.
         await new Promise((resolve) => setImmediate(resolve));
         return { number: "0x1", transactions: [] };
       default:

@@ -1,7 +1,7 @@
 /**
- * The first minute of a user of the npm package: packs this build, installs it into an empty folder with an empty npm
- * cache, runs `npx tollscan`, loads pages, pays for a resource with the published x402 client, and stops. It checks what
- * the installation contains and what it leaves behind.
+ * Runs through the first minute of someone who uses the npm package: packs this build, installs it into an empty folder
+ * with an empty npm cache, runs `npx tollscan`, loads pages, pays for a resource with the published x402 client, and
+ * stops. It checks what the installation contains and what it leaves behind.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -74,7 +74,7 @@ async function visit({ url, networks, accounts }: Start): Promise<void> {
 /** Runs `npx tollscan` once; `use` gets what it printed. */
 async function runCommand(use: (start: Start) => Promise<void>): Promise<void> {
   const startMs = performance.now();
-  // Its own process group, to find out whether any of its processes is left.
+  // A separate process group, to find out whether any of its processes is left.
   const npx = spawn(npm, [...prefix, "exec", "tollscan", "--", "--port", "0", "--json"], {
     cwd: app,
     env,

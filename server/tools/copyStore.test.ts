@@ -1,4 +1,7 @@
-/** A chain and a ledger copied from a data folder to Postgres and back are identical and can continue. */
+/**
+ * Tests that a chain and a ledger that are copied from a data folder to Postgres and back are identical and can
+ * continue.
+ */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

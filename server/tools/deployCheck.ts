@@ -1,6 +1,6 @@
 /**
  * `npm run deploy:check`: builds for Vercel as Vercel does, without an account, then runs the built functions on this
- * machine against Postgres and checks everything a deployment must do. `--report` writes the figures to BENCHMARKS.md,
+ * machine against Postgres and checks everything a deployment must do. `--report` writes the results to BENCHMARKS.md,
  * `--keep` keeps the build, `--output <folder>` checks an existing build.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -82,7 +82,7 @@ function reportSizes(output: BuildOutput): string[][] {
   });
 }
 
-/** Milliseconds for a new instance to start and send its whole response, with an existing database. */
+/** How many milliseconds a new instance takes to start and send its whole response, with an existing database. */
 async function measureColdStarts(output: BuildOutput, project: string, env: Record<string, string>, path: string) {
   const figures: number[] = [];
   const warm: number[] = [];
@@ -103,7 +103,7 @@ async function measureColdStarts(output: BuildOutput, project: string, env: Reco
 async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "tollscan-deploy-"));
   const project = options.output ?? join(work, "project");
-  // Child processes are ended when this process exits. A signal alone does not run that code, so exit explicitly.
+  // Child processes are ended when this process exits. A signal alone does not run that code, so this exits explicitly.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   try {
     if (options.output === undefined) {

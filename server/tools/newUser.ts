@@ -1,4 +1,4 @@
-/** What a new user's terminal has, and a first payment: for the programs that try a clone and an installation. */
+/** A new user's environment and first payment, for the programs that try a clone and an installation. */
 import { join } from "node:path";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
@@ -7,7 +7,9 @@ import { getDevAccount } from "@/server/config/devAccounts";
 
 export const toSeconds = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
 
-/** This environment without our settings and the variables that npm passes to its scripts, with an empty npm cache. */
+/**
+ * This environment with an empty npm cache, but without our settings and the variables that npm passes to its scripts.
+ */
 export function toTerminalEnv(folder: string): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env };
   for (const name of Object.keys(env)) {

@@ -37,7 +37,7 @@ export function readTreeProcessorMs(pid: number): number | undefined {
   return listTree(pid).reduce((sum, each) => sum + readProcessorMs(each), 0);
 }
 
-/** The same for the descendants alone. */
+/** The same for the process's descendants only. */
 export function readChildrenProcessorMs(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   return listTree(pid)

@@ -1,4 +1,4 @@
-/** How the programs in this folder read their options and report errors: in one sentence. */
+/** How the programs in this folder read their options and report errors. */
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { findErrorCode } from "@/server/ethereum/errors";
 

@@ -2,10 +2,10 @@
 import { open } from "node:fs/promises";
 
 const chunkBytes = 1 << 20;
-/** Far above any block: a longer item means a damaged file. */
+/** Far larger than any block: a longer item means that the file is damaged. */
 const maxItemBytes = 64 << 20;
 
-/** The file is truncated or not RLP; the message is one sentence with the offset. */
+/** Thrown if the file is truncated or not RLP; the message includes the offset. */
 class DamagedFileError extends Error {
   override name = "DamagedFileError";
   readonly code = "DAMAGED_FILE";
@@ -40,7 +40,7 @@ export async function* readRlpItems(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Length of the item that starts here, including its prefix; undefined while the prefix is incomplete. */
+/** The length of the item that starts here, including its prefix; undefined while the prefix is incomplete. */
 function findItemLength(bytes: Uint8Array): number | undefined {
   const [first] = bytes;
   if (first === undefined) return undefined;

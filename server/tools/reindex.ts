@@ -1,7 +1,6 @@
 /**
  * Rebuilds the explorer's read model of every chain in the data folder from its blocks. The node must not be running,
- * because it is the only writer of its database. If this program is interrupted, the node finishes the work on its next
- * start.
+ * because a database has only one writer. If this program is interrupted, the node finishes the work on its next start.
  */
 
 import { type Config, loadConfig } from "@/server/config/config";

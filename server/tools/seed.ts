@@ -1,6 +1,6 @@
 /**
  * Sends a mixed load to a running node over its public JSON-RPC: transfers, token transfers, deployments, internal
- * transfers, reverts, transactions with a nonce gap, and payments through the paid resource. The same seed makes the
+ * transfers, reverts, transactions with a nonce gap, and payments through the paid resource. The same seed gives the
  * same transactions, whatever the node responds.
  */
 
@@ -18,15 +18,18 @@ import { createRandom } from "@/server/tools/seededRandom";
 
 const usage =
   "Usage: npm run seed -- [--url http://localhost:3000] [--network NAME] [--transactions 5000] [--seed 1] [--payments 20]";
-/** Transactions in flight per sender: below every pool's limit. */
+/** The number of transactions in flight per sender, which is below every pool's limit. */
 const windowSize = 48;
 const pollMs = 50;
-/** Long enough for any block; a transaction that is not mined by then never will be. */
+/** This is long enough for any block. A transaction that is not mined by then will never be mined. */
 const patienceMs = 60_000;
 
-/** Sends the call's value to the address in its first word, creates an empty contract, and logs the word. */
+/**
+ * Code that sends the call's value to the address in the input's first word, creates an empty contract, and logs the
+ * word.
+ */
 const forwarderInit: Hex = "0x60188060095f395ff35f5f5f5f345f355af1505f5f5ff0505f355f5260205fa000";
-/** Reverts with the reason "seeded". */
+/** Code that reverts with the reason "seeded". */
 const reverterInit: Hex = concatHex([
   "0x60558060095f395ff3",
   `0x7f${"08c379a0".padEnd(64, "0")}5f52602060045260066024527f${"736565646564".padEnd(64, "0")}60445260645ffd`,
@@ -75,7 +78,7 @@ function toCall(random: Random, recipients: readonly Hex[], token: Hex | undefin
 
 type Sender = { account: PrivateKeyAccount; nonce: number };
 
-/** Signs and sends. Fees are generous, so that a load that raises the base fee does not block itself. */
+/** Signs and sends. Fees are generous, so that a load that raises the base fee does not get stuck. */
 async function send(request: RpcRequest, chainId: number, sender: Sender, call: Call): Promise<Hex> {
   const nonce = sender.nonce++;
   const raw = await sender.account.signTransaction({
@@ -154,7 +157,7 @@ async function main(): Promise<void> {
     ...Array.from({ length: 40 }, (_, index) => pad(toHex(0x5eed00 + index), { size: 20 })),
   ];
   const token = network.tokens[0]?.address as Hex | undefined;
-  // Drawn up front, so that the order of the node's responses changes nothing.
+  // All plans are drawn up front, so that the order of the node's responses doesn't affect them.
   const plans = Array.from({ length: transactions }, (_, index) => ({
     sender: senders[index % senders.length]!,
     call: toCall(random, recipients, token, deployed),
@@ -172,7 +175,7 @@ async function main(): Promise<void> {
     }),
   );
   for (const sender of senders) await waitForNonce(request, sender, 0);
-  // Leave one transaction pending by skipping its sender's next nonce.
+  // Leaves one transaction pending by skipping its sender's next nonce.
   const last = senders.at(-1)!;
   last.nonce += 2;
   const waiting = await send(request, chainId, last, { to: recipients[0]!, value: parseEther("0.001"), gas: 21_000n });

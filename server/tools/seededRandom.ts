@@ -1,4 +1,7 @@
-/** Seeded numbers from 0 up to but not including 1 (mulberry32), for repeatable runs. Never use it for secrets. */
+/**
+ * Seeded numbers from 0 (inclusive) to 1 (exclusive), made by mulberry32, for repeatable runs. Never use it for
+ * secrets.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

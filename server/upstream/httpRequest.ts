@@ -30,19 +30,20 @@ export type HttpRequestOptions = {
 };
 
 /**
- * The number of attempts per read. A request that sends a transaction is never retried, because it may have arrived.
+ * The number of attempts per read. A request that sends a transaction is never retried, because the transaction may
+ * have arrived.
  */
 const readAttempts = 3;
 /** HTTP statuses of gateways that couldn't reach the node. */
 const gatewayStatuses = new Set([429, 502, 503, 504]);
 
-/** Builds the request function. It rejects with RpcError or UpstreamError. */
+/** Creates the request function. It rejects with RpcError or UpstreamError. */
 export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
   const { name, responseBytes, queue, maxInFlight = 32, timeoutMs = 20_000, retryMs = 150, signal } = options;
   const { url, headers, scrub } = readUrl(options.url);
   const say = (what: string) => new UpstreamError(`The node of network ${name} ${what}.`);
   const acquire = createGate(maxInFlight, queue, () => say("has too many requests in progress: try again later"));
-  // Not AbortSignal.any: on Node 20, the long-lived signal would keep a reference to every request.
+  // `AbortSignal.any` is not used: on Node 20, the long-lived signal would keep a reference to every request.
   const underWay = new Set<AbortController>();
   signal?.addEventListener("abort", () => {
     for (const ending of underWay) ending.abort();
@@ -100,8 +101,8 @@ export function createHttpRequest(options: HttpRequestOptions): Eip1193Request {
 }
 
 /**
- * fetch rejects a URL with credentials, so they are sent in the Authorization header. scrub hides the parts of the URL
- * that may be secret.
+ * fetch rejects a URL with credentials, so they are sent in the Authorization header. `scrub` hides the parts of the
+ * URL that may be secret.
  */
 function readUrl(given: string) {
   const url = new URL(given);
@@ -119,7 +120,7 @@ function readUrl(given: string) {
   return { url, headers, scrub };
 }
 
-/** Runs at most `most` at once; up to `queue` more wait, and further ones are rejected. */
+/** Runs at most `most` tasks at once. Up to `queue` more wait, and all others are rejected. */
 function createGate(most: number, queue: number, toRefusal: () => Error): () => Promise<() => void> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -131,13 +132,13 @@ function createGate(most: number, queue: number, toRefusal: () => Error): () => 
   return async () => {
     if (running < most) running += 1;
     else if (waiting.length >= queue) throw toRefusal();
-    // A finished request hands its slot to the next one, so the count is unchanged.
+    // A finished request passes its slot to the next one, so the count stays the same.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     return release;
   };
 }
 
-/** undefined if the body is longer than mostBytes. */
+/** Reads the body; undefined if it is longer than `mostBytes`. */
 async function readText(response: Response, mostBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;

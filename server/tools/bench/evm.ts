@@ -1,8 +1,8 @@
 /**
  * npm run bench:evm: compares our EVM, with and without compiled code, with @ethereumjs/evm on the same calls and
  * state. The engines take turns on one thread. It measures only the call, without blocks, stores or HTTP. Flags:
- * `--rounds`, `--ms`, `--only` part of a row's name, `--own` to skip the other side, and `--dry`, which does not write
- * BENCHMARKS.md.
+ * `--rounds`, `--ms`, `--only` (part of a row's name), `--own` to skip the other engine, and `--dry` to leave
+ * BENCHMARKS.md unchanged.
  */
 import { parseArgs } from "node:util";
 import { Common, Hardfork } from "@ethereumjs/common";
@@ -62,12 +62,12 @@ const endless = (start: string, body: string): Hex => {
 };
 const wide = `7f${"f7".repeat(31)}01`;
 const programs: Record<string, Hex> = {
-  // keccak of a word, kept in memory
+  // hashes a word that stays in memory
   "hash loop": endless("", "60206000205f52"),
-  // on a counter: add, multiply, divide, mask, shift both ways, compare
+  // calculates with a counter: adds, multiplies, divides, masks, shifts both ways, compares
   "arithmetic loop, small numbers": endless("6001", "600301600702600590046103ff1660021b60011c8061ffff1001"),
   "arithmetic loop, whole words": endless(wide, `${wide}02${wide}01${wide}18${wide}90048060071c01`),
-  // a word written to the first kilobytes of memory and read back
+  // writes a word to the first kilobytes of memory and reads it back
   "memory loop": endless("6000", "60200161ffff1680805280518160400152"),
 };
 

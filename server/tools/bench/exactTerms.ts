@@ -28,7 +28,7 @@ export function toTokenGenesis(owner: Hex, holders: readonly { address: Hex }[],
   return toTokenAccount({ name: "USDC", symbol: "USDC", decimals: 6, version: "2", eip3009: true, owner, balances });
 }
 
-/** units is in the token's smallest unit; the payment must be settled within maxTimeoutSeconds. */
+/** `units` are the token's smallest units; the payment must be settled within `maxTimeoutSeconds`. */
 export function toExactRequirement(units: bigint, payTo: Hex, maxTimeoutSeconds: number): PaymentRequirements {
   return {
     scheme: "exact",

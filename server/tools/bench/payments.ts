@@ -1,6 +1,7 @@
 /**
- * npm run bench:payments: compares our facilitator on our node with the published one on anvil, in turns, in one run on
- * one machine. Prints medians with ratios and writes them to BENCHMARKS.md. `--rounds 1` is a quick look.
+ * npm run bench:payments: compares our facilitator on our node with the published facilitator on anvil. The two take
+ * turns in one run on one machine. Prints medians with ratios and writes them to BENCHMARKS.md. `--rounds 1` is a quick
+ * look.
  */
 import { parseArgs } from "node:util";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
@@ -19,7 +20,7 @@ const { values } = parseArgs({
     profile: { type: "string" },
   },
 });
-/** Concurrent settlements, and how many are made per round. */
+/** Numbers of concurrent settlements, and how many are made per round. */
 const levels = [
   { atOnce: 1, count: 60 },
   { atOnce: 10, count: 150 },
@@ -85,7 +86,7 @@ async function sumGas(side: Side, transactions: string[]): Promise<number> {
   return sum;
 }
 
-/** CPU time of the side that runs. */
+/** The CPU time of the side that is running. */
 const readProcessorMs = () => readChildrenProcessorMs(process.pid) ?? Number.NaN;
 
 async function measure(side: Side, figures: Figures): Promise<void> {
@@ -106,7 +107,7 @@ async function measure(side: Side, figures: Figures): Promise<void> {
   }
 }
 
-/** A Markdown table; a ratio is our figure divided by the other side's. */
+/** Builds a Markdown table; a ratio is our value divided by the other side's. */
 function toTable(sides: { name: string; figures: Figures }[]): string {
   const [ours, ...others] = sides;
   const head = ["Measure", ours?.name ?? "", ...others.flatMap(({ name }) => [name, "ratio"])];
@@ -148,7 +149,7 @@ async function main(): Promise<void> {
       const side = await start();
       try {
         sides[index] ??= { name: side.name, figures: new Map() };
-        // Warm up, so that loading and compiling on first use are not measured.
+        // Warms up, so that loading and compiling on first use are not measured.
         await payRequests(side, side.paidUrl, 10);
         await settleAll(side, await sign(30), 10);
         await measure(side, sides[index].figures);

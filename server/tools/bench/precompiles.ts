@@ -1,7 +1,7 @@
 /**
  * npm run bench:precompiles: the CPU time of a block full of calls of one precompile, on our EVM and on anvil, with the
- * slowest inputs we know per gas. Flags: `--only` part of a row's name, `--own` to skip anvil, and `--dry`, which does
- * not write BENCHMARKS.md.
+ * slowest inputs per gas that we know. Flags: `--only` (part of a row's name), `--own` to skip anvil, and `--dry` to
+ * leave BENCHMARKS.md unchanged.
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
@@ -87,7 +87,7 @@ function toPointEvaluation(): Uint8Array {
   return concat(toBytes(toVersionedHash(commitment)), at, at, commitment, bls12_381.G1.Point.BASE.toBytes());
 }
 
-/** isChanging: each call gets a different hash, because our node remembers recent signers. */
+/** `isChanging` gives each call a different hash, because our node remembers recent signers. */
 type Row = { name: string; address: number; toInput: () => Uint8Array; isChanging?: boolean };
 const rows: Row[] = [
   { name: "ecrecover", address: 0x01, toInput: toRecover, isChanging: true },

@@ -1,6 +1,7 @@
 /**
- * The published reference as a server process: its facilitator over HTTP, and a resource behind its Express middleware,
- * on any JSON-RPC endpoint. The benchmark starts it and configures it through the environment; it prints its port.
+ * The published reference implementation as a server process: its facilitator over HTTP, and a resource behind its
+ * Express middleware, on any JSON-RPC endpoint. The benchmark starts it and configures it through the environment; it
+ * prints its port.
  */
 import type { AddressInfo } from "node:net";
 import { x402Facilitator } from "@x402/core/facilitator";
@@ -22,7 +23,7 @@ const chain = {
   nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
   rpcUrls: { default: { http: [RPC_URL] } },
 };
-// The shortest sensible interval; by default viem polls for a receipt every four seconds.
+// The shortest sensible interval. By default, viem polls for a receipt every four seconds.
 const client = createWalletClient({ account, chain, transport: http(RPC_URL), pollingInterval: 10 }).extend(
   publicActions,
 );

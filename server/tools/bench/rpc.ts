@@ -1,8 +1,8 @@
 /**
- * npm run bench:rpc: compares our node with anvil, and trivial reads with a bare HTTP server, in one run on one machine,
- * taking turns at every row. Prints medians with ratios and writes them to BENCHMARKS.md. `--per processor` counts CPU
- * time instead of the clock, `--rounds 1 --ms 300 --dry` is a quick look, `--only getLogs` selects rows, and `--profile
- * folder` profiles only our side and writes no report.
+ * npm run bench:rpc: compares our node with anvil, and trivial reads with a bare HTTP server. They take turns at every
+ * row, in one run on one machine. Prints medians with ratios and writes them to BENCHMARKS.md. `--per processor`
+ * measures CPU time instead of elapsed time, `--rounds 1 --ms 300 --dry` is a quick look, `--only getLogs` selects
+ * rows, and `--profile folder` profiles only our side and writes no report.
  */
 import { parseArgs } from "node:util";
 import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/tools/bench/report";

@@ -1,7 +1,7 @@
 /**
- * The contents of both chains in the JSON-RPC benchmark: loops to call, a hundred blocks with one token transfer each,
- * a block of a hundred transactions, and a payment to trace. Invariant: both sides get the same signed transactions in
- * the same order.
+ * The contents of both chains in the JSON-RPC benchmark: contracts with loops to call, a hundred blocks with one token
+ * transfer each, a block of a hundred transactions, and a payment to trace. Invariant: both sides get the same signed
+ * transactions in the same order.
  */
 
 import {
@@ -20,7 +20,7 @@ import type { RpcSide } from "@/server/tools/bench/rpcSides";
 import { payee, payers } from "@/server/tools/bench/sides";
 
 export type BenchChain = {
-  /** Loops that take a count: keccak of a word, squaring of wide words, stores and loads. */
+  /** Contracts with loops that take a count: hashing a word, squaring wide words, storing and loading. */
   loops: { hash: Hex; arithmetic: Hex; memory: Hex };
   /** The first of a hundred blocks with one token transfer each, one of those transfers, and its block. */
   firstTransferBlock: number;
@@ -30,7 +30,7 @@ export type BenchChain = {
   fullBlock: number;
   /** A mined EIP-3009 transfer. */
   payment: Hex;
-  /** Call data of an EIP-3009 transfer that has not been sent. */
+  /** Calldata of an EIP-3009 transfer that has not been sent. */
   openPayment: Hex;
 };
 
@@ -39,7 +39,7 @@ export const fullBlockTransactions = 100;
 const patienceMs = 60_000;
 
 /**
- * Init code of a loop that counts down from the first word of the call data. The body must leave the stack as it found
+ * Init code of a loop that counts down from the first word of the calldata. The body must leave the stack as it found
  * it.
  */
 function toLoop(before: string, body: string): Hex {
@@ -52,9 +52,9 @@ function toLoop(before: string, body: string): Hex {
 
 /** The count is on top of the stack when a body starts. */
 const loops = {
-  /** keccak256 of a word, again and again */
+  /** hashes a word, again and again */
   hash: toLoop("", "60205f205f52"),
-  /** x = x * x + 7, starting from a word that uses all bits */
+  /** computes x = x * x + 7, starting from a word that uses all bits */
   arithmetic: toLoop(`7f${"a7".repeat(32)}90`, "90800260070190"),
   /** stores the count somewhere in 4 kB and loads it again */
   memory: toLoop("", "8080610fff165280610fff165150"),
@@ -79,7 +79,7 @@ export function toTransferData(units: bigint): Hex {
   return encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [payee, units] });
 }
 
-/** Call data of an EIP-3009 transfer of one cent; different salts give different transfers. */
+/** Calldata of an EIP-3009 transfer of one cent. Different salts give different transfers. */
 export async function signPaymentData(payer: PrivateKeyAccount, salt: number): Promise<Hex> {
   const [value, validAfter, validBefore, nonce] = [10_000n, 0n, 2n ** 40n, numberToHex(salt, { size: 32 })];
   const authorization = {
@@ -111,7 +111,7 @@ const [deployer, mover, crowd, relayer] = payers as [
 export { deployer };
 export const senders = payers.slice(4);
 
-/** Fills the chain. Throws if a transaction fails or ends up in the wrong place. */
+/** Fills the chain. Throws if a transaction fails or is mined in the wrong block. */
 export async function fillChain(side: RpcSide): Promise<BenchChain> {
   const deployed: Hex[] = [];
   for (const [nonce, init] of Object.values(loops).entries()) {

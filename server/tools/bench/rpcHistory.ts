@@ -24,7 +24,7 @@ const transferSelector = Uint8Array.of(0xa9, 0x05, 0x9c, 0xbb);
 const toAccount = (index: number): Address => toHex(keccak(toScalar(index % accounts)).subarray(12));
 const toTopic = (address: Address): Hash => toWord(BigInt(address));
 
-/** Appends this many transactions, perBlock to a block, to an open store whose chain has only a genesis. */
+/** Appends this many transactions, `perBlock` to a block, to an open store whose chain has only a genesis. */
 export async function writeHistory(
   store: Store,
   options: { chainId: number; token: Address; transactions: number },
@@ -103,7 +103,7 @@ function toTransfer(
   { serial, sender, recipient }: { serial: number; sender: Address; recipient: Address },
 ): Transaction {
   const data = concat(transferSelector, toBytes(toTopic(recipient)), toBytes(toWord(1n)));
-  // 31 bytes, so that both halves are in the valid range for signatures.
+  // The signature has 31 bytes, so that both halves are in the valid range.
   const signature = toScalar(toBigInt(keccak(toScalar(serial)).subarray(1)));
   const fields = encodeRlp([
     toScalar(chainId),

@@ -1,5 +1,5 @@
 /**
- * Generates a load of HTTP POSTs over keep-alive connections, written straight to sockets, because Node's HTTP clients
+ * Generates a load of HTTP POSTs over keep-alive connections. Writes straight to sockets, because Node's HTTP clients
  * use more CPU than the servers under test. Each connection has one request in flight. Invariant: a request counts only
  * once its whole response has arrived with status 200.
  */
@@ -77,7 +77,7 @@ function open({ port }: Target): Promise<Connection> {
     const socket: Socket = connect(port, "127.0.0.1");
     let parts: Buffer[] = [];
     let received = 0;
-    /** Length of the response with its headers; Infinity if it is chunked. */
+    /** The length of the response, including its headers; Infinity if it is chunked. */
     let expected: number | undefined;
     let settle: { resolve(answer: Buffer): void; reject(error: Error): void } | undefined;
     const fail = (error: Error) => (settle ? settle.reject(error) : reject(error));

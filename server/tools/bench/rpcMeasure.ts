@@ -1,7 +1,7 @@
 /**
- * Measures rows of the JSON-RPC benchmarks on any number of nodes with the same contents, which take turns at every row
- * so that other work on the machine affects all of them. Invariant: a figure is responses, transactions or millions of
- * gas per second.
+ * Measures rows of the JSON-RPC benchmarks on any number of nodes with the same contents. The nodes take turns at every
+ * row, so that other work on the machine affects all of them. Invariant: every result is in responses, transactions or
+ * millions of gas per second.
  */
 import type { Hex } from "viem";
 import { pause } from "@/lib/pause";
@@ -20,8 +20,8 @@ export type Effort = {
   rounds: number;
   durationMs: number;
   /**
-   * The time base of a figure: wall-clock time, or the node's own CPU time, which is more reliable on a busy machine if
-   * one node is compared at different sizes.
+   * How time is measured: by the clock, or as the node's own CPU time, which is more reliable on a busy machine if one
+   * node is compared at different sizes.
    */
   per: "clock" | "processor";
   isChosen(name: string): boolean;
@@ -47,7 +47,7 @@ async function measureRow({ side, chain }: Measured, row: Row, { durationMs, per
 
 type Kind = "native" | "EIP-3009";
 
-/** The next transactions of every sender, the same for both sides. */
+/** The next transactions of every sender. They are the same for both sides. */
 async function signRound(kind: Kind, round: number, firstNonce: number): Promise<Hex[]> {
   const each = Math.ceil(minedPerRound / senders.length);
   const raws: Hex[] = [];
@@ -64,7 +64,7 @@ async function signRound(kind: Kind, round: number, firstNonce: number): Promise
   return raws;
 }
 
-/** Transactions mined per second, from when the first is sent until all of them are in the state. */
+/** Transactions mined per second, from when the first is sent until the effects of all are in the state. */
 async function measureMined(
   { side }: Measured,
   raws: readonly Hex[],
@@ -87,7 +87,7 @@ export async function measureAll(sides: Measured[], effort: Effort): Promise<voi
   const { rounds, isChosen } = effort;
   for (const row of rows.filter(({ name }) => isChosen(name))) {
     const measured = row.isTransport ? sides : sides.filter(hasChain);
-    // Warm up, so that loading and compiling on first use are not measured.
+    // Warms up, so that loading and compiling on first use are not measured.
     for (const each of measured) await measureRow(each, row, effort);
     for (let round = 0; round < rounds; round++) {
       for (const each of measured) note(each, row.name, await measureRow(each, row, effort));

@@ -1,5 +1,5 @@
 /**
- * The rows of the JSON-RPC benchmark: requests to chains with the same contents. A row's figure is responses per second
+ * The rows of the JSON-RPC benchmark: requests to chains with the same contents. A row measures responses per second
  * unless it says otherwise.
  */
 import { encodeFunctionData, type Hex, numberToHex, padHex } from "viem";
@@ -20,7 +20,7 @@ export type Row = {
   params(chain: BenchChain): unknown[];
   /** For rows measured in gas per second: the gas of one call is measured and multiplied. */
   gasOf?(chain: BenchChain): unknown[];
-  /** Mostly transport, so it is also measured on a bare HTTP server. */
+  /** Set for rows that are mostly transport, which are also measured on a bare HTTP server. */
   isTransport?: boolean;
   /** Concurrent requests, if different from the other rows. */
   connections?: number;
@@ -28,13 +28,13 @@ export type Row = {
 
 const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const holder = payers[1]!.address;
-/** Any slot will do: the token keeps balances in a mapping, and all slots cost the same to read. */
+/** Any slot will do, because all slots cost the same to read: the token keeps balances in a mapping. */
 const someSlot = padHex("0x1", { size: 32 });
 const balanceOf = { to: token, data: encodeFunctionData({ abi: tokenAbi, functionName: "balanceOf", args: [holder] }) };
 const transfer = { from: holder, to: token, data: toTransferData(1n) };
 const toLoopCall = (to: Hex, count: number) => ({ from: deployer.address, to, data: numberToHex(count, { size: 32 }) });
 
-/** Counts that use about five million gas. */
+/** Loop counts that use about five million gas. */
 const loopCounts = { hash: 70_000, arithmetic: 90_000, memory: 60_000 };
 
 const toLoopRow = (loop: keyof typeof loopCounts): Row => {

@@ -28,12 +28,12 @@ export type RpcSide = {
   path: string;
   /** Always sends the same response and has no chain. */
   isBare?: boolean;
-  /** Milliseconds from the start of the process to its first response. */
+  /** Milliseconds from the start of the process until its first response. */
   startMs: number;
   rpc(method: string, params: unknown[]): Promise<unknown>;
   /** Mines these transactions as one block; mining is paused while they are sent. */
   mineTogether(raws: readonly string[]): Promise<void>;
-  /** CPU time the process and its children have used so far, in seconds; NaN if the system does not report it. */
+  /** CPU time that the process and its children have used so far, in seconds; NaN if the system does not report it. */
   cpuSeconds(): number;
   /** Resident memory of the process and its children in MB; NaN if the system does not report it. */
   memoryMb(): number;
@@ -42,7 +42,7 @@ export type RpcSide = {
 
 let serverCode: Promise<string> | undefined;
 
-/** The server as `npm start` runs it, bundled from the current sources; deleted when this process ends. */
+/** The server as `npm start` runs it, bundled from the current sources. It is deleted when this process ends. */
 function getServerCode(): Promise<string> {
   if (serverCode) return serverCode;
   const codeFolder = join(root, "node_modules/.cache", `bench-${process.pid}`);
@@ -51,7 +51,7 @@ function getServerCode(): Promise<string> {
   return serverCode;
 }
 
-/** Our server on a new chain in a temporary folder, or on the given folder. */
+/** Starts our server on a new chain in a temporary folder, or on the given folder. */
 export async function startOurNode(flags: readonly string[] = [], dataDir?: string): Promise<RpcSide> {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-rpc-"));
   const allocations = payers.map(({ address }) => ({ address, wei: balanceWei, units }));
@@ -63,7 +63,7 @@ export async function startOurNode(flags: readonly string[] = [], dataDir?: stri
     TOLLSCAN_NETWORKS: join(folder, "networks.json"),
     TOLLSCAN_LIMIT_POOL_TRANSACTIONS: "100000",
     TOLLSCAN_LIMIT_POOL_PER_SENDER: "10000",
-    // A busy machine must not turn a heavy call into an error.
+    // High, so that a busy machine doesn't turn a heavy call into an error.
     TOLLSCAN_LIMIT_CALL_TIME_MS: "60000",
   };
   const args = [...flags, await getServerCode(), "--no-pages"];
@@ -71,7 +71,7 @@ export async function startOurNode(flags: readonly string[] = [], dataDir?: stri
   return {
     ...side,
     async mineTogether(raws) {
-      // The first is sent last: until it arrives, the others cannot be mined.
+      // The first transaction is sent last, because the others cannot be mined until it arrives.
       for (const raw of [...raws.slice(1), ...raws.slice(0, 1)]) await side.rpc("eth_sendRawTransaction", [raw]);
     },
     async close() {
@@ -104,7 +104,10 @@ export async function startAnvil(): Promise<RpcSide> {
   };
 }
 
-/** node:http with a handler that reads the body and sends a constant: the least that any server on it can cost. */
+/**
+ * A node:http server with a handler that reads the body and sends a constant: the least that any server on node:http
+ * can cost.
+ */
 export async function startBareServer(): Promise<RpcSide> {
   const port = await findFreePort();
   const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: numberToHex(chainId) });

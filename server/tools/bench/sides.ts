@@ -20,23 +20,23 @@ import { askRpc, post } from "@/server/tools/bench/jsonRpc";
 export const payee = `0x${"5e".repeat(20)}` as const;
 const units = 10n ** 12n;
 
-/** Path at which our server sells a constant during the benchmark. */
+/** The path at which our server sells a constant response during the benchmark. */
 export const constantPath = "/api/bench/constant";
 
-/** Payers with numbers as keys, so that they are the same in every run. */
+/** Payers whose keys are numbers, so that they are the same in every run. */
 export const payers: PrivateKeyAccount[] = Array.from({ length: 50 }, (_, index) =>
   privateKeyToAccount(numberToHex(0xbe_0000 + index, { size: 32 })),
 );
 
-/** One cent by EIP-3009. */
+/** One cent, paid with EIP-3009. */
 export const requirement = toExactRequirement(10_000n, payee, 3_600);
 
 type Settled = { success: boolean; transaction?: string; errorReason?: string };
 export type Side = {
   name: string;
-  /** A constant behind a price. */
+  /** A constant response behind a price. */
   paidUrl: string;
-  /** A resource that takes real work, a digest of ten blocks. */
+  /** A resource that takes real work: a digest of ten blocks. */
   worthyUrl?: string;
   settle(payload: PaymentPayload): Promise<Settled>;
   rpc(method: string, params: unknown[]): Promise<unknown>;
@@ -48,7 +48,7 @@ const toSettle =
   (paymentPayload) =>
     post(url, { x402Version: 2, paymentPayload, paymentRequirements: requirement }) as Promise<Settled>;
 
-/** Our server without its pages, on a new chain in a temporary folder. */
+/** Starts our server without its pages, on a new chain in a temporary folder. */
 export async function startOurs(extraFlags: string[] = []): Promise<Side> {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-bench-"));
   const allocations = payers.map(({ address }) => ({ address, wei: 10n ** 18n, units }));
@@ -75,7 +75,7 @@ export async function startOurs(extraFlags: string[] = []): Promise<Side> {
   };
 }
 
-/** The published facilitator and middleware on anvil, which mines each transaction at once. */
+/** Starts the published facilitator and middleware on anvil, which mines each transaction at once. */
 export async function startReference(options: { nonceManager: boolean }): Promise<Side> {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-bench-"));
   const anvil = await startAnvilNode({ chainId, folder });

@@ -1,4 +1,4 @@
-/** The copy that is built: the project and its packages without excluded files, independent of the original. */
+/** Tests the copy that is built: the project and its packages without excluded files, independent of the original. */
 import {
   existsSync,
   mkdirSync,
@@ -36,7 +36,7 @@ it("builds a copy with all deployed files and package links, and does not change
   for (const file of left) expect(existsSync(join(copy, file)), file).toBe(false);
   expect(readlinkSync(join(copy, "node_modules/.bin/a"))).toBe("../a/index.js");
 
-  // In place of Vercel's CLI, a script that records its arguments and environment.
+  // A script that takes the place of Vercel's CLI and records its arguments and environment.
   const tool = join(folder, "tool.mjs");
   writeFileSync(
     tool,

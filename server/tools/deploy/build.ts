@@ -34,7 +34,7 @@ export async function ensureCli(root: string, say: (line: string) => void): Prom
   const manifest = {
     private: true,
     dependencies: { vercel: cliVersion },
-    // A client for another product, in a version that some mirrors lack; builds don't load it.
+    // A client for another product, pinned to a version that exists on all mirrors. Builds don't load it.
     overrides: { sandbox: "4.5.0" },
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
@@ -53,7 +53,7 @@ export function copyProject(root: string, target: string): void {
     filter: (source) => !ignored.has(relative(root, source)) && !/\.test\.tsx?$/.test(basename(source)),
   });
   linkFolder(join(root, "node_modules"), join(target, "node_modules"));
-  // Fetched here, because the build would do it without this machine's npm settings.
+  // The file is fetched here, because the build would fetch it without this machine's npm settings.
   const fetched = join(".cache", "publicContracts.json");
   cpSync(join(root, fetched), join(target, fetched));
 }
@@ -78,12 +78,12 @@ function linkFile(source: string, target: string): void {
   try {
     linkSync(source, target);
   } catch {
-    // A different file system, or one without hard links.
+    // The target is on another file system, or on one without hard links.
     copyFileSync(source, target);
   }
 }
 
-/** Builds a copy made by copyProject into its .vercel folder. Rejects with StepError. */
+/** Builds a copy made by `copyProject` into its .vercel folder. Rejects with StepError. */
 export async function buildOutput(cli: string, project: string): Promise<void> {
   const settings = JSON.parse(readFileSync(join(project, "vercel.json"), "utf8")) as Record<string, unknown>;
   // The packages are already installed.
@@ -97,7 +97,7 @@ export async function buildOutput(cli: string, project: string): Promise<void> {
   const env: NodeJS.ProcessEnv = {
     NODE_ENV: "production",
     PATH: process.env.PATH,
-    // Build without an account, the user's settings or DATABASE_URL.
+    // The build runs without an account, the user's settings or DATABASE_URL.
     HOME: home,
     XDG_DATA_HOME: home,
     VERCEL_TELEMETRY_DISABLED: "1",

@@ -20,7 +20,7 @@ type FunctionConfig = {
   handler: string;
   runtime: string;
   launcherType?: string;
-  /** Accepts a Request and returns a Response, instead of using Node's req and res. */
+  /** Set if the function accepts a Request and returns a Response, instead of using Node's `req` and `res`. */
   useWebApi?: boolean;
   environment?: Record<string, string>;
   filePathMap?: Record<string, string>;
@@ -28,7 +28,7 @@ type FunctionConfig = {
 };
 
 export type BuiltFunction = {
-  /** Names of the function; names that share a folder are one function. */
+  /** The function's names. Names that share a folder are one function. */
   names: string[];
   folder: string;
   config: FunctionConfig;
@@ -39,11 +39,11 @@ export type BuiltFunction = {
 export type BuildOutput = {
   routes: OutputRoute[];
   functions: BuiltFunction[];
-  /** Absolute path of a static file by its name; undefined if there is none. */
+  /** The absolute path of a static file with the given name; undefined if there is none. */
   findFile(name: string): { file: string; contentType?: string } | undefined;
 };
 
-/** Reads the build output of the project in root. Throws if there is none, or if a function is not for Node. */
+/** Reads the build output of the project in `root`. Throws if there is none, or if a function is not for Node. */
 export function readOutput(root: string): BuildOutput {
   const folder = join(root, ".vercel", "output");
   const config = JSON.parse(readFileSync(join(folder, "config.json"), "utf8")) as {
@@ -108,7 +108,7 @@ function listFiles(folder: string): string[] {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** Copies a function and all files it refers to into a new folder, keeping links as links. */
+/** Copies a function and all files that it refers to into a new folder. Links remain links. */
 export function unpackFunction(root: string, { folder, config }: BuiltFunction, target: string): void {
   cpSync(folder, target, { recursive: true, verbatimSymlinks: true });
   for (const [name, source] of Object.entries(config.filePathMap ?? {})) {

@@ -1,6 +1,6 @@
 /**
- * A small built project: a function under two names, a middleware and a file. The functions run in real, separate
- * processes with only the uploaded files.
+ * Tests the platform with a small built project: a function under two names, a middleware and a file. The functions run
+ * in real, separate processes that only have the uploaded files.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

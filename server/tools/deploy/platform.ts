@@ -1,6 +1,6 @@
 /**
  * A small local stand-in for Vercel's platform: routes requests by the build's own routes, and runs each function in
- * separate processes isolated from the project. Invariant: as on the platform, a function runs only while it has a
+ * separate processes isolated from the project. Invariant: as on the real platform, a function runs only while it has a
  * request; in between, its process is stopped.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -21,7 +21,7 @@ import {
 
 export type Platform = {
   origin: string;
-  /** Folders that functions were unpacked into, and the one they may write to. */
+  /** Folders into which functions were unpacked, and the one that they may write to. */
   folders: string[];
   temporary: string;
   /** Log output of the functions. */
@@ -65,7 +65,7 @@ type State = {
   log: string;
 };
 
-/** Unpacks a build's functions into the folder and listens. env is the project owner's environment. */
+/** Unpacks a build's functions into the folder and starts to listen. `env` is the project owner's environment. */
 export async function startPlatform(
   root: string,
   output: BuildOutput,
@@ -82,7 +82,7 @@ export async function startPlatform(
   });
   const byName = new Map(functions.flatMap((one) => one.names.map((name) => [name, one] as const)));
   const state: State = { output, byName, env, temporary, children: new Set(), log: "" };
-  // Kill stopped processes, because they cannot notice that we have exited.
+  // Kills stopped processes, because they cannot notice that this process has ended.
   const killAll = () => {
     for (const child of state.children) child.kill("SIGKILL");
   };
@@ -130,7 +130,7 @@ async function start(state: State, { unpacked, config }: Unpacked): Promise<Inst
   return { child, port: address.port, running: 0 };
 }
 
-/** Wakes the function's instance for one request; done() lets it sleep again. */
+/** Wakes the function's instance for one request; `done()` lets it sleep again. */
 async function wake(state: State, unpacked: Unpacked): Promise<{ port: number; done(): void }> {
   unpacked.instance ??= start(state, unpacked);
   const instance = await unpacked.instance;
@@ -250,7 +250,7 @@ async function answer(state: State, req: IncomingMessage, res: ServerResponse): 
     createReadStream(file.file).pipe(res);
     return;
   }
-  // The function sees the visitor's path; routing results go into the query.
+  // The function sees the visitor's path; routing results are in the query.
   const target = toTarget({ path: asked.path, query: request.query });
   await invoke(state, resolution, target, [req, res]);
 }

@@ -21,10 +21,10 @@ export type OutputRoute = {
   middlewarePath?: string;
 };
 
-/** The request to route: the path still encoded, header names in lower case. */
+/** The request to route. The path is still encoded; header names are in lowercase. */
 export type RoutedRequest = { method: string; path: string; query: URLSearchParams; headers: Record<string, string> };
 
-/** The middleware's result: its own response, or new headers of the request and the response. */
+/** The middleware's result: its own response, or new headers for the request and the response. */
 export type MiddlewareResult =
   | { kind: "answer" }
   | { kind: "next"; headers: Record<string, string>; responseHeaders: Record<string, string> };
@@ -32,7 +32,7 @@ export type MiddlewareResult =
 export type Resolution =
   | { kind: "found"; name: string; status: number | undefined; request: RoutedRequest; headers: Record<string, string> }
   | { kind: "redirect"; status: number; location: string; headers: Record<string, string> }
-  /** The middleware sent its own response. */
+  /** The middleware sent a response itself. */
   | { kind: "answered" }
   | { kind: "nothing" };
 
@@ -78,7 +78,7 @@ export async function resolveRoute(
     return { kind: "found", name, status, request, headers: responseHeaders };
   };
 
-  /** Runs one phase; returns a resolution if that ends the search. */
+  /** Runs one phase; returns a resolution if the phase ends the search. */
   async function run(phase: string): Promise<Resolution | undefined> {
     for (const route of phases.get(phase) ?? []) {
       const match = findMatch(route, request);
@@ -174,7 +174,7 @@ function toHeaders(route: OutputRoute, match: Match): Record<string, string> {
   return Object.fromEntries(filled);
 }
 
-/** A destination's own query is added to the request's. */
+/** The query in the destination is added to the request's query. */
 function toDestination(template: string, match: Match, request: RoutedRequest): Pick<RoutedRequest, "path" | "query"> {
   const [path = "/", search = ""] = template.split("?");
   const query = new URLSearchParams(request.query);

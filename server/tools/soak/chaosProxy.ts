@@ -1,6 +1,6 @@
 /**
- * A JSON-RPC proxy that misbehaves by a fixed seed: it refuses requests, responds late, loses responses after the node
- * has acted, and reports failures that did not happen. Invariant: whatever it forwards is unchanged.
+ * A JSON-RPC proxy that misbehaves in a way that a seed determines: it refuses requests, responds late, loses responses
+ * after the node has acted, and reports failures that did not happen. Invariant: it never changes what it forwards.
  */
 
 import { createServer } from "node:http";
@@ -14,7 +14,7 @@ const lateMs = 300;
 
 export type ChaosProxy = { url: string; counts: Record<string, number>; calm(): void; close(): Promise<void> };
 
-/** Starts a proxy in front of a node. After calm() it forwards everything. */
+/** Starts a proxy in front of a node. After `calm()` it forwards everything. */
 export async function startChaosProxy(target: string, random: () => number): Promise<ChaosProxy> {
   const counts: Record<string, number> = { gateway: 0, lost: 0, lie: 0, late: 0, passed: 0 };
   let isCalm = false;

@@ -1,6 +1,6 @@
 /**
- * Checks after several instances served one chain and ledger: one head, every transaction and payment exactly once,
- * exact balances, and the same roots on another node that re-executes the whole chain.
+ * Checks the data after several instances served one chain and ledger: one head, every transaction and payment exactly
+ * once, exact balances, and the same roots on another node that re-executes the whole chain.
  */
 
 import { join } from "node:path";
@@ -98,7 +98,7 @@ async function checkPayments({ store, expected }: Outcome, mined: Set<Hex>, urls
     spent.set(payer, (spent.get(payer) ?? 0n) + units);
   }
   const total = [...spent.values()].reduce((sum, units) => sum + units, 0n);
-  // Check every instance, not only the database: the EVM of each must read the same state.
+  // Checks every instance, not only the database: the EVM of each must read the same state.
   for (const url of urls) {
     assertSame("the payee's balance and the payments", await readBalance(url, payee), total);
     for (const payer of payers) {

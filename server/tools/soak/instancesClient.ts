@@ -17,12 +17,12 @@ import { networkName, unsettledReasons } from "@/server/tools/soak/soakNetwork";
 
 export const gasPriceWei = 10n ** 12n;
 
-/** If a transaction or payment has been repeated for this long, the run counts as stuck. */
+/** If a transaction or payment has been retried for this long, the run counts as stuck. */
 const patienceMs = 240_000;
 const retryMs = 150;
 type PickOrigin = () => string | undefined;
 
-/** Sends a transaction until an instance acknowledges it. Throws if one refuses it. */
+/** Sends a transaction until an instance acknowledges it. Throws if an instance refuses it. */
 export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
   const body = { jsonrpc: "2.0", id: 1, method: "eth_sendRawTransaction", params: [raw] };
   type Answer = { result?: Hex; error?: { code?: number; message?: string } };
@@ -30,7 +30,7 @@ export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
     const origin = pickOrigin();
     if (!origin) return undefined;
     const said = (await post(`${origin}/api/rpc/${networkName}`, body)) as Answer;
-    // A failure of the node or the connection says nothing about the transaction.
+    // If the node or the connection failed, the error says nothing about the transaction.
     const isAnswer =
       said.result !== undefined || (said.error?.code !== undefined && said.error.code !== errorCodes.internal);
     return isAnswer ? said : undefined;
@@ -41,7 +41,7 @@ export async function sendOnce(pickOrigin: PickOrigin, raw: Hex): Promise<Hex> {
   throw new Error(`A transaction was rejected: ${JSON.stringify(answer.error)}.`);
 }
 
-/** Sends a payment until an instance reports that it is settled. Throws if one refuses it. */
+/** Sends a payment until an instance reports that it is settled. Throws if an instance refuses it. */
 export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, payTo: Hex, units: bigint) {
   const requirement = toExactRequirement(units, payTo, 86_400);
   const signer = { address: payer.address, signTypedData: (data: never) => payer.signTypedData(data) };
@@ -59,7 +59,7 @@ export async function payOnce(pickOrigin: PickOrigin, payer: PrivateKeyAccount, 
   return { payment: String(answer.extra?.paymentId), transaction: answer.transaction as Hex };
 }
 
-/** Retries until there is a response; a broken connection is not one. */
+/** Retries until there is a response; a broken connection is not a response. */
 async function persist<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
   for (const untilMs = Date.now() + patienceMs; ; await pause(retryMs)) {
     const answer = await ask().catch(() => undefined);

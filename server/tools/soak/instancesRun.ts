@@ -1,8 +1,8 @@
 /**
  * Runs several instances on one Postgres under load, killing and restarting them while their connections are cut. At
  * the end, every acknowledged transaction must be in the chain exactly once, no payment may be settled twice or lost,
- * all instances must have the same head, and another node that re-executes the chain must get the same roots.
- * Otherwise, the run throws.
+ * all instances must have the same head, and another node that re-executes the chain must get the same roots. The run
+ * throws if any of this is not so.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ export type InstancesOptions = {
   /** Milliseconds between two kills, and between two cuts of all connections. */
   killMs: number;
   cutMs: number;
-  /** Senders continue until there were this many kills, however fast the machine is. */
+  /** Senders continue until there have been this many kills, however fast the machine is. */
   leastKills: number;
   say: (line: string) => void;
 };
@@ -43,7 +43,7 @@ export type InstancesReport = {
   blocks: number;
   kills: number;
   cuts: number;
-  /** Milliseconds from the SIGKILL of the block producer to the next block. */
+  /** Milliseconds from the SIGKILL of the block producer until the next block. */
   passedOnMs: number[];
   seconds: number;
 };
@@ -156,7 +156,7 @@ function restart({ env, running, restarts }: Run, at: number): Promise<void> {
     .then((instance) => {
       running[at] = instance;
     });
-  // Its await below reports the error.
+  // The `await` below reports the error.
   started.catch(() => undefined);
   restarts[at] = started;
   return started;
@@ -167,7 +167,7 @@ function pickOrigin({ running, random }: Run): string | undefined {
   return up[Math.floor(random() * up.length)]?.origin;
 }
 
-/** The chaos also affects our own reads: a failed read means the value is unknown. */
+/** The cuts and kills also affect our own reads. If a read fails, the value is unknown. */
 async function findOr<T>(answer: T | Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -176,14 +176,14 @@ async function findOr<T>(answer: T | Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Kills one instance after another, the block producer if there is one, and restarts it. */
+/** Kills one instance (the block producer, if there is one) and restarts it. */
 async function kill(run: Run, store: Store): Promise<void> {
   const { options, random, running, report } = run;
   while (!run.isOver) {
     await pause(options.killMs);
     const at = Math.floor(random() * running.length);
     const dying = running[at];
-    // At least one must keep running for the clients.
+    // At least one instance must keep running for the clients.
     if (run.isOver || !dying || running.filter(Boolean).length < 2) continue;
     const [lease, head] = [await findOr(store.findLease("builder")), await findOr(store.findHead())];
     const isBuilding = lease?.holder.split("/").includes(String(dying.child.pid)) && lease.remainingMs > 0;

@@ -1,4 +1,4 @@
-/** A short version of `npm run soak:payments`: 300 payments instead of 20,000. */
+/** Runs a short version of `npm run soak:payments`: 300 payments instead of 20,000. */
 import { expect, it } from "vitest";
 import { runSoak } from "@/server/tools/soak/paymentsRun";
 

@@ -36,10 +36,10 @@ export type SoakOptions = {
 
 export type SoakReport = { settled: number; refused: number; kills: number; faults: Record<string, number> };
 
-/** The balance of most payers; one in ten has less than it tries to spend. */
+/** The balance of most payers. One payer in ten has less than it tries to spend. */
 const rich = 10n ** 9n;
 const poor = 1_500n;
-/** If a payment has been repeated for this long, the run counts as stuck. */
+/** If a payment has been retried for this long, the run counts as stuck. */
 const patienceMs = 180_000;
 type Told = { payer: Hex; units: bigint; outcome: SettleResponse };
 
@@ -75,7 +75,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   };
   let facilitator: ServerProcess | undefined;
   let kills = 0;
-  /** Like a supervisor, retries a start that failed because of a fault of the proxy. */
+  /** Like a supervisor, retries a start that failed because of the proxy's faults. */
   const start = async (): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -130,8 +130,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
 }
 
 /**
- * Pays and retries until the outcome is final. Three sellers present some of the payments at once, and some payments
- * are tampered with.
+ * Pays and retries until the outcome is final. Some payments are presented by three sellers at once, and some are
+ * tampered with.
  */
 async function payOnce(
   findOrigin: () => string | undefined,
@@ -176,7 +176,7 @@ async function assertTamperingFails(origin: string | undefined, payload: Payment
   if (answer?.success) throw new Error("A payment was settled for more than was signed.");
 }
 
-/** Only the seller that received the success gets it again. */
+/** Checks that only the seller that received the success can get it again. */
 async function assertHeardOnce(
   origin: string | undefined,
   payload: PaymentPayload,
@@ -231,7 +231,7 @@ type Evidence = {
   chainUrl: string;
 };
 
-/** Compares clients, ledger, token balances and the token's events with each other. */
+/** Compares the clients' responses, the ledger, the token's balances and the token's events. */
 async function compare({ told, ledger, balances, payees, chainUrl }: Evidence): Promise<void> {
   const settled = ledger.filter(({ state }) => state === "settled");
   const succeeded = told.filter(({ outcome }) => outcome.success);

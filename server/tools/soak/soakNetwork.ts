@@ -7,7 +7,7 @@ import { token } from "@/server/tools/bench/exactTerms";
 import { askRpc } from "@/server/tools/bench/jsonRpc";
 
 export const networkName = "soak";
-/** Reasons that leave the outcome open: send the same payment again. */
+/** Reasons that leave the outcome open, so the same payment is sent again. */
 export const unsettledReasons: ReadonlySet<string> = new Set([
   "settlement_pending",
   "unexpected_error",

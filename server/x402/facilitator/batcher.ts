@@ -1,6 +1,6 @@
 /**
  * Batches settlements into transactions from one account. Settlements that arrive while a transaction is in flight
- * share the next one through Multicall3, where each call succeeds or fails on its own; calls that must come from the
+ * share the next one through Multicall3, where each call succeeds or fails independently. Calls that must come from the
  * account itself are sent alone. Invariant: the ledger records a transaction for all its payments before it is sent.
  */
 import { encodeFunctionData } from "viem";
@@ -19,7 +19,7 @@ import {
 
 type BatchEntry = {
   payment: FacilitatorPayment;
-  /** gas: the gas the call uses when sent alone. */
+  /** `gas` is the gas that the call uses when it is sent alone. */
   call: GasCall;
   /** Two settlements with the same key never share a transaction; a settlement without a key is sent alone. */
   batchKey: string | undefined;
@@ -57,14 +57,14 @@ export type Batcher = BatcherOptions & {
   waiting: Waiting[];
   batchesInFlight: number;
   entriesInFlight: number;
-  /** A batch can't grow once it is formed, so the next one is formed only after this one has its nonce. */
+  /** A batch can't grow once it is formed. So while a batch waits for its nonce, no other batch is formed. */
   isSigning: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
 };
 
 /** Maximum gas of one transaction, well within a block. */
 const maxBatchGas = 6_000_000n;
-/** The gas a transaction uses before its first instruction. */
+/** The gas that a transaction uses before its first instruction. */
 const intrinsicGas = 21_000n;
 /**
  * The gas that aggregate3 adds per transaction and per call: for its loop, for copying, and for the calldata around
@@ -77,12 +77,12 @@ export function createBatcher(options: BatcherOptions): Batcher {
   return { ...options, waiting: [], batchesInFlight: 0, entriesInFlight: 0, isSigning: false, timer: undefined };
 }
 
-/** Number of settlements that are waiting or in flight. */
+/** The number of settlements that are waiting or in flight. */
 export function getLoad({ waiting, entriesInFlight }: Batcher): number {
   return waiting.length + entriesInFlight;
 }
 
-/** Rejects with TakenError, NetworkError, or any error the ledger throws; in each case nothing was sent. */
+/** Rejects with TakenError, NetworkError, or any error that the ledger throws. In each case, nothing was sent. */
 export function sendInBatch(batcher: Batcher, entry: BatchEntry): Promise<BatchedTransaction> {
   return new Promise((resolve, reject) => {
     const waiting = { entry, sinceMs: Date.now(), resolve, reject };
@@ -117,7 +117,7 @@ async function sendBatch(batcher: Batcher): Promise<void> {
     if (isSigned) return;
     isSigned = true;
     batcher.isSigning = false;
-    // Start on the remaining settlements.
+    // Starts on the remaining settlements.
     pump(batcher);
   };
   const hasMulticall = await relayer.reader.isContract(multicall3).catch(() => false);
@@ -185,8 +185,8 @@ async function send(batcher: Batcher, members: Waiting[], onSigned: () => void):
 }
 
 /**
- * Combines calls into one: a single call stays as it is, several go through Multicall3, where each succeeds or fails on
- * its own.
+ * Combines calls into one. A single call stays as it is; several go through Multicall3, where each succeeds or fails
+ * independently.
  */
 export function toJointCall(multicall3: Hex, calls: readonly GasCall[]): GasCall {
   const [first] = calls;

@@ -1,7 +1,7 @@
 /**
- * The builder-code extension: the app's and the services' codes in a payment are appended to its settlement's calldata
- * as an ERC-8021 schema 2 suffix, which contracts ignore and indexers read. Invalid codes are omitted, as in the
- * reference facilitator.
+ * The builder-code extension: a payment's app code and service codes are appended to its settlement's calldata as an
+ * ERC-8021 schema 2 suffix, which contracts ignore and indexers read. Invalid codes are omitted, as in the reference
+ * facilitator.
  */
 import { concatHex, numberToHex, size, stringToHex } from "viem";
 import type { Hex, PaymentPayload } from "@/lib/x402/types";
@@ -35,7 +35,7 @@ function toCborText(text: string): Hex {
   return concatHex([toCborHead(3, text.length), stringToHex(text)]);
 }
 
-/** CBOR's major type with a length below 256. */
+/** The first bytes of a CBOR item of this major type, with a length below 256. */
 function toCborHead(type: 3 | 4 | 5, length: number): Hex {
   const first = type << 5;
   return length < 24

@@ -1,6 +1,6 @@
 /**
- * Payment checks in the order they run, shared by /verify, /settle and direct settlement. The last check reserves the
- * amount, so no other payment can count on the same part of the payer's balance.
+ * Payment checks in the order in which they run, shared by /verify, /settle and direct settlement. The last check
+ * reserves the amount, so that no other payment can count on the same part of the payer's balance.
  */
 import { erc20Abi } from "@/lib/abi/erc20";
 import type { Hex } from "@/lib/x402/types";
@@ -14,7 +14,7 @@ import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
 import type { Approval, Authorization, Payment } from "@/server/x402/schemes/scheme";
 
-/** gas is undefined if the payment's approval must be sent before the gas can be determined. */
+/** `gas` is undefined if the payment's approval must be sent before the gas can be determined. */
 type CheckedPayment = { authorization: Authorization; gas: bigint | undefined };
 
 /** Throws PaymentError if the payment can't be settled now, or NetworkError. */
@@ -55,8 +55,8 @@ export async function reserveAmount(facilitator: NetworkFacilitator, payment: Fa
 }
 
 /**
- * Whether a recorded payment has already moved its money, through us or others, so that the payer's balance is already
- * lower.
+ * Whether a recorded payment has already moved its money, through this facilitator or another sender, so that the
+ * payer's balance is already lower.
  */
 async function isReflected({ network, ledger }: NetworkFacilitator, id: Hex): Promise<boolean> {
   const record = await ledger.store.findPayment(id);
@@ -72,7 +72,7 @@ function assertUnsettled(record: PaymentRecord | undefined, payment: Payment): v
   if (record && isDone(record)) throw toUsedError(payment, record.transaction);
 }
 
-/** Simulates the settlement and returns its gas, which a settlement takes from the payer's budget. */
+/** Simulates the settlement and returns its gas, which is taken from the payer's gas budget. */
 async function assertSettles(
   facilitator: NetworkFacilitator,
   payment: FacilitatorPayment,
@@ -124,11 +124,10 @@ async function assertSettlesAfter(
   if (settled?.ok) return;
   if (settled) {
     const error = await payment.explain(settled.revert);
-    // The payment's approval is not in a block yet, so ignore the missing allowance when looking for the cause of the
-    // revert.
+    // The payment's approval is not in a block yet, so the missing allowance is not counted as the cause of the revert.
     throw error.reason === "permit2_allowance_required" ? new PaymentError(payment.simulationReason) : error;
   }
-  // The network can't simulate both calls, so check directly for what would make the settlement fail.
+  // The network can't simulate both calls together, so this checks directly for what would make the settlement fail.
   const error = await payment.findChainError();
   if (error) throw error;
 }

@@ -1,6 +1,6 @@
 /**
- * Shuts down a network's payments: ends all waits and rejects requests that the network hasn't answered. Invariant: a
- * sent transaction is never lost, because the ledger records it first.
+ * Shuts down a network's payments: ends all waits and rejects requests to which the network hasn't responded.
+ * Invariant: a sent transaction is never lost, because the ledger records it first.
  */
 import { setTimeout } from "node:timers/promises";
 import type { Eip1193Request } from "@/server/ports/eip1193";

@@ -1,6 +1,6 @@
 /**
- * A settlement's success is reported to one caller, once, no matter which instance it calls and how often instances
- * restart. On a real EVM and a real ledger.
+ * Tests that a settlement's success is reported to one caller, once, no matter which instance it calls and how often
+ * instances restart. Runs on a real EVM and a real ledger.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -44,8 +44,8 @@ async function withoutMining(work: () => Promise<void>): Promise<void> {
 const mine = () => testbed.client.mine({ blocks: 1 });
 
 /**
- * A settled payment whose success was not reported to any caller, because its transaction was mined after all of them
- * had left.
+ * Creates a settled payment whose success was not reported to any caller, because its transaction was mined after all
+ * callers had left.
  */
 async function settleUnheard(): Promise<{ payment: PaymentPayload; transaction: string }> {
   const payment = await toPayment(payer);

@@ -1,6 +1,6 @@
 /**
- * The bazaar extension: resources that describe themselves are cataloged once a payment for them moved money. An entry
- * is keyed by URL and payee, so a payee cannot change another payee's entry.
+ * The bazaar extension: resources that describe themselves are cataloged once a payment for them has moved money. An
+ * entry is keyed by URL and payee, so a payee cannot change another payee's entry.
  */
 import { z } from "zod";
 import { toShownInfo } from "@/lib/x402/resourceInfo";
@@ -31,12 +31,12 @@ export type DiscoveryFilter = {
   query?: string | undefined;
 };
 
-/** One page of entries, each as JSON, and the number of all that match. */
+/** One page of entries, each as JSON, and the total number of matches. */
 export type DiscoveredPage = { items: string[]; total: number };
 
 export type CatalogStatus = { status: "success" } | { status: "rejected"; rejectedReason: string };
 
-/** Per network. */
+/** The limits per network. */
 const limits = { max: 1_000, maxPerPayee: 100 };
 const maxItemLength = 16_384;
 const maxWords = 1_000;
@@ -76,11 +76,11 @@ export async function catalog(
   }
   const key = { url: input.type === "mcp" ? `${resource}#${input.toolName}` : resource, payee: terms.payee };
   const [before, record] = await Promise.all([store.findPaidResource(key), store.findPayment(id)]);
-  // If a caller only requests the same success again, the entry is not renewed.
+  // If a caller only gets the same success again, the entry is not renewed.
   const settledAtMs = record?.steps.findLast(({ state }) => state === "settled")?.atMs ?? 0;
   if (before && before.updatedAtMs > settledAtMs) return { status: "success" };
   const ways = before ? (JSON.parse(before.item) as DiscoveredResource).accepts : [];
-  // With upto, the settled amount is only the usage; the entry shows the maximum that the payer accepted.
+  // With `upto`, the settled amount is only the usage; the entry shows the maximum that the payer accepted.
   const way = { ...requirements, amount: String(terms.amountUnits) };
   const accepts = [way, ...ways.filter((other) => !isSameWay(other, way))].slice(0, 16);
   const info = toShownInfo(payload.resource);
@@ -143,7 +143,7 @@ export async function listResources(
   };
 }
 
-/** The declaration, or a sentence about what is wrong with it. */
+/** Returns the declaration, or a message that says what is wrong with it. */
 function readDeclaration(extension: unknown): Declaration | string {
   if (JSON.stringify(extension).length > maxItemLength) return "The description is too large.";
   const parsed = declaration.safeParse(extension);
@@ -155,7 +155,7 @@ function readDeclaration(extension: unknown): Declaration | string {
   if (info.input.type === "http" && info.input.bodyType && /^(GET|HEAD|DELETE)$/.test(info.input.method ?? "")) {
     return `info.input.bodyType: ${info.input.method} requests have no body.`;
   }
-  // Check the original info, because the parsed one lacks the fields that only the extension's own schema knows.
+  // Checks the original `info`, because the parsed one lacks the fields that only the extension's own schema knows.
   return matchesSchema(schema, (extension as { info: unknown }).info)
     ? parsed.data
     : "info does not match the extension's schema.";
@@ -174,8 +174,8 @@ function findResourceUrl(text: string, { info, routeTemplate }: Declaration): st
 }
 
 /**
- * For example "/users/:id". Even if it is percent-encoded several times, nothing in it may lead to another path or
- * origin.
+ * A template such as "/users/:id". Even if it is percent-encoded several times, nothing in it may lead to another path
+ * or origin.
  */
 function isRouteTemplate(text: unknown): text is string {
   if (typeof text !== "string" || text.length > 1_024 || !/^\/[\w/:.\-~%]+$/.test(text)) return false;

@@ -1,5 +1,6 @@
 /**
- * Settles payments exactly once on a real EVM: after repeats, restarts and front-running, and for every kind of payer.
+ * Tests that payments are settled exactly once on a real EVM: after repeats, restarts and front-running, and for every
+ * kind of payer.
  */
 import { concatHex, getAddress, type Hex, numberToHex, pad } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";

@@ -1,7 +1,6 @@
 /**
  * The facilitator: lists the payments it supports, verifies payments and settles them. It reaches networks only through
- * their EIP-1193 request function, so the embedded chain and a public one are treated alike. Verdicts are returned,
- * never thrown.
+ * their EIP-1193 request functions, so it treats embedded and remote chains alike. Verdicts are returned, never thrown.
  */
 
 import { getAddress } from "viem";
@@ -46,7 +45,7 @@ export type FacilitatorOptions = Partial<Omit<FacilitatorSettings, "onBatch">> &
   observer?: FacilitatorObserver;
 };
 
-/** Has the same shape as the x402 libraries' facilitator client, so it can be passed to them in process. */
+/** Has the same shape as the x402 libraries' facilitator client, so that it can be passed to them in process. */
 export type Facilitator = ReturnType<typeof createFacilitator>;
 
 type Networks = ReadonlyMap<string, NetworkFacilitator>;
@@ -83,7 +82,7 @@ export function createFacilitator(options: FacilitatorOptions) {
     if (!isClosed) sweeper = setTimeout(sweep, sweepMs, sweepMs).unref();
   };
   return {
-    /** Recovers immediately and then periodically until it is closed; never throws. */
+    /** Recovers immediately and then periodically, until the facilitator is closed. Never throws. */
     start: (): void => void sweep(),
     /** Stops recovering and waits for settlements in progress, but not for a network that doesn't respond. */
     async close(): Promise<void> {
@@ -99,21 +98,22 @@ export function createFacilitator(options: FacilitatorOptions) {
     getSupported: () => toSupported(all.map(({ spending, network }) => ({ ...network, policy: spending.policy }))),
     verify: (payload: PaymentPayload, requirements: PaymentRequirements) => verifyPayment(state, payload, requirements),
     /**
-     * Reports success to only one caller, and again only if it repeats its idempotencyKey; see collectSettlement.ts.
+     * Reports success to only one caller, and again only if that caller repeats its `idempotencyKey`; see
+     * collectSettlement.ts.
      */
     settle: (payload: PaymentPayload, requirements: PaymentRequirements, caller?: Caller) =>
       settlePayment(state, payload, requirements, caller),
     /** Refunds a settled payment; the result is the settlement of the payee's payment. */
     refund: (payment: Hex, payload: PaymentPayload) => refundPayment(state, payment, payload),
-    /** Releases the balance that verify reserved, if the payment will not be settled. */
+    /** Releases the balance that `verify` reserved, if the payment will not be settled. */
     release(payload: PaymentPayload, requirements: PaymentRequirements): void {
       const { facilitator, payment } = toNetworkPayment(networks, payload, requirements, "settle");
       facilitator.reservations.release(payment);
     },
-    /** A payment's stable id, one per authorization; undefined if the payload is not supported. */
+    /** A payment's stable ID, one per authorization; undefined if the payload is not supported. */
     findPaymentId: (payload: PaymentPayload, requirements: PaymentRequirements) =>
       findPaymentId(networks, payload, requirements),
-    /** Finds payments by id, or by the transaction that settled them, after checking the chain. Throws NetworkError. */
+    /** Finds payments by ID, or by the transaction that settled them, after checking the chain. Throws NetworkError. */
     async findPayments(idOrTransaction: Hex): Promise<PaymentRecord[]> {
       const found = all.map(async (facilitator) => {
         const records = await findRecords(facilitator, idOrTransaction);
@@ -136,7 +136,7 @@ function toNetworkPayment(
   requirements: PaymentRequirements,
   purpose: "verify" | "settle",
 ): { facilitator: NetworkFacilitator; payment: FacilitatorPayment } {
-  // Report an unknown scheme even if the network is unknown too.
+  // Reports an unknown scheme even if the network is unknown too.
   getScheme(requirements.scheme);
   const facilitator = networks.get(requirements.network);
   if (!facilitator) throw new PaymentError("invalid_network");
@@ -170,7 +170,7 @@ function settlePayment(
     const settled = await collectSettlement(facilitator, payment, caller, requirements.maxTimeoutSeconds);
     const outcome = toOutcome(settled);
     const { store } = facilitator.ledger;
-    // The payment is settled even if cataloging fails; without a transaction it moved no money.
+    // The payment is settled even if cataloging fails. A payment without a transaction moved no money.
     const bazaar = settled.transaction && (await catalog(store, requirements, payment).catch(state.onError));
     return bazaar ? { ...outcome, extensions: { [bazaarKey]: bazaar } } : outcome;
   });
@@ -186,7 +186,7 @@ function refundPayment(state: State, id: Hex, payload: PaymentPayload): Promise<
     const outcome = toOutcome(await settle(facilitator, { ...payment, refundOf: record.id }));
     // A refund's success may be reported repeatedly, because it doesn't pay for anything.
     await collect(facilitator, payment.id);
-    // If the refund was settled before as an ordinary payment, it is not linked to the original payment yet.
+    // If the refund was settled earlier as an ordinary payment, it is not linked to the original payment yet.
     const settled = await facilitator.ledger.store.findPayment(payment.id);
     if (settled) await recordRefund(facilitator.ledger, settled, record.id);
     return { ...outcome, extra: { ...outcome.extra, refundOf: record.id } };

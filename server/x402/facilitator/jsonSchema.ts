@@ -1,13 +1,14 @@
 /**
  * Checks a value against a JSON Schema (2020-12) that a stranger wrote. Invariant: the work is bounded, whatever the
- * schema says. pattern, patternProperties and format are not evaluated, because an expression can take forever.
+ * schema says. `pattern`, `patternProperties` and `format` are not evaluated, because a regular expression can take
+ * forever.
  */
 import { isDeepStrictEqual } from "node:util";
 
 type Fields = Record<string, unknown>;
 type Check = { root: unknown; remaining: number };
 
-/** Far more than honest descriptions need. Every value that is checked or compared costs one unit. */
+/** Far more than real-world descriptions need. Every value that is checked or compared costs one unit. */
 const maxCost = 10_000;
 const maxDepth = 64;
 
@@ -24,7 +25,8 @@ function matches(check: Check, schema: unknown, value: unknown, depth: number): 
   if (!isFields(schema)) return false;
   check.remaining -=
     1 + toCost(schema.enum) + toCost([schema.const]) + toCost(schema.required) + toCost(schema.$ref) + toCost(value);
-  // If the schema is too deep, use up all units, so that an enclosing negation doesn't turn this failure into a match.
+  // If the schema is too deep, this uses up all units, so that an enclosing negation doesn't turn the failure into a
+  // match.
   if (depth > maxDepth) check.remaining = 0;
   if (check.remaining <= 0) return false;
   if (schema.$id !== undefined && !String(schema.$id).startsWith("#")) return false;
@@ -70,7 +72,7 @@ function matchesObject(schema: Fields, value: Fields, inner: Inner): boolean {
   const { properties, required = [], additionalProperties: others, propertyNames } = schema;
   const known = isFields(properties) ? properties : {};
   const keys = Object.keys(value);
-  // Without evaluating patternProperties, its keys can't be distinguished from additional ones.
+  // `patternProperties` is not evaluated, so its keys can't be distinguished from additional ones.
   const isOther = (key: string) => !Object.hasOwn(known, key) && schema.patternProperties === undefined;
   return (
     isWithin(keys.length, schema.minProperties, schema.maxProperties) &&

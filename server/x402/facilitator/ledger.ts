@@ -73,7 +73,7 @@ export async function recordPayment(
 }
 
 /**
- * Moves the payment to another state, inserting it if it is new. Returns false and changes nothing if it is settled.
+ * Moves the payment to another state, and inserts it if it is new. Returns false and changes nothing if it is settled.
  */
 export function changePayment(ledger: Ledger, payment: FacilitatorPayment, change: PaymentChange): Promise<boolean> {
   const { store, writer, nowMs } = ledger;
@@ -88,7 +88,7 @@ export function changePayment(ledger: Ledger, payment: FacilitatorPayment, chang
 }
 
 /**
- * Records that a signed transaction includes payments, all of them or none. Returns the ids of payments that are
+ * Records that a signed transaction includes these payments, all of them or none. Returns the IDs of payments that are
  * already settled or in flight in another transaction; if there are any, the transaction is not recorded.
  */
 export async function recordTransaction(
@@ -191,7 +191,7 @@ export function toMoved(known: PaymentRecord, state: PaymentRecord["state"], atM
   return { ...known, state, revision: known.revision + 1, changedAtMs: atMs, steps };
 }
 
-/** Adds a step; "received" always comes first. */
+/** Adds a step; `received` always comes first. */
 function addStep(steps: PaymentRecord["steps"], state: PaymentRecord["state"], atMs: number): PaymentRecord["steps"] {
   const first: PaymentRecord["steps"] = steps.length === 0 && state !== "received" ? [{ state: "received", atMs }] : [];
   const all = [...steps, ...first, { state, atMs }];

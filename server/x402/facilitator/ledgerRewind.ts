@@ -9,7 +9,7 @@ import { writeAlone } from "@/server/x402/facilitator/ledgerWriter";
 
 const reason = "chain_rewound";
 
-/** Undoes the settlements that the given transactions had made. */
+/** Undoes the settlements that the given transactions made. */
 export async function forgetSettlements(
   store: PaymentStore,
   transactions: readonly Hex[],

@@ -1,5 +1,6 @@
 /**
- * Concurrent ledger changes on a real database share one transaction, and each has the result it would have alone.
+ * Tests that concurrent ledger changes on a real database share one transaction, and that each has the result that it
+ * would have alone.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,7 +37,7 @@ function toRecord(id: `0x${string}`, known?: PaymentRecord, changes: Partial<Pay
   };
 }
 
-/** A writer, and the number of records in each transaction that it sent to the database. */
+/** Starts a writer, and counts the records in each transaction that it sends to the database. */
 function start(changePayments: PaymentStore["changePayments"] = store.changePayments) {
   const sizes: number[] = [];
   const writer = createLedgerWriter({

@@ -6,7 +6,7 @@
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/ports/store";
 
-/** A signed transaction with settlements; if several instances send, its allotment identifies the nonce's owner. */
+/** A signed transaction with settlements. If several instances send, its allotment identifies the nonce's owner. */
 export type SignedSettlement = NonNullable<Parameters<PaymentStore["changePayments"]>[1]>;
 
 /** Reads the stored records and returns their replacements, or undefined for no change. May be called several times. */
@@ -26,7 +26,8 @@ export function createLedgerWriter(store: PaymentStore): LedgerWriter {
 }
 
 /**
- * Writes the change together with others requested at the same time; resolves to false if there was nothing to change.
+ * Writes the change together with others that are requested at the same time. Resolves to false if there is nothing to
+ * change.
  */
 export function writeTogether(writer: LedgerWriter, toRecords: ToRecords): Promise<boolean> {
   return new Promise((resolve, reject) => {
@@ -55,7 +56,7 @@ export async function writeAlone(
 function schedule(writer: LedgerWriter): void {
   if (writer.isWriting) return;
   writer.isWriting = true;
-  // Wait for everything else from this turn of the event loop.
+  // Waits for everything else from this turn of the event loop.
   setImmediate(async () => {
     while (writer.waiting.length > 0) await flush(writer.store, writer.waiting.splice(0, maxTogether));
     writer.isWriting = false;
@@ -67,7 +68,7 @@ async function flush(store: PaymentStore, changes: readonly Change[]): Promise<v
   await Promise.all(alone.map(({ toRecords, resolve, reject }) => writeAlone(store, toRecords).then(resolve, reject)));
 }
 
-/** Returns the changes that must be written alone. */
+/** Writes the changes together, and returns those that must be written alone. */
 async function flushTogether(store: PaymentStore, changes: readonly Change[]): Promise<Change[]> {
   const read = await Promise.allSettled(changes.map(({ toRecords }) => toRecords()));
   const ids = new Set<Hex>();

@@ -50,7 +50,7 @@ export type FacilitatorNetwork = {
   topUpGas?: (() => Promise<void>) | undefined;
   /** The clock for authorizations and the ledger; Date.now by default. */
   nowMs?: () => number;
-  /** Set if other instances settle with the same accounts and store; holder identifies this one. */
+  /** Set if other instances settle with the same accounts and store; `holder` identifies this one. */
   shared?: { store: AllotmentStore & ReservationStore & LeaseStore & ChangeStore; holder: string };
 };
 
@@ -59,7 +59,7 @@ export type FacilitatorSettings = {
   relay?: Pick<RelayerOptions, "waitMs" | "pollMs">;
   /** Maximum gas for a settlement; one that needs more is rejected. */
   maxGas: bigint;
-  /** Maximum number of payments in one transaction; 1 sends each alone. */
+  /** Maximum number of payments in one transaction. If it is 1, each payment is sent alone. */
   maxBatch: number;
   /** How long a settlement may wait to be batched while a transaction is in flight. */
   gatherMs: number;
@@ -82,7 +82,7 @@ export type NetworkFacilitator = Pick<FacilitatorSettings, "maxGas" | "closeMs" 
   sponsor: Sponsor;
   /** Settlements in progress, by payment. */
   attempts: Map<Hex, { payment: FacilitatorPayment; settled: Promise<Settlement<"settled">> }>;
-  /** Transactions being sent again; the payments of a batch share one. */
+  /** Transactions that are being sent again. The payments of a batch share one. */
   resent: Map<Hex, Promise<TransactionResult>>;
   /** Aborted when the facilitator closes, which ends all waiting. */
   closing: AbortController;
@@ -96,7 +96,7 @@ export function createNetworkFacilitator(
   const { maxGas, maxBatch, gatherMs, closeMs, onError } = settings;
   const closing = new AbortController();
   const { signal } = closing;
-  // Every waiting settlement adds a listener.
+  // Every waiting settlement adds a listener, so there is no maximum.
   setMaxListeners(0, signal);
   const reader = createReader(toAbortable(options.request, signal));
   const ledger = createLedger(caip2, store, nowMs);

@@ -1,6 +1,6 @@
 /**
- * Reverting settlements, dishonest tokens and failing networks on a real EVM. Invariant: no payment is charged without
- * success, and none is charged twice.
+ * Tests reverting settlements, dishonest tokens and failing networks on a real EVM. Invariant: no payment is charged
+ * without success, and none is charged twice.
  */
 import type { Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => testbed.close());
 
 /**
- * Settles in a process that loses its node after signing: before sending or, if maySend is set, before the response
- * arrives.
+ * Settles in a process that loses its node after signing. The node is lost before sending or, if `maySend` is set,
+ * before the response arrives.
  */
 async function crashWhileSettling(payment: PaymentPayload, { maySend }: { maySend: boolean }) {
   const request: Eip1193Request = async (args) => {
@@ -136,9 +136,9 @@ describe("a faulty network", () => {
 
   it("doesn't get a second transaction after a crash between sending and the response", async () => {
     const payment = await toPayment(payer);
-    // The crash loses the response: the transaction is on the chain, but the ledger has it as settling.
+    // The crash loses the response: the transaction is on the chain, but in the ledger it is still settling.
     const { answer, transaction } = await crashWhileSettling(payment, { maySend: true });
-    // Sent without a response: neither a success nor a failure.
+    // The transaction was sent without a response, which is neither a success nor a failure.
     expect(answer).toMatchObject({ success: false, errorReason: "settlement_pending" });
     expect(await testbed.store.findSettlement(transaction)).toMatch(/^0x02/);
 
@@ -158,7 +158,7 @@ describe("a faulty network", () => {
   it("gets a new transaction if the crashed one can never be included", async () => {
     const payment = await toPayment(payer);
     const { id, transaction } = await crashWhileSettling(payment, { maySend: false });
-    // Another transaction uses its nonce.
+    // Another transaction uses the same nonce.
     const hash = await testbed.client.sendTransaction({ account: facilitatorAccount, to: payee.address, value: 1n });
     await waitForReceipt(testbed.client, hash);
     await testbed.createFacilitator().recover();

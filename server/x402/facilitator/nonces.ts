@@ -6,11 +6,11 @@ import type { Hex } from "@/lib/x402/types";
 import type { Allotment, AllotmentStore } from "@/server/ports/store";
 import { LostAllotmentError } from "@/server/storage/errors";
 
-/** A nonce; the allotment identifies its owner to the database. */
+/** A nonce. `allotment` identifies its owner to the database. */
 export type Taken = { nonce: number; allotment?: Allotment };
 
 export type Nonces = {
-  /** Acquires the next nonce. Callers wait their turn until the previous caller keeps its nonce or gives it back. */
+  /** Acquires the next nonce. Callers wait until the previous caller keeps its nonce or gives it back. */
   take(): Promise<Taken>;
   /**
    * Records the signed transaction before it is sent. Throws LostAllotmentError if the nonce now belongs to another
@@ -19,7 +19,7 @@ export type Nonces = {
   keep(taken: Taken, signed: { hash: Hex; raw: Hex }): Promise<void>;
   /** Gives back a nonce that no recorded transaction uses. */
   abandon(taken: Taken): Promise<void>;
-  /** Marks its transaction as no longer in flight. */
+  /** Marks the nonce's transaction as no longer in flight. */
   end(taken: Taken, isMined: boolean): void;
   /**
    * Gives back a nonce whose transaction will never be included. If later nonces wait for it, resolves to a nonce that
@@ -27,11 +27,14 @@ export type Nonces = {
    */
   giveBack(taken: Taken): Promise<Taken | undefined>;
   /**
-   * Finds what other instances left unfinished below a nonce: signed transactions to send again, and a nonce to use
-   * up. gap is a lower nonce that was mined before and that the network waits for again.
+   * Finds what other instances left unfinished below a nonce: signed transactions to send again, and a nonce to use up.
+   * `gap` is a lower nonce that was mined before and that the network waits for again.
    */
   findMissing(nonce: number): Promise<{ raws: Hex[]; free: Taken | undefined; gap?: number | undefined }>;
-  /** Forgets the nonces in flight after a gap that stays: the network was rewound, so they can't be included. */
+  /**
+   * Forgets the nonces in flight after a gap that can't be filled: the network was rewound, so their transactions can't
+   * be included.
+   */
   startOver(): void;
 };
 
@@ -40,7 +43,7 @@ type CountTransactions = (block: "latest" | "pending") => Promise<number>;
 /** How long a nonce is reserved for signing, which takes milliseconds. */
 const signMs = 5_000;
 
-/** Nonces for an account that only this process sends from. */
+/** Nonces for an account from which only this process sends. */
 export function createOwnNonces(count: CountTransactions): Nonces {
   const inFlight = new Set<number>();
   let next = 0;
@@ -48,8 +51,8 @@ export function createOwnNonces(count: CountTransactions): Nonces {
   let unmined = 0;
   return {
     /**
-     * While transactions are in flight, our count is ahead of the network's, so it is used. Otherwise, the network's
-     * count is used.
+     * While transactions are in flight, this process's count is ahead of the network's, so it is used. Otherwise, the
+     * network's count is used.
      */
     async take() {
       const counted = await count("pending");
@@ -80,7 +83,7 @@ export function createOwnNonces(count: CountTransactions): Nonces {
   };
 }
 
-/** Nonces for an account that several instances send from; holder identifies this one. */
+/** Nonces for an account from which several instances send; `holder` identifies this one. */
 export function createSharedNonces(options: {
   store: AllotmentStore;
   account: Hex;

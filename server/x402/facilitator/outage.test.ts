@@ -1,6 +1,6 @@
 /**
- * The node that settles is killed during payments and restarted on its data. A payer who sends the same payment again
- * is served once and charged once.
+ * Tests that a payer who sends the same payment again is served once and charged once, even if the node that settles is
+ * killed during payments and restarted on its data.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -48,7 +48,7 @@ beforeAll(async () => {
         if (!strike || !String(url).endsWith("/settle")) return answer;
         const struck = strike();
         strike = undefined;
-        // Either may come first; the guarantee holds in both cases.
+        // Either may come first. The guarantee holds in both cases.
         await Promise.allSettled([answer, struck]);
         return answer;
       },
@@ -84,7 +84,7 @@ it.each([0, 5, 15, 40])(
     };
     const first = await present();
     expect([200, 402]).toContain(first.status);
-    // The node is still down, so no payment is reported as failed for good.
+    // The node is still down, so no payment is reported as finally failed.
     if (first.status === 402) expect((await present()).status).toBe(402);
 
     node = await start(new URL(node.origin).port);

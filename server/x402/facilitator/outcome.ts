@@ -1,6 +1,6 @@
 /**
- * Converts a verification or settlement to its wire response; errors become reasons, so there is always a response.
- * Errors that are not the payment's fault go only to onError; every result goes to the observer.
+ * Converts a verification or settlement to its wire response. Errors become reasons, so there is always a response.
+ * Errors that are not the payment's fault go only to `onError`; every result goes to the observer.
  */
 
 import { getAddress } from "viem";
@@ -13,7 +13,7 @@ import { isNetworkError } from "@/server/x402/reads/jsonRpcError";
 
 /** Receives the events that metrics are built from. */
 export type FacilitatorObserver = {
-  /** answer is the reason if the request failed. */
+  /** `answer` is the reason if the request failed. */
   onAnswer?(kind: "verify" | "settle" | "refund", network: string, answer: Reason | "ok", durationMs: number): void;
   /** A transaction with this many settlements was sent. */
   onBatch?(network: string, size: number): void;
@@ -23,12 +23,12 @@ export type FacilitatorObserver = {
 export type Verdict = Omit<VerifyResponse, "invalidReason"> & { invalidReason?: Reason };
 export type Outcome = Omit<SettleResponse, "errorReason"> & { errorReason?: Reason };
 
-/** Does the work, and calls onPayment as soon as the payment is known. */
+/** Does the work, and calls `onPayment` as soon as the payment is known. */
 type Work<Result> = (onPayment: (payment: FacilitatorPayment) => void) => Promise<Result>;
 
 export type AnswerContext = { observer: FacilitatorObserver; onError: (error: unknown) => void };
 
-/** The result of the work becomes the verdict's extra field. */
+/** The result of the work becomes the verdict's `extra` field. */
 export async function answerVerify(
   context: AnswerContext,
   network: string,
@@ -92,7 +92,7 @@ function toRefusedOutcome(error: PaymentError, network: string, payment: Facilit
   };
 }
 
-/** Converts every failure to a PaymentError; errors that are not the payment's fault are reported to onError. */
+/** Converts every failure to a PaymentError. Errors that are not the payment's fault are reported to `onError`. */
 function toPaymentError(
   { onError }: AnswerContext,
   error: unknown,

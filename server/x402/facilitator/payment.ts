@@ -1,7 +1,7 @@
 /**
  * Reads payments from requests, restores them from the ledger and compares them. Two payments are the same if the
- * payee, the charge and everything the payer signed match; the authorization alone isn't enough, because it can be read
- * in more than one way.
+ * payee, the charge and everything that the payer signed match. The authorization alone isn't enough, because it can be
+ * read in more than one way.
  */
 import { concatHex } from "viem";
 import { toPaymentId } from "@/lib/x402/paymentId";
@@ -14,7 +14,7 @@ import { PaymentError } from "@/server/x402/reads/error";
 import type { Authorization, Payment, SchemeNetwork } from "@/server/x402/schemes/scheme";
 
 export type FacilitatorPayment = Payment & {
-  /** Every reading of the same authorization has the same id. */
+  /** Every reading of the same authorization has the same ID. */
   id: Hex;
   /** The payment that this one refunds. */
   refundOf?: Hex;
@@ -45,7 +45,7 @@ export function toPayment(
   };
 }
 
-/** The suffix must end the transaction's calldata, so the payment cannot share a transaction. */
+/** The suffix must be at the end of the transaction's calldata, so the payment cannot share a transaction. */
 function withBuilderCode(authorization: Authorization, payload: PaymentPayload): Authorization {
   const suffix = findBuilderSuffix(payload);
   if (!suffix) return authorization;
@@ -53,7 +53,7 @@ function withBuilderCode(authorization: Authorization, payload: PaymentPayload):
   return { ...authorization, call: { ...call, data: concatHex([call.data, suffix]) }, batchKey: undefined };
 }
 
-/** The payment as the ledger recorded it. Throws the same errors as toPayment. */
+/** The payment as the ledger recorded it. Throws the same errors as `toPayment`. */
 export function restorePayment(network: SchemeNetwork, record: PaymentRecord): FacilitatorPayment {
   const payload = JSON.parse(record.payload) as PaymentPayload;
   const requirements = {

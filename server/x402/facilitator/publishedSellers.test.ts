@@ -1,6 +1,7 @@
 /**
- * Unmodified published resource servers that settle through our facilitator over HTTP. They serve every payment that it
- * reports as settled and send no Idempotency-Key, so only the facilitator decides how often a payment is served.
+ * Tests unmodified published resource servers that settle through our facilitator over HTTP. They serve every payment
+ * that it reports as settled and send no Idempotency-Key, so only the facilitator decides how often a payment is
+ * served.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -49,7 +50,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** Serves the facilitator and returns its URL. Every request to settle goes through wrap. */
+/** Serves the facilitator and returns its URL. Every settle request goes through `wrap`. */
 async function serve(facilitator: Facilitator, wrap = (settle: HttpHandler) => settle): Promise<string> {
   const { supported, verify, settle } = createFacilitatorHandlers({ facilitator, bodyBytes: 65_536 });
   const server = await startHttpServer({ "/supported": supported, "/verify": verify, "/settle": wrap(settle) });

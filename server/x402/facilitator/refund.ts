@@ -1,6 +1,6 @@
 /**
- * Checks refunds: transfers from the payee back to the payer, signed with a nonce derived from the original payment, so
- * each payment can be refunded at most once.
+ * Checks refunds: transfers from the payee back to the payer, signed with a nonce that is derived from the original
+ * payment, so that each payment can be refunded at most once.
  */
 import { toRefundNonce } from "@/lib/x402/refund";
 import type { PaymentRecord } from "@/server/ports/store";

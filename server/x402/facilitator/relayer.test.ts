@@ -1,5 +1,6 @@
 /**
- * The relayer's nonces on a real chain: no gap and no double use, even if the network rejects transactions in between.
+ * Tests the relayer's nonces on a real chain: there is no gap and no double use, even if the network rejects
+ * transactions in between.
  */
 import { type Hex, parseTransaction } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,7 +1,7 @@
 /**
  * The account that sends settlements on one network. Nonces are assigned one at a time, and a signed transaction is
- * passed to onSigned before it is sent, so that every sent transaction can be found again. Transactions wait for their
- * blocks concurrently.
+ * passed to `onSigned` before it is sent, so that every sent transaction can be found again. Several transactions may
+ * wait for their blocks at the same time.
  */
 import {
   keccak256,
@@ -22,7 +22,7 @@ import type { Fees, Reader, WireReceipt } from "@/server/x402/reads/reader";
 
 export type GasCall = { to: Hex; data: Hex; gas: bigint; value?: bigint };
 type SignedTransaction = { hash: Hex; raw: Hex };
-/** A transaction that has not been sent yet; the allotment identifies its nonce's owner to the database. */
+/** A transaction that has not been sent yet. `allotment` identifies its nonce's owner to the database. */
 export type NewTransaction = SignedTransaction & { allotment?: Allotment | undefined };
 type OnSigned = (transaction: NewTransaction) => Promise<void>;
 
@@ -30,7 +30,7 @@ export type TransactionResult =
   | { kind: "mined"; receipt: WireReceipt }
   /** Sent, but not included in a block in time; it may still be included. */
   | { kind: "pending" }
-  /** The network will never include these bytes; the node's explanation is for the operator only. */
+  /** The network will never include these bytes. The node's explanation is for the operator only. */
   | { kind: "refused"; words: string };
 type SubmitResult = TransactionResult | { kind: "nonceTaken"; words: string };
 
@@ -41,13 +41,16 @@ export type Relayer = {
   address: Hex;
   /** How long to wait for a settlement. */
   waitMs: number;
-  /** Pause between receipt checks if the network doesn't push receipts; longer while the network doesn't respond. */
+  /**
+   * Pause between receipt checks if the network doesn't push receipts. While the network doesn't respond, pauses are
+   * longer.
+   */
   pollMs: number;
   /** Number of blocks, including its own, after which a transaction counts as mined. */
   confirmations: number;
   /** Maximum price per gas; transactions aren't sent above it. */
   maxFeeWei?: bigint | undefined;
-  /** Ends all waiting; sent transactions are then reported as pending. */
+  /** Ends all waiting. Sent transactions are then reported as pending. */
   signal?: AbortSignal;
   nonces: Nonces;
   inTurn: ReturnType<typeof createTurns>;
@@ -57,17 +60,17 @@ export type Relayer = {
 
 export type RelayerOptions = Pick<Relayer, "reader" | "chainId" | "account"> &
   Partial<Pick<Relayer, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei" | "signal">> & {
-    /** Set if other instances send from the account too; holder identifies this one. */
+    /** Set if other instances send from the account too; `holder` identifies this one. */
     shared?: { store: AllotmentStore; holder: string } | undefined;
   };
 
-/** Maximum pause between requests to a network that doesn't respond; pauses grow up to it. */
+/** Maximum pause between requests to a network that doesn't respond; the pauses grow up to it. */
 const maxPauseMs = 2_000;
 /** A transaction that isn't in a block after this many checks is sent again, because a node may have dropped it. */
 const looksPerSend = 50;
 /** After this many tries or checks, a missing earlier nonce is treated as a gap, not as a late arrival. */
 const triesPerRepair = 10;
-/** After this many repairs that found the same gap again, the network counts as rewound. */
+/** If this many repairs in a row find the same gap, the network counts as rewound. */
 const repeatsPerRewind = 2;
 /** Maximum number of transactions for one call if other senders use its nonces. */
 const maxAttempts = 5;
@@ -90,8 +93,8 @@ export function createRelayer({ account, shared, ...options }: RelayerOptions): 
 }
 
 /**
- * Signs a call with the next nonce and sends it. onSigned is awaited before anything is sent, and may be called again
- * with another transaction if the nonce was taken by another sender; if it throws, no transaction was sent.
+ * Signs a call with the next nonce and sends it. `onSigned` is awaited before anything is sent; if it throws, nothing
+ * is sent. It may be called again with another transaction if another sender used the nonce.
  */
 export async function sendCall(
   relayer: Relayer,
@@ -114,7 +117,7 @@ export async function sendCall(
   }
 }
 
-/** Resends signed bytes from any account and waits for depth confirmations. */
+/** Resends signed bytes from any account and waits for `depth` confirmations. */
 export async function sendAgain(
   relayer: Relayer,
   transaction: SignedTransaction,
@@ -148,7 +151,7 @@ async function sendNext(relayer: Relayer, call: GasCall, onSigned: OnSigned, dep
     await onSigned(transaction);
     await nonces.keep(taken, transaction);
   } catch (error) {
-    // Nothing was sent with this nonce. If it can't be given back either, its reservation expires.
+    // Nothing was sent with this nonce. If it can't be given back, its reservation expires.
     await nonces.abandon(taken).catch(() => undefined);
     throw error;
   }
@@ -164,14 +167,14 @@ async function sendNext(relayer: Relayer, call: GasCall, onSigned: OnSigned, dep
   return { transaction, taken, submitted };
 }
 
-/** The price for a transaction that is sent now. Throws NetworkError if it would exceed maxFeeWei. */
+/** The price for a transaction that is sent now. Throws NetworkError if it would exceed `maxFeeWei`. */
 export async function readFees({ reader, maxFeeWei }: Pick<Relayer, "reader" | "maxFeeWei">): Promise<Fees> {
   const { baseFeeWei, tipWei } = await reader.getFees();
   if (maxFeeWei !== undefined && baseFeeWei > maxFeeWei) {
     throw new NetworkError(`The base fee is ${baseFeeWei} wei per gas; settlements pay at most ${maxFeeWei}.`);
   }
   if (tipWei === undefined) return { gasPrice: baseFeeWei };
-  // Twice the base fee leaves room for six full blocks in a row (EIP-1559: an eighth each).
+  // Twice the base fee leaves room for six full blocks in a row, each of which raises it by an eighth (EIP-1559).
   const wanted = baseFeeWei * 2n + tipWei;
   const maxFeePerGas = maxFeeWei !== undefined && wanted > maxFeeWei ? maxFeeWei : wanted;
   return { maxFeePerGas, maxPriorityFeePerGas: tipWei < maxFeePerGas ? tipWei : maxFeePerGas };
@@ -187,10 +190,10 @@ async function submit(relayer: Relayer, transaction: SignedTransaction, depth: n
   const deadlineMs = Date.now() + waitMs;
   let answer = await broadcast(relayer, transaction.raw);
   const isRewound = createRewindCheck(relayer, transaction.raw);
-  // Transactions sent at the same time may arrive out of order.
+  // Transactions that are sent at the same time may arrive out of order.
   for (let tries = 1; answer.kind === "nonceGap" && Date.now() < deadlineMs && !signal?.aborted; tries++) {
     await pause(pollMs, signal);
-    // If its sender crashed, the earlier transaction never arrives on its own.
+    // If the sender of the earlier transaction crashed, that transaction won't arrive unless it is sent again.
     if (tries % triesPerRepair === 0 && (await isRewound())) return rewound;
     answer = await broadcast(relayer, transaction.raw);
   }
@@ -209,7 +212,7 @@ async function submit(relayer: Relayer, transaction: SignedTransaction, depth: n
         const receipt = await relayer.reader.findReceipt(transaction.hash);
         return receipt ? await confirmReceipt(relayer, receipt, depth, deadlineMs) : answer;
       } catch (error) {
-        // It was sent, so the outcome is unknown.
+        // The transaction was sent, so the outcome is unknown.
         if (isNetworkError(error)) return { kind: "pending" };
         throw error;
       }
@@ -218,7 +221,7 @@ async function submit(relayer: Relayer, transaction: SignedTransaction, depth: n
 
 /**
  * Polls until the receipt exists and has enough confirmations, or time runs out. Keeps polling while the network
- * doesn't respond; if the transaction's bytes are given, resends them if it seems lost.
+ * doesn't respond. If the transaction's bytes are given, resends them if the transaction seems lost.
  */
 async function waitForReceipt(
   relayer: Relayer,
@@ -251,7 +254,7 @@ async function isDeep(reader: Reader, { blockNumber }: WireReceipt, depth: numbe
   return depth === 1 || (await reader.getBlockNumber()) >= BigInt(blockNumber) + BigInt(depth - 1);
 }
 
-/** Gives back an unused nonce; otherwise later ones would wait for it forever. */
+/** Gives back an unused nonce. Otherwise, later ones would wait for it forever. */
 async function giveBack(relayer: Relayer, taken: Taken): Promise<void> {
   const open = await relayer.nonces.giveBack(taken);
   if (open) await fillNonce(relayer, open);
@@ -269,8 +272,8 @@ async function fillNonce(relayer: Relayer, taken: Taken): Promise<void> {
 const rewound: SubmitResult = { kind: "nonceTaken", words: "the network was rewound below the nonce" };
 
 /**
- * Sends what the transaction waits for. The check resolves to true if the network was rewound and the gap stays, so
- * that the transaction can't be included soon, nor any other in flight.
+ * Creates a check that sends the transactions that this one waits for. It resolves to true if the network was rewound
+ * and the gap stays, so that neither this transaction nor any other in flight can be included soon.
  */
 function createRewindCheck(relayer: Relayer, raw: Hex): () => Promise<boolean> {
   let gap: number | undefined;
@@ -286,9 +289,12 @@ function createRewindCheck(relayer: Relayer, raw: Hex): () => Promise<boolean> {
   };
 }
 
-/** Sends the earlier transactions that this one waits for, in case their own senders did not. Returns a gap that is left. */
+/**
+ * Sends the earlier transactions that this one waits for, in case their own senders did not. Returns a gap that
+ * remains.
+ */
 async function sendMissing(relayer: Relayer, raw: Hex): Promise<number | undefined> {
-  // Nonces of other accounts, such as a payer's, do not affect ours.
+  // The nonces of other accounts, such as a payer's, don't affect this account's.
   const sender = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized });
   if (sender.toLowerCase() !== relayer.address) return undefined;
   const { nonce = 0 } = parseTransaction(raw);

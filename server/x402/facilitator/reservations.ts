@@ -1,7 +1,7 @@
 /**
  * Reserves parts of payers' balances until the payments are settled, fail or expire, so that no two payments count on
- * the same units. Reservations are in memory, or in the database if several instances verify payments. Settlement
- * checks the balance itself, so a lost reservation can cause a failed settlement but never lose money.
+ * the same units. Reservations are in memory, or in the database if several instances verify payments. A lost
+ * reservation can make a settlement fail but never loses money, because settlement checks the balance itself.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { ReservationStore } from "@/server/ports/store";
@@ -9,12 +9,12 @@ import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
 
 type Reserved = Pick<FacilitatorPayment, "id" | "terms">;
 
-/** What a reservation needs to know about its payer. */
+/** How a reservation learns about its payer's balance. */
 type Purse = {
   nowMs: number;
-  /** The payer's balance. undefined means unknown, which counts as sufficient. */
+  /** The payer's balance. If it is unknown (undefined), it counts as sufficient. */
   findBalance(): Promise<bigint | undefined>;
-  /** Whether the balance already reflects the payment with this id. */
+  /** Whether the balance already reflects the payment with this ID. */
   isReflected(id: Hex): Promise<boolean>;
 };
 
@@ -39,7 +39,7 @@ const unknownBalance = 2n ** 256n;
 
 const toPurse = ({ terms: { network, asset, payer } }: Reserved) => `${network} ${asset} ${payer}`;
 
-/** Builds reservations in the store, which all instances on one database share, or in memory. */
+/** Creates reservations in the store, which all instances on one database share, or in memory. */
 export function createReservations(
   store: ReservationStore = createMemoryStore(),
   onError: (error: unknown) => void = () => undefined,
@@ -59,14 +59,15 @@ export function createReservations(
         await store.deleteExpiredHolds();
       }
       const units = terms.amountUnits;
-      // The simulation has shown that the balance covers the payment, so it is enough if there are no others.
+      // The simulation has shown that the balance covers the payment, so it suffices if there are no other
+      // reservations.
       if (await store.holdUnits({ purse, id, units, balanceUnits: units, lengthMs })) return undefined;
       for (;;) {
         const balance = await findBalance();
         const balanceUnits = balance ?? unknownBalance;
         if (await store.holdUnits({ purse, id, units, balanceUnits, lengthMs })) return undefined;
-        // Checked after the balance was read: if no other payment is reflected in it, all of them still need their
-        // units.
+        // This is checked after the balance was read: if the balance reflects none of the other payments, all of them
+        // still need their units.
         const others = (await store.listHolds({ purse, limit: maxChecked })).filter((other) => other !== id);
         const reflected = await Promise.all(others.map(isReflected));
         const ended = others.filter((_, at) => reflected[at]);
@@ -75,7 +76,7 @@ export function createReservations(
       }
     },
     release(payment) {
-      // If this fails, the reservation expires on its own.
+      // If this fails, the reservation expires anyway.
       release(toPurse(payment), [payment.id]).catch(onError);
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The table of a settlement's states: every state is reachable, every settlement can end, and the README's diagram
- * matches.
+ * Tests the table of a settlement's states: every state is reachable, every settlement can end, and the README's
+ * diagram matches.
  */
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
@@ -11,7 +11,7 @@ const arrows = Object.entries(transitions).flatMap(([from, events]) =>
 );
 const ends = ["settled", "pending", "failed"];
 
-/** All states that lead to these ones, or that these ones lead to. */
+/** All states that lead to these states, or to which these states lead. */
 function spread(starts: readonly string[], start: "from" | "to", end: "from" | "to"): string[] {
   const found = new Set(starts);
   for (const state of found) for (const arrow of arrows) if (arrow[start] === state) found.add(arrow[end]);

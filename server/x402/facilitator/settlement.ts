@@ -1,7 +1,7 @@
 /**
- * The settlement of one payment as a state machine: this table lists every state, its possible events, and the state
- * each event leads to. A step (settlementSteps.ts) does the work of one state and reports one event. Invariant: a crash
- * only loses the position in this table, because the ledger determines where a settlement resumes.
+ * The settlement of one payment as a state machine: this table lists every state, its possible events, and the state to
+ * which each event leads. A step (settlementSteps.ts) does the work of one state and reports one event. Invariant: a
+ * crash loses only the position in this table, because the ledger determines where a settlement resumes.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
@@ -26,13 +26,13 @@ export const transitions = {
   /** Puts the payment into a transaction: the ledger records the signed bytes, and only then are they sent. */
   prepared: {
     receiptFound: "mined",
-    // No receipt within waitMs. The ledger keeps the payment in flight; the next request for it, or the facilitator's
-    // next sweep, continues at "recorded".
+    // No receipt within `waitMs`. The ledger keeps the payment in flight; the next request for it, or the facilitator's
+    // next sweep, continues at `recorded`.
     receiptMissing: "pending",
     refusedByNode: "failed",
     takenByAnotherInstance: "asked",
   },
-  /** Looks for the transaction in the ledger, and sends the same bytes again if it is in no block. */
+  /** Looks for the transaction that the ledger recorded, and sends the same bytes again if it is in no block. */
   recorded: {
     receiptFound: "mined",
     receiptMissing: "pending",
@@ -45,13 +45,13 @@ export const transitions = {
     bytesMissing: "unsent",
     refusedByNode: "unsent",
   },
-  /** Our transaction is in a block. Determines whether it used the authorization. */
+  /** Our transaction is in a block. Determines whether the transaction used the authorization. */
   mined: {
     succeeded: "used",
     // It reverted because another account had submitted the authorization first.
     usedByAnother: "used",
     useUnconfirmed: "pending",
-    // Other payments of its batch may have made it fail, so it is sent again alone.
+    // Other payments of the batch may have made it fail, so it is sent again alone.
     failedInBatch: "unsent",
     reverted: "failed",
   },
@@ -85,13 +85,13 @@ type NextOf<State extends SettlementState, Event extends EventOf<State>> = Trans
 /** The data of a settlement in each state. */
 type StateData = {
   asked: object;
-  /** replaces: the transaction recorded for the payment, which can no longer settle it. */
+  /** `replaces` is the transaction that was recorded for the payment and can no longer settle it. */
   unsent: { isAlone?: boolean; replaces?: Hex | undefined };
-  /** sender is the only account that may send the call; undefined allows all of them. */
+  /** `sender` is the only account that may send the call; if undefined, any account may. */
   prepared: { call: GasCall; batchKey: string | undefined; sender: Hex | undefined; replaces?: Hex | undefined };
   recorded: { record: PaymentRecord };
   mined: { receipt: WireReceipt; batch: PaymentRecord["batch"] };
-  /** gas: the gas our own transaction used. */
+  /** `gas` is the gas that our own transaction used. */
   used: { receipt: WireReceipt; gas?: GasShare | undefined };
   interrupted: { error: unknown };
   settled: { transaction: Hex | undefined; units: bigint };

@@ -1,7 +1,7 @@
 /**
  * The steps of a settlement, one for each non-final state in settlement.ts. Each does its state's work, writes to the
  * ledger and reports what happened; the table decides what comes next. If a step throws PaymentError or NetworkError,
- * the settlement moves to "interrupted".
+ * the settlement moves to `interrupted`.
  */
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import type { Hex } from "@/lib/x402/types";
@@ -33,7 +33,7 @@ import { isNetworkError, NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { WireReceipt } from "@/server/x402/reads/reader";
 import type { Approval, Authorization } from "@/server/x402/schemes/scheme";
 
-/** asked: looks up the payment in the ledger. */
+/** `asked`: looks up the payment in the ledger. */
 export async function consultLedger(
   { ledger: { store } }: NetworkFacilitator,
   settlement: Settlement<"asked">,
@@ -49,7 +49,7 @@ export async function consultLedger(
   return advance(settlement, "settledBefore", { transaction: record.transaction, units });
 }
 
-/** unsent: checks the payment and determines its gas. */
+/** `unsent`: checks the payment and determines its gas. */
 export async function prepare(facilitator: NetworkFacilitator, settlement: Settlement<"unsent">): Promise<Settlement> {
   const { ledger } = facilitator;
   const { payment, isAlone, replaces } = settlement;
@@ -67,7 +67,7 @@ export async function prepare(facilitator: NetworkFacilitator, settlement: Settl
   if (payment.identifier !== undefined) await recordPayment(ledger, payment, "received");
   return advance(settlement, "checked", {
     call: { ...call, gas },
-    // A payer's code can distinguish the accounts, so the call must be sent by the account that simulated it.
+    // A payer's code can tell the accounts apart, so the account that simulated the call must also send it.
     sender: payerHasCode ? getSender(facilitator, payment) : payment.sender,
     batchKey: isAlone ? undefined : batchKey,
     replaces,
@@ -99,7 +99,7 @@ async function estimateAfterApproval(
   return gas;
 }
 
-/** The batcher for the account the payer specified, or else for the least busy one. */
+/** The batcher for the account that the payer specified, or for the least busy one. */
 function pickBatcher({ batchers }: NetworkFacilitator, sender: Hex | undefined): Batcher {
   if (sender) {
     const found = batchers.find(({ relayer }) => relayer.address === sender);
@@ -109,7 +109,7 @@ function pickBatcher({ batchers }: NetworkFacilitator, sender: Hex | undefined):
   return batchers.reduce((best, other) => (getLoad(other) < getLoad(best) ? other : best));
 }
 
-/** prepared: records and sends the transaction, and waits for its receipt. */
+/** `prepared`: records and sends the transaction, and waits for its receipt. */
 export async function send(facilitator: NetworkFacilitator, settlement: Settlement<"prepared">): Promise<Settlement> {
   const { ledger, onError } = facilitator;
   const { payment } = settlement;
@@ -129,7 +129,7 @@ export async function send(facilitator: NetworkFacilitator, settlement: Settleme
   return advance(settlement, "refusedByNode", { error });
 }
 
-/** recorded: finds the transaction that was recorded before, or sends it again. */
+/** `recorded`: finds the transaction that was recorded before, or sends it again. */
 export async function resume(facilitator: NetworkFacilitator, settlement: Settlement<"recorded">): Promise<Settlement> {
   const { ledger, network } = facilitator;
   const { payment, record } = settlement;
@@ -169,7 +169,7 @@ function resend(
   return result;
 }
 
-/** mined: our transaction is in a block. */
+/** `mined`: our transaction is in a block. */
 export async function judgeReceipt(
   facilitator: NetworkFacilitator,
   settlement: Settlement<"mined">,
@@ -215,7 +215,9 @@ async function followUse(
   return advance(settlement, "usedByAnother", { receipt: result.receipt, gas });
 }
 
-/** used: checks whether the transaction that used the authorization, ours or another, transferred the agreed amount. */
+/**
+ * `used`: checks whether the transaction that used the authorization, ours or another, transferred the agreed amount.
+ */
 export async function concludeUse({ ledger }: NetworkFacilitator, settlement: Settlement<"used">): Promise<Settlement> {
   const { payment, receipt, gas } = settlement;
   const transaction = receipt.transactionHash;
@@ -231,7 +233,7 @@ export async function concludeUse({ ledger }: NetworkFacilitator, settlement: Se
   return advance(settlement, "transferred", { transaction, units });
 }
 
-/** interrupted: a step threw; the ledger determines whether the payment may still be settled. */
+/** `interrupted`: a step threw an error; the ledger determines whether the payment may still be settled. */
 export async function concludeFailure(
   facilitator: NetworkFacilitator,
   settlement: Settlement<"interrupted">,
@@ -250,7 +252,8 @@ export async function concludeFailure(
     const use = await followUse(facilitator, settlement);
     if (use) return use;
   }
-  // Don't record a payment that was never verified, or anyone could fill the ledger. A payment in flight hasn't failed.
+  // A payment that was never verified is not recorded, or anyone could fill the ledger. A payment in flight hasn't
+  // failed.
   if (record.state === "received" || record.state === "verified" || record.state === "failed") {
     await changePayment(ledger, payment, { state: "failed", reason: error.reason });
   }

@@ -1,6 +1,6 @@
 /**
- * Runs settlements: exactly one at a time for each payment, however many callers ask. After a crash, recover runs the
- * same state machine on the ledger's records.
+ * Runs settlements: exactly one at a time for each payment, however many callers request it. After a crash, `recover`
+ * runs the same state machine on the ledger's records.
  */
 import type { PaymentRecord } from "@/server/ports/store";
 import { changePayment, listInState } from "@/server/x402/facilitator/ledger";
@@ -27,7 +27,8 @@ export async function settle(
   const { id } = payment;
   for (let running = attempts.get(id); running; running = attempts.get(id)) {
     if (isSamePayment(running.payment, payment)) return running.settled;
-    // A different, possibly forged, reading of the same authorization; its outcome is not ours.
+    // This is a different, possibly forged, reading of the same authorization, so its outcome doesn't count for this
+    // payment.
     await running.settled.catch(() => undefined);
   }
   const settled = run(facilitator, payment).finally(() => attempts.delete(id));
@@ -91,8 +92,8 @@ export async function refresh(facilitator: NetworkFacilitator, record: PaymentRe
 }
 
 /**
- * Finishes settlements that were interrupted or whose record has not changed for staleMs, and closes expired payments.
- * Never throws for a single payment.
+ * Finishes settlements that were interrupted or whose record has not changed for `staleMs`, and closes expired
+ * payments. Never throws because of a single payment.
  */
 export async function recover(facilitator: NetworkFacilitator, staleMs: number): Promise<void> {
   const { network, ledger, attempts, onError } = facilitator;

@@ -1,6 +1,4 @@
-/**
- * Transactions signed in WebAssembly have the same bytes as those signed by viem.
- */
+/** Tests that transactions signed in WebAssembly have the same bytes as those signed by viem. */
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { createSigningAccount } from "@/server/x402/facilitator/signingAccount";

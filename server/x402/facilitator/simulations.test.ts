@@ -1,6 +1,6 @@
 /**
- * Simulations of settlements on a real EVM: they need few requests, never reject a payment because of another one, and
- * return enough gas even if a storage slot was emptied since the estimate.
+ * Tests simulations of settlements on a real EVM: they need few requests, never reject a payment because of another
+ * one, and return enough gas even if a storage slot was emptied since the estimate.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ afterAll(() => testbed.close());
 
 const isBalanceRead = (params: unknown) => JSON.stringify(params).includes("0x70a08231");
 
-/** A facilitator, and how often it called each method except for balance reads. */
+/** Starts a facilitator that counts how often it calls each method, except for balance reads. */
 function start(answer: Eip1193Request = testbed.request) {
   const counts = new Map<string, number>();
   const request: Eip1193Request = (args) => {

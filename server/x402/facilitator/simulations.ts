@@ -1,5 +1,5 @@
 /**
- * Simulates settlement calls in the next block before they are sent and determines their gas: batched runs reuse an
+ * Simulates settlement calls in the next block before they are sent, and determines their gas. Batched runs reuse an
  * exact estimate, which is renewed now and then. Invariant: a payment is rejected only after an exact run of its own
  * call, and a call that runs a payer's code is accepted only after such a run.
  */
@@ -26,7 +26,7 @@ export type Simulations = {
   multicall3: Hex;
   /** Maximum price per gas of the transactions that send the calls. */
   maxFeeWei: bigint | undefined;
-  /** Estimates by kind of call, and how often each was used; a failed estimate is dropped. */
+  /** Estimates by kind of call, and how often each was used. A failed estimate is dropped. */
   estimates: Map<string, { gas: Promise<bigint>; uses: number }>;
   /** Successful simulations of verified payments, each valid until there is a new head. */
   passed: Map<string, { head: bigint; gas: bigint }>;
@@ -34,12 +34,17 @@ export type Simulations = {
   runs: number;
 };
 
-/** An estimate is renewed after this many uses: the first payment to a payee costs more gas than later ones. */
+/**
+ * After this many uses, an estimate is renewed, because the first payment to a payee costs more gas than later ones.
+ */
 const maxUses = 100;
 const maxKinds = 1_000;
-/** Maximum number of calls simulated together, so that their gas stays within what nodes allow a call. */
+/**
+ * Maximum number of calls that are simulated together, so that their gas stays within the limit that nodes have for a
+ * call.
+ */
 const maxTogether = 50;
-/** Maximum number of concurrent runs; calls that wait for a run can be batched. */
+/** Maximum number of concurrent runs. Calls that wait for a run can be batched. */
 const maxRuns = 2;
 /** Filling a slot that was emptied since the estimate costs 17,100 more gas (EIP-2200, EIP-2929). */
 const slotGas = 20_000n;
@@ -66,8 +71,8 @@ export async function simulate(
   const key = `${from} ${call.to} ${call.data}`;
   const before = passed.get(key);
   if (before && before.head === (await reader.getBlockNumber())) return before.gas;
-  // Read the head before the simulation: if a block arrives in between, the call is simulated once too often, but never
-  // too rarely.
+  // Reads the head before the simulation. If a block arrives in between, the call is simulated once too often, but
+  // never too rarely.
   const head = purpose === "verify" ? reader.getBlockNumber() : undefined;
   head?.catch(() => undefined);
   const gas = batchKey ? await simulateKind(simulations, simulation) : withRoom(await estimate(reader, simulation));
@@ -78,8 +83,8 @@ export async function simulate(
 }
 
 /**
- * Runs a call with the gas and the fees that its transaction would have. A payer's code can read both, and may succeed
- * with the least gas but fail with more.
+ * Runs a call with the gas and the fees that its transaction would have. A payer's code can read both, so it might
+ * succeed with the least gas but fail with more.
  */
 async function simulateExactly(simulations: Simulations, { payment, call, from }: Simulation): Promise<bigint> {
   const { reader } = simulations;
@@ -103,8 +108,8 @@ async function estimate(reader: Reader, { payment, call, from }: Simulation): Pr
 }
 
 /**
- * Calls of one kind use the same gas, except for the cost of filling an empty slot. So one of them is estimated, and
- * the others run with its gas.
+ * Calls of one kind use the same gas, except for the cost of filling an empty slot. So one call is estimated, and the
+ * others run with its gas.
  */
 async function simulateKind(simulations: Simulations, simulation: Simulation): Promise<bigint> {
   const { payment, call, from } = simulation;
@@ -113,7 +118,7 @@ async function simulateKind(simulations: Simulations, simulation: Simulation): P
     const known = simulations.estimates.get(kind);
     if (!known || known.uses >= maxUses) return withRoom(await estimateKind(simulations, kind, simulation));
     const gas = await known.gas.catch(() => undefined);
-    // The estimated call failed, which says nothing about this one.
+    // The estimated call failed, which says nothing about this call.
     if (gas === undefined) continue;
     known.uses += 1;
     return new Promise((resolve, reject) => {
@@ -150,7 +155,7 @@ async function runTogether(simulations: Simulations): Promise<void> {
   const limit = (await reader.isContract(multicall3).catch(() => false)) ? maxTogether : 1;
   const entries = waiting.filter(({ from }) => from === waiting[0]?.from).slice(0, limit);
   for (const entry of entries) waiting.splice(waiting.indexOf(entry), 1);
-  // A node may reject a batch but accept single calls; running each call separately reports its own error.
+  // A node may reject a batch but accept single calls. Running each call separately reports that call's own error.
   const succeeded = await simulateCalls(simulations, entries).catch(() => []);
   await Promise.all(
     entries.map((entry, at) => {
@@ -160,14 +165,14 @@ async function runTogether(simulations: Simulations): Promise<void> {
   );
 }
 
-/** A call that also fails alone does not change its kind's estimate. */
+/** If a call also fails alone, its kind's estimate doesn't change. */
 async function renewEstimate({ reader, estimates }: Simulations, entry: Waiting): Promise<bigint> {
   const gas = await estimate(reader, entry);
   estimates.set(entry.kind, { gas: Promise.resolve(gas), uses: 0 });
   return withRoom(gas);
 }
 
-/** Which calls succeed when the same sender runs them one after another. */
+/** Which calls succeed if the same sender runs them one after another. */
 async function simulateCalls({ reader, multicall3 }: Simulations, entries: readonly Waiting[]): Promise<boolean[]> {
   const [first] = entries;
   if (!first) return [];
@@ -182,7 +187,7 @@ async function simulateCalls({ reader, multicall3 }: Simulations, entries: reado
   return results.map(({ success }) => success);
 }
 
-/** A margin for changes before inclusion. */
+/** Adds a margin for changes before inclusion. */
 const withRoom = (gas: bigint) => (gas * 12n) / 10n;
 
 function withRoomForSlot(gas: bigint): bigint {

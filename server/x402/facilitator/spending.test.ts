@@ -1,6 +1,6 @@
 /**
- * Limits on what payers can make the facilitator spend on gas, on an embedded chain: wallets that accept signatures
- * only under some conditions, waits after reverts, gas budgets, minimum amounts and allowed payees.
+ * Tests the limits on what payers can make the facilitator spend on gas, on an embedded chain: wallets that accept
+ * signatures only under some conditions, waits after reverts, gas budgets, minimum amounts and allowed payees.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -140,7 +140,7 @@ describe("a contract payer", () => {
     const startMs = Date.now();
     const sent = await countSent();
     let refusals = 0;
-    // Twenty attempts within a minute.
+    // These are twenty attempts within a minute.
     for (let attempt = 0; attempt < 20; attempt++) {
       vi.useFakeTimers({ toFake: ["Date"], now: startMs + attempt * 3_000 });
       const outcome = await facilitator.settle(await payFrom(wallet, wanted), wanted);
