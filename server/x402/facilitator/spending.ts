@@ -21,13 +21,13 @@ export type SpendingPolicy = {
   /** Maximum gas for a settlement whose payer is a contract. */
   contractGas: number;
   /**
-   * How many reverts within a day cause no wait, and the first wait after that. Each further revert doubles the wait.
+   * How many reverts within a day cause no wait, and the first wait after them. Each further revert doubles the wait.
    */
   freeReverts: number;
   revertWaitMs: number;
 };
 
-/** The limits on chains where gas costs nothing: only an attack reaches them. */
+/** The limits on chains where gas costs nothing. Only an attack reaches them. */
 export const localPolicy: SpendingPolicy = {
   minAmount: "0",
   payerGas: 100_000_000_000,
@@ -50,7 +50,7 @@ const scope = "spending";
 /** A revert is forgiven after a day: it takes a day's worth of units from a bucket that gains one unit per second. */
 const reverts = { perSecond: 1, burst: 20 * daySeconds };
 
-/** Throws PaymentError if the payment's amount or payee is not settled here. */
+/** Throws PaymentError if the policy doesn't allow the payment's amount or payee. */
 export function assertAllowed({ policy, network }: Spending, { terms, refundOf }: FacilitatorPayment): void {
   if (refundOf) return;
   const { asset, payee, chargeUnits } = terms;
@@ -68,7 +68,7 @@ export function assertAllowed({ policy, network }: Spending, { terms, refundOf }
 
 /**
  * Throws PaymentError while the payer has to wait because its settlements reverted. A payee's wait applies only to
- * payers that are contracts, so that an attacker can't keep others from paying it.
+ * payers that are contracts, so that an attacker can't keep others from paying that payee.
  */
 export async function assertNotWaiting(
   spending: Spending,
@@ -85,7 +85,9 @@ export async function assertNotWaiting(
   throw new PaymentError("settlement_backoff", `Settlements ${who} reverted. ${toRetry(Math.ceil(waitMs / 1_000))}`);
 }
 
-/** Throws PaymentError if the payer's budget doesn't cover the gas; a settlement also uses it up. */
+/**
+ * Throws PaymentError if the payer's budget doesn't cover the gas. A settlement also uses up that part of the budget.
+ */
 export async function assertBudget(
   { policy, store, network }: Spending,
   { terms: { payer } }: FacilitatorPayment,
@@ -120,7 +122,7 @@ export function forgetIdle({ store }: Spending): Promise<void> {
   return store.deleteFullBuckets(scope, maxPayerWaitMs);
 }
 
-/** The policy as GET supported shows it. */
+/** The policy as GET /supported shows it. */
 export function toPublicPolicy({ minAmount, payees, payerGas, contractGas }: SpendingPolicy) {
   return { minAmount, payerGasPerDay: payerGas, contractPayerGas: contractGas, ...(payees && { payees }) };
 }

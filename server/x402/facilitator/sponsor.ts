@@ -14,7 +14,7 @@ import type { Approval } from "@/server/x402/schemes/scheme";
 import { findAllowance } from "@/server/x402/schemes/sponsoredApproval";
 
 export type Sponsor = {
-  /** Each payer's latest approval that is being sent; the next one waits for it. */
+  /** The approval of each payer that is being sent; the payer's next approval waits for it. */
   turns: Map<Hex, Promise<unknown>>;
   /** Set if other instances may send approvals for the same payer. */
   store: (ChangeStore & LeaseStore) | undefined;
@@ -51,11 +51,11 @@ export function sendApproval(
 
 async function approve(approval: Approval, relayer: Relayer): Promise<GasShare | undefined> {
   const isEnough = async () => ((await findAllowance(relayer.reader, approval)) ?? 0n) >= approval.neededUnits;
-  // Another payment may have had its approval included first.
+  // Another payment's approval may have been included first.
   if (await isEnough()) return undefined;
   const spent = await fund(approval, relayer);
   const result = await sendAgain(relayer, approval.transaction, inclusion);
-  // Check this whatever the result was, because another approval with the same nonce may have been included instead.
+  // This is checked after any result, because another approval with the same nonce may have been included instead.
   if (await isEnough()) return spent;
   throw new PaymentError(result.kind === "mined" ? "erc20_approval_tx_failed" : "erc20_approval_broadcast_failed");
 }

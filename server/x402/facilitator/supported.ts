@@ -1,6 +1,4 @@
-/**
- * The supported schemes and the response to GET supported. Every scheme is supported on every network.
- */
+/** The supported schemes and the response to GET /supported. Every scheme is supported on every network. */
 import type { SupportedResponse } from "@/lib/x402/types";
 import { builderCodeKey } from "@/server/x402/facilitator/builderCode";
 import { bazaarKey } from "@/server/x402/facilitator/discovery";

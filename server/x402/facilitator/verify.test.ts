@@ -1,5 +1,5 @@
 /**
- * Verification of payments on a real EVM: one fault for each check, and reservations of a payer's balance.
+ * Tests the verification of payments on a real EVM: one fault for each check, and reservations of a payer's balance.
  */
 import { type Hex, numberToHex, zeroAddress } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";

@@ -1,5 +1,5 @@
 /**
- * How settlements wait: the response includes the receipt, so nothing is polled, and shutdown does not wait for a
+ * Tests how settlements wait: the response includes the receipt, so nothing is polled, and shutdown does not wait for a
  * silent network. The tests count requests on a real EVM and never measure time.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
@@ -38,7 +38,7 @@ describe("a receipt", () => {
     try {
       const settling = facilitator.settle(await toPayment(payer), requirement);
       await expect.poll(() => counts.get("eth_sendRawTransactionSync")).toBe(1);
-      // Polling would make two hundred reads in this time.
+      // Polling would make two hundred reads during this time.
       await new Promise((resolve) => setTimeout(resolve, 200));
       await testbed.client.mine({ blocks: 1 });
       expect(await settling).toMatchObject({ success: true });
@@ -82,7 +82,7 @@ describe("a settlement slower than the requirement's maxTimeoutSeconds", () => {
 
 describe("a closing facilitator", () => {
   /**
-   * From the first transaction on, no request gets a response. That transaction reaches the chain only if arrives is
+   * From the first transaction on, no request gets a response. That transaction reaches the chain only if `arrives` is
    * set.
    */
   const createSilence = (arrives: boolean) => {

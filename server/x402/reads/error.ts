@@ -11,7 +11,7 @@ type PaymentErrorDetails = {
   code?: string;
   /** Hash of the settlement transaction. */
   transaction?: Hex;
-  /** Hash of the transaction that used the authorization before. */
+  /** Hash of the earlier transaction that used the authorization. */
   settledBy?: Hex;
 };
 

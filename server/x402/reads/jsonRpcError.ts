@@ -19,7 +19,7 @@ export function isNetworkError(error: unknown): error is NetworkError {
 export type RpcFailure = { code: number; message: string; data?: unknown };
 
 /**
- * The innermost JSON-RPC error in an error's cause chain, which comes from the node; undefined if there is none, for
+ * The innermost JSON-RPC error in an error's cause chain, which is the node's own. undefined if there is none, for
  * example because the connection broke.
  */
 export function findRpcFailure(error: unknown): RpcFailure | undefined {
@@ -37,7 +37,7 @@ export function findRpcFailure(error: unknown): RpcFailure | undefined {
 }
 
 /**
- * Whether a node reports an unknown method: EIP-1474 and JSON-RPC define one code each, and some nodes report it only
+ * Whether a node reports an unknown method. EIP-1474 and JSON-RPC define one code each, and some nodes report it only
  * in the message.
  */
 export function isUnknownMethod({ code, message }: RpcFailure): boolean {
@@ -58,7 +58,7 @@ export type Revert = { data: Hex; sentence: string };
 export function findRevert(failure: RpcFailure): Revert | undefined {
   const data = findHex(failure.data);
   // Code 3 means a revert in execution-apis; other nodes report it in the message of a -32000 or -32015 error. A call
-  // is also rejected if its gas does not even cover its data; that, too, is the call's fault and not the network's.
+  // is also rejected if its gas does not even cover its data, which is also the call's fault and not the network's.
   const reverted =
     failure.code === 3 ||
     data !== undefined ||

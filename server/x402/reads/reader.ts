@@ -24,7 +24,7 @@ import {
 } from "@/server/x402/reads/jsonRpcError";
 
 export type Call = { from?: Hex; to: Hex; data: Hex; gas?: Hex } & Partial<Fees<Hex>>;
-/** The price of a transaction in wei per gas; before London there is a single gas price. */
+/** The price of a transaction in wei per gas. Before London, there is a single gas price. */
 export type Fees<Wei = bigint> = { maxFeePerGas: Wei; maxPriorityFeePerGas: Wei } | { gasPrice: Wei };
 type CallOutcome = { ok: true; output: Hex } | { ok: false; revert: Revert };
 export type WireLog = { address: Hex; topics: Hex[]; data: Hex; transactionHash: Hex };
@@ -37,7 +37,7 @@ export type Reader = ReturnType<typeof createReader>;
 
 const maxContracts = 1_000;
 
-/** Builds a reader over a request function. Its methods throw NetworkError. */
+/** Creates a reader over a request function. Its methods throw NetworkError. */
 export function createReader(request: Eip1193Request) {
   const ask = async (method: string, ...params: unknown[]): Promise<unknown> => {
     try {
@@ -50,7 +50,7 @@ export function createReader(request: Eip1193Request) {
   /** Runs a call on the latest block. */
   const call = (wanted: Call): Promise<CallOutcome> => toOutcome(askHex("eth_call", wanted, "latest"));
   /**
-   * Runs a call in the next block. Blocks may be mined on demand, so the latest one may be a week old; nodes without a
+   * Runs a call in the next block. Blocks may be mined on demand, so the latest one may be a week old. Nodes without a
    * pending block run the call on the latest one.
    */
   const runNext = (method: "eth_call" | "eth_estimateGas", wanted: Call): Promise<CallOutcome> =>
@@ -59,7 +59,7 @@ export function createReader(request: Eip1193Request) {
       return toOutcome(askHex(method, wanted, "latest"));
     });
   const hasCode = async (address: Hex) => (await askHex("eth_getCode", address, "latest")) !== "0x";
-  /** Stays small, because it contains only the network's own tokens and contracts. */
+  /** This set stays small, because it contains only the network's own tokens and contracts. */
   const contracts = new Set<Hex>();
 
   return {
@@ -69,7 +69,8 @@ export function createReader(request: Eip1193Request) {
     simulate: (wanted: Call) => runNext("eth_call", wanted),
     hasCode,
     /**
-     * hasCode for addresses that are not key accounts: deployed code is assumed to stay, so a positive answer is cached.
+     * Whether an address that is not a key account has code. Deployed code is assumed to stay, so a positive answer is
+     * cached.
      */
     async isContract(address: Hex): Promise<boolean> {
       if (contracts.has(address)) return true;
@@ -116,13 +117,13 @@ export function createReader(request: Eip1193Request) {
       return ((await ask("eth_getTransactionByHash", hash)) as { input: Hex } | null)?.input;
     },
     getBlockNumber: async () => BigInt(await askHex("eth_blockNumber")),
-    /** Number of transactions the account has sent: in blocks only, or including the pool. */
+    /** The number of transactions that the account has sent: in blocks only, or including the pool. */
     getTransactionCount: async (account: Hex, block: "latest" | "pending") =>
       BigInt(await askHex("eth_getTransactionCount", account, block)),
-    /** Wei; "pending" includes transactions in flight. */
+    /** In wei; "pending" includes transactions in flight. */
     getBalance: async (account: Hex, block: "latest" | "pending") =>
       BigInt(await askHex("eth_getBalance", account, block)),
-    /** The base fee and the usual tip, in wei per gas. Before London there is a single gas price and no tip. */
+    /** The base fee and the usual tip, in wei per gas. Before London, there is a single gas price and no tip. */
     async getFees(): Promise<{ baseFeeWei: bigint; tipWei: bigint | undefined }> {
       const block = (await ask("eth_getBlockByNumber", "latest", false)) as { baseFeePerGas?: Hex } | null;
       if (!block?.baseFeePerGas) return { baseFeeWei: BigInt(await askHex("eth_gasPrice")), tipWei: undefined };

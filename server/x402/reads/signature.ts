@@ -1,6 +1,6 @@
 /**
- * Checks whether a payer signed a hash: with its key if the account has no code, or by ERC-1271 if it has. This is
- * stricter than ecrecover, which accepts signatures that tokens reject: those of another length or with an s above n/2
+ * Checks whether a payer signed a hash: with its key if the account has no code, or with ERC-1271 if it has code. This
+ * is stricter than ecrecover, which accepts signatures that tokens reject because of their length or an `s` above n/2
  * (EIP-2).
  */
 // Imported from its own file, because the package's index also starts four hash functions.
@@ -10,14 +10,14 @@ import { erc1271Abi } from "@/lib/abi/erc1271";
 import { isLowS } from "@/lib/x402/signatureForm";
 import type { Reader } from "@/server/x402/reads/reader";
 
-/** libsecp256k1 in WebAssembly recovers a key in a quarter of a millisecond; JavaScript took two. */
+/** libsecp256k1 in WebAssembly recovers a key in a quarter of a millisecond; JavaScript takes two. */
 const curve = await instantiateSecp256k1();
 
 const erc1271Magic = "0x1626ba7e";
 
 export type SplitSignature = { r: Hex; s: Hex; v: 27 | 28 };
 
-/** r, s and v of a 65-byte signature with a low s; undefined for anything else. */
+/** `r`, `s` and `v` of a 65-byte signature with a low `s`; undefined for anything else. */
 export function findSplitSignature(signature: Hex): SplitSignature | undefined {
   if (signature.length !== 132) return undefined;
   const s: Hex = `0x${signature.slice(66, 130)}`;
@@ -27,7 +27,7 @@ export function findSplitSignature(signature: Hex): SplitSignature | undefined {
   return { r: `0x${signature.slice(2, 66)}`, s, v: normalized };
 }
 
-/** Signs a hash with a private key; s is low. Throws if the key is invalid. */
+/** Signs a hash with a private key; `s` is low. Throws if the key is invalid. */
 export function signHash(privateKey: Uint8Array, hash: Hex): SplitSignature {
   const signed = curve.signMessageHashRecoverableCompact(privateKey, hexToBytes(hash));
   if (typeof signed === "string") throw new Error(signed);
@@ -45,7 +45,7 @@ export async function isSignedByKey(account: Hex, hash: Hex, signature: Hex): Pr
   if (!split) return false;
   const rs = hexToBytes(`${split.r}${split.s.slice(2)}` as Hex);
   const key = curve.recoverPublicKeyUncompressed(rs, split.v === 27 ? 0 : 1, hexToBytes(hash));
-  // A string is an error: r or s is zero or not a point's coordinate, so the signature has no signer.
+  // A string is an error message: `r` or `s` is zero or not a point's coordinate, so the signature has no signer.
   if (typeof key === "string") return false;
   return `0x${keccak256(key.subarray(1)).slice(26)}` === account.toLowerCase();
 }

@@ -49,7 +49,7 @@ export function toBazaarDeclaration({ method, mimeType, input, exampleQuery, exa
   };
 }
 
-/** Query values are text; the schema shows which ones are numbers. */
+/** Query values are text. The schema shows which of them are numbers. */
 function toTyped(query: Record<string, string>, { properties }: Record<string, unknown>): Record<string, unknown> {
   const types = properties as Record<string, { type?: unknown }> | undefined;
   const isNumber = (name: string) => types?.[name]?.type === "integer" || types?.[name]?.type === "number";

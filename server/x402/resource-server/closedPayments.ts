@@ -11,7 +11,9 @@ import type { Paywall } from "@/server/x402/resource-server/paywall";
 const reason = "no_database" satisfies Reason;
 const { cause, fix } = getReason(reason);
 
-/** A closed facilitator: it supports no kinds and rejects every payment, but still answers queries about known ones. */
+/**
+ * A closed facilitator: it supports no kinds and rejects every payment, but still answers queries about known payments.
+ */
 export function toClosedFacilitator(facilitator: Facilitator): Facilitator {
   const refuse = (network: string): Outcome => ({
     success: false,

@@ -19,7 +19,7 @@ type DirectSettlementOptions = {
   onError?: (error: unknown) => void;
 };
 
-/** Builds the client around its own facilitator. */
+/** Creates the client around its own facilitator. */
 export function createDirectSettlement(options: DirectSettlementOptions): FacilitatorClient {
   const { networks, confirmations = 1, confirmMs = 60_000, pollMs = 200, onError = () => undefined } = options;
   const facilitator = createFacilitator({ networks, relay: { pollMs }, onError });
@@ -57,7 +57,7 @@ async function waitForBlocks(reader: Reader, outcome: SettleResponse, wait: Wait
   }
 }
 
-/** Reads the receipt every time, because the block that held the settlement may have been replaced. */
+/** Reads the receipt every time, because the settlement's block may have been replaced. */
 async function isConfirmed(reader: Reader, transaction: `0x${string}`, wait: Wait): Promise<boolean> {
   try {
     const [receipt, head] = await Promise.all([reader.findReceipt(transaction), reader.getBlockNumber()]);

@@ -1,6 +1,6 @@
 /**
- * The three kinds of facilitator client of a paywall, each over real HTTP, and the payer's view of a facilitator that
- * is down, slow, loses a response or returns garbage: no payment is lost, and none is made twice.
+ * Tests the three kinds of facilitator client of a paywall, each over real HTTP. Also tests what payers see if a
+ * facilitator is down or slow, loses a response or returns garbage: no payment is lost, and none is made twice.
  */
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -31,7 +31,7 @@ let testbed: Testbed;
 let handlers: FacilitatorHandlers;
 let facilitatorServer: TestServer;
 let payer: PrivateKeyAccount;
-/** The paywall looks up the account that settles upto. */
+/** The paywall looks up the account that settles `upto`. */
 const { facilitatorAddress: _, ...uptoExtra } = uptoRequirement.extra as Record<string, unknown>;
 const openUpto: PaymentRequirements = { ...uptoRequirement, extra: uptoExtra };
 

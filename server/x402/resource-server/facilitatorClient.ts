@@ -1,27 +1,27 @@
 /**
- * How a resource server reaches a facilitator: over HTTP, in this process (the result of createFacilitator), or by
- * settling directly. Its results distinguish three outcomes: rejected, settled, and not yet known.
+ * How a resource server reaches a facilitator: over HTTP, in this process (the result of `createFacilitator`), or by
+ * settling directly. Results have three outcomes: rejected, settled, and not yet known.
  */
 import type { PaymentPayload, PaymentRequirements, SettleResponse, VerifyResponse } from "@/lib/x402/types";
 
 export type FacilitatorClient = {
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse>;
   /**
-   * errorReason "settlement_pending" means that the payer may still be charged: settle the same payment again. A
-   * facilitator reports success once. It repeats it only for the same idempotencyKey.
+   * The `errorReason` "settlement_pending" means that the payer may still be charged: settle the same payment again. A
+   * facilitator reports success once, and again only for the same `idempotencyKey`.
    */
   settle(
     payload: PaymentPayload,
     requirements: PaymentRequirements,
     caller?: { idempotencyKey?: string | undefined },
   ): Promise<SettleResponse>;
-  /** Releases the part of the payer's balance that verify reserved. */
+  /** Releases the part of the payer's balance that `verify` reserved. */
   release(payload: PaymentPayload, requirements: PaymentRequirements): void;
   /** Rejects with FacilitatorClientError if the facilitator cannot be reached. */
   getSupported(): SupportedKinds | Promise<SupportedKinds>;
 };
 
-/** The part of the GET supported response that a resource server reads. */
+/** The part of the response to GET /supported that a resource server reads. */
 type SupportedKinds = { kinds: readonly unknown[] };
 
 type FacilitatorClientErrorCode =
@@ -31,7 +31,7 @@ type FacilitatorClientErrorCode =
   | "bad_answer"
   | "upto_unsupported";
 
-/** The facilitator could not be reached or returned an invalid response; the message is one sentence. */
+/** Thrown if the facilitator could not be reached or returned an invalid response. The message says which. */
 export class FacilitatorClientError extends Error {
   override name = "FacilitatorClientError";
   readonly code: FacilitatorClientErrorCode;
@@ -42,7 +42,7 @@ export class FacilitatorClientError extends Error {
   }
 }
 
-/** The facilitatorAddress in a network's upto kind. */
+/** The `facilitatorAddress` in a network's upto kind. */
 export function findUptoAddress({ kinds }: SupportedKinds, network: string): string | undefined {
   for (const kind of kinds as readonly { scheme?: unknown; network?: unknown; extra?: unknown }[]) {
     if (kind?.scheme !== "upto" || kind.network !== network) continue;

@@ -1,6 +1,6 @@
 /**
- * A client for any facilitator over HTTP that makes the same calls as the x402 libraries: POST verify, POST settle, GET
- * supported. It never throws for a payment: an unreachable facilitator has not rejected it, and a settlement whose
+ * A client for any facilitator over HTTP that makes the same calls as the x402 libraries: POST /verify, POST /settle,
+ * GET /supported. It never throws for a payment: an unreachable facilitator has not rejected it, and a settlement whose
  * response was lost is pending, never failed.
  */
 
@@ -13,7 +13,7 @@ import { type FacilitatorClient, FacilitatorClientError } from "@/server/x402/re
 type HttpFacilitatorClientOptions = {
   /** Base URL, with or without a final slash: "https://example.com/api/facilitator". */
   url: string;
-  /** For one request. */
+  /** For one request, in milliseconds. */
   timeoutMs?: number;
   /** Sent with every request, for a facilitator that needs a key. */
   headers?: Record<string, string>;
@@ -27,7 +27,7 @@ const maxAnswerBytes = 1_048_576;
 
 type Answer = { status: number; body: unknown };
 
-/** Builds the client. Throws TypeError if the URL is not an HTTP URL. */
+/** Creates the client. Throws TypeError if the URL is not an HTTP URL. */
 export function createHttpFacilitatorClient(options: HttpFacilitatorClientOptions): FacilitatorClient {
   const { onError = () => undefined } = options;
   const base = options.url.replace(/\/+$/, "");
@@ -97,7 +97,7 @@ function readVerdict({ status, body }: Answer): VerifyResponse {
     const verdict = parseVerifyResponse(body);
     if (!verdict.isValid || status < 300) return verdict;
   } catch (error) {
-    // An error response needs no valid body: its status says enough.
+    // An error response needs no valid body, because its status says enough.
     if (status < 300) throw error;
   }
   throw new FacilitatorClientError("bad_answer", `The facilitator returned HTTP ${status} for verify.`);

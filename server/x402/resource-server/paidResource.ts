@@ -12,14 +12,14 @@ export type PaidResource = Omit<ResourceInfo, "url"> & {
   methods: readonly string[];
   /** Heading of the payment page. */
   title?: string;
-  /** The URL or path that the 402 response names; by default, the URL that was requested. */
+  /** The URL or path in the 402 response; by default, the URL that was requested. */
   resource?: string;
   /** x402 extensions that the resource declares for every request. */
   extensions?: Extensions;
   accepts: Accepts;
 };
 
-/** A resource cannot be sold as described. The message names the wrong field. */
+/** Thrown if a resource cannot be sold as described. The message names the wrong field. */
 class PaidResourceError extends Error {
   override name = "PaidResourceError";
   readonly code = "INVALID_PAID_RESOURCE";
@@ -71,7 +71,7 @@ export function assertWays(accepts: unknown, toSchema: (way: object) => z.ZodTyp
   for (const way of ways) assertShape(toSchema(Object(way)), way, "accepts");
 }
 
-/** Throws PaidResourceError about the first field that is unknown or wrong. */
+/** Throws a PaidResourceError about the first field that is unknown or wrong. */
 export function assertShape(schema: z.ZodType, value: unknown, root?: string): void {
   const issue = schema.safeParse(value).error?.issues[0];
   if (!issue) return;

@@ -9,13 +9,17 @@ import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 import type { HttpRequest, HttpResponse } from "@/server/http/types";
 
 export type PayPageOptions = {
-  /** "0.01 USDC"; if absent or undefined, the amount is shown in units of the asset. */
+  /**
+   * Formats an amount as "0.01 USDC". If it is missing or returns undefined, the amount is shown in units of the asset.
+   */
   formatAmount?: (requirement: PaymentRequirements) => string | undefined;
-  /** A page on which the resource can be paid for by hand; without it, the page only explains how programs pay. */
+  /**
+   * The URL of a page on which a person can pay for the resource. Without it, the page only explains how programs pay.
+   */
   toPlaygroundUrl?: (paymentRequired: PaymentRequired, method: string) => string | undefined;
-  /** "Testnet"; if absent or undefined, the CAIP-2 id is shown. */
+  /** Formats a network as "Testnet". If it is missing or returns undefined, the CAIP-2 ID is shown. */
   formatNetwork?: (caip2: string) => string | undefined;
-  /** Whether all ways to pay are on local networks; the page then says so. */
+  /** Whether all ways to pay are on local networks. If so, the page says it. */
   isSimulation?: (paymentRequired: PaymentRequired) => boolean;
   /** The seller's name. */
   siteName?: string;
@@ -23,7 +27,7 @@ export type PayPageOptions = {
 
 type PageParts = PayPageOptions & { title?: string | undefined };
 
-/** Whether a person opened the URL in a browser, meaning that the request prefers HTML. */
+/** Whether a person opened the URL in a browser: the request prefers HTML. */
 export function wantsPage({ method, headers }: HttpRequest): boolean {
   const first = headers.accept?.split(",")[0]?.split(";")[0]?.trim().toLowerCase();
   return method === "GET" && (first === "text/html" || first === "application/xhtml+xml");
@@ -67,7 +71,7 @@ pre{margin:.5rem 0 0;padding:.75rem;background:var(--sunken);border-radius:4px;w
 .pay:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
 
-/** Blocks scripts, loading and sending; the page's one style is allowed by its hash. */
+/** Blocks scripts, loading and sending. The page's only style is allowed by its hash. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,

@@ -1,13 +1,13 @@
 /**
- * Identifies a payment from its payload alone: payloads with the same authorization are the same payment, even if
- * written differently.
+ * Identifies a payment from its payload alone: payloads with the same authorization are the same payment, even if they
+ * are written differently.
  */
 import { toSafeSeconds } from "@/lib/x402/rules/signedRules";
 import { findSignedPayment } from "@/lib/x402/signedPayment";
 import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 
 export type PaymentKey = {
-  /** The same for every encoding of the same authorization. */
+  /** Every encoding of the same authorization has the same key. */
   key: string;
   /** When the authorization ends, in seconds since the epoch; at most the largest safe integer. */
   validBefore: number;

@@ -27,7 +27,7 @@ export function toPaidResponse(response: HttpResponse, outcome: SettleResponse):
   });
 }
 
-/** Shortens a facilitator's message, which may be of any length, so that the rest of the header still fits. */
+/** Shortens a facilitator's message, which may have any length, so that the rest of the header still fits. */
 export function toErrorText(reason: string, message?: string): string {
   return (message ? `${reason}: ${message}` : reason).slice(0, 500);
 }

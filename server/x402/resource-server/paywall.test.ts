@@ -1,6 +1,6 @@
 /**
- * The paywall and the facilitator over real HTTP: paid by our payFetch and by unmodified published client libraries,
- * and tested with malformed and malicious requests.
+ * Tests the paywall and the facilitator over real HTTP: paid by our payFetch and by unmodified published client
+ * libraries, and with malformed and malicious requests.
  */
 import { HTTPFacilitatorClient } from "@x402/core/http";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
@@ -162,7 +162,7 @@ describe("a paid resource", () => {
 
   it("rejects a payment that another process settled during the request", async () => {
     const payment = await toPayment(payer);
-    // Another process settles the payment between our verify and our settle.
+    // Another process settles the payment between our `verify` and our `settle`.
     answer = async () => {
       await facilitator.settle(payment, requirement);
       return toJsonResponse(200, {});

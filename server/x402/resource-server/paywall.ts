@@ -1,6 +1,7 @@
 /**
  * The resource server's half of x402: determines a request's price, finds the requirement that a payment matches, and
- * passes both to the purchase. A payment serves one request across all resources behind one paywall.
+ * passes the requirement and the payment to the purchase. A payment serves one request across all resources behind one
+ * paywall.
  */
 
 import { decodeHeader, paymentSignatureHeader } from "@/lib/x402/header";
@@ -90,7 +91,7 @@ async function answer(
   const purchase = toPurchase(request, paymentRequired, handler, header);
   if ("status" in purchase) return purchase;
   const { payment } = purchase;
-  // A payment without a key is malformed; verify reports why.
+  // A payment without a key is malformed. `verify` reports why.
   if (payment === undefined) return fulfillPurchase(context, purchase);
   const refuse = () => toRefusal(paymentRequired, "payment_already_used");
   return context.served.runInTurn(payment.key, () => fulfillPurchase(context, purchase), refuse);

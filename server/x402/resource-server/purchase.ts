@@ -1,6 +1,6 @@
 /**
- * One purchase: verify the payment, run the handler, settle, serve. One payment serves one request, a failed handler is
- * not paid, and no response is served before its payment is settled.
+ * One purchase: verify the payment, run the handler, settle, serve. Invariant: one payment pays for one request, the
+ * payer is not charged if the handler fails, and no response is served before its payment is settled.
  */
 import { randomUUID } from "node:crypto";
 import { isUsedReason } from "@/lib/x402/rules/chainRules";
@@ -108,9 +108,9 @@ async function settlePurchase(
 }
 
 /**
- * Whether a used authorization means that our settlement succeeded and only its response was lost: nothing but a
- * payment to this payee can use it. If the facilitator identifies the payment, it supports idempotency keys, so another
- * caller received the success.
+ * Whether a used authorization means that our settlement succeeded and only its response was lost. It does, because
+ * only a payment to this payee can use the authorization. If the facilitator identifies the payment, it supports
+ * idempotency keys, so another caller received the success.
  */
 function isLostSuccess({ errorReason, extra }: SettleResponse): boolean {
   return isUsedReason(errorReason) && extra?.paymentId === undefined;

@@ -8,7 +8,10 @@ import type { Extensions, Hex, PaymentRequirements } from "@/lib/x402/types";
 import { gasSponsoringDeclaration } from "@/server/x402/schemes/gasSponsoring";
 import { approvalSponsoringDeclaration } from "@/server/x402/schemes/sponsoredApproval";
 
-/** A price in a token's units. Throws PriceError if it is malformed, or less than a unit with the exact scheme. */
+/**
+ * Converts a price to a token's units. Throws PriceError if it is malformed or, with the `exact` scheme, less than one
+ * unit.
+ */
 export function toAmount(scheme: "exact" | "upto", price: string, { symbol, decimals }: Token): string {
   const units = toUnits(price, decimals);
   if (units > 0n || scheme === "upto") return units.toString();
@@ -38,7 +41,7 @@ export function toExactRequirement(options: {
     asset: token.address,
     payTo,
     maxTimeoutSeconds,
-    // Some clients, such as thirdweb's, look up how to sign for the token unless the requirement says so.
+    // Some clients, such as thirdweb's, look up how to sign for the token unless the requirement says it.
     extra: { ...token.eip712, primaryType: "TransferWithAuthorization" },
   };
 }
@@ -75,13 +78,13 @@ export function toPermit2Details(
   { contracts }: Pick<Network, "contracts">,
   token: Token,
 ): Record<string, unknown> {
-  // The domain in extra makes clients sign an EIP-2612 permit.
+  // If `extra` has the token's domain, clients sign an EIP-2612 permit.
   return { ...findPermitDomain(token), assetTransferMethod: "permit2", ...toPermit2Extra(scheme, contracts) };
 }
 
 /**
  * Declares that payers of these tokens do not have to approve Permit2 first: they send a permit if the token supports
- * it, or else a signed approval transaction.
+ * it, and otherwise a signed approval transaction.
  */
 export function toSponsoringDeclaration(tokens: readonly Token[]): Extensions {
   const isPermitted = (token: Token) => findPermitDomain(token) !== undefined;

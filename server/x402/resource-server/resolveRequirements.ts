@@ -1,5 +1,5 @@
 /**
- * A resource's complete requirements for one request: upto requirements include the account that settles, because the
+ * A resource's complete requirements for one request: `upto` requirements include the account that settles, because the
  * payer can't sign without it.
  */
 import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
@@ -12,8 +12,8 @@ import {
 } from "@/server/x402/resource-server/facilitatorClient";
 
 /**
- * The cost of a request: the ways to pay, preferred first, with their x402 extensions; or the response to a request
- * that cannot be paid for.
+ * The cost of a request: the ways to pay, preferred first, with their x402 extensions; or the response if the request
+ * cannot be paid for.
  */
 export type ResourceRequirements =
   | { accepts: PaymentRequirements[]; extensions?: Extensions }
@@ -26,12 +26,12 @@ export type Accepts =
 
 export type RequirementsContext = {
   facilitator: FacilitatorClient;
-  /** By network, for the networks looked up so far. */
+  /** The account by network, for the networks that have been looked up. */
   uptoAddresses: Map<string, string>;
   onError: (error: unknown) => void;
 };
 
-/** Returns a 503 response if the facilitator does not return its account. */
+/** Returns a 503 response if the facilitator does not report its account. */
 export async function resolveRequirements(
   context: RequirementsContext,
   accepts: Accepts,

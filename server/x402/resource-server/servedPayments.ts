@@ -11,8 +11,8 @@ export type PreparedResponse = {
   response: HttpResponse;
   requirement: PaymentRequirements;
   /**
-   * The idempotency key of this response's settlement: if a reply from the facilitator is lost, only this response can
-   * get the success again.
+   * The idempotency key of this response's settlement: if the facilitator's response is lost, only a request with this
+   * key can get the success again.
    */
   idempotencyKey: string;
   /** A settlement was requested, but its response never arrived. */
@@ -20,27 +20,30 @@ export type PreparedResponse = {
 };
 
 export type ServedPayments = {
-  /** Runs work after earlier requests with this payment; if one of them was served, returns refuse() instead. */
+  /** Runs the work after earlier requests with this payment. If one of them was served, returns `refuse()` instead. */
   runInTurn(key: string, work: () => Promise<HttpResponse>, refuse: () => HttpResponse): Promise<HttpResponse>;
   /** Kept for as long as the payment may be settled. */
   keep(key: string, prepared: PreparedResponse): void;
   findKept(key: string): PreparedResponse | undefined;
   forget(key: string): void;
-  /** validBefore is the end of the payment's authorization, in seconds since the epoch. */
+  /** `validBefore` is the end of the payment's authorization, in seconds since the epoch. */
   recordServed(key: string, validBefore: number): void;
   wasServed(key: string): boolean;
 };
 
 const maxKept = 256;
-/** The chain itself rejects a used payment. These entries are for a charge of zero, which is not recorded on chain. */
+/**
+ * The chain itself rejects a used payment. These entries are needed for charges of zero, which are not recorded on
+ * chain.
+ */
 const maxServed = 10_000;
 
 /** Tracks the served payments of one paywall. */
 export function createServedPayments(): ServedPayments {
-  /** Whether the current request was served. */
+  /** Resolves to whether the current request was served. */
   const turns = new Map<string, Promise<boolean>>();
   const kept = new Map<string, { prepared: PreparedResponse; untilMs: number }>();
-  /** Until when, in milliseconds since the epoch. */
+  /** When each entry can be dropped, in milliseconds since the epoch. */
   const served = new Map<string, number>();
 
   return {

@@ -39,7 +39,7 @@ export function createResourceRoutes(options: ResourceRouteOptions): Record<stri
 export type CatalogOptions = {
   networks: readonly PayableNetwork[];
   payTo: Hex;
-  /** The account that settles upto on a network. */
+  /** The account that settles `upto` on a network. */
   toUptoAddress: (network: PayableNetwork) => Hex;
 };
 
@@ -53,7 +53,7 @@ export function listCatalog(origin: string, { networks, payTo, toUptoAddress }: 
     const token = findToken(resource, network);
     if (!requirement || !token) return [];
     const query = new URLSearchParams({ network: network.name, ...exampleQuery });
-    // Must match the 402 exactly, so that a payment signed for this entry is accepted.
+    // This must match the 402 response exactly, so that a payment signed for this entry is accepted.
     const extra =
       requirement.scheme === "upto"
         ? { ...requirement.extra, facilitatorAddress: toUptoAddress(network) }

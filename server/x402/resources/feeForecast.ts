@@ -45,7 +45,7 @@ export const feeForecast = defineResource({
       body: {
         network: context.network.name,
         head,
-        /** Mean share of the gas limit, four decimals. */
+        /** The mean share of the gas limit, with four decimals. */
         gasUsedShare: Math.round(fullness * 10_000) / 10_000,
         blocks: toForecast(BigInt(next), fullness, count).map((fees, index) => ({ number: head + 1 + index, ...fees })),
         tipsWei: Object.fromEntries(percentiles.map((percentile, at) => [`p${percentile}`, toTip(history.reward, at)])),
@@ -55,14 +55,15 @@ export const feeForecast = defineResource({
 });
 
 /**
- * Base fees of the blocks after the head, in wei: the first is known, each later one is within an eighth of its parent.
+ * Base fees of the blocks after the head, in wei. The first is known; each later one is within an eighth of its
+ * parent's.
  */
 export function toForecast(
   nextWei: bigint,
   fullness: number,
   count: number,
 ): { lowestWei: string; expectedWei: string; highestWei: string }[] {
-  // The target is half of the limit; in millionths, so that no fee passes through a float.
+  // The target is half of the limit. Calculated in millionths, so that no fee passes through a float.
   const drift = BigInt(Math.round((Math.min(fullness, 1) * 2 - 1) * 1_000_000));
   let [lowest, expected, highest] = [nextWei, nextWei, nextWei];
   return Array.from({ length: count }, (_, index) => {
@@ -80,7 +81,7 @@ function toMean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Median of one percentile over the blocks that had transactions; null if none had any. */
+/** The median of one percentile over the blocks that have transactions; null if none has any. */
 function toTip(rewards: readonly Hex[][] | undefined, at: number): string | null {
   const tips = (rewards ?? []).flatMap((row) => row[at] ?? []).map(BigInt);
   const paid = tips.filter((tip) => tip > 0n).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));

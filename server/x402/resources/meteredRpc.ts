@@ -12,7 +12,7 @@ const soldMethods = methodList
   .sort();
 const allowed: ReadonlySet<string> = new Set(soldMethods);
 const maxBodyBytes = 65_536;
-/** Calls of a batch that run at the same time. */
+/** How many calls of a batch run at the same time. */
 const concurrency = 8;
 
 type Call = { id: string | number | null; method: string; params: readonly unknown[] | object };
@@ -93,7 +93,7 @@ function toCall(request: unknown): Call {
   return { id, method, params };
 }
 
-/** The node's errors are returned unchanged; if the network is unreachable, the request fails without a charge. */
+/** The node's errors are returned unchanged. If the network is unreachable, the request fails without a charge. */
 async function answerCall({ request }: ServeContext, { id, method, params }: Call): Promise<object> {
   try {
     return { jsonrpc: "2.0", id, result: (await request({ method, params })) ?? null };

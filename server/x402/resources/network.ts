@@ -1,10 +1,8 @@
-/**
- * Finds a paid request's network: the one in ?network=, or the default.
- */
+/** Finds the network of a paid request: the one in `?network=`, or the default. */
 import type { HttpRequest } from "@/server/http/types";
 import { ResourceError, type ResourceNetwork } from "@/server/x402/resources/resource";
 
-/** Finds the network by name or chain id; the first if none is specified. Throws ResourceError. */
+/** Finds the network by name or chain ID; the first network if none is specified. Throws ResourceError. */
 export function getResourceNetwork(
   networks: readonly [ResourceNetwork, ...ResourceNetwork[]],
   { query }: HttpRequest,

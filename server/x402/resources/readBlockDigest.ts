@@ -38,7 +38,7 @@ type WireBlock = {
   transactions: { to: Hex | null }[];
 };
 
-/** Digest of up to count latest blocks. Throws NetworkError. */
+/** A digest of up to `count` latest blocks. Throws NetworkError. */
 export async function readBlockDigest({ network, request }: ResourceNetwork, count: number): Promise<BlockDigest> {
   const getBlock = async (block: string): Promise<WireBlock> => {
     try {
@@ -87,7 +87,7 @@ export async function readBlockDigest({ network, request }: ResourceNetwork, cou
 }
 
 function toTrend(first: bigint, last: bigint): { firstWei: string; lastWei: string; changePercent: number } {
-  // In hundredths of a percent, so that no fee passes through a float.
+  // Calculated in hundredths of a percent, so that no fee passes through a float.
   const change = first === 0n ? 0n : ((last - first) * 10_000n) / first;
   return { firstWei: first.toString(), lastWei: last.toString(), changePercent: Number(change) / 100 };
 }

@@ -19,14 +19,14 @@ export function getInteger(
   throw new ResourceError(400, `${name} must be an integer from ${bounds.min} to ${bounds.max}.`);
 }
 
-/** An address in lowercase; the fallback if absent. */
+/** An address in lowercase; the fallback if the parameter is missing. */
 export function getAddress({ query }: HttpRequest, name: string, fallback?: Hex): Hex {
   const text = query.get(name) ?? fallback;
   if (text !== undefined && /^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase() as Hex;
   throw new ResourceError(400, `${name} must be an address: 0x followed by 40 hex characters.`);
 }
 
-/** One of the given values; the first if absent. */
+/** One of the given values; the first if the parameter is missing. */
 export function getWord<const Word extends string>(
   { query }: HttpRequest,
   name: string,

@@ -13,7 +13,7 @@ type ResourcePrice =
       scheme: "exact";
       /** "$0.01" */
       amount: string;
-      /** dollar: the network's first token; plain: its first token without EIP-3009. */
+      /** `dollar` is the network's first token; `plain` is its first token without EIP-3009. */
       token: "dollar" | "plain";
     }
   | {
@@ -25,11 +25,11 @@ type ResourcePrice =
       unitAmount: string;
     };
 
-/** The response body and, for upto, the number of units to charge. Text is sent as is, anything else as JSON. */
+/** The response body and, for `upto`, the number of units to charge. Text is sent as it is, anything else as JSON. */
 export type Served = { body: unknown; mimeType?: string; count?: number };
 
 /**
- * The request is invalid or the requested item does not exist; the payer is not charged. The message is one sentence.
+ * Thrown if the request is invalid or the requested item does not exist. The payer is not charged and sees the message.
  */
 export class ResourceError extends Error {
   override name = "ResourceError";
@@ -41,14 +41,14 @@ export class ResourceError extends Error {
   }
 }
 
-/** maxCount is the number of units that the price covers; 1 for exact. */
+/** `maxCount` is the number of units that the price covers; 1 for `exact`. */
 export type ServeContext = ResourceNetwork & { maxCount: number };
 
 export type ResourceDefinition<Input> = {
-  /** Last path segment. */
+  /** The last path segment. */
   name: string;
   title: string;
-  /** One sentence. */
+  /** A short description. */
   description: string;
   method: "GET" | "POST";
   mimeType: string;
@@ -64,12 +64,12 @@ export type ResourceDefinition<Input> = {
   serve(input: Input, context: ServeContext): Promise<Served>;
 };
 
-/** A resource whose input type is hidden. */
+/** A resource without its input type. */
 export type Resource = Omit<ResourceDefinition<never>, "toInput" | "serve"> & {
   prepare(request: HttpRequest, context: ServeContext): () => Promise<Served>;
 };
 
-/** Keeps the input type consistent between toInput and serve. */
+/** Ensures that `toInput` and `serve` have the same input type. */
 export function defineResource<Input>({ toInput, serve, ...rest }: ResourceDefinition<Input>): Resource {
   return {
     ...rest,

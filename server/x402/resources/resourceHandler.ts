@@ -26,21 +26,21 @@ import {
 
 export type ResourceRouteOptions = {
   paywall: Paywall;
-  /** The first is the default; ?network= accepts a name or a chain id. */
+  /** The first is the default; `?network=` accepts a name or a chain ID. */
   networks: readonly [ResourceNetwork, ...ResourceNetwork[]];
   payTo: Hex;
 };
 
 const maxTimeoutSeconds = 300;
 
-/** The token that a resource is paid in; undefined if the network has no such token. */
+/** The token in which a resource is paid; undefined if the network has no such token. */
 export function findToken({ price }: Resource, { tokens }: PayableNetwork): Token | undefined {
   return price.scheme === "exact" && price.token === "plain" ? tokens.find(({ eip3009 }) => !eip3009) : tokens[0];
 }
 
 /**
- * How a resource is paid for on a network; undefined if it is not sold there. The paywall fills in the account that
- * settles upto.
+ * The requirement for paying a resource on a network; undefined if it is not sold there. The paywall fills in the
+ * account that settles `upto`.
  */
 export function findRequirement(
   resource: Resource,
@@ -64,7 +64,7 @@ export function findRequirement(
   };
 }
 
-/** Builds the handler of one resource. */
+/** Creates the handler of one resource. */
 export function createResourceHandler(
   resource: Resource,
   { paywall, networks, payTo }: ResourceRouteOptions,
@@ -128,7 +128,9 @@ export function createResourceHandler(
   );
 }
 
-/** Reports the charge in a header and, if the body is our own object and not a node's response, in the body too. */
+/**
+ * Reports the charge in a header. If the body is our own object and not a node's response, reports it in the body too.
+ */
 function toResponse(
   { body, mimeType }: Served,
   usualType: string,

@@ -1,5 +1,6 @@
 /**
- * The paid resources' content, read from our own node: fees stay within the forecast range, rows are complete, and calls are counted.
+ * Tests the paid resources' content, read from our own node: fees stay within the forecast range, rows are complete,
+ * and calls are counted.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPayable, type PayableNetwork } from "@/lib/networks";
@@ -54,7 +55,7 @@ describe("the fee forecast", () => {
       expect(fee).toBeLessThanOrEqual(BigInt(highestWei));
       expect(BigInt(expectedWei)).toBeGreaterThanOrEqual(BigInt(lowestWei));
       expect(BigInt(expectedWei)).toBeLessThanOrEqual(BigInt(highestWei));
-      // EIP-1559's integer arithmetic.
+      // The target for EIP-1559's integer arithmetic.
       const gasTarget = 75_000_000n;
       const gasUsed = BigInt(Math.round(fullness * 150_000_000));
       const delta = (fee * (gasUsed > gasTarget ? gasUsed - gasTarget : gasTarget - gasUsed)) / gasTarget / 8n;

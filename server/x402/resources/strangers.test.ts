@@ -1,6 +1,6 @@
 /**
- * Published third-party libraries against a running server: their clients buy everything that we sell, and our client
- * buys from their servers, which settle through our facilitator over HTTP. The chain is our own node.
+ * Tests published third-party libraries against a running server. Their clients buy everything that we sell, and our
+ * client buys from their servers, which settle through our facilitator over HTTP. The chain is our own node.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -121,7 +121,7 @@ describe("the published client", () => {
       ? { method }
       : { method, headers: { "content-type": "application/json" }, body: JSON.stringify(exampleBody) };
   const toClient = (payer: Wallet, more: object = {}) => {
-    // Their signer combines a key that signs with reads of the chain.
+    // Their signer combines a key with reads of the chain.
     const signer = {
       address: payer.account.address,
       signTypedData: payer.account.signTypedData,

@@ -1,6 +1,4 @@
-/**
- * Converts dollar prices to requirements, each in its network's first token.
- */
+/** Converts dollar prices to requirements, each in the first token of its network. */
 import { isPayable, type Network, type PayableNetwork, type Token, toCaip2 } from "@/lib/networks";
 import type { Extensions, Hex, PaymentRequirements } from "@/lib/x402/types";
 import {
@@ -13,16 +11,16 @@ import {
 /** One way to pay, in the format of published x402 servers: a dollar price on a network. */
 export type PriceOption = {
   scheme: "exact" | "upto";
-  /** A name, or a CAIP-2 ID. */
+  /** A network's name, or its CAIP-2 ID. */
   network: string;
   payTo: Hex;
-  /** For example "$0.01"; the maximum charge if the scheme is upto. */
+  /** For example "$0.01"; the maximum charge if the scheme is `upto`. */
   price: string;
   maxTimeoutSeconds?: number | undefined;
 };
 
 /**
- * Builds the pricing of a paid resource and adds the extensions of its tokens. Complete requirements stay as they are.
+ * Creates the pricing of a paid resource and adds the extensions of its tokens. Complete requirements stay as they are.
  * Throws PriceError, or Error if a network is missing or has no token.
  */
 export function toPrices(

@@ -20,7 +20,7 @@ type ExportedTransfer = {
   logIndex: number;
   from: Hex;
   to: Hex;
-  /** Decimal, in the token's smallest unit. */
+  /** A decimal number in the token's smallest unit. */
   units: string;
 };
 

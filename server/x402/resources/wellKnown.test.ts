@@ -1,5 +1,5 @@
 /**
- * GET /.well-known/x402 and a paid path in a serverless deployment: Next's route handlers with a complete node.
+ * Tests GET /.well-known/x402 and a paid path in a serverless deployment: Next's route handlers with a complete node.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

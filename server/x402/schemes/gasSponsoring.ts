@@ -39,8 +39,8 @@ export const gasSponsoringDeclaration: Extensions = {
 export type TokenPermit = SplitSignature & { value: bigint; deadline: bigint };
 
 /**
- * A payment's token permit; undefined if it has none or merely echoes the declaration. Throws PaymentError if it does
- * not match the payment.
+ * A payment's token permit; undefined if it has none or only echoes the declaration. Throws PaymentError if it does not
+ * match the payment.
  */
 export function findTokenPermit(
   payload: PaymentPayload,

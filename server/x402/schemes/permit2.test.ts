@@ -1,6 +1,6 @@
 /**
- * Payments through Permit2 against a real EVM, exact and upto: one fault for each check, charges below the maximum, a
- * missing allowance, and unmodified published client libraries.
+ * Tests payments through Permit2 against a real EVM, `exact` and `upto`: one fault for each check, charges below the
+ * maximum, a missing allowance, and unmodified published client libraries.
  */
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { UptoEvmScheme } from "@x402/evm/upto/client";
@@ -41,7 +41,7 @@ let testbed: Testbed;
 let facilitator: Facilitator;
 let server: TestServer;
 let payer: PrivateKeyAccount;
-/** The metered resource's handling of a payment. */
+/** How the metered resource handles a payment. */
 let meter: (payment: HandledPayment) => void = () => undefined;
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 type Fault = Permit2Changes & { requirement?: Partial<PaymentRequirements>; signedFor?: Partial<PaymentRequirements> };
 type Faults = [string, Reason, () => Fault][];
 
-/** Faults that both schemes share. */
+/** Faults that are the same in both schemes. */
 const toFaults = (base: PaymentRequirements): Faults => {
   const witness = {
     to: base.payTo as Hex,
@@ -361,7 +361,7 @@ describe("upto", () => {
     const { response, steps, settlement } = await pay();
     expect([response.status, settlement?.amount]).toEqual([200, "2000"]);
     expect(steps.filter(({ kind }) => kind === "typedData")).toHaveLength(2);
-    // The unused permit remains as an allowance, which is below the next maximum, so another permit is signed.
+    // The unused part of the permit remains as an allowance. It is below the next maximum, so another permit is signed.
     expect((await pay()).response.status).toBe(200);
     expect(await testbed.permitNonce(fresh.address)).toBe(2n);
   });

@@ -1,6 +1,6 @@
 /**
- * Payments through Permit2, shared by exact and upto: the payer signs PermitWitnessTransferFrom for the scheme's proxy,
- * and the relayer submits it there.
+ * Payments through Permit2, shared by `exact` and `upto`: the payer signs PermitWitnessTransferFrom for the scheme's
+ * proxy, and the relayer submits it there.
  */
 
 import { type Abi, concatHex, decodeErrorResult, hashTypedData, numberToHex, toEventSelector } from "viem";
@@ -39,7 +39,7 @@ export type Permit2Scheme = {
   /** Includes the proxy's and Permit2's errors. */
   proxyAbi: Abi;
   revertedReason: Reason;
-  /** Calldata of the proxy's settle, or of settleWithPermit if the payment carries a token permit. */
+  /** Calldata of the proxy's `settle`, or of `settleWithPermit` if the payment carries a token permit. */
   toCalldata(settled: {
     authorization: Permit2Authorization;
     signature: Hex;
@@ -48,7 +48,7 @@ export type Permit2Scheme = {
   }): Hex;
 };
 
-/** One payment with the inputs to its rules. */
+/** One payment with the inputs of its rules. */
 type Permit2Transfer = {
   scheme: Permit2Scheme;
   network: SchemeNetwork;
@@ -62,7 +62,7 @@ type Permit2Transfer = {
   sender: Hex | undefined;
 };
 
-/** isCharge: the requirement's amount is the charge of a settlement. Throws PaymentError or WireError. */
+/** `isCharge` means that the requirement's amount is the charge of a settlement. Throws PaymentError or WireError. */
 export function toPermit2Payment(
   scheme: Permit2Scheme,
   network: SchemeNetwork,
@@ -145,7 +145,7 @@ async function isUsed({ network, terms, contracts }: Permit2Transfer): Promise<b
 
 function findUse({ network: { reader }, terms, signature }: Permit2Transfer): Promise<Hex | undefined> {
   const topics = [toEventSelector("Transfer(address,address,uint256)"), toTopic(terms.payer), toTopic(terms.payee)];
-  // Permit2 does not log nonces, but the input of a transaction with this payment contains its signature.
+  // Permit2 does not log nonces, but if a transaction settled this payment, its input contains the payment's signature.
   const shown = toLower(signature).slice(2, 130);
   return findLogTransaction(reader, { address: terms.asset, topics }, async (transaction) =>
     ((await reader.findInput(transaction)) ?? "0x").toLowerCase().includes(shown),
@@ -168,7 +168,7 @@ async function findNeededApproval(
   return approval;
 }
 
-/** Permit2 accepts only a v of 27 or 28. */
+/** Permit2 accepts only 27 or 28 for `v`. */
 function toCanonicalSignature(signature: Hex): Hex {
   const split = findSplitSignature(signature);
   return split ? concatHex([split.r, split.s, numberToHex(split.v)]) : signature;
@@ -199,7 +199,7 @@ export function toPermit({ permitted, nonce, deadline }: Permit2Authorization) {
   };
 }
 
-/** isSponsored: an approval that is not in a block yet counts. */
+/** With `isSponsored`, an approval counts even if it is not in a block yet. */
 async function findChainError(transfer: Permit2Transfer, isSponsored: boolean): Promise<PaymentError | undefined> {
   const { scheme, network, terms, ruleTerms, contracts } = transfer;
   const { reader } = network;

@@ -1,6 +1,6 @@
 /**
  * The interface between the facilitator and a payment scheme. A scheme turns a payload and a requirement into a payment
- * that can be authorized, settled and found again; reservations, the ledger, nonces and retries are handled elsewhere.
+ * that can be authorized, settled and found again. It doesn't handle reservations, the ledger, nonces or retries.
  */
 import type { Contracts } from "@/lib/contracts";
 import type { Token } from "@/lib/networks";
@@ -17,7 +17,7 @@ export type SchemeNetwork = {
   tokens: readonly Token[];
   contracts: Contracts;
   reader: Reader;
-  /** The accounts that send settlements; the first one is advertised. */
+  /** The accounts that send settlements. Clients see the first one. */
   facilitators: readonly [Hex, ...Hex[]];
   /** Maximum price per gas. */
   maxFeeWei?: bigint | undefined;
@@ -31,12 +31,12 @@ export type PaymentTerms = {
   asset: Hex;
   payer: Hex;
   payee: Hex;
-  /** Units that the payer authorized, and units to move. */
+  /** The units that the payer authorized, and the units to move. */
   amountUnits: bigint;
   chargeUnits: bigint;
   /** 32 bytes */
   nonce: Hex;
-  /** Seconds since the epoch, at most the largest safe integer. */
+  /** Seconds since the epoch; at most the largest safe integer. */
   validBefore: number;
 };
 
@@ -60,8 +60,8 @@ export type Approval = {
 export type Authorization = {
   call: Call;
   /**
-   * Set if the call can share a transaction with others: another contract may make it, and it only runs the code of
-   * known contracts. In one transaction's logs, two payments with the same key cannot be distinguished.
+   * Set if the call can share a transaction with others: any contract may make the call, and it only runs the code of
+   * known contracts. Two payments with the same key cannot be told apart in one transaction's logs.
    */
   batchKey: string | undefined;
   /** Whether the call runs the payer's own code, which may behave differently each time. */
@@ -73,7 +73,7 @@ export type Authorization = {
 export type Payment = {
   terms: PaymentTerms;
   payload: PaymentPayload;
-  /** The only account that may send the settlement, if the payer bound it. */
+  /** The only account that may send the settlement, if the payer chose one. */
   sender?: Hex;
   /** Checks everything except the simulation and returns the settling call. Throws PaymentError. */
   authorize(): Promise<Authorization>;
@@ -96,10 +96,10 @@ export type Payment = {
 };
 
 export type Scheme = {
-  /** Version, namespace and scheme in one string, as advertised. */
+  /** Version, namespace and scheme in one string, as in GET /supported. */
   id: `v2-eip155-${string}`;
   name: "exact" | "upto";
-  /** The kind's `extra` in the GET supported response. */
+  /** The kind's `extra` in the response to GET /supported. */
   toKindExtra(network: SchemeNetwork): Record<string, unknown> | undefined;
   /**
    * Throws PaymentError or WireError if the payload does not match the requirement. The requirement's amount is the

@@ -1,6 +1,6 @@
 /**
- * Payers without gas or allowance pay in a token without EIP-2612 on a real EVM: the transactions sent for them, the
- * reasons for rejected approvals, and that an interruption at any step never causes a second payment.
+ * Tests payers without gas or allowance who pay in a token without EIP-2612, on a real EVM: the transactions sent for
+ * them, the reasons for rejected approvals, and that an interruption at any step never causes a second payment.
  */
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { UptoEvmScheme } from "@x402/evm/upto/client";
@@ -36,7 +36,7 @@ import {
 } from "@/server/x402/testing/testbed";
 
 const { permit2 } = canonicalContracts;
-/** upto in the token without EIP-2612. */
+/** A requirement of the `upto` scheme in the token without EIP-2612. */
 const plainUpto: PaymentRequirements = {
   ...uptoRequirement,
   asset: plainToken,
@@ -75,7 +75,7 @@ describe("an approval included in the payment", () => {
     const outcome = await facilitator.settle(payment, charged);
     expect(outcome).toMatchObject({ success: true, amount: charged.amount, payer: payer.address });
     expect((await readPayee()) - before).toBe(BigInt(charged.amount));
-    // This token deducts even from an unlimited allowance.
+    // This token reduces even an unlimited allowance.
     expect(await readAllowance(payer.address)).toBe(maxUint256 - BigInt(charged.amount));
 
     const again = await facilitator.settle(payment, charged);
@@ -137,7 +137,7 @@ describe("an approval included in the payment", () => {
     const patient = testbed.createFacilitator({ relay: { pollMs: 5, confirmations: 3 } });
     const before = await readPayee();
     const settling = patient.settle(await toApprovedPayment(payer, permit2Requirement), permit2Requirement);
-    // Each transaction mines one block, and no other blocks follow, so the funding and the approval cannot have waited
+    // Each transaction mines one block, and no other blocks follow. So the funding and the approval cannot have waited
     // for two more blocks.
     await expect.poll(readPayee).toBe(before + 10_000n);
     await testbed.client.mine({ blocks: 2 });
@@ -430,7 +430,7 @@ describe("a node without eth_simulateV1", () => {
 });
 
 describe("an interrupted approval", () => {
-  /** Lets count transactions through and then goes silent; a new facilitator simulates the restart. */
+  /** Lets `count` transactions through and then goes silent. A new facilitator simulates the restart. */
   const cutAfter = (count: number): Eip1193Request => {
     let sent = 0;
     return async (args) => {

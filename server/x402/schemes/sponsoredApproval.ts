@@ -47,11 +47,11 @@ export const approvalSponsoringDeclaration: Extensions = {
 
 /** Maximum gas of an approval: twice what tokens behind a proxy use. */
 const maxApprovalGas = 150_000n;
-/** Client libraries offer one gwei if they cannot ask for a price; twice that is always accepted. */
+/** Client libraries offer one gwei if they cannot look up a price, so twice that is always accepted. */
 const alwaysGivenWei = 2_000_000_000n;
 
 /**
- * A payment's approval; undefined if it has none or merely echoes the declaration. Throws PaymentError if it does not
+ * A payment's approval; undefined if it has none or only echoes the declaration. Throws PaymentError if it does not
  * match the payment. The checks follow the order of the reference facilitator; additional checks come last.
  */
 export async function findApproval(
@@ -94,7 +94,10 @@ export async function findApproval(
   };
 }
 
-/** Throws PaymentError if the next block couldn't include the approval, or only at a higher price than we pay. */
+/**
+ * Throws PaymentError if the next block couldn't include the approval, or only at a higher price than the facilitator
+ * pays.
+ */
 export async function assertIncludable(
   { payer, nonce, gas, maxFeeWei }: Approval,
   { reader, maxFeeWei: mostWei }: Pick<SchemeNetwork, "reader" | "maxFeeWei">,
@@ -123,7 +126,7 @@ export async function assertIncludable(
       `The approval pays at most ${maxFeeWei} wei per gas; the current base fee is ${baseFeeWei}.`,
     );
   }
-  // Four times the usual price lasts for the next few minutes; the payer keeps the rest.
+  // Four times the usual price suffices for the next few minutes; the payer keeps the rest.
   const usualWei = (baseFeeWei * 2n + tipWei) * 4n;
   const generousWei = usualWei > alwaysGivenWei ? usualWei : alwaysGivenWei;
   const limitWei = mostWei !== undefined && mostWei < generousWei ? mostWei : generousWei;
@@ -168,7 +171,7 @@ function parse(raw: Hex): ReturnType<typeof parseTransaction<TransactionSerializ
       `Transactions of type ${transaction.type} are not supported; sign a legacy, EIP-2930 or EIP-1559 one.`,
     );
   }
-  // Reject other encodings: the hash of these bytes would not be the transaction's hash.
+  // Rejects other encodings, because the hash of these bytes would not be the transaction's hash.
   if (again !== raw) throw new PaymentError("erc20_approval_tx_parse_failed");
   return transaction;
 }

@@ -20,8 +20,8 @@ export function hasTransferred(terms: PaymentTerms, receipt: WireReceipt): boole
 }
 
 /**
- * Whether the contract emitted exactly this log; address, topics and data are lowercase. Logs are compared without
- * conversion, because all logs of a transaction are searched for each of its payments.
+ * Whether the contract emitted exactly this log; `address`, `topics` and `data` are lowercase. Logs are compared
+ * without conversion, because all logs of a transaction are searched for each of its payments.
  */
 export function hasLog({ logs }: WireReceipt, address: Hex, topics: readonly Hex[], data: Hex): boolean {
   return logs.some(

@@ -1,6 +1,4 @@
-/**
- * Serves HttpHandlers with node:http on a free port, for clients that are independent of this project.
- */
+/** Serves HttpHandlers with node:http on a free port, for clients that are not part of this project. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { HttpHandler } from "@/server/http/types";

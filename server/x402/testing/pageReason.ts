@@ -26,7 +26,7 @@ export function isKnownOnPage(reason: Reason): boolean {
   return !ofFacilitator.has(reason);
 }
 
-/** The first broken rule that the playground finds, after the resource server's rules. */
+/** The first broken rule that the playground finds, after the resource server's own rules. */
 export async function findPageReason(
   request: Eip1193Request,
   payload: PaymentPayload,

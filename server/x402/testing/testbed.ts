@@ -1,7 +1,6 @@
 /**
  * A facilitator for the tests: anvil with the token and the x402 contracts at their genesis addresses, a SQLite ledger
- * in its own folder, and payers with a known balance. Invariant: only the chain's node is replaced; everything else is
- * real.
+ * in its own folder, and payers with a known balance. Only the chain's node is replaced; everything else is real.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -44,10 +43,10 @@ export const network: PayableNetwork = {
   embedded: true,
 };
 
-/** One cent to the payee, by EIP-3009. */
+/** A requirement of one cent to the payee, through EIP-3009. */
 export const requirement = toExactRequirement({ network, price: "$0.01", payTo: payee.address });
 
-/** At most five cents to the payee, through Permit2. */
+/** A requirement of at most five cents to the payee, through Permit2. */
 export const uptoRequirement = toUptoRequirement({
   network,
   price: "$0.05",
@@ -55,7 +54,7 @@ export const uptoRequirement = toUptoRequirement({
   facilitatorAddress: facilitatorAccount.address,
 });
 
-/** Exactly one cent in the token without EIP-3009, through Permit2. */
+/** A requirement of exactly one cent in the token without EIP-3009, through Permit2. */
 export const permit2Requirement: PaymentRequirements = {
   ...requirement,
   asset: plainToken,
@@ -76,7 +75,7 @@ export async function startTestbed() {
     await chain.send({ ...tokenCall("mint", [to, units]), address: asset });
   }
 
-  /** Opens a facilitator over the chain and the ledger; opening another simulates a restart. */
+  /** Opens a facilitator over the chain and the ledger. Opening another one simulates a restart. */
   function open(
     changes: Partial<Omit<FacilitatorOptions, "relay">> &
       Partial<Pick<FacilitatorNetwork, "request" | "accounts" | "tokens" | "relay" | "store" | "shared">> = {},
@@ -221,7 +220,7 @@ export async function toPermit2Payment(
   };
 }
 
-/** A signature in the ERC-6492 form for wallets that may not be deployed yet. */
+/** A signature in the ERC-6492 form, which is for wallets that may not be deployed yet. */
 export function toErc6492Signature(signature: Hex): Hex {
   const parameters = [{ type: "address" }, { type: "bytes" }, { type: "bytes" }] as const;
   return concatHex([encodeAbiParameters(parameters, [zeroAddress, "0x", signature]), `0x${"6492".repeat(16)}`]);

@@ -1,5 +1,6 @@
 /**
- * The exact scheme through EIP-3009: the payer signs TransferWithAuthorization and the relayer submits it to the token.
+ * The `exact` scheme through EIP-3009: the payer signs TransferWithAuthorization, and the relayer submits it to the
+ * token.
  */
 import { encodeFunctionData } from "viem";
 import { erc3009Abi } from "@/lib/abi/erc3009";
@@ -26,7 +27,7 @@ const authorizationUsedTopic: Hex = "0x98de503528ee59b575ef0c0a2576a82497bfc029a
 
 const rules = paymentRules["exact eip3009"];
 
-/** One payment with the inputs to its rules. */
+/** One payment with the inputs of its rules. */
 type Eip3009Payment = {
   network: SchemeNetwork;
   terms: PaymentTerms;
@@ -95,8 +96,8 @@ async function authorize({ network, terms, ruleTerms, domain, payload }: Eip3009
 }
 
 /**
- * Takes the signature of a deployed wallet out of an ERC-6492 wrapper. We never deploy wallets, so no factory is
- * allowed.
+ * Takes the signature of a deployed wallet out of an ERC-6492 wrapper. The facilitator never deploys wallets, so no
+ * factory is allowed.
  */
 function toOwnSignature(signature: Hex, payerHasCode: boolean): Hex {
   const wrapped = findWrappedSignature(signature);

@@ -20,7 +20,7 @@ const transferType = keccak256(
 /** transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32) */
 const splitTransferSelector: Hex = "0xe3ee160e";
 
-/** Real domains are few; domains beyond this limit are hashed each time. */
+/** There are few real domains. Domains beyond this limit are hashed each time. */
 const maxDomains = 100;
 const domains = new Map<string, Hex>();
 
