@@ -1,26 +1,141 @@
 /**
- * The types of the x402 version 2 wire format, inferred from the schemas in wire.ts. This file imports only types, so a
- * page can use it without loading a validator. Amounts are decimal strings in the asset's smallest unit, times are
- * decimal strings in seconds since the epoch.
+ * The types of the x402 version 2 wire format, which wire.ts validates. Amounts are decimal strings in the asset's
+ * smallest unit; times are decimal strings in seconds since the epoch. The npm package exports these types, so this file
+ * imports nothing.
  */
-import type { z } from "zod";
-import type { extensionSchemas, wireSchemas } from "@/lib/x402/wire";
 
 export type Hex = `0x${string}`;
 export type Extensions = Record<string, unknown>;
 
-type Wire<Name extends keyof typeof wireSchemas> = z.infer<(typeof wireSchemas)[Name]>;
+/** One way to pay for a resource. */
+export type PaymentRequirements = {
+  /** "exact" or "upto". */
+  scheme: string;
+  /** A CAIP-2 ID such as eip155:84532. */
+  network: string;
+  /** The maximum if the scheme is upto. */
+  amount: string;
+  /** The token's address. */
+  asset: string;
+  payTo: string;
+  maxTimeoutSeconds: number;
+  extra?: Record<string, unknown> | undefined;
+};
 
-export type PaymentRequirements = Wire<"PaymentRequirements">;
-export type ResourceInfo = Wire<"ResourceInfo">;
-export type PaymentRequired = Wire<"PaymentRequired">;
-export type PaymentPayload = Wire<"PaymentPayload">;
-export type Eip3009Payload = Wire<"Eip3009Payload">;
-export type Eip3009Authorization = Eip3009Payload["authorization"];
-export type Permit2Payload = Wire<"Permit2Payload">;
-export type Permit2Authorization = Permit2Payload["permit2Authorization"];
-export type VerifyResponse = Wire<"VerifyResponse">;
-export type SettleResponse = Wire<"SettleResponse">;
-export type SupportedResponse = Wire<"SupportedResponse">;
-export type SponsoredPermit = z.infer<(typeof extensionSchemas)["SponsoredPermit"]>;
-export type SponsoredApproval = z.infer<(typeof extensionSchemas)["SponsoredApproval"]>;
+export type ResourceInfo = {
+  url: string;
+  description?: string | undefined;
+  mimeType?: string | undefined;
+  serviceName?: string | undefined;
+  tags?: string[] | undefined;
+  iconUrl?: string | undefined;
+};
+
+/** The content of a 402 response. */
+export type PaymentRequired = {
+  x402Version: 2;
+  error?: string | undefined;
+  resource: ResourceInfo;
+  accepts: PaymentRequirements[];
+  extensions?: Extensions | undefined;
+};
+
+/** The content of the PAYMENT-SIGNATURE header in a client's second request. */
+export type PaymentPayload = {
+  x402Version: 2;
+  resource?: ResourceInfo | undefined;
+  accepted: PaymentRequirements;
+  /** The part that depends on the scheme: Eip3009Payload or Permit2Payload. */
+  payload: Record<string, unknown>;
+  extensions?: Extensions | undefined;
+};
+
+/** EIP-3009 TransferWithAuthorization. */
+export type Eip3009Authorization = {
+  from: Hex;
+  to: Hex;
+  value: string;
+  validAfter: string;
+  validBefore: string;
+  nonce: Hex;
+};
+export type Eip3009Payload = { signature: Hex; authorization: Eip3009Authorization };
+
+/** Permit2 PermitWitnessTransferFrom; the witness of upto also includes the facilitator. */
+export type Permit2Authorization = {
+  permitted: { token: Hex; amount: string };
+  from: Hex;
+  spender: Hex;
+  /** A Permit2 unordered nonce: the index of the word followed by the index of the bit. */
+  nonce: string;
+  deadline: string;
+  witness: { to: Hex; validAfter: string; facilitator?: Hex | undefined };
+};
+export type Permit2Payload = { signature: Hex; permit2Authorization: Permit2Authorization };
+
+export type VerifyResponse = {
+  isValid: boolean;
+  invalidReason?: string | undefined;
+  invalidMessage?: string | undefined;
+  payer?: string | undefined;
+  extra?: Record<string, unknown> | undefined;
+};
+
+/** The content of the PAYMENT-RESPONSE header. */
+export type SettleResponse = {
+  success: boolean;
+  errorReason?: string | undefined;
+  errorMessage?: string | undefined;
+  payer?: string | undefined;
+  /** Hash of the settlement; empty if there is none. */
+  transaction: string;
+  network: string;
+  /** Transferred units. */
+  amount?: string | undefined;
+  /** Extension data about the settlement. */
+  extensions?: Extensions | undefined;
+  extra?: Record<string, unknown> | undefined;
+};
+
+export type SupportedResponse = {
+  kinds: {
+    x402Version: 2;
+    scheme: string;
+    network: string;
+    /** "v2-eip155-exact": version, namespace and scheme in one word. */
+    schemeId: string;
+    extra?: Record<string, unknown> | undefined;
+  }[];
+  /** The distinct scheme IDs among the kinds. */
+  schemes: string[];
+  extensions: string[];
+  /** Settlement accounts by CAIP-2 pattern. */
+  signers: Record<string, string[]>;
+};
+
+/** extensions.eip2612GasSponsoring.info: an EIP-2612 permit for Permit2, which the settlement includes. */
+export type SponsoredPermit = {
+  from: Hex;
+  asset: Hex;
+  /** Permit2. */
+  spender: Hex;
+  amount: string;
+  nonce: string;
+  deadline: string;
+  signature: Hex;
+  version: string;
+};
+
+/**
+ * extensions.erc20ApprovalGasSponsoring.info: an approval of Permit2 signed by the payer, which the facilitator sends
+ * before the settlement.
+ */
+export type SponsoredApproval = {
+  from: Hex;
+  asset: Hex;
+  /** Permit2. */
+  spender: Hex;
+  amount: string;
+  signedTransaction: Hex;
+  version: string;
+};

@@ -6,7 +6,20 @@
 import { z } from "zod";
 import { toLowerAddress } from "@/lib/address";
 import { isSupportedVersion } from "@/lib/x402/rules/requestRules";
-import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
+import type {
+  Eip3009Payload,
+  Hex,
+  PaymentPayload,
+  PaymentRequired,
+  PaymentRequirements,
+  Permit2Payload,
+  ResourceInfo,
+  SettleResponse,
+  SponsoredApproval,
+  SponsoredPermit,
+  SupportedResponse,
+  VerifyResponse,
+} from "@/lib/x402/types";
 import { WireError, type WireReason } from "@/lib/x402/wireError";
 
 const maxUint256 = 2n ** 256n - 1n;
@@ -49,7 +62,6 @@ const versionSchema = z
   .meta({ type: "integer", minimum: 2 });
 
 const requirementsSchema = z.object({
-  /** "exact" or "upto". */
   scheme: text(64),
   network: text(128).regex(/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}$/, "must be a CAIP-2 ID such as eip155:10143"),
   amount: uintSchema,
@@ -68,7 +80,6 @@ const resourceSchema = z.object({
   iconUrl: nullish(z.string().max(4096)),
 });
 
-/** The content of a 402 response. */
 const paymentRequiredSchema = z.object({
   x402Version: z.literal(2),
   error: nullish(z.string()),
@@ -77,12 +88,10 @@ const paymentRequiredSchema = z.object({
   extensions: nullish(record),
 });
 
-/** The content of the PAYMENT-SIGNATURE header in a client's second request. */
 const paymentPayloadSchema = z.object({
   x402Version: versionSchema,
   resource: nullish(resourceSchema),
   accepted: requirementsSchema,
-  /** The part that depends on the scheme: Eip3009Payload or Permit2Payload. */
   payload: record,
   extensions: nullish(record),
 });
@@ -99,7 +108,6 @@ const refundRequestSchema = z.object({
   paymentPayload: paymentPayloadSchema,
 });
 
-/** EIP-3009 TransferWithAuthorization. */
 const eip3009PayloadSchema = z.object({
   signature: signatureSchema,
   authorization: z.object({
@@ -112,25 +120,21 @@ const eip3009PayloadSchema = z.object({
   }),
 });
 
-/** Permit2 PermitWitnessTransferFrom; the witness of upto also includes the facilitator. */
 const permit2PayloadSchema = z.object({
   signature: signatureSchema,
   permit2Authorization: z.object({
     permitted: z.object({ token: addressSchema, amount: uintSchema }),
     from: addressSchema,
     spender: addressSchema,
-    /** A Permit2 unordered nonce: the index of the word followed by the index of the bit. */
     nonce: uintSchema,
     deadline: uintSchema,
     witness: z.object({ to: addressSchema, validAfter: uintSchema, facilitator: nullish(addressSchema) }),
   }),
 });
 
-/** extensions.eip2612GasSponsoring.info: an EIP-2612 permit for Permit2, which the settlement includes. */
 const sponsoredPermitSchema = z.object({
   from: addressSchema,
   asset: addressSchema,
-  /** Permit2. */
   spender: addressSchema,
   amount: uintSchema,
   nonce: uintSchema,
@@ -139,14 +143,9 @@ const sponsoredPermitSchema = z.object({
   version: text(16),
 });
 
-/**
- * extensions.erc20ApprovalGasSponsoring.info: an approval of Permit2 signed by the payer, which the facilitator sends
- * before the settlement.
- */
 const sponsoredApprovalSchema = z.object({
   from: addressSchema,
   asset: addressSchema,
-  /** Permit2. */
   spender: addressSchema,
   amount: uintSchema,
   // Signed bytes of approve(spender, amount) on the asset: less than 200 bytes, plus an access list if there is one.
@@ -172,12 +171,9 @@ const settleResponseSchema = z.object({
   errorReason: nullish(z.string()),
   errorMessage: nullish(z.string()),
   payer: nullish(z.string()),
-  /** Hash of the settlement; empty if there is none. */
   transaction: z.string(),
   network: z.string(),
-  /** Transferred units. */
   amount: nullish(z.string()),
-  /** Extension data about the settlement. */
   extensions: nullish(record),
   extra: nullish(record),
 });
@@ -188,15 +184,12 @@ const supportedResponseSchema = z.object({
       x402Version: z.literal(2),
       scheme: z.string(),
       network: z.string(),
-      /** "v2-eip155-exact": version, namespace and scheme in one word. */
       schemeId: z.string(),
       extra: nullish(record),
     }),
   ),
-  /** The distinct scheme IDs among the kinds. */
   schemes: z.array(z.string()),
   extensions: z.array(z.string()),
-  /** Settlement accounts by CAIP-2 pattern. */
   signers: z.record(z.string(), z.array(z.string())),
 });
 
@@ -212,13 +205,18 @@ export const wireSchemas = {
   VerifyResponse: verifyResponseSchema,
   SettleResponse: settleResponseSchema,
   SupportedResponse: supportedResponseSchema,
-} as const;
-
-/** Schemas of the extensions' info; not part of the OpenAPI document. */
-export const extensionSchemas = {
-  SponsoredPermit: sponsoredPermitSchema,
-  SponsoredApproval: sponsoredApprovalSchema,
-} as const;
+} as const satisfies {
+  PaymentRequirements: z.ZodType<PaymentRequirements>;
+  ResourceInfo: z.ZodType<ResourceInfo>;
+  PaymentRequired: z.ZodType<PaymentRequired>;
+  PaymentPayload: z.ZodType<PaymentPayload>;
+  Eip3009Payload: z.ZodType<Eip3009Payload>;
+  Permit2Payload: z.ZodType<Permit2Payload>;
+  RefundRequest: z.ZodType;
+  VerifyResponse: z.ZodType<VerifyResponse>;
+  SettleResponse: z.ZodType<SettleResponse>;
+  SupportedResponse: z.ZodType<SupportedResponse>;
+};
 
 /** Requirements must be version 2, because a client should not sign under unknown rules. Throws WireError. */
 export function parsePaymentRequired(value: unknown) {
@@ -246,12 +244,12 @@ export const parseEvmRequirements = toParser(
 );
 export const parseEip3009Payload = toParser(eip3009PayloadSchema, "invalid_payload", "payload");
 export const parsePermit2Payload = toParser(permit2PayloadSchema, "invalid_payload", "payload");
-export const parseSponsoredPermit = toParser(
+export const parseSponsoredPermit = toParser<SponsoredPermit>(
   sponsoredPermitSchema,
   "invalid_payload",
   "extensions.eip2612GasSponsoring.info",
 );
-export const parseSponsoredApproval = toParser(
+export const parseSponsoredApproval = toParser<SponsoredApproval>(
   sponsoredApprovalSchema,
   "invalid_payload",
   "extensions.erc20ApprovalGasSponsoring.info",
