@@ -1,11 +1,12 @@
 /**
- * `npm run pack`: makes the npm package from the production build. It contains the build and the packages that the
- * build needs at run time, so that an installation compiles and builds nothing. Only better-sqlite3, which has a binary
- * per platform, is a dependency.
+ * `npm run pack`: makes the npm package from the production build. It contains the build, the packages that the build
+ * needs at run time, and the modules that other programs import, so that an installation compiles and builds nothing.
+ * Only better-sqlite3, which has a binary per platform, is a dependency.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
+import { bundleLibrary, libraryExports } from "./library.mjs";
 import { checkConfig, childEnv, ensureBuild, ensurePackages, root, StepError, toNpmCommand } from "./prepare.mjs";
 
 const target = join(root, ".cache", "package");
@@ -158,19 +159,21 @@ function writeManifest(bundled) {
   const manifest = {
     ...{ name, version, description, license, type: "module", engines },
     bin: { tollscan: "bin/tollscan.mjs" },
-    files: ["bin", ".next", "THIRD-PARTY-LICENSES.txt"],
+    exports: libraryExports,
+    files: ["bin", ".next", "library", "THIRD-PARTY-LICENSES.txt"],
     dependencies: versions,
     bundleDependencies: bundled,
   };
   writeFileSync(join(target, "package.json"), JSON.stringify(manifest, null, 2));
 }
 
-function pack() {
+async function pack() {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   cpSync(join(root, "bin"), join(target, "bin"), { recursive: true });
   for (const file of ["README.md", "LICENSE"]) cpSync(join(root, file), join(target, file));
   copyBuild();
+  await bundleLibrary(root, join(target, "library"));
   writeManifest(copyPackages());
   writeLicences();
   const { command, prefix } = toNpmCommand();
@@ -185,7 +188,7 @@ function pack() {
 try {
   await ensurePackages({ withDev: false, say: console.error });
   await ensureBuild({ check: checkConfig, say: console.error });
-  console.log(pack());
+  console.log(await pack());
 } catch (error) {
   if (!(error instanceof StepError)) throw error;
   console.error(error.message);

@@ -1,0 +1,75 @@
+/**
+ * Bundles the modules of the npm package that other programs import. Each has one file of types, which refers to no other
+ * file of the package.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bundleTypes } from "./bundleTypes.mjs";
+
+/** Sources in server/library, and the packages that their types may import. */
+const entries = [
+  { name: "client", packages: [] },
+  { name: "server", packages: [] },
+];
+
+/** The `exports` of the package. */
+export const libraryExports = {
+  ...Object.fromEntries(
+    entries.map(({ name }) => [`./${name}`, { types: `./library/${name}.d.ts`, default: `./library/${name}.js` }]),
+  ),
+  "./package.json": "./package.json",
+};
+
+/** Has TypeScript write declarations into a folder. @param {string} root @param {string} emitted */
+function emitTypes(root, emitted) {
+  const config = join(emitted, "tsconfig.json");
+  const compilerOptions = {
+    noEmit: false,
+    incremental: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    rootDir: root,
+    outDir: emitted,
+    typeRoots: [join(root, "node_modules/@types")],
+  };
+  const files = entries.map(({ name }) => join(root, "server/library", `${name}.ts`));
+  writeFileSync(config, JSON.stringify({ extends: join(root, "tsconfig.json"), compilerOptions, files, include: [] }));
+  const args = [join(root, "node_modules/typescript/bin/tsc"), "-p", config];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`TypeScript could not write the declarations: ${stdout}`);
+}
+
+/** Writes the modules and their types into a folder. @param {string} root @param {string} folder */
+export async function bundleLibrary(root, folder) {
+  const { build, stop } = await import("esbuild");
+  await build({
+    absWorkingDir: root,
+    entryPoints: entries.map(({ name }) => join(root, "server/library", `${name}.ts`)),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    chunkNames: "shared-[hash]",
+    format: "esm",
+    platform: "node",
+    target: "es2022",
+    external: entries.flatMap(({ packages }) => packages),
+    legalComments: "none",
+    minifyWhitespace: true,
+    lineLimit: 160,
+    logLevel: "silent",
+  });
+  await stop();
+  const emitted = mkdtempSync(join(tmpdir(), "tollscan-types-"));
+  try {
+    emitTypes(root, emitted);
+    mkdirSync(folder, { recursive: true });
+    for (const { name, packages } of entries) {
+      const text = bundleTypes({ root, emitted, entry: `server/library/${name}`, packages });
+      writeFileSync(join(folder, `${name}.d.ts`), text);
+    }
+  } finally {
+    rmSync(emitted, { recursive: true });
+  }
+}

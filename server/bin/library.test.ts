@@ -1,0 +1,61 @@
+/** The modules that other programs import, as the npm package contains them. */
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { bundleLibrary, libraryExports } from "@/server/bin/library.mjs";
+import { root } from "@/server/bin/prepare.mjs";
+
+const run = promisify(execFile);
+const app = mkdtempSync(join(tmpdir(), "tollscan-library-"));
+const installed = join(app, "node_modules", "tollscan");
+const modules = ["tollscan/client", "tollscan/server"];
+
+beforeAll(async () => {
+  mkdirSync(installed, { recursive: true });
+  await bundleLibrary(root, join(installed, "library"));
+  const manifest = { name: "tollscan", type: "module", exports: libraryExports };
+  writeFileSync(join(installed, "package.json"), JSON.stringify(manifest));
+  writeFileSync(join(app, "package.json"), JSON.stringify({ type: "module" }));
+  mkdirSync(join(app, "node_modules", "@types"));
+  symlinkSync(join(root, "node_modules/@types/node"), join(app, "node_modules/@types/node"));
+  symlinkSync(join(root, "node_modules/undici-types"), join(app, "node_modules/undici-types"));
+});
+afterAll(() => rmSync(app, { recursive: true, force: true }));
+
+it.each(["nodenext", "bundler"])("has complete types for a strict program with moduleResolution %s", async (mode) => {
+  const program = `
+    import { payFetch, type PayFetchResult, type PaymentSigner } from "tollscan/client";
+    import { createHttpFacilitatorClient, createPaywall, type Paywall } from "tollscan/server";
+    const facilitator = createHttpFacilitatorClient({ url: "http://localhost:3000/api/facilitator" });
+    export const paywall: Paywall = createPaywall({ facilitator });
+    const signer: PaymentSigner = { address: "0x00", signTypedData: async () => "0x00" };
+    export const paid: Promise<PayFetchResult> = payFetch("http://localhost", { signer, spendLimits: [] });
+    // @ts-expect-error The signer is missing.
+    void payFetch("http://localhost", { spendLimits: [] });`;
+  writeFileSync(join(app, "program.ts"), program);
+  const compilerOptions = {
+    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, types: ["node"] },
+    ...{ target: "es2022", lib: ["es2022"], module: mode === "nodenext" ? mode : "esnext", moduleResolution: mode },
+  };
+  writeFileSync(join(app, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  const { stdout } = await run(process.execPath, [tsc, "-p", app]).catch((error: { stdout: string }) => error);
+  expect(stdout).toBe("");
+});
+
+it("runs without any other package", async () => {
+  const program = `console.log(Object.keys(await import(process.argv[1])).length)`;
+  for (const name of modules) {
+    const args = ["--input-type=module", "-e", program, name];
+    const { stdout } = await run(process.execPath, args, { cwd: app });
+    expect(Number(stdout)).toBeGreaterThan(1);
+  }
+});
+
+it("has one file of types for each module", () => {
+  const files = readdirSync(join(installed, "library"));
+  expect(files.filter((name) => name.endsWith(".d.ts")).sort()).toEqual(["client.d.ts", "server.d.ts"]);
+});
