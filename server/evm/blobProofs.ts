@@ -5,8 +5,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { toBigInt } from "@/server/ethereum/codec/bytes";
 import { arePairingsEqual, blsModulus, getCeremony, isOpeningValid, toParts } from "@/server/evm/openingProof";
-import { readCompressed, readScalar, withMemory } from "@/server/evm/precompiles/curve";
+import { readScalar, withMemory } from "@/server/evm/precompiles/curve";
 import { toFixedBytes } from "@/server/evm/precompiles/result";
+import { readCompressed } from "@/server/evm/precompiles/subgroup";
 
 const elementsPerBlob = 4_096;
 const elementBytes = 32;
@@ -99,10 +100,10 @@ export function areCellProofsValid(blob: Uint8Array, commitment: Uint8Array, pro
   const total = factors.reduce((one, other) => one + other, 0n);
   return withMemory(curve, g1, cellsPerBlob, (terms, scalars) => {
     for (let cell = 0; cell < cellsPerBlob; cell++) {
-      if (!readCompressed(curve, g1, proofs[cell]!, terms + cell * g1.size)) return false;
+      if (!readCompressed(curve, "g1", proofs[cell]!, terms + cell * g1.size)) return false;
       scalarAt(scalars, cell, factors[cell]!);
     }
-    if (!readCompressed(curve, g1, commitment, left)) return false;
+    if (!readCompressed(curve, "g1", commitment, left)) return false;
     g1.mulVec(right, terms, scalars, cellsPerBlob);
     for (let cell = 0; cell < cellsPerBlob; cell++) {
       scalarAt(scalars, cell, modulo(factors[cell]! * roots[reverseBits(cell, 7)]!));

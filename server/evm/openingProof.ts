@@ -3,7 +3,8 @@
  * equation and a few points of the ceremony suffice, so only the curve has to be loaded.
  */
 import { g1Powers, g2Generator, g2Power1, g2Power64 } from "@/server/evm/ceremony";
-import { allocateIn, type Curve, getCurve, readCompressed, readReducedScalar } from "@/server/evm/precompiles/curve";
+import { allocateIn, type Curve, getCurve, readReducedScalar } from "@/server/evm/precompiles/curve";
+import { readCompressed } from "@/server/evm/precompiles/subgroup";
 
 /** Order of the groups and size of the scalar field, EIP-4844 BLS_MODULUS. */
 export const blsModulus = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
@@ -30,7 +31,7 @@ function createCeremony(curve: Curve): Ceremony {
   const { mcl, g1, g2, points } = curve;
   const [point] = points;
   const prepare = (bytes: Uint8Array, isNegated = false) => {
-    if (!readCompressed(curve, g2, bytes, point)) throw new Error("A point of the ceremony is damaged.");
+    if (!readCompressed(curve, "g2", bytes, point)) throw new Error("A point of the ceremony is damaged.");
     if (isNegated) g2.neg(point, point);
     const prepared = allocateIn(mcl, 8 * mcl._mclBn_getUint64NumToPrecompute());
     mcl._mclBn_precomputeG2(prepared, point);
@@ -38,7 +39,7 @@ function createCeremony(curve: Curve): Ceremony {
   };
   const powers = allocateIn(mcl, (g1Powers.length / compressedBytes) * g1.size);
   for (const [index, bytes] of toParts(g1Powers, compressedBytes).entries()) {
-    if (!readCompressed(curve, g1, bytes, powers + index * g1.size))
+    if (!readCompressed(curve, "g1", bytes, powers + index * g1.size))
       throw new Error("A point of the ceremony is damaged.");
   }
   return {
@@ -71,7 +72,7 @@ export function isOpeningValid(
   const [left, right, product] = points;
   const [at, value] = scalars;
   if (!readReducedScalar(curve, z, at) || !readReducedScalar(curve, y, value)) return undefined;
-  if (!readCompressed(curve, g1, commitment, left) || !readCompressed(curve, g1, proof, right)) return undefined;
+  if (!readCompressed(curve, "g1", commitment, left) || !readCompressed(curve, "g1", proof, right)) return undefined;
   // e(C - y + z * proof, 1) = e(proof, secret) avoids multiplication in the more expensive group.
   g1.mul(product, powers, value);
   g1.sub(left, left, product);

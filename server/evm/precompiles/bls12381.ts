@@ -6,7 +6,6 @@
  */
 import {
   type Curve,
-  type Group,
   getCurve,
   isProductOne,
   readField,
@@ -15,7 +14,9 @@ import {
   withMemory,
   writePoint,
 } from "@/server/evm/precompiles/curve";
+import { sumProducts } from "@/server/evm/precompiles/multiScalar";
 import { curveWeight, type Precompile, priced, toFixedBytes } from "@/server/evm/precompiles/result";
+import { type Endomorphism, getEndomorphism } from "@/server/evm/precompiles/subgroup";
 
 const fieldBytes = 64;
 const g1Bytes = 2 * fieldBytes;
@@ -65,8 +66,14 @@ function createAdd(groupName: "g1" | "g2", gas: bigint): Precompile {
 export const g1Add = createAdd("g1", 375n);
 export const g2Add = createAdd("g2", 600n);
 
-function readInSubgroup(curve: Curve, group: Group, input: Uint8Array, offset: number, address: number): boolean {
-  return readPoint(curve, group, input, offset, address) && group.isValidOrder(address) === 1;
+function readInSubgroup(
+  curve: Curve,
+  { group, isInSubgroup }: Endomorphism,
+  input: Uint8Array,
+  offset: number,
+  address: number,
+): boolean {
+  return readPoint(curve, group, input, offset, address) && isInSubgroup(address);
 }
 
 function msmPrice(pairBytes: number, each: bigint, discounts: readonly number[]) {
@@ -83,19 +90,20 @@ function createMsm(groupName: "g1" | "g2", price: (inputBytes: number) => bigint
     price,
     (input) => {
       const curve = getCurve("bls12381");
-      const group = curve[groupName];
+      const endomorphism = getEndomorphism(groupName);
+      const { group } = endomorphism;
       const pairBytes = group.bytes + scalarBytes;
       if (input.length === 0 || input.length % pairBytes !== 0) return badLength;
       const count = input.length / pairBytes;
       return withMemory(curve, group, count, (points, scalars) => {
         for (let index = 0; index < count; index++) {
           const offset = index * pairBytes;
-          if (!readInSubgroup(curve, group, input, offset, points + index * group.size)) return badPoint;
+          if (!readInSubgroup(curve, endomorphism, input, offset, points + index * group.size)) return badPoint;
           const scalar = input.subarray(offset + group.bytes, offset + pairBytes);
           readScalar(curve, scalar, scalars + index * scalarBytes);
         }
         const [sum] = curve.points;
-        group.mulVec(sum, points, scalars, count);
+        sumProducts(curve, endomorphism, sum, points, scalars, count);
         return writePoint(curve, group, sum);
       });
     },
@@ -111,12 +119,12 @@ export const pairing: Precompile = priced(
   (input) => {
     if (input.length === 0 || input.length % (g1Bytes + g2Bytes) !== 0) return badLength;
     const curve = getCurve("bls12381");
-    const { g1, g2 } = curve;
+    const [g1, g2] = [getEndomorphism("g1"), getEndomorphism("g2")];
     const isOne = isProductOne(
       curve,
       input,
       (offset, one, other) =>
-        readInSubgroup(curve, g1, input, offset, one) && readInSubgroup(curve, g2, input, offset + g1.bytes, other),
+        readInSubgroup(curve, g1, input, offset, one) && readInSubgroup(curve, g2, input, offset + g1Bytes, other),
     );
     return isOne === undefined ? badPoint : toFixedBytes(isOne ? 1n : 0n, 32);
   },

@@ -22,9 +22,9 @@ type GroupCall =
 type Call =
   | `G1_${GroupCall}`
   | `G2_${GroupCall}`
-  | `Fr_${"deserialize" | "div" | "isEqual" | "isZero" | "mul" | "neg" | "setBigEndianMod"}`
-  | `Fp_${"deserialize" | "mapToG1" | "serialize" | "setInt32"}`
-  | "Fp2_mapToG2"
+  | `Fr_${"deserialize" | "div" | "isEqual" | "isZero" | "mul" | "neg" | "serialize" | "setBigEndianMod"}`
+  | `Fp_${"deserialize" | "mapToG1" | "mul" | "neg" | "serialize" | "setInt32"}`
+  | `Fp2_${"mapToG2" | "mul"}`
   | "G1_getBasePoint"
   | "GT_isOne"
   | "GT_mul"
@@ -72,11 +72,9 @@ const curves: Record<CurveName, [number: number, fieldBytes: number, paddedBytes
 };
 /** The package was compiled for fields of up to 6 and scalars of up to 4 words of 64 bits. */
 const compiledFor = 46;
-const fieldSize = 48;
-const scalarSize = 32;
+export const fieldSize = 48;
+export const scalarSize = 32;
 const productSize = 12 * fieldSize;
-const compressedFlag = 0x80;
-const infinityFlag = 0x40;
 /** RFC 9380, which EIP-2537 follows. */
 const rfc9380 = 5;
 
@@ -202,20 +200,9 @@ export function readPoint(
   return group.isValid(address) === 1;
 }
 
-function isZeroAt(bytes: Uint8Array, start: number, end: number): boolean {
+export function isZeroAt(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (bytes[at] !== 0) return false;
   return true;
-}
-
-/** Reads a compressed point of BLS12-381; false if the bytes don't encode one of the prime-order subgroup. */
-export function readCompressed({ mcl, buffer }: Curve, group: Group, bytes: Uint8Array, address: number): boolean {
-  if ((bytes[0]! & infinityFlag) !== 0) {
-    // mcl also accepts other encodings of infinity.
-    group.clear(address);
-    return bytes[0] === (compressedFlag | infinityFlag) && isZeroAt(bytes, 1, bytes.length);
-  }
-  mcl.HEAP8.set(bytes, buffer);
-  return group.deserialize(address, buffer, bytes.length) === bytes.length && group.isValidOrder(address) === 1;
 }
 
 /** Writes the point in the encoding that `readPoint` reads, with the real part first. */
@@ -268,6 +255,8 @@ export function isProductOne(
       if (g1.isZero(one) === 0 && g2.isZero(other) === 0) pairs++;
     }
     if (pairs === 0) return true;
+    // On groups of prime order, only a pairing with infinity is one.
+    if (pairs === 1) return false;
     mcl._mclBn_millerLoopVec(product, firsts, seconds, pairs);
     mcl._mclBn_finalExp(product, product);
     return mcl._mclBnGT_isOne(product) === 1;
