@@ -29,7 +29,7 @@ import {
   type TestChain,
 } from "@/server/chain/testing/testChain";
 import { toHex } from "@/server/ethereum/codec/bytes";
-import { InvalidTransactionError, UnknownBlockError } from "@/server/ethereum/errors";
+import { UnknownBlockError } from "@/server/ethereum/errors";
 import type { MinedTransaction } from "@/server/ethereum/types";
 import type { BlockEnv } from "@/server/ports/executor";
 
@@ -92,7 +92,7 @@ describe("callAt", () => {
     const paidFor = (balance: bigint) =>
       callAt(test.chain, { call: { from: poor, to, gasPrice: price }, stateOverrides: { [poor]: { balance } } });
     expect((await paidFor(21_000n * price)).gasUsed).toBe(21_000n);
-    await expect(paidFor(21_000n * price - 1n)).rejects.toThrow(InvalidTransactionError);
+    await expect(paidFor(21_000n * price - 1n)).rejects.toMatchObject({ code: "intrinsic gas too low" });
   });
 });
 

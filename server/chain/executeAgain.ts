@@ -3,7 +3,7 @@
  * compares them with the header.
  */
 import { toBlockEnv } from "@/server/chain/blockEnv";
-import { InvalidBlockError, InvalidTransactionError } from "@/server/ethereum/errors";
+import { InvalidBlockError, isInvalidTransaction } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Block, Header } from "@/server/ethereum/types";
 import type { ExecutedBlock, Executor } from "@/server/ports/executor";
@@ -33,7 +33,7 @@ export async function executeAgain(
       { timeoutMs: executionTimeoutMs },
     );
   } catch (error) {
-    if (!(error instanceof InvalidTransactionError)) throw error;
+    if (!isInvalidTransaction(error)) throw error;
     const message = `Block ${block.header.number} contains an invalid transaction: ${error.message}.`;
     throw new InvalidBlockError(message, { cause: error });
   }

@@ -131,11 +131,9 @@ export class NotPossibleError extends Error {
 export class JobTimeoutError extends Error {
   override name = "JobTimeoutError";
   readonly code = "JOB_TIMEOUT";
-  readonly timeoutMs: number;
 
   constructor(timeoutMs: number) {
     super(`Execution timed out after ${timeoutMs} ms.`);
-    this.timeoutMs = timeoutMs;
   }
 }
 
@@ -157,6 +155,11 @@ export class InvalidTransactionError extends Error {
     super(message);
     this.code = code;
   }
+}
+
+export function isInvalidTransaction(error: unknown): error is InvalidTransactionError {
+  const code = findErrorCode(error);
+  return code === "INVALID_TRANSACTION" || isRefusalReason(code);
 }
 
 /** An imported block whose execution doesn't match its header. */

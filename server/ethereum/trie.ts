@@ -194,11 +194,9 @@ export async function toListRoot(values: readonly Uint8Array[]): Promise<Hash> {
 export class MissingNodeError extends Error {
   override name = "MissingNodeError";
   readonly code = "MISSING_NODE";
-  readonly hash: Hash;
 
   constructor(hash: Hash) {
     super(`Trie node ${hash} is not in the database.`);
-    this.hash = hash;
   }
 }
 

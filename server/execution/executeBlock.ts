@@ -9,8 +9,7 @@ import { decodeTransaction } from "@/server/ethereum/codec/transaction";
 import {
   findErrorCode,
   type InvalidTransactionError,
-  isRefusalReason,
-  JobTimeoutError,
+  isInvalidTransaction,
   type MalformedTransactionError,
 } from "@/server/ethereum/errors";
 import { maxBlobGas } from "@/server/ethereum/fees";
@@ -105,9 +104,9 @@ async function applyTransactions(
       engine.overlay.commit();
     } catch (error) {
       engine.overlay.revert();
-      if (error instanceof JobTimeoutError) {
+      if (findErrorCode(error) === "JOB_TIMEOUT") {
         const reason = `it ran longer than ${shareMs} ms, half of the time limit for building a block (TOLLSCAN_LIMIT_BUILD_TIME_MS)`;
-        body.rejected.push({ index, hash, code: error.code, reason });
+        body.rejected.push({ index, hash, code: "JOB_TIMEOUT", reason });
       } else if (job.mode === "build" && isRefusal(error)) {
         body.rejected.push({ index, hash, code: error.code, reason: error.message });
       } else throw error;
@@ -130,8 +129,7 @@ async function applyTransactions(
 }
 
 function isRefusal(error: unknown): error is InvalidTransactionError | MalformedTransactionError {
-  const code = findErrorCode(error);
-  return code === "MALFORMED_TRANSACTION" || code === "INVALID_TRANSACTION" || isRefusalReason(code);
+  return findErrorCode(error) === "MALFORMED_TRANSACTION" || isInvalidTransaction(error);
 }
 
 function toReceipt(

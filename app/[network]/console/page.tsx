@@ -32,7 +32,7 @@ export default async function ConsolePage({ params, searchParams }: PageProps) {
   const node = await getNode();
   const networks = listNetworks(node);
   const network = networks.find(({ name }) => name === source.network) ?? networks[0];
-  const document = (await source.request({ method: "rpc.discover" })) as unknown as OpenRpcDocument;
+  const document = await source.request({ method: "rpc.discover" });
   const name = toSingle(query.method) ?? firstMethod;
   const described = document.methods.find((method) => method.name === name);
   const declared = findMethod(name);

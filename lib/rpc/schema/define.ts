@@ -12,7 +12,8 @@ import type { MethodExample, ToLiveExamples } from "@/lib/rpc/schema/live";
  * removes a filter. sends: submits a transaction that the caller signed. follows: needs a long-lived connection. signs:
  * the node signs or pays for a transaction. controls: changes the chain directly, for test suites.
  */
-export type MethodEffect = "reads" | "runs" | "filters" | "sends" | "follows" | "signs" | "controls";
+export const methodEffects = ["reads", "runs", "filters", "sends", "follows", "signs", "controls"] as const;
+export type MethodEffect = (typeof methodEffects)[number];
 
 /** Only methods without side effects can be exported, because anyone may open a download link at any time. */
 type Exportable<Effect extends MethodEffect> = Effect extends "reads" | "runs" ? unknown : { isExported?: never };

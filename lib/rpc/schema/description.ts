@@ -3,8 +3,9 @@
  * people and programs get the same description.
  */
 
+import type { RpcResult } from "@/lib/rpc/methods";
 import type { MethodEffect } from "@/lib/rpc/schema/define";
-import { type Field, type JsonSchema, type Shape, toField, toShape, toTypeText } from "@/lib/rpc/schema/field";
+import { type Field, type Shape, toField, toShape, toTypeText } from "@/lib/rpc/schema/field";
 
 type ParamDescription = { name: string; required: boolean; type: string; field: Field };
 
@@ -18,18 +19,8 @@ export type MethodDescription = MethodEntry & {
   limits: { name: string; summary: string; value: string }[];
 };
 
-/** The parts of an OpenRPC method that the console uses. */
-type OpenRpcMethod = {
-  name: string;
-  summary: string;
-  tags: { name: string }[];
-  params: { name: string; required: boolean; schema: JsonSchema }[];
-  result: { schema: JsonSchema };
-  errors: { code: number; message: string }[];
-  "x-effect": MethodEffect;
-  "x-limits": { name: string; summary: string; value: number | string }[];
-};
-export type OpenRpcDocument = { methods: OpenRpcMethod[] };
+export type OpenRpcDocument = RpcResult<"rpc.discover">;
+type OpenRpcMethod = OpenRpcDocument["methods"][number];
 
 export function toMethodEntry(method: OpenRpcMethod): MethodEntry {
   const { name, summary, tags } = method;
