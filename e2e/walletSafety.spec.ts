@@ -138,7 +138,7 @@ test("a simulated mainnet does not offer to connect a wallet or to add the netwo
 
 for (const network of ["testnet", "mainnet"]) {
   test(`every page of ${network} says that it is a local simulation`, async ({ page }) => {
-    for (const path of ["", "/blocks", "/playground", "/console", "/tools", "/nowhere", "/tx/0x00"]) {
+    for (const path of ["", "/blocks", "/playground", "/console", "/tools", "/accounts", "/nowhere", "/tx/0x00"]) {
       await page.goto(`/${network}${path}`);
       const ribbon = page.getByRole("complementary", { name: "Local simulation" });
       await expect(ribbon).toContainText("Local simulation · no real money");

@@ -34,10 +34,17 @@ test("accepts a block number or hash in a path, but not an address", () => {
 });
 
 test("keeps the section but not the identifier when the network changes", () => {
-  expect(toOtherNetworkPath("/testnet/blocks", "mainnet")).toBe("/mainnet/blocks");
-  expect(toOtherNetworkPath(`/testnet/tx/${hash}`, "mainnet")).toBe("/mainnet");
-  expect(toOtherNetworkPath("/testnet/charts", "mainnet")).toBe("/mainnet/charts");
-  expect(toOtherNetworkPath("/testnet", "mainnet")).toBe("/mainnet");
+  const mainnet = { name: "mainnet", embedded: true };
+  expect(toOtherNetworkPath("/testnet/blocks", mainnet)).toBe("/mainnet/blocks");
+  expect(toOtherNetworkPath(`/testnet/tx/${hash}`, mainnet)).toBe("/mainnet");
+  expect(toOtherNetworkPath("/testnet/charts", mainnet)).toBe("/mainnet/charts");
+  expect(toOtherNetworkPath("/testnet", mainnet)).toBe("/mainnet");
+});
+
+test("leads from the test accounts to a remote network's home page, because it has no test accounts", () => {
+  expect(toOtherNetworkPath("/testnet/accounts", { name: "base", embedded: true })).toBe("/base/accounts");
+  expect(toOtherNetworkPath("/testnet/accounts", { name: "base", embedded: false })).toBe("/base");
+  expect(toOtherNetworkPath("/testnet/tools", { name: "base", embedded: false })).toBe("/base/tools");
 });
 
 test("escapes text in a path", () => {

@@ -53,7 +53,7 @@ export function toExportPath(
   return `/api/export/${method}.${format}?${query}`;
 }
 
-/** Pages that exist on every network, regardless of what its chain contains. */
+/** Pages that do not depend on what a chain contains. Only embedded networks have "accounts". */
 const sections = [
   "blocks",
   "txs",
@@ -65,6 +65,7 @@ const sections = [
   "charts",
   "node",
   "tools",
+  "accounts",
 ] as const;
 export type Section = (typeof sections)[number];
 export function toSectionPath(network: string, section: Section): string {
@@ -80,12 +81,15 @@ export function toPagePath(path: string, cursor?: string): string {
   return cursor === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}after=${encodeURIComponent(cursor)}`;
 }
 
-/** The same page on another network: the same section, or home if the path identifies something on a chain. */
-export function toOtherNetworkPath(path: string, network: string): string {
-  const section = path.split("/")[2];
-  return section !== undefined && (sections as readonly string[]).includes(section)
-    ? `/${network}/${section}`
-    : `/${network}`;
+/**
+ * The same page on another network: the same section, or home if the path identifies something on a chain or the
+ * network lacks the section.
+ */
+export function toOtherNetworkPath(path: string, { name, embedded }: { name: string; embedded: boolean }): string {
+  const section = sections.find((each) => each === path.split("/")[2]);
+  return section === undefined || (section === "accounts" && !embedded)
+    ? toHomePath(name)
+    : toSectionPath(name, section);
 }
 
 export type Identifier =

@@ -77,6 +77,9 @@ function toNetworkText(origin: string, network: PageNetwork): string {
     `  - JSON-RPC over HTTP and WebSocket: ${origin}${toRpcPath({ name })}`,
     `  - Server-sent events of heads, pool and payments: ${origin}/api/stream/${name}`,
     `  - ${toMoneyText(network)}`,
+    ...(network.embedded
+      ? [`  - Funded accounts with their private keys: ${origin}${toSectionPath(name, "accounts")}`]
+      : []),
   ].join("\n");
 }
 

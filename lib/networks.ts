@@ -46,6 +46,9 @@ export type Network = {
 /** A public chain with the same id as one of this node's networks. */
 export type PublicChain = { name: string; isMainnet: boolean };
 
+/** A network in a list to choose from. */
+export type NetworkChoice = Pick<Network, "name" | "label" | "embedded">;
+
 /** A network as pages see it. */
 export type PageNetwork = Network & {
   /** Whether this node runs the chain itself: a simulation, with no connection to any public network. */
@@ -64,6 +67,16 @@ export function toChainName({ label, isLocal, publicChain }: PageNetwork): strin
 export function isMainnetSimulation({ isLocal, publicChain }: PageNetwork): boolean {
   return isLocal && publicChain?.isMainnet === true;
 }
+
+/** What pages say before someone uses a key on a network whose signatures are valid on a chain with real money. */
+export function findMainnetWarning(network: PageNetwork): string | undefined {
+  if (!isMainnetSimulation(network)) return undefined;
+  const real = `the real ${network.publicChain?.name}`;
+  return `This simulation has chain ID ${network.chainId}, so what you sign here is also valid on ${real}. Only use keys that hold nothing there.`;
+}
+
+/** What embedded networks' faucets send: whole native tokens, and whole units of each payment token. */
+export const faucetAmounts = { native: 10, token: 100 };
 
 /** A network with at least one token to pay with. */
 export type PayableNetwork = Network & { tokens: [Token, ...Token[]] };

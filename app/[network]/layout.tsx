@@ -62,7 +62,7 @@ export default async function NetworkLayout({ params, children }: Props) {
       <Footer />
       <Announcer />
       <Highlight />
-      <Keyboard networks={networks.map(({ name, label }) => ({ name, label }))} />
+      <Keyboard networks={networks.map(({ name, label, embedded }) => ({ name, label, embedded }))} />
     </Providers>
   );
 }

@@ -6,10 +6,12 @@ import { Choices } from "@/components/atoms/Choices";
 import { Copy } from "@/components/atoms/Copy";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Snippet } from "@/components/atoms/Snippet";
+import { AppLink } from "@/components/layout/AppLink";
+import { MainnetNotice } from "@/components/layout/MainnetNotice";
 import { type NetworkContextValue, useNetwork, useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import { testMnemonic } from "@/components/transaction/NoTransactions";
 import { AddToWallet } from "@/components/wallet/AddToWallet";
+import { toSectionPath } from "@/lib/links";
 import { toChainName, toRpcPath } from "@/lib/networks";
 
 const tools = ["curl", "viem", "cast"] as const;
@@ -43,53 +45,52 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
   const [tool, setTool] = useState<(typeof tools)[number]>("curl");
   const url = `${origin}${toRpcPath(network)}`;
   return (
-    <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
-      <div className="grid xl:grid-cols-2">
-        <InfoList label="Connect to this network">
-          <InfoRow label="RPC URL">
-            <span className="identifier">
-              <span className="mono break-all">{url}</span>
-              <Copy value={url} what="RPC URL" quiet={false} />
-            </span>
-          </InfoRow>
-          <InfoRow label="Chain ID">
-            <span className="identifier">
-              {network.chainId}
-              <span className="mono text-ink-3">0x{network.chainId.toString(16)}</span>
-              <Copy value={String(network.chainId)} what="Chain ID" quiet={false} />
-            </span>
-          </InfoRow>
-          <InfoRow label="Currency">
-            {network.nativeCurrency.symbol}, {network.nativeCurrency.decimals} decimals
-          </InfoRow>
-          {network.tokens.map((token) => (
-            <InfoRow key={token.address} label={token.symbol}>
-              <AddressLink full address={token.address} />
+    <>
+      <MainnetNotice />
+      <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
+        <div className="grid xl:grid-cols-2">
+          <InfoList label="Connect to this network">
+            <InfoRow label="RPC URL">
+              <span className="identifier">
+                <span className="mono break-all">{url}</span>
+                <Copy value={url} what="RPC URL" quiet={false} />
+              </span>
             </InfoRow>
-          ))}
-          {network.embedded && funded.length > 0 && <FundedRow funded={funded} />}
-        </InfoList>
-        <div className="flex min-w-0 flex-col border-line max-xl:border-t xl:border-l">
-          <div className="flex items-center justify-between px-4 py-2">
-            <span className="label">Try it</span>
-            <Choices names={tools} chosen={tool} onChoose={setTool} />
-          </div>
-          <div className="flex grow border-line border-t bg-sunken [&>*]:w-full">
-            <Snippet code={toSnippet(tool, context)} what={`${tool} example`} />
+            <InfoRow label="Chain ID">
+              <span className="identifier">
+                {network.chainId}
+                <span className="mono text-ink-3">0x{network.chainId.toString(16)}</span>
+                <Copy value={String(network.chainId)} what="Chain ID" quiet={false} />
+              </span>
+            </InfoRow>
+            <InfoRow label="Currency">
+              {network.nativeCurrency.symbol}, {network.nativeCurrency.decimals} decimals
+            </InfoRow>
+            {network.tokens.map((token) => (
+              <InfoRow key={token.address} label={token.symbol}>
+                <AddressLink full address={token.address} />
+              </InfoRow>
+            ))}
+            {network.embedded && funded.length > 0 && <FundedRow funded={funded} />}
+          </InfoList>
+          <div className="flex min-w-0 flex-col border-line max-xl:border-t xl:border-l">
+            <div className="flex items-center justify-between px-4 py-2">
+              <span className="label">Try it</span>
+              <Choices names={tools} chosen={tool} onChoose={setTool} />
+            </div>
+            <div className="flex grow border-line border-t bg-sunken [&>*]:w-full">
+              <Snippet code={toSnippet(tool, context)} what={`${tool} example`} />
+            </div>
           </div>
         </div>
-      </div>
-    </Sheet>
+      </Sheet>
+    </>
   );
 }
 
-/** First account of the test mnemonic. */
-const firstTestAccount = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
-
 function FundedRow({ funded }: { funded: `0x${string}`[] }) {
-  const { nativeCurrency, tokens } = useNetwork();
+  const { name, nativeCurrency, tokens } = useNetwork();
   const symbols = [nativeCurrency.symbol, ...tokens.map(({ symbol }) => symbol)];
-  const usesTestMnemonic = funded[0]?.toLowerCase() === firstTestAccount;
   return (
     <InfoRow
       label="Funded accounts"
@@ -99,14 +100,10 @@ function FundedRow({ funded }: { funded: `0x${string}`[] }) {
         {funded.slice(0, 3).map((address) => (
           <AddressLink key={address} address={address} copy />
         ))}
-        {funded.length > 3 && <span className="text-ink-3">and {funded.length - 3} more</span>}
       </span>
-      {usesTestMnemonic && (
-        <span className="identifier">
-          <span className="text-ink-2 text-13">Derived from the public mnemonic “test test … junk”</span>
-          <Copy value={testMnemonic} what="mnemonic" quiet={false} />
-        </span>
-      )}
+      <AppLink href={toSectionPath(name, "accounts")} className="app-link">
+        All {funded.length} with private keys, and a faucet →
+      </AppLink>
     </InfoRow>
   );
 }

@@ -3,6 +3,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { DialogButton } from "@/components/layout/Header";
 /** The footer of every page: facts about the network, and the requests behind the page. */
 import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { toSectionPath } from "@/lib/links";
 import { toRpcPath } from "@/lib/networks";
 
 export function Footer() {
@@ -10,16 +11,23 @@ export function Footer() {
   return (
     <footer className="mt-auto border-line border-t">
       <div className="page-width flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4 text-13 text-ink-2">
-        <p>
+        <p className="min-w-0 flex-1 basis-48">
           {network.label}, chain {network.chainId}:{" "}
           <span className="mono break-all">{`${origin}${toRpcPath(network)}`}</span>
         </p>
-        <nav aria-label="More pages" className="flex gap-5">
-          <AppLink href={`/${network.name}/charts`}>Charts</AppLink>
-          <AppLink href={`/${network.name}/node`}>Node</AppLink>
-          {network.embedded && <AppLink href={`/${network.name}/tools`}>Developer tools</AppLink>}
-        </nav>
-        <DialogButton opens="requests" label="Show requests" />
+        <div className="flex flex-wrap items-center gap-x-8 gap-y-3">
+          <nav aria-label="More pages" className="flex flex-wrap gap-x-5 gap-y-1">
+            <AppLink href={toSectionPath(network.name, "charts")}>Charts</AppLink>
+            <AppLink href={toSectionPath(network.name, "node")}>Node</AppLink>
+            {network.embedded && (
+              <>
+                <AppLink href={toSectionPath(network.name, "accounts")}>Test accounts</AppLink>
+                <AppLink href={toSectionPath(network.name, "tools")}>Developer tools</AppLink>
+              </>
+            )}
+          </nav>
+          <DialogButton opens="requests" label="Show requests" />
+        </div>
       </div>
     </footer>
   );

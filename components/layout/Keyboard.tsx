@@ -11,7 +11,7 @@ import { useNetwork } from "@/components/layout/NetworkContext";
 import { toggleTheme } from "@/components/layout/ThemeToggle";
 import { focusRow } from "@/components/lists/rows";
 import { toHomePath, toSectionPath } from "@/lib/links";
-import type { Network } from "@/lib/networks";
+import type { NetworkChoice } from "@/lib/networks";
 
 /** A dialog's code is loaded when the dialog is first opened. */
 const KeysDialog = loadedLater(() => import("./KeysDialog").then((module) => module.KeysDialog), Nothing);
@@ -30,7 +30,7 @@ function click(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.click();
 }
 
-export function Keyboard({ networks }: { networks: readonly Pick<Network, "name" | "label">[] }) {
+export function Keyboard({ networks }: { networks: readonly NetworkChoice[] }) {
   const router = useRouter();
   const network = useNetwork();
   const before = useRef<{ key: string; atMs: number } | undefined>(undefined);

@@ -5,10 +5,11 @@ import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { addressHint } from "@/lib/address";
 import { toHomePath } from "@/lib/links";
 
 const shapes = {
-  address: { fault: "is not a valid address", hint: "Addresses are 0x followed by 40 hex characters." },
+  address: { fault: "is not a valid address", hint: addressHint },
   tx: {
     fault: "is not a valid transaction hash",
     hint: "Transaction hashes are 0x followed by 64 hex characters.",
@@ -23,14 +24,22 @@ export function Missing() {
   const network = useNetwork();
   const [, , section = "", text = ""] = usePathname().split("/");
   const shape = section in shapes ? shapes[section as keyof typeof shapes] : undefined;
+  const isAccounts = section === "accounts" && text === "";
   return (
     <Sheet>
       <Empty
         level="h1"
         icon="search"
-        title={shape ? `“${decodeURIComponent(text).slice(0, 80)}” ${shape.fault}` : "Page not found"}
+        title={
+          shape
+            ? `“${decodeURIComponent(text).slice(0, 80)}” ${shape.fault}`
+            : isAccounts
+              ? `${network.label} has no test accounts`
+              : "Page not found"
+        }
       >
         {shape && <p>{shape.hint}</p>}
+        {isAccounts && <p>Only chains that this node creates itself have funded accounts and a faucet.</p>}
         <AppLink href={toHomePath(network.name)} className="button">
           Back to home
         </AppLink>

@@ -7,8 +7,7 @@ import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { toOtherNetworkPath } from "@/lib/links";
-
-export type NetworkChoice = { name: string; label: string };
+import type { NetworkChoice } from "@/lib/networks";
 
 const menuId = "network-menu";
 
@@ -32,7 +31,7 @@ export function NetworkSwitch({ choices }: { choices: readonly NetworkChoice[] }
         {choices.map((choice) => (
           <li key={choice.name}>
             <AppLink
-              href={toOtherNetworkPath(path, choice.name)}
+              href={toOtherNetworkPath(path, choice)}
               aria-current={choice.name === network.name ? "true" : undefined}
               className="flex items-center justify-between gap-4 px-3 py-1.5 no-underline hover:bg-lit focus-visible:bg-lit"
             >

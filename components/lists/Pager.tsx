@@ -4,18 +4,29 @@ import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPagePath } from "@/lib/links";
 
-export function Pager({ path, cursor, next }: { path: string; cursor: string | undefined; next: string | null }) {
+export function Pager({
+  path,
+  cursor,
+  next,
+  labels: [first, more] = ["Newest", "Older"],
+}: {
+  path: string;
+  cursor: string | undefined;
+  next: string | null;
+  /** The links to the first page and to the next one. */
+  labels?: readonly [string, string];
+}) {
   if (cursor === undefined && next === null) return null;
   return (
     <nav aria-label="Pages" className="flex justify-end gap-2 border-line border-t px-4 py-2">
       {cursor !== undefined && (
         <AppLink href={path} className="button">
-          Newest
+          {first}
         </AppLink>
       )}
       {next !== null && (
         <AppLink href={toPagePath(path, next)} className="button">
-          Older
+          {more}
           <Icon name="right" />
         </AppLink>
       )}

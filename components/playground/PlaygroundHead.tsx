@@ -1,6 +1,7 @@
 /** The header of the playground pages, with links between them. */
 
 import { AppLink } from "@/components/layout/AppLink";
+import { MainnetNotice } from "@/components/layout/MainnetNotice";
 import { PageTabs } from "@/components/layout/PageTabs";
 import { toPlaygroundPath, toSectionPath } from "@/lib/links";
 
@@ -16,6 +17,7 @@ export function PlaygroundHead({ network, title, intro }: { network: string; tit
           </AppLink>
         </p>
       </div>
+      <MainnetNotice />
       <PageTabs
         tabs={[
           { label: "Pay a resource", path: toSectionPath(network, "playground") },

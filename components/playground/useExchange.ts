@@ -103,7 +103,7 @@ export function useExchange<Argument>(
       },
       async fund(address) {
         setPhase("funding");
-        const transaction = await fundAndWait(source, address);
+        const { tokenTransaction: transaction } = await fundAndWait(source, address);
         tools.record({ kind: "funded", atMs: Date.now(), transaction });
         setPhase("paying");
       },

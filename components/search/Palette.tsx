@@ -19,7 +19,7 @@ import {
 import { resultKinds, toResultPath } from "@/components/search/searchResult";
 import { useCombobox } from "@/components/search/useCombobox";
 import { findIdentifier, toSearchPath } from "@/lib/links";
-import type { Network } from "@/lib/networks";
+import type { NetworkChoice } from "@/lib/networks";
 import { searchQuery } from "@/lib/query/queries";
 
 type Item = {
@@ -54,7 +54,7 @@ export function Palette({
   onClose,
   onAction,
 }: {
-  networks: readonly Pick<Network, "name" | "label">[];
+  networks: readonly NetworkChoice[];
   onClose: () => void;
   onAction: (action: KeyAction) => void;
 }) {

@@ -14,7 +14,7 @@ const network: Network = {
   contracts: canonicalContracts,
   embedded: true,
 };
-const networks = [network, { name: "mainnet", label: "Mainnet" }];
+const networks = [network, { name: "mainnet", label: "Mainnet", embedded: true }];
 const bare: Surroundings = { path: "/testnet/blocks", tabs: [], has: {} };
 
 const findPath = (commands: Command[], label: string) => {
@@ -23,12 +23,21 @@ const findPath = (commands: Command[], label: string) => {
 };
 
 test("offers every page in the keyboard map, and only the actions that apply to the current page", () => {
-  const commands = listCommands(network, networks, bare);
+  const commands = listCommands({ ...network, embedded: false }, networks, bare);
   const pages = keyBindings.filter(({ action }) => action.kind === "go");
   expect(commands.filter(({ group }) => group === "go")).toHaveLength(pages.length);
   expect(commands.some(({ target }) => "action" in target && target.action.kind === "next")).toBe(false);
   const within = listCommands(network, networks, { ...bare, has: { next: true } });
   expect(within[0]?.target).toEqual({ action: { kind: "next" } });
+});
+
+test("offers the test accounts and the developer tools on embedded networks only", () => {
+  const findTools = (embedded: boolean) => {
+    const commands = listCommands({ ...network, embedded }, networks, bare);
+    return ["faucet", "tools"].map((text) => filterCommands(commands, text).map(({ target }) => target));
+  };
+  expect(findTools(true)).toEqual([[{ path: "/testnet/accounts" }], [{ path: "/testnet/tools" }]]);
+  expect(findTools(false)).toEqual([[], []]);
 });
 
 test("lists the page's tabs first, with their numbers as keys", () => {

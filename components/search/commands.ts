@@ -5,7 +5,7 @@
 import { type KeyAction, keyBindings, tabKeys } from "@/components/layout/keys";
 import { contractKeys, contractNames } from "@/lib/contracts";
 import { toAddressPath, toHomePath, toOtherNetworkPath, toSectionPath, toTokenPath } from "@/lib/links";
-import type { Network } from "@/lib/networks";
+import type { Network, NetworkChoice } from "@/lib/networks";
 
 export type CommandGroup = "here" | "go" | "contract" | "network" | "act";
 
@@ -29,9 +29,15 @@ const ofPage: readonly KeyAction["kind"][] = ["previous", "next", "copy"];
 /** Actions that the palette omits: pointless in a search dialog, or meant for repeated key presses. */
 const left: readonly KeyAction["kind"][] = ["search", "rowAbove", "rowBelow"];
 
+/** Pages of embedded networks that have no key. */
+const embeddedPages = [
+  ["Go to the test accounts and the faucet", "accounts"],
+  ["Go to the developer tools", "tools"],
+] as const;
+
 export function listCommands(
   network: Network,
-  networks: readonly Pick<Network, "name" | "label">[],
+  networks: readonly NetworkChoice[],
   { path, tabs, has }: Surroundings,
 ): Command[] {
   const here: Command[] = tabs.map((tab, index) => ({
@@ -50,6 +56,15 @@ export function listCommands(
       const to = action.to === "home" ? toHomePath(network.name) : toSectionPath(network.name, action.to);
       return { ...base, group: "go", target: { path: to } };
     });
+  const keyless = network.embedded ? embeddedPages : [];
+  const pages = keyless.map(
+    ([label, section]): Command => ({
+      id: label,
+      group: "go",
+      label,
+      target: { path: toSectionPath(network.name, section) },
+    }),
+  );
   const tokens = network.tokens.map(
     ({ symbol, address }): Command => ({
       id: address,
@@ -68,15 +83,15 @@ export function listCommands(
   const others = networks
     .filter(({ name }) => name !== network.name)
     .map(
-      ({ name, label }): Command => ({
-        id: `network ${name}`,
+      (other): Command => ({
+        id: `network ${other.name}`,
         group: "network",
-        label: `Same page on ${label}`,
-        target: { path: toOtherNetworkPath(path, name) },
+        label: `Same page on ${other.label}`,
+        target: { path: toOtherNetworkPath(path, other) },
       }),
     );
   const order: CommandGroup[] = ["here", "go", "contract", "network", "act"];
-  return [...here, ...bound, ...tokens, ...contracts, ...others].toSorted(
+  return [...here, ...bound, ...pages, ...tokens, ...contracts, ...others].toSorted(
     (a, b) => order.indexOf(a.group) - order.indexOf(b.group),
   );
 }

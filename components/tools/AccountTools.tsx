@@ -3,18 +3,18 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TextField } from "@/components/atoms/TextField";
+import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool, ToolCall } from "@/components/tools/useTool";
-import { isAddress } from "@/lib/address";
+import { addressHint, isAddress } from "@/lib/address";
+import { toSectionPath } from "@/lib/links";
 import { parseUnits, toQuantity } from "@/lib/units";
-
-const badAddressText = "Addresses are 0x followed by 40 hex characters.";
 
 type Field = { name: string; label: string; placeholder?: string };
 
 export function AccountTools({ impersonated, tool }: { impersonated: string[]; tool: Tool }) {
-  const { nativeCurrency } = useNetwork();
+  const { name: networkName, nativeCurrency } = useNetwork();
   const [address, setAddress] = useState("");
   const [fault, setFault] = useState<string | undefined>(undefined);
 
@@ -22,7 +22,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
   function submit(toCall: (form: FormData) => ToolCall) {
     return (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
-      if (!isAddress(address)) return setFault(badAddressText);
+      if (!isAddress(address)) return setFault(addressHint);
       try {
         const call = toCall(new FormData(event.currentTarget));
         setFault(undefined);
@@ -40,7 +40,15 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
   const readBalance = (form: FormData) => toQuantity(parseUnits(read(form, "balance"), nativeCurrency.decimals));
 
   return (
-    <Sheet id="account" title="Account state">
+    <Sheet
+      id="account"
+      title="Account state"
+      aside={
+        <AppLink href={toSectionPath(networkName, "accounts")} className="app-link text-13 text-ink-2">
+          Test accounts and faucet
+        </AppLink>
+      }
+    >
       <div className="filter-row">
         <TextField
           label="Address"
@@ -55,7 +63,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
           onClick={() =>
             isAddress(address)
               ? tool.run({ method: "anvil_impersonateAccount", params: [address] })
-              : setFault(badAddressText)
+              : setFault(addressHint)
           }
         >
           Impersonate

@@ -4,6 +4,7 @@ import { Empty } from "@/components/layout/Empty";
 /** The empty list of transactions, with commands to send the first one. */
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toRpcPath } from "@/lib/networks";
+import { testMnemonic } from "@/lib/testMnemonic";
 
 export function NoTransactions({ to }: { to?: string }) {
   const { network, origin } = useNetworkContext();
@@ -22,6 +23,3 @@ export function NoTransactions({ to }: { to?: string }) {
     </Empty>
   );
 }
-
-/** The public mnemonic that development tools use; embedded networks fund its accounts. */
-export const testMnemonic = "test test test test test test test test test test test junk";

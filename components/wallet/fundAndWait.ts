@@ -1,6 +1,7 @@
 /** Asks the node's faucet for test money and waits until it arrives. */
 import { pause } from "@/lib/pause";
 import type { Source } from "@/lib/query/source";
+import type { RpcResult } from "@/lib/rpc/methods";
 
 const pollMs = 100;
 const timeoutMs = 15_000;
@@ -11,16 +12,13 @@ export class FundingError extends Error {
 }
 
 /**
- * Resolves to the hash of the transaction that sent the token. Rejects with the faucet's error, or with FundingError if
+ * Resolves to the hashes of the transactions that sent the funds. Rejects with the faucet's error, or with FundingError if
  * the money doesn't arrive in time.
  */
-export async function fundAndWait(source: Source, address: string): Promise<`0x${string}`> {
-  const { nativeTransaction, tokenTransaction } = await source.request({
-    method: "explorer_fund",
-    params: [address as `0x${string}`],
-  });
+export async function fundAndWait(source: Source, address: string): Promise<RpcResult<"explorer_fund">> {
+  const sent = await source.request({ method: "explorer_fund", params: [address as `0x${string}`] });
   const deadline = Date.now() + timeoutMs;
-  for (const hash of [nativeTransaction, tokenTransaction]) {
+  for (const hash of [sent.nativeTransaction, sent.tokenTransaction]) {
     for (;;) {
       const receipt = await source.request({ method: "eth_getTransactionReceipt", params: [hash] });
       if (receipt?.status === "0x0")
@@ -31,5 +29,5 @@ export async function fundAndWait(source: Source, address: string): Promise<`0x$
       await pause(pollMs);
     }
   }
-  return tokenTransaction;
+  return sent;
 }

@@ -2,10 +2,10 @@
  * Turns failures into a short message that says what happened and what to do. Distinguishes wallet errors (by EIP-1193
  * and EIP-1474 codes) from node errors; otherwise keeps the error's first line.
  */
-import { RpcError, TransportError } from "@/lib/rpc/client";
 import { isPayFetchError } from "@/lib/x402/payFetchChoice";
 import { BurnerStorageError } from "./burnerKey";
 import { FundingError } from "./fundAndWait";
+import { findInCauses, findNodeMessage, toSentence } from "./nodeMessage";
 import { WalletRefusal } from "./signingRule";
 
 const sentences: Record<number, string> = {
@@ -18,16 +18,6 @@ const sentences: Record<number, string> = {
   [-32002]: "The wallet already has a pending request. Open the wallet to approve or reject it.",
 };
 
-/** Applies `find` to an error and its causes, and returns the first result. */
-function findInCauses<T>(error: unknown, find: (error: object) => T | undefined): T | undefined {
-  for (let current = error, depth = 0; typeof current === "object" && current !== null && depth < 8; depth++) {
-    const found = find(current);
-    if (found !== undefined) return found;
-    current = (current as { cause?: unknown }).cause;
-  }
-  return undefined;
-}
-
 /** The EIP-1193 code of an error or its cause; undefined if it has none. */
 export function findErrorCode(error: unknown): number | undefined {
   return findInCauses(error, (current) => {
@@ -36,30 +26,8 @@ export function findErrorCode(error: unknown): number | undefined {
   });
 }
 
-/** If a fetch can't reach a server, browsers reject it with a TypeError whose text differs between browsers. */
-function isUnreachable(error: object): boolean {
-  return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
-}
-
 function toFirstLine(text: string): string {
   return text.split("\n")[0]?.trim() ?? "";
-}
-
-function toSentence(text: string): string {
-  const trimmed = text.trim();
-  const sentence = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
-}
-
-/** The message if the node or the request to it failed; otherwise undefined. */
-function findNodeMessage(error: unknown): string | undefined {
-  return findInCauses(error, (current) => {
-    if (current instanceof RpcError) return `The node rejected the request: ${toSentence(current.message)}`;
-    if (current instanceof TransportError) return `The node rejected the request: ${current.message}`;
-    return isUnreachable(current)
-      ? "The node could not be reached. Check that it is running, then try again."
-      : undefined;
-  });
 }
 
 /** The guard's refusal, unwrapped from the libraries' errors. */

@@ -84,6 +84,7 @@ export function listReadPaths({ transfer, tokenTransfer, reverted, deployment, p
     "/charts",
     "/node",
     "/resources",
+    "/accounts",
     "/search?q=zebra",
     `/block/${block}`,
     `/block/${block}/receipts`,

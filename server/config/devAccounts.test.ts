@@ -2,7 +2,13 @@
 import { bytesToHex } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { expect, it } from "vitest";
-import { facilitatorIndex, getDevAccount, listDevAccounts, merchantIndex } from "@/server/config/devAccounts";
+import {
+  facilitatorIndex,
+  getDevAccount,
+  listDevAccounts,
+  listFundedAccounts,
+  merchantIndex,
+} from "@/server/config/devAccounts";
 
 it("derives the same accounts as anvil, hardhat and viem", () => {
   expect(listDevAccounts()[0]).toEqual({
@@ -19,4 +25,11 @@ it("derives the same accounts as anvil, hardhat and viem", () => {
       privateKey: bytesToHex(getHdKey().privateKey!),
     });
   }
+});
+
+it("gives the keys of funded accounts only if they are public", () => {
+  const { address, privateKey } = getDevAccount(3);
+  const stranger = `0x${"5e".repeat(20)}` as const;
+  const funded = [stranger, address].map((one) => ({ address: one, balanceWei: 1n, tokenUnits: 1n }));
+  expect(listFundedAccounts({ funded })).toEqual([{ address: stranger }, { index: 3, address, privateKey }]);
 });

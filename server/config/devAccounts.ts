@@ -4,8 +4,8 @@
  */
 import { bytesToHex } from "viem";
 import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
-
-const mnemonic = "test test test test test test test test test test test junk";
+import { derivationPath, testMnemonic } from "@/lib/testMnemonic";
+import type { NetworkConfig } from "@/server/config/networkConfig";
 
 export type DevAccount = { index: number; address: `0x${string}`; privateKey: `0x${string}` };
 
@@ -74,7 +74,7 @@ export function getDevAccount(index: number): DevAccount {
 function derive(index: number): DevAccount {
   let account = derived.get(index);
   if (!account) {
-    ancestor ??= mnemonicToAccount(mnemonic, { path: "m/44'/60'/0'/0" }).getHdKey();
+    ancestor ??= mnemonicToAccount(testMnemonic, { path: derivationPath }).getHdKey();
     const key = ancestor.deriveChild(index).privateKey;
     if (!key) throw new Error("The mnemonic has no private key.");
     const privateKey = bytesToHex(key);
@@ -87,6 +87,14 @@ function derive(index: number): DevAccount {
 /** The ten accounts that are funded at genesis. */
 export function listDevAccounts(): DevAccount[] {
   return Array.from({ length: 10 }, (_, index) => getDevAccount(index));
+}
+
+export type FundedAccount = { address: `0x${string}` } & Partial<Pick<DevAccount, "index" | "privateKey">>;
+
+/** The accounts that a network funds at genesis; index and private key are set if the key is public. */
+export function listFundedAccounts({ funded }: Pick<NetworkConfig, "funded">): FundedAccount[] {
+  const known = new Map(listDevAccounts().map((account) => [account.address, account]));
+  return funded.map(({ address }) => ({ ...known.get(address.toLowerCase() as `0x${string}`), address }));
 }
 
 /** The faucet's account, which also pays for the facilitator's gas on embedded chains. */

@@ -9,6 +9,7 @@ import { createPathTable, createRoutes } from "@/server/api/routes";
 import { addRpcMetrics } from "@/server/api/rpcMetrics";
 import { type MakeRoom, makeStreamRoom, type NetworkStream } from "@/server/api/stream";
 import type { Config, PublicNode } from "@/server/config/config";
+import { type FundedAccount, listFundedAccounts } from "@/server/config/devAccounts";
 import { type Access, createAccess } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
@@ -36,6 +37,8 @@ export type Node = {
   payTo: `0x${string}`;
   /** The paid resources of a network, by its name; paths have no origin. */
   listResources(network: string): CatalogEntry[];
+  /** The accounts that a network funds at genesis, by its name; none on remote and imported chains. */
+  listAccounts(network: string): FundedAccount[];
   /** The handler for a path; undefined if the path is not one of the node's. */
   findHandler(path: string): HttpHandler | undefined;
   /** Which requests the node accepts, and which of them may change its chains without a signature. */
@@ -89,6 +92,8 @@ export async function createNode(config: Config): Promise<Node> {
       paywall,
       payTo,
       listResources: (name) => listCatalog("", catalog).filter(({ network }) => network === name),
+      listAccounts: (name) =>
+        opened.filter(({ network }) => network.name === name).flatMap((one) => listFundedAccounts(one.network)),
       findHandler: createRoutes(
         listRoutes({ config, opened, payable, metered, metrics, facilitator, paywall, catalog }),
       ),

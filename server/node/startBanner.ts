@@ -5,7 +5,7 @@
 import { getAddress } from "viem";
 import { toRpcPath } from "@/lib/networks";
 import type { Config } from "@/server/config/config";
-import { listDevAccounts } from "@/server/config/devAccounts";
+import { listFundedAccounts } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import type { Node } from "@/server/node/node";
 
@@ -15,7 +15,7 @@ function toWhole(amount: bigint, decimals: number): string {
 }
 
 function listFunded(network: NetworkConfig): string[] {
-  const keys = new Map(listDevAccounts().map(({ address, privateKey }) => [address, privateKey]));
+  const keys = new Map(listFundedAccounts(network).map(({ address, privateKey }) => [address, privateKey]));
   const { nativeCurrency, tokens, funded } = network;
   const isEven = funded.every(
     ({ balanceWei, tokenUnits }) => balanceWei === funded[0]?.balanceWei && tokenUnits === funded[0]?.tokenUnits,
@@ -32,7 +32,7 @@ function listFunded(network: NetworkConfig): string[] {
     isEven && first
       ? ` (each ${toWhole(first.balanceWei, nativeCurrency.decimals)} ${nativeCurrency.symbol} and ${toWhole(first.tokenUnits, token.decimals)} ${token.symbol})`
       : "";
-  const known = funded.some(({ address }) => keys.has(address)) ? ", public test keys, never send real value" : "";
+  const known = funded.some(({ address }) => keys.get(address)) ? ", public test keys, never send real value" : "";
   return [`  Funded accounts${each}${known}:`, ...rows];
 }
 
@@ -54,8 +54,7 @@ export function toOrigin({ host, access }: Config, port: number): string {
 /** The same information for programs: one line of JSON, with a final newline. */
 export function toStartLine({ config }: Node, port: number, isTemporary: boolean): string {
   const url = toOrigin(config, port);
-  const keys = new Map(listDevAccounts().map(({ address, privateKey }) => [address, privateKey]));
-  const funded = new Set(config.networks.flatMap((network) => network.funded.map(({ address }) => address)));
+  const accounts = new Map(config.networks.flatMap(listFundedAccounts).map((account) => [account.address, account]));
   const line = {
     url,
     networks: config.networks.map((network) => ({
@@ -64,7 +63,7 @@ export function toStartLine({ config }: Node, port: number, isTemporary: boolean
       rpcUrl: `${url}${toRpcPath(network)}`,
     })),
     facilitatorUrl: `${url}/api/facilitator`,
-    accounts: [...funded].map((address) => ({ address: getAddress(address), privateKey: keys.get(address) })),
+    accounts: [...accounts.values()].map(({ address, privateKey }) => ({ address: getAddress(address), privateKey })),
     dataFolder: isTemporary || config.databaseUrl !== undefined ? null : config.dataDir,
     pid: process.pid,
   };

@@ -5,6 +5,7 @@
  */
 import { encodeFunctionData, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { faucetAmounts } from "@/lib/networks";
 import type { Chain } from "@/server/chain/chain";
 import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
@@ -14,8 +15,6 @@ import { toLimitExceeded } from "@/server/rpc/errors";
 import type { Fund } from "@/server/rpc/ports";
 import { runAlone } from "@/server/storage/runAlone";
 
-const nativeAmount = 10n;
-const tokenAmount = 100n;
 const windowMs = 60_000;
 const perRecipient = 1;
 const perCaller = 10;
@@ -133,10 +132,11 @@ function createFund(
     ]);
     return inTurn(async (send) => {
       const sendToken = ({ address, decimals }: typeof token) => {
-        const units = tokenAmount * 10n ** BigInt(decimals);
+        const units = BigInt(faucetAmounts.token) * 10n ** BigInt(decimals);
         return send(address, 0n, encodeFunctionData({ abi, args: [recipient, units] }), tokenGas);
       };
-      const native = await send(recipient, nativeAmount * 10n ** BigInt(nativeCurrency.decimals), "0x", nativeGas);
+      const wei = BigInt(faucetAmounts.native) * 10n ** BigInt(nativeCurrency.decimals);
+      const native = await send(recipient, wei, "0x", nativeGas);
       // Sends the first token last, so that a caller that waits for it has the others too.
       for (const other of tokens.slice(1)) await sendToken(other);
       return { native, token: await sendToken(token) };

@@ -3,6 +3,7 @@
  * `before`. If `next` is null, there are no more rows.
  */
 import { z } from "zod";
+import { faucetAmounts } from "@/lib/networks";
 import { address, blockRef, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import { blockSummaryShape, pendingSummaryShape, transactionSummaryShape } from "@/lib/rpc/explorerShapes";
@@ -128,7 +129,7 @@ export const explorerMethods = {
 
   ...defineMethods("signs", {
     explorer_fund: {
-      summary: "Requests test funds from an embedded network's faucet: 10 native tokens and 100 of each payment token.",
+      summary: `Requests test funds from an embedded network's faucet: ${faucetAmounts.native} native tokens and ${faucetAmounts.token} of each payment token.`,
       paramNames: ["address"],
       params: z.tuple([address]),
       result: z.strictObject({ nativeTransaction: hexHash, tokenTransaction: hexHash }),

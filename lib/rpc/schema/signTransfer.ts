@@ -4,16 +4,16 @@
  */
 import type { Network } from "@/lib/networks";
 import type { RpcRequest } from "@/lib/rpc/client";
+import { testMnemonic } from "@/lib/testMnemonic";
 
 /** Index in the public test mnemonic; the demo's own payments use other accounts. */
 const senderIndex = 7;
-const mnemonic = "test test test test test test test test test test test junk";
 
 /** Returns a raw transaction that can be sent now; undefined on a remote network. */
 export async function signTransfer(network: Network, request: RpcRequest): Promise<string | undefined> {
   if (!network.embedded) return undefined;
   const { mnemonicToAccount } = await import("viem/accounts");
-  const account = mnemonicToAccount(mnemonic, { addressIndex: senderIndex });
+  const account = mnemonicToAccount(testMnemonic, { addressIndex: senderIndex });
   const address = account.address.toLowerCase();
   const [nonce, gasPrice] = await Promise.all([
     request({ method: "eth_getTransactionCount", params: [address, "pending"] }),

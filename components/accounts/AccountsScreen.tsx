@@ -1,0 +1,167 @@
+"use client";
+/** The funded accounts of an embedded network with their public keys, how to connect, and the faucet. */
+import { useQuery } from "@tanstack/react-query";
+import { FaucetForm } from "@/components/accounts/FaucetForm";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { NativeAmount, NativeHead, TokenAmount } from "@/components/atoms/Amount";
+import { Copy } from "@/components/atoms/Copy";
+import { Hash } from "@/components/atoms/Hash";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { Empty } from "@/components/layout/Empty";
+import { useNetwork, useNetworkContext, useSource } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { type Column, DataTable } from "@/components/lists/DataTable";
+import { Pager } from "@/components/lists/Pager";
+import { AddToWallet } from "@/components/wallet/AddToWallet";
+import { toSectionPath } from "@/lib/links";
+import { findMainnetWarning, type Network, toRpcPath } from "@/lib/networks";
+import { balanceQuery, pageSize, tokenBalanceQuery } from "@/lib/query/queries";
+import { derivationPath, testMnemonic } from "@/lib/testMnemonic";
+
+/** index and privateKey are set if the account's key is public. */
+type Account = { address: `0x${string}`; index?: number; privateKey?: `0x${string}` };
+
+type Props = {
+  /** The accounts of this page of the list, which begins at start. */
+  accounts: Account[];
+  start: number;
+  total: number;
+};
+
+export function AccountsScreen({ accounts, start, total }: Props) {
+  const network = useNetwork();
+  const path = toSectionPath(network.name, "accounts");
+  const warning = findMainnetWarning(network);
+  const next = start + pageSize < total ? String(start + pageSize) : null;
+  return (
+    <>
+      <div className="page-title">
+        <h1>Test accounts</h1>
+      </div>
+      <div className="notice notice-warn flex-col">
+        <p>
+          These private keys are public. Use them only on this local network: whatever you send to these addresses on a
+          public one is lost, because anyone can take it.
+        </p>
+        {warning && <p>{warning}</p>}
+      </div>
+      <Sheet id="accounts" title={`Funded at genesis (${total})`}>
+        {accounts.length === 0 ? (
+          <Empty title="This network’s configuration funds no accounts">
+            The faucet below may still send test funds to any address.
+          </Empty>
+        ) : (
+          <DataTable
+            caption="Funded accounts"
+            columns={toColumns(network)}
+            rows={accounts}
+            getKey={({ address }) => address}
+          />
+        )}
+        <Pager path={path} cursor={start > 0 ? String(start) : undefined} next={next} labels={["First page", "Next"]} />
+      </Sheet>
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <FaucetForm />
+        <Connection hasKeys={accounts.some(({ privateKey }) => privateKey !== undefined)} />
+      </div>
+    </>
+  );
+}
+
+function toColumns({ tokens: [token] }: Network): Column<Account>[] {
+  return [
+    {
+      id: "account",
+      head: "Account",
+      width: "lg:w-104",
+      narrow: "lead",
+      cell: ({ address, index }) => (
+        <span className="identifier">
+          <span className="shrink-0 text-ink-3 tabular-nums lg:w-6 lg:text-right">{index ?? "–"}</span>
+          <AddressLink full address={address} />
+        </span>
+      ),
+    },
+    {
+      id: "native",
+      head: <NativeHead label="Balance" />,
+      width: "lg:w-36",
+      align: "right",
+      narrow: "trail",
+      cell: ({ address }) => <NativeBalance address={address} />,
+    },
+    ...(token
+      ? [
+          {
+            id: "token",
+            head: (
+              <>
+                Balance <span className="font-normal">{token.symbol}</span>
+              </>
+            ),
+            width: "lg:w-36",
+            align: "right" as const,
+            narrow: "belowTrail" as const,
+            cell: ({ address }: Account) => <TokenBalance address={address} token={token.address} />,
+          },
+        ]
+      : []),
+    {
+      id: "key",
+      head: "Private key",
+      width: "lg:pl-8",
+      narrow: "below",
+      cell: ({ privateKey }) =>
+        privateKey ? (
+          <span className="identifier">
+            <Hash value={privateKey} />
+            <Copy value={privateKey} what="private key" quiet={false} />
+          </span>
+        ) : (
+          <span className="text-ink-3">Not known to this node</span>
+        ),
+    },
+  ];
+}
+
+function NativeBalance({ address }: { address: string }) {
+  const { data } = useQuery(balanceQuery(useSource(), address));
+  return data === undefined ? "…" : <NativeAmount wei={BigInt(data)} fractionDigits={4} unitInHead />;
+}
+
+function TokenBalance({ address, token }: { address: string; token: string }) {
+  const { data } = useQuery(tokenBalanceQuery(useSource(), token, address));
+  return data === undefined || data === "0x" ? (
+    "…"
+  ) : (
+    <TokenAmount units={BigInt(data)} token={token} fractionDigits={4} unitInHead />
+  );
+}
+
+function Connection({ hasKeys }: { hasKeys: boolean }) {
+  const { network, origin } = useNetworkContext();
+  const facts = [
+    ["RPC URL", `${origin}${toRpcPath(network)}`],
+    ["Chain ID", String(network.chainId)],
+    ...(hasKeys
+      ? ([
+          ["Mnemonic", testMnemonic],
+          ["Derivation path", `${derivationPath}/index`],
+        ] as const)
+      : []),
+  ] as const;
+  return (
+    <Sheet id="connection" title="Connection" aside={<AddToWallet />}>
+      <InfoList label="Connection">
+        {facts.map(([label, value]) => (
+          <InfoRow key={label} label={label}>
+            <span className="identifier">
+              <span className="mono wrap-anywhere">{value}</span>
+              <Copy value={value} what={label} quiet={false} />
+            </span>
+          </InfoRow>
+        ))}
+      </InfoList>
+    </Sheet>
+  );
+}

@@ -1,0 +1,74 @@
+"use client";
+/** Sends test funds from an embedded network's faucet to any address, and shows the transactions once they are mined. */
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { TextField } from "@/components/atoms/TextField";
+import { TxLink } from "@/components/atoms/TxLink";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { FundingError, fundAndWait } from "@/components/wallet/fundAndWait";
+import { findNodeMessage } from "@/components/wallet/nodeMessage";
+import { addressHint, isAddress } from "@/lib/address";
+import { faucetAmounts, type Network } from "@/lib/networks";
+
+/** "10 MON, 100 USDC, and 100 PUSD" */
+function listAmounts({ nativeCurrency, tokens }: Network): string {
+  const amounts = [
+    `${faucetAmounts.native} ${nativeCurrency.symbol}`,
+    ...tokens.map(({ symbol }) => `${faucetAmounts.token} ${symbol}`),
+  ];
+  return new Intl.ListFormat("en-US", { style: "long" }).format(amounts);
+}
+
+function toMessage(error: Error): string {
+  return error instanceof FundingError ? error.message : (findNodeMessage(error) ?? error.message);
+}
+
+export function FaucetForm() {
+  const { network, source } = useNetworkContext();
+  const [isInvalid, setInvalid] = useState(false);
+  const faucet = useMutation({ mutationFn: (address: string) => fundAndWait(source, address) });
+  const failure = isInvalid ? addressHint : faucet.error && toMessage(faucet.error);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const address = String(new FormData(event.currentTarget).get("address")).trim();
+    setInvalid(!isAddress(address));
+    if (isAddress(address) && !faucet.isPending) faucet.mutate(address);
+  }
+
+  return (
+    <Sheet id="faucet" title="Faucet">
+      <form className="filter-row border-b-0!" onSubmit={submit} noValidate>
+        <TextField
+          label="Address"
+          name="address"
+          placeholder="0x"
+          aria-invalid={isInvalid}
+          aria-describedby="faucet-result"
+        />
+        <button type="submit" className="button button-primary" aria-disabled={faucet.isPending}>
+          {faucet.isPending ? "Sending…" : "Send test funds"}
+        </button>
+      </form>
+      <div id="faucet-result" role="status" className="flex min-h-11 flex-col gap-1 px-4 pb-3 text-13 text-ink-2">
+        {failure ? (
+          <p className="text-neg">{failure}</p>
+        ) : faucet.data ? (
+          <>
+            <p className="flex flex-wrap items-center gap-x-2">
+              Sent {listAmounts(network)} to <AddressLink address={faucet.variables ?? ""} />
+            </p>
+            <p className="flex flex-wrap items-center gap-x-2">
+              <TxLink hash={faucet.data.nativeTransaction} characters={13} />
+              <TxLink hash={faucet.data.tokenTransaction} characters={13} />
+            </p>
+          </>
+        ) : (
+          <p>Sends {listAmounts(network)}. Each address can receive funds once a minute.</p>
+        )}
+      </div>
+    </Sheet>
+  );
+}

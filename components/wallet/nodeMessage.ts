@@ -1,0 +1,34 @@
+/** Turns errors from the node, or from requests to it, into one sentence. */
+import { RpcError, TransportError } from "@/lib/rpc/client";
+
+/** Applies `find` to an error and its causes, and returns the first result. */
+export function findInCauses<T>(error: unknown, find: (error: object) => T | undefined): T | undefined {
+  for (let current = error, depth = 0; typeof current === "object" && current !== null && depth < 8; depth++) {
+    const found = find(current);
+    if (found !== undefined) return found;
+    current = (current as { cause?: unknown }).cause;
+  }
+  return undefined;
+}
+
+/** If a fetch can't reach a server, browsers reject it with a TypeError whose text differs between browsers. */
+function isUnreachable(error: object): boolean {
+  return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
+}
+
+export function toSentence(text: string): string {
+  const trimmed = text.trim();
+  const sentence = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** The message if the node or the request to it failed; otherwise undefined. */
+export function findNodeMessage(error: unknown): string | undefined {
+  return findInCauses(error, (current) => {
+    if (current instanceof RpcError) return `The node rejected the request: ${toSentence(current.message)}`;
+    if (current instanceof TransportError) return `The node rejected the request: ${current.message}`;
+    return isUnreachable(current)
+      ? "The node could not be reached. Check that it is running, then try again."
+      : undefined;
+  });
+}
