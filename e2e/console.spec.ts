@@ -169,6 +169,10 @@ test("requests are sent as a batch, and each response is shown with its request"
 test("a response is compared with another endpoint's response", async ({ page }) => {
   const console = createConsole(page);
   await console.open("?method=eth_chainId");
+  const target = page.getByRole("combobox", { name: "Run on" });
+  await target.selectOption("Mainnet");
+  await expect(console.request).toContainText("/api/rpc/mainnet");
+  await target.selectOption("Testnet");
   const other = page.getByRole("combobox", { name: "Compare with" });
   await other.selectOption("Mainnet");
   await console.run.click();

@@ -38,24 +38,26 @@ export function TargetChoice({
 
   return (
     <div className="flex min-w-0 flex-wrap gap-x-6 gap-y-2">
-      <fieldset className="flex items-center gap-2">
-        <legend className="sr-only">Run on</legend>
-        <span aria-hidden className="label">
+      <span className="flex items-center gap-2">
+        <label htmlFor={`${id}-target`} className="label">
           Run on
-        </span>
-        <span className="segmented">
-          {networks.map((network) => (
-            <button
-              key={network.name}
-              type="button"
-              aria-pressed={network.name === here}
-              onClick={() => onTarget({ kind: "network", network })}
-            >
-              {network.label}
-            </button>
+        </label>
+        <select
+          id={`${id}-target`}
+          className="param-text w-auto max-w-full"
+          value={here}
+          onChange={({ target: { value } }) => {
+            const network = networks.find(({ name }) => name === value);
+            if (network) onTarget({ kind: "network", network });
+          }}
+        >
+          {networks.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
           ))}
-        </span>
-      </fieldset>
+        </select>
+      </span>
       {canCompare && (
         <span className="flex min-w-0 flex-wrap items-center gap-2">
           <label htmlFor={`${id}-other`} className="label">
