@@ -1,16 +1,19 @@
 /**
  * Runs through the first minute of someone who uses the npm package: packs this build, installs it into an empty folder
  * with an empty npm cache, runs `npx tollscan`, loads pages, pays for a resource with the published x402 client, and
- * stops. It checks what the installation contains and what it leaves behind.
+ * stops. Checks what the installation contains and leaves behind, and runs the commands of the README's recipes.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { root, toNpmCommand } from "@/server/bin/prepare.mjs";
+import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
+import { findFreePort } from "@/server/testing/findFreePort";
 import { payOnBaseSepolia, toSeconds, toTerminalEnv } from "@/server/tools/newUser";
+import { getStartScript, readCompose, readDevContainer, readWorkflow } from "@/server/tools/recipes";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-install-"));
 const app = join(folder, "app");
@@ -18,6 +21,8 @@ const temporary = join(folder, "temporary");
 const env = { ...toTerminalEnv(folder), TMPDIR: temporary };
 const { command: npm, prefix } = toNpmCommand();
 const maxInstalledBytes = 80 * 2 ** 20;
+/** Printed when a recipe's server has started. */
+const started = "the server has started";
 const permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 
 const toMegabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
@@ -71,6 +76,48 @@ async function visit({ url, networks, accounts }: Start): Promise<void> {
   console.log(`Paid in transaction ${await payOnBaseSepolia(url)}.`);
 }
 
+/**
+ * Starts the server as one of the README's recipes does, with its own port, and pays. The script must return once the
+ * server has started.
+ */
+async function tryRecipe(name: string, script: string, settings: Record<string, string> = {}): Promise<void> {
+  const port = String(await findFreePort());
+  const installed = [npm, ...prefix, "exec", "--yes", "--", "tollscan"].map((word) => `'${word}'`).join(" ");
+  const local = script.replaceAll("npx --yes tollscan", installed).replaceAll("3000", port);
+  // The shell waits twice, because a signal ends the first wait.
+  const shell = spawn("bash", ["-eo", "pipefail", "-c", `trap : TERM\n${local}\necho; echo ${started}\nwait || wait`], {
+    cwd: app,
+    env: { ...env, ...settings, PORT: port, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) },
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const stop = () => process.kill(-(shell.pid ?? 0), "SIGTERM");
+  const ended = once(shell, "close");
+  process.once("exit", stop);
+  let isStarted = false;
+  for await (const line of createInterface(shell.stdout)) {
+    if (line !== started) continue;
+    isStarted = true;
+    console.log(`${name}: paid in transaction ${await payOnBaseSepolia(`http://localhost:${port}`)}.`);
+    stop();
+  }
+  assert(isStarted, `The recipe for ${name} did not start the server.`);
+  await ended;
+  process.off("exit", stop);
+}
+
+async function tryRecipes(): Promise<void> {
+  await tryRecipe("GitHub Actions", getStartScript(readWorkflow()));
+  const { command = "", environment, healthcheck } = readCompose().services.tollscan;
+  const untilHealthy = `until ${healthcheck.test} 2> /dev/null; do kill -0 $!; sleep 1; done`;
+  const database = await createTestDatabase();
+  const settings = { ...environment, DATABASE_URL: database.url };
+  await tryRecipe("Docker Compose", `${command} &\n${untilHealthy}`, settings);
+  await database.remove();
+  await tryRecipe("dev container", `${readDevContainer().postStartCommand}\n${untilHealthy}`);
+  assert(readdirSync(app).includes(".tollscan"), "The dev container's server keeps no data.");
+}
+
 /** Runs `npx tollscan` once; `use` gets what it printed. */
 async function runCommand(use: (start: Start) => Promise<void>): Promise<void> {
   const startMs = performance.now();
@@ -111,6 +158,7 @@ try {
   install(tarball);
   await runCommand(visit);
   await runCommand(async () => undefined);
+  await tryRecipes();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

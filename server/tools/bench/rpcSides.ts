@@ -6,13 +6,13 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { numberToHex } from "viem";
 import { pause } from "@/lib/pause";
 import { bundleServer } from "@/server/bin/bundle.mjs";
 import { findAnvil } from "@/server/testing/anvilProcess";
+import { findFreePort } from "@/server/testing/findFreePort";
 import { chainId, token, toNetworksFile, toTokenGenesis } from "@/server/tools/bench/exactTerms";
 import { askRpc } from "@/server/tools/bench/jsonRpc";
 import { payers } from "@/server/tools/bench/sides";
@@ -166,14 +166,4 @@ async function waitForAnswer(child: ChildProcess, url: string): Promise<void> {
     if (id === numberToHex(chainId)) return;
     await pause(2);
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

