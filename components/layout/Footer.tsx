@@ -11,11 +11,11 @@ export function Footer() {
   return (
     <footer className="mt-auto border-line border-t">
       <div className="page-width flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4 text-13 text-ink-2">
-        <p className="min-w-0 flex-1 basis-48">
+        <p className="min-w-0 basis-full lg:flex-1 lg:basis-48">
           {network.label}, chain {network.chainId}:{" "}
           <span className="mono break-all">{`${origin}${toRpcPath(network)}`}</span>
         </p>
-        <div className="flex flex-wrap items-center gap-x-8 gap-y-3">
+        <div className="flex grow flex-wrap items-center justify-between gap-x-8 gap-y-3 lg:grow-0">
           <nav aria-label="More pages" className="flex flex-wrap gap-x-5 gap-y-1">
             <AppLink href={toSectionPath(network.name, "charts")}>Charts</AppLink>
             <AppLink href={toSectionPath(network.name, "node")}>Node</AppLink>
