@@ -1,7 +1,8 @@
 /** Tests structured params as wallets and libraries send them, and the rejection of invalid ones. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callObject, logFilter, stateOverrides, toTracer, tracer } from "@/lib/rpc/inputs";
+import { callObject, logFilter, stateOverrides } from "@/lib/rpc/inputs";
+import { toTracer, tracer } from "@/lib/rpc/tracerInputs";
 
 const a = "0x00000000000000000000000000000000000000aa";
 const b = "0x00000000000000000000000000000000000000bb";
@@ -88,8 +89,23 @@ describe("tracer", () => {
     expect(choose({ tracer: "prestateTracer", tracerConfig: options })).toMatchObject({ diffMode: true });
   });
 
+  it("gives muxTracer's tracers their own options", () => {
+    const tracerConfig = { callTracer: { withLog: true }, "4byteTracer": null, muxTracer: { noopTracer: {} } };
+    expect(choose({ tracer: "muxTracer", tracerConfig })).toEqual({
+      tracer: "muxTracer",
+      tracers: {
+        callTracer: { tracer: "callTracer", onlyTopCall: false, withLog: true },
+        "4byteTracer": { tracer: "4byteTracer" },
+        muxTracer: { tracer: "muxTracer", tracers: { noopTracer: { tracer: "noopTracer" } } },
+      },
+    });
+    for (const inner of [{ fooTracer: {} }, { callTracer: 1 }, { callTracer: { withLog: "yes" } }]) {
+      expect(tracer.safeParse({ tracer: "muxTracer", tracerConfig: inner }).success).toBe(false);
+    }
+  });
+
   it("rejects an unknown tracer", () => {
-    expect(tracer.safeParse({ tracer: "4byteTracer" }).success).toBe(false);
+    expect(tracer.safeParse({ tracer: "5byteTracer" }).success).toBe(false);
   });
 });
 

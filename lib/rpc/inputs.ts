@@ -1,9 +1,8 @@
 /**
- * Structured params: the call object, log filters, overrides and tracer options, decoded for handlers. Unknown keys are
+ * Structured params: the call object, log filters and overrides, decoded for handlers. Unknown keys are
  * ignored and null counts as absent, because wallets send them.
  */
 import { z } from "zod";
-import type { NetworkProfile } from "@/lib/networks";
 import {
   address,
   type BlockRef,
@@ -207,73 +206,3 @@ export const logFilter = z
     return { range, topics, addresses: addresses && addresses.length > 0 ? addresses : undefined };
   });
 export type LogFilterInput = z.output<typeof logFilter>;
-
-const tracerFields = {
-  tracer: z
-    .enum(["callTracer", "prestateTracer", "structLog"], "expected callTracer, prestateTracer or structLog")
-    .nullish(),
-  tracerConfig: z
-    .object({
-      onlyTopCall: z.boolean().nullish(),
-      withLog: z.boolean().nullish(),
-      diffMode: z.boolean().nullish(),
-      disableCode: z.boolean().nullish(),
-      disableStorage: z.boolean().nullish(),
-    })
-    .nullish(),
-  enableMemory: z.boolean().nullish(),
-  disableStack: z.boolean().nullish(),
-  disableStorage: z.boolean().nullish(),
-  enableReturnData: z.boolean().nullish(),
-  limit: z.int().nonnegative().nullish(),
-};
-
-export type TracerInput =
-  | { tracer: "callTracer"; onlyTopCall: boolean; withLog: boolean }
-  | { tracer: "prestateTracer"; diffMode: boolean; disableCode: boolean; disableStorage: boolean }
-  | {
-      tracer: "structLog";
-      enableMemory: boolean;
-      disableStack: boolean;
-      disableStorage: boolean;
-      enableReturnData: boolean;
-      limit: number;
-    };
-
-export const tracer = z.object(tracerFields).nullish();
-
-/** The options of debug_traceCall, which also contain the overrides. */
-export const callTracerOptions = z
-  .object({ ...tracerFields, stateOverrides: stateOverrides.nullish(), blockOverrides: blockOverrides.nullish() })
-  .nullish();
-
-const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;
-
-/**
- * Chooses the tracer. If none is given, it is the struct logger if any of its options are set, otherwise the profile's
- * default. Options of other tracers are ignored.
- */
-export function toTracer(given: z.output<typeof tracer>, profile: NetworkProfile): TracerInput {
-  const options = given?.tracerConfig ?? {};
-  const wantsStruct = profile === "ethereum" || structKeys.some((key) => given?.[key] != null);
-  const chosen = given?.tracer ?? (wantsStruct ? "structLog" : "callTracer");
-  if (chosen === "structLog") {
-    return {
-      tracer: "structLog",
-      enableMemory: given?.enableMemory ?? false,
-      disableStack: given?.disableStack ?? false,
-      disableStorage: given?.disableStorage ?? false,
-      enableReturnData: given?.enableReturnData ?? false,
-      limit: given?.limit ?? 0,
-    };
-  }
-  if (chosen === "prestateTracer") {
-    return {
-      tracer: "prestateTracer",
-      diffMode: options.diffMode ?? false,
-      disableCode: options.disableCode ?? false,
-      disableStorage: options.disableStorage ?? false,
-    };
-  }
-  return { tracer: "callTracer", onlyTopCall: options.onlyTopCall ?? false, withLog: options.withLog ?? false };
-}

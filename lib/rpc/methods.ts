@@ -27,6 +27,7 @@ import { explorerTokenMethods } from "@/lib/rpc/schema/explorerToken";
 import { explorerTransactionMethods } from "@/lib/rpc/schema/explorerTransaction";
 import { netMethods } from "@/lib/rpc/schema/net";
 import { rpcMethods } from "@/lib/rpc/schema/rpc";
+import { traceMethods } from "@/lib/rpc/schema/trace";
 import { txpoolMethods } from "@/lib/rpc/schema/txpool";
 import { web3Methods } from "@/lib/rpc/schema/web3";
 
@@ -43,6 +44,7 @@ export const methods = {
   ...ethSubscribeMethods,
   ...debugMethods,
   ...debugTraceMethods,
+  ...traceMethods,
   ...netMethods,
   ...web3Methods,
   ...txpoolMethods,

@@ -1,6 +1,6 @@
 /**
- * Shapes of the three tracers' results, as geth returns them. The result depends on the requested tracer, so it is a
- * union of all three.
+ * Shapes of traces, as geth and Parity return them. A result of debug_ methods depends on the requested tracer, so it is
+ * a union.
  */
 import { z } from "zod";
 import { hexAddress, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -63,5 +63,109 @@ const structLogShape = z.strictObject({
   ),
 });
 
-export const traceShape = z.union([callFrameShape, structLogShape, prestateShape]);
+/** A call in a flat list; place is empty, or the fields that locate it in the chain. */
+function toFlatCallShape<Place extends z.ZodRawShape>(place: Place) {
+  return z.strictObject({
+    action: z.strictObject({
+      callType: z.enum(["call", "callcode", "delegatecall", "staticcall"]).optional(),
+      creationMethod: z.enum(["create", "create2"]).optional(),
+      from: hexAddress.optional(),
+      to: hexAddress.optional(),
+      gas: hexQuantity.optional(),
+      input: hexData.optional(),
+      init: hexData.optional(),
+      value: hexQuantity.optional(),
+      /** Of a self-destruct. */
+      address: hexAddress.optional(),
+      balance: hexQuantity.optional(),
+      refundAddress: hexAddress.optional(),
+    }),
+    error: z.string().optional(),
+    result: z
+      .strictObject({
+        gasUsed: hexQuantity,
+        output: hexData.optional(),
+        address: hexAddress.optional(),
+        code: hexData.optional(),
+      })
+      .nullish(),
+    subtraces: z.int(),
+    traceAddress: z.array(z.int()),
+    type: z.enum(["call", "create", "suicide"]),
+    ...place,
+  });
+}
+
+const flatCallShape = toFlatCallShape({});
+export const localizedCallShape = toFlatCallShape({
+  blockHash: hexHash.nullable(),
+  blockNumber: z.int(),
+  transactionHash: hexHash.nullable(),
+  transactionPosition: z.int(),
+});
+
+/** Unchanged, created, deleted, or changed from one value to another. */
+function toDeltaShape<Value extends z.ZodType>(value: Value) {
+  return z.union([
+    z.literal("="),
+    z.strictObject({ "+": value }),
+    z.strictObject({ "-": value }),
+    z.strictObject({ "*": z.strictObject({ from: value, to: value }) }),
+  ]);
+}
+
+const stateDiffShape = z.record(
+  hexAddress,
+  z.strictObject({
+    balance: toDeltaShape(hexQuantity),
+    code: toDeltaShape(hexData),
+    nonce: toDeltaShape(hexQuantity),
+    storage: z.record(hexHash, toDeltaShape(hexHash)),
+  }),
+);
+
+const vmTraceShape = z.strictObject({
+  code: hexData,
+  ops: z.array(
+    z.strictObject({
+      pc: z.int(),
+      op: z.string(),
+      cost: z.int(),
+      /** What the opcode did; null if it failed. used is the gas left after it. */
+      ex: z
+        .strictObject({
+          used: z.int(),
+          push: z.array(hexQuantity),
+          mem: z.strictObject({ off: z.int(), data: hexData }).nullable(),
+          store: z.strictObject({ key: hexQuantity, val: hexQuantity }).nullable(),
+        })
+        .nullable(),
+      /** The code that the opcode called. */
+      get sub() {
+        return vmTraceShape.nullable();
+      },
+    }),
+  ),
+});
+
+const replayFields = {
+  output: hexData,
+  stateDiff: stateDiffShape.nullable(),
+  trace: z.array(flatCallShape),
+  vmTrace: vmTraceShape.nullable(),
+};
+export const replayShape = z.strictObject(replayFields);
+export const blockReplayShape = z.strictObject({ ...replayFields, transactionHash: hexHash });
+/** By selector and size of the arguments: "0x27dc297e-128". */
+const fourByteShape = z.record(z.string(), z.int());
+
+/** muxTracer's result contains other results, and a JavaScript tracer returns any JSON. */
+export const traceShape = z.union([
+  callFrameShape,
+  structLogShape,
+  prestateShape,
+  z.array(localizedCallShape),
+  fourByteShape,
+  z.json(),
+]);
 export const blockTraceShape = z.array(z.strictObject({ txHash: hexHash, result: traceShape }));

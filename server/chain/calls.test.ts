@@ -9,15 +9,7 @@ import {
   serializeTransaction,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  callAt,
-  createAccessListAt,
-  estimateGasAt,
-  toCallMessage,
-  traceBlockAt,
-  traceCallAt,
-  traceTransactionByHash,
-} from "@/server/chain/calls";
+import { callAt, createAccessListAt, estimateGasAt, toCallMessage } from "@/server/chain/calls";
 import { fillTransaction } from "@/server/chain/fillTransaction";
 import {
   accounts,
@@ -28,6 +20,7 @@ import {
   removeFolder,
   type TestChain,
 } from "@/server/chain/testing/testChain";
+import { traceBlockAt, traceCallAt, traceTransactionByHash } from "@/server/chain/traces";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { UnknownBlockError } from "@/server/ethereum/errors";
 import type { MinedTransaction } from "@/server/ethereum/types";

@@ -1,15 +1,14 @@
 /**
- * Runs calls, gas estimates, access lists and traces. Turns a caller's request into the message, block and state of an
- * executor job; never changes the chain.
+ * Runs calls, gas estimates and access lists. Turns a caller's request into the message, block and state of an executor
+ * job; never changes the chain.
  */
 
 import { toBlockEnv } from "@/server/chain/blockEnv";
 import { minBigint } from "@/server/ethereum/bigints";
-import { CallGasError, InvalidTransactionError, UnknownBlockError } from "@/server/ethereum/errors";
+import { CallGasError, InvalidTransactionError } from "@/server/ethereum/errors";
 import { blobBaseFee, toExcessBlobGas } from "@/server/ethereum/fees";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Address, BlockRef, Hash } from "@/server/ethereum/types";
-import type { TracerConfig } from "@/server/evm/tracers/tracer";
 import type { CallSource } from "@/server/ports/chain";
 import type {
   BlockEnv,
@@ -19,7 +18,6 @@ import type {
   EstimateGasDone,
   SimulatedCall,
   StateOverrides,
-  TraceText,
 } from "@/server/ports/executor";
 
 /** A transaction with every field optional. */
@@ -54,22 +52,11 @@ export const zeroAddress: Address = `0x${"00".repeat(20)}`;
  */
 export async function callAt(chain: CallSource, query: CallQuery): Promise<CallResult> {
   const { result } = await chain.executor.run(
-    { kind: "call", ...(await prepare(chain, query)) },
+    { kind: "call", ...(await prepareCall(chain, query)) },
     { store: chain.store, client: chain.client },
   );
   assertWithinGas(chain, query, result);
   return result;
-}
-
-/** Runs a call under a tracer; the result includes the trace. Throws the same errors as `callAt`. */
-export async function traceCallAt(
-  chain: CallSource,
-  query: CallQuery & { tracer: TracerConfig },
-): Promise<CallResult & { trace: TraceText }> {
-  const { tracer } = query;
-  const job = { kind: "call" as const, ...(await prepare(chain, query)), tracer, traceBytes: chain.traceBytes };
-  const { result } = await chain.executor.run(job, { client: chain.client });
-  return { ...result, trace: result.trace as TraceText };
 }
 
 /**
@@ -77,7 +64,7 @@ export async function traceCallAt(
  * `callAt`.
  */
 export async function estimateGasAt(chain: CallSource, query: CallQuery): Promise<EstimateGasDone> {
-  const job = await prepare(chain, query);
+  const job = await prepareCall(chain, query);
   const cap = chain.spec.transactionGasCap;
   // The estimate is for a transaction, so EIP-7825's cap applies; a call may use more.
   const gas = cap === undefined ? job.call.gas : minBigint(job.call.gas, cap);
@@ -92,51 +79,7 @@ export async function estimateGasAt(chain: CallSource, query: CallQuery): Promis
 /** The call's access list, and its result with that list. Throws the same errors as `callAt`. */
 export async function createAccessListAt(chain: CallSource, query: CallQuery): Promise<CreateAccessListDone> {
   const { executor, store, client } = chain;
-  return executor.run({ kind: "createAccessList", ...(await prepare(chain, query)) }, { store, client });
-}
-
-/** Traces a mined transaction by re-executing its block up to it; undefined if it is not mined. */
-export async function traceTransactionByHash(
-  chain: CallSource,
-  hash: Hash,
-  tracer: TracerConfig,
-): Promise<{ trace: TraceText } | undefined> {
-  const mined = await chain.store.findTransaction(hash);
-  if (!mined) return undefined;
-  const [traced] = await traceBlock(chain, mined.blockNumber, tracer, mined.index);
-  return traced && { trace: traced.trace };
-}
-
-/** Traces of all transactions of a block, in order. Throws UnknownBlockError. */
-export async function traceBlockAt(
-  chain: CallSource,
-  block: BlockRef,
-  tracer: TracerConfig,
-): Promise<{ hash: Hash; trace: TraceText }[]> {
-  return traceBlock(chain, await chain.resolve(block), tracer, undefined);
-}
-
-async function traceBlock(chain: CallSource, number: number, tracer: TracerConfig, only: number | undefined) {
-  const chainVersion = chain.chainVersion();
-  const block = await chain.store.findBlock(number);
-  if (!block) throw new UnknownBlockError(String(number));
-  const wanted = only === undefined ? block.transactions : block.transactions.slice(0, only + 1);
-  if (wanted.length === 0) return [];
-  const { traces } = await chain.executor.run(
-    {
-      kind: "traceBlock",
-      spec: chain.spec,
-      env: toBlockEnv(block.header),
-      parent: number - 1,
-      at: { chainVersion, hash: block.header.parentHash },
-      transactions: wanted.map(({ raw, hash, from }) => ({ raw, hash, from })),
-      ...(only === undefined ? {} : { trace: [only] }),
-      tracer,
-      traceBytes: chain.traceBytes,
-    },
-    { client: chain.client },
-  );
-  return traces.map(({ hash, trace }) => ({ hash, trace: trace as TraceText }));
+  return executor.run({ kind: "createAccessList", ...(await prepareCall(chain, query)) }, { store, client });
 }
 
 /** Throws CallGasError if the call ran out of gas at the node's limit, below the caller's own. */
@@ -146,7 +89,8 @@ function assertWithinGas(chain: CallSource, { call }: CallQuery, result: CallRes
   throw new CallGasError(chain.callGas);
 }
 
-async function prepare(chain: CallSource, query: CallQuery) {
+/** The job for a call, without its kind. */
+export async function prepareCall(chain: CallSource, query: CallQuery) {
   const { spec } = chain;
   const block = query.block ?? { tag: "latest" };
   const chainVersion = chain.chainVersion();

@@ -45,6 +45,7 @@ export type Limits = {
   /** eth_getLogs: block range and number of logs returned. */
   logBlocks: number;
   logResults: number;
+  traceBlocks: number;
   feeHistoryBlocks: number;
   /** Gas and milliseconds per call. */
   callGas: bigint;

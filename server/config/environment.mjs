@@ -196,6 +196,7 @@ export const limits = [
   toLimit("responseBytes", "Maximum size of a JSON-RPC response, in bytes", [1_024, 26_214_400, 268_435_456]),
   toLimit("logBlocks", "Maximum blocks in a log query", [1, 10_000, 100_000_000]),
   toLimit("logResults", "Maximum logs in a response", [1, 10_000, 1_000_000]),
+  toLimit("traceBlocks", "Maximum blocks in a trace_filter request", [1, 1_000, 1_000_000]),
   toLimit("feeHistoryBlocks", "Maximum blocks in an eth_feeHistory request", [1, 1_024, 100_000]),
   toLimit("callGas", "Gas limit of a call or estimate", [21_000, 150_000_000, 100_000_000_000]),
   toLimit("callTimeMs", "Time limit of a call, in milliseconds", [10, 5_000, 600_000]),

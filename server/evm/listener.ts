@@ -3,9 +3,10 @@
  * itself in `begin()`. The values passed to it are only valid until it returns.
  */
 
+import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Account, Address, Hash, Hex } from "@/server/ethereum/types";
 import type { Core } from "@/server/evm/host";
-import { account, accountFlags, scratch, status, watchTable } from "@/server/evm/layout";
+import { account, accountFlags, codeBytes, scratch, status, watchTable } from "@/server/evm/layout";
 
 export type Listener = {
   /** Opcodes for which `step()` is called. */
@@ -40,6 +41,8 @@ export type Step = {
   /** The account in the run's current state. */
   getAccount(address: Address): Account | undefined;
   getSlot(address: Address, slot: Hash): Hash;
+  /** The account's code, which may have been created in this run; empty if it has none. */
+  getCode(address: Address): Uint8Array;
 };
 
 export type EnteredFrame = {
@@ -77,54 +80,14 @@ export type LeftFrame = {
 export type Events = { step(op: number): void; enter(): void; exit(failure: number): void };
 
 /** The host functions that the machine calls to report to the listener. */
-export function listen(listener: Listener | undefined, { view, exports }: Core): Events {
+export function listen(listener: Listener | undefined, core: Core): Events {
+  const { view } = core;
   const table = view.bytes().subarray(watchTable, watchTable + 256);
   table.fill(listener?.watch === "all" ? 1 : 0);
   if (listener && listener.watch !== "all") for (const op of listener.watch) table[op] = 1;
   listener?.begin();
 
-  const shown: Step = {
-    op: 0,
-    pc: 0,
-    gas: 0,
-    refund: 0,
-    depth: 0,
-    address: "0x",
-    stackLength: 0,
-    memoryBytes: 0,
-    peek(place) {
-      return place < shown.stackLength ? view.word(view.number(status.stackPointer) - 32 * place) : 0n;
-    },
-    stack() {
-      const base = view.number(status.stack);
-      return Array.from({ length: shown.stackLength }, (_, index) => view.word(base + 32 * index));
-    },
-    returned: () => view.hex(view.number(status.returnPointer), view.number(status.returnLength)),
-    memory(offset, length) {
-      const bytes = new Uint8Array(length);
-      const base = view.number(status.memory);
-      const end = Math.min(offset + length, shown.memoryBytes);
-      if (offset < end) bytes.set(view.bytes().subarray(base + offset, base + end));
-      return bytes;
-    },
-    getAccount(address) {
-      view.setKey(address);
-      const record = exports.peekAccount();
-      view.refresh();
-      const exists = (view.number(record + account.flags) & accountFlags.exists) !== 0;
-      return exists ? view.accountOf(record) : undefined;
-    },
-    getSlot(address, slot) {
-      view.setKey(address);
-      const record = exports.peekAccount();
-      view.refresh();
-      view.setKey(slot);
-      exports.peekSlot(record);
-      view.refresh();
-      return view.hex(scratch + 32, 32);
-    },
-  };
-
+  const shown = createStep(core);
   return {
     step(op) {
       view.refresh();
@@ -169,4 +132,62 @@ export function listen(listener: Listener | undefined, { view, exports }: Core):
       });
     },
   };
+}
+
+/** The step that the listener sees; its values are set before each event. */
+function createStep(core: Core): Step {
+  const { view, exports } = core;
+  const shown: Step = {
+    op: 0,
+    pc: 0,
+    gas: 0,
+    refund: 0,
+    depth: 0,
+    address: "0x",
+    stackLength: 0,
+    memoryBytes: 0,
+    peek(place) {
+      return place < shown.stackLength ? view.word(view.number(status.stackPointer) - 32 * place) : 0n;
+    },
+    stack() {
+      const base = view.number(status.stack);
+      return Array.from({ length: shown.stackLength }, (_, index) => view.word(base + 32 * index));
+    },
+    returned: () => view.hex(view.number(status.returnPointer), view.number(status.returnLength)),
+    memory(offset, length) {
+      const bytes = new Uint8Array(length);
+      const base = view.number(status.memory);
+      const end = Math.min(offset + length, shown.memoryBytes);
+      if (offset < end) bytes.set(view.bytes().subarray(base + offset, base + end));
+      return bytes;
+    },
+    getAccount(address) {
+      view.setKey(address);
+      const record = exports.peekAccount();
+      view.refresh();
+      const exists = (view.number(record + account.flags) & accountFlags.exists) !== 0;
+      return exists ? view.accountOf(record) : undefined;
+    },
+    getSlot(address, slot) {
+      view.setKey(address);
+      const record = exports.peekAccount();
+      view.refresh();
+      view.setKey(slot);
+      exports.peekSlot(record);
+      view.refresh();
+      return view.hex(scratch + 32, 32);
+    },
+    getCode(address) {
+      view.setKey(address);
+      const record = exports.peekAccount();
+      view.refresh();
+      if ((view.number(record + account.flags) & accountFlags.newCode) !== 0) {
+        const entry = view.number(record + account.code);
+        return view.copy(entry + codeBytes, view.number(entry));
+      }
+      const hash = view.hex(record + account.codeHash, 32);
+      return hash === emptyCodeHash ? new Uint8Array(0) : (core.run?.state.getCode(hash) ?? new Uint8Array(0));
+    },
+  };
+  return shown;
 }

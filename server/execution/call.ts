@@ -7,13 +7,23 @@ import { findErrorCode } from "@/server/ethereum/errors";
 import type { Message } from "@/server/ethereum/message";
 import { type Budget, unlimited } from "@/server/evm/budget";
 import { createTraceBudget } from "@/server/evm/tracers/budget";
+import type { Trace } from "@/server/evm/tracers/tracer";
 import { type Engine, withEngine } from "@/server/execution/engine";
 import { applyOverrides } from "@/server/execution/overrides";
 import { createOverlay, type ExecutionStore } from "@/server/execution/state/overlay";
 import { startBlock } from "@/server/execution/systemCalls";
 import { traceMessage } from "@/server/execution/traceMessage";
 import { type Applied, applyMessage } from "@/server/execution/transition";
-import type { Call, CallDone, CallMessage, CallResult, CreateAccessList, EstimateGas } from "@/server/ports/executor";
+import type {
+  Call,
+  CallDone,
+  CallMessage,
+  CallResult,
+  CreateAccessList,
+  EstimateGas,
+  TraceCalls,
+  TraceCallsDone,
+} from "@/server/ports/executor";
 
 /** Throws InvalidTransactionError if the call may not run at all. */
 export function executeCall(job: Call, store: ExecutionStore, budget: Budget = unlimited): Promise<CallDone> {
@@ -21,14 +31,33 @@ export function executeCall(job: Call, store: ExecutionStore, budget: Budget = u
     const message = toMessage(job.call);
     if (!job.tracer) return { kind: "call", result: toCallResult(await runCall(engine, message)) };
     const bytes = createTraceBudget(job.traceBytes);
-    const { applied, trace } = await traceMessage(engine, message, job.tracer, bytes, () => runCall(engine, message));
+    const traced = { message, config: job.tracer, budget: bytes };
+    const { applied, trace } = await traceMessage(engine, traced, () => runCall(engine, message));
     return { kind: "call", result: { ...toCallResult(applied), trace } };
+  });
+}
+
+/** Throws InvalidTransactionError if one of the calls may not run at all. */
+export function executeTraceCalls(
+  job: TraceCalls,
+  store: ExecutionStore,
+  budget: Budget = unlimited,
+): Promise<TraceCallsDone> {
+  return atState(job, store, budget, async (engine) => {
+    const bytes = createTraceBudget(job.traceBytes);
+    const traces: Trace[] = [];
+    for (const { call, tracer } of job.calls) {
+      const message = toMessage(call);
+      const traced = { message, config: tracer, budget: bytes };
+      traces.push((await traceMessage(engine, traced, () => runCall(engine, message))).trace);
+    }
+    return { kind: "traceCalls", traces };
   });
 }
 
 /** Prepares the engine for the job and runs the work on it. */
 export function atState<T>(
-  job: Call | EstimateGas | CreateAccessList,
+  job: Omit<Call | EstimateGas | CreateAccessList, "kind" | "call">,
   store: ExecutionStore,
   budget: Budget,
   work: (engine: Engine) => Promise<T>,

@@ -16,6 +16,8 @@ function openReadsOf(job: Job, store: CacheableStore): StateReader {
     case "estimateGas":
     case "createAccessList":
       return openReads(store, job.stateBlock, job.at, listExpected(job));
+    case "traceCalls":
+      return openReads(store, job.stateBlock, job.at);
     case "traceBlock":
       return openReads(store, job.parent, job.at);
     case "simulate":

@@ -4,7 +4,7 @@
  */
 
 import type { Budget } from "@/server/evm/budget";
-import { executeCall } from "@/server/execution/call";
+import { executeCall, executeTraceCalls } from "@/server/execution/call";
 import { executeCreateAccessList } from "@/server/execution/createAccessList";
 import { executeEditState } from "@/server/execution/editState";
 import { executeEstimateGas } from "@/server/execution/estimateGas";
@@ -32,6 +32,7 @@ const handlers: Handlers = {
   verifyBlobs: (job) => executeVerifyBlobs(job),
   recoverSenders: (job) => executeRecoverSenders(job),
   simulate: async (job, openStore, budget) => executeSimulate(job, await openStore(), budget),
+  traceCalls: async (job, openStore, budget) => executeTraceCalls(job, await openStore(), budget),
   traceBlock: async (job, openStore, budget) => executeTraceBlock(job, await openStore(), budget),
 };
 

@@ -164,7 +164,11 @@ async function applyCalls(engine: Engine, simulation: Simulation, wanted: Simula
     const kind = { isCall: true, keepsBaseFee: true, gasLeft: transaction.gasLimit };
     const apply = () => applyMessage(engine, transaction, kind);
     const { applied, trace } = job.traceTransfers
-      ? await traceMessage(engine, transaction, transferTracer, simulation.traceBytes, apply)
+      ? await traceMessage(
+          engine,
+          { message: transaction, config: transferTracer, budget: simulation.traceBytes },
+          apply,
+        )
       : { applied: await apply(), trace: undefined };
     const traced = trace as TracedFrame | undefined;
     body.gasUsed += applied.gasUsed;

@@ -4,6 +4,7 @@
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
 import { type Budget, unlimited } from "@/server/evm/budget";
 import { createTraceBudget } from "@/server/evm/tracers/budget";
+import type { TraceContext } from "@/server/evm/tracers/tracer";
 import { withEngine } from "@/server/execution/engine";
 import { createOverlay, type ExecutionStore } from "@/server/execution/state/overlay";
 import { startBlock } from "@/server/execution/systemCalls";
@@ -31,11 +32,20 @@ export function executeTraceBlock(
       const left = gasLeft;
       const apply = () => applyMessage(engine, transaction, { isCall: false, gasLeft: left });
       if (wanted.has(index)) {
-        const { applied, trace } = await traceMessage(engine, transaction, job.tracer, bytes, apply);
+        const context = toContext(job, index);
+        const traced = { message: transaction, config: job.tracer, budget: bytes, ...(context && { context }) };
+        const { applied, trace } = await traceMessage(engine, traced, apply);
         traces.push({ hash, trace });
         gasLeft -= applied.gasUsed;
       } else gasLeft -= (await apply()).gasUsed;
     }
     return { kind: "traceBlock", traces };
   });
+}
+
+/** undefined if the block isn't mined. */
+function toContext(job: TraceBlock, transactionPosition: number): TraceContext | undefined {
+  const transaction = job.transactions[transactionPosition];
+  if (job.hash === undefined || !transaction) return undefined;
+  return { blockHash: job.hash, blockNumber: job.env.number, transactionHash: transaction.hash, transactionPosition };
 }

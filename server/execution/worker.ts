@@ -35,6 +35,7 @@ function withTraceTexts(result: JobResult<Job>): JobResult<Job> {
   if (result.kind === "traceBlock") {
     return { ...result, traces: result.traces.map(({ hash, trace }) => ({ hash, trace: toText(trace) })) };
   }
+  if (result.kind === "traceCalls") return { ...result, traces: result.traces.map(toText) };
   if (result.kind !== "call" || result.result.trace === undefined) return result;
   return { ...result, result: { ...result.result, trace: toText(result.result.trace) } };
 }

@@ -109,6 +109,7 @@ function enqueue<J extends Job>(
 /** The parts of a job that its sender controls. */
 function toInput(job: Job): unknown {
   if (job.kind === "simulate") return job.blocks;
+  if (job.kind === "traceCalls") return job.calls;
   return "call" in job ? [job.call, job.overrides] : undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The effects of a transaction beyond its receipt: its calls, the accounts it changed, and the delegations it signed.
  */
-import { traceTransactionByHash } from "@/server/chain/calls";
+import { traceTransactionByHash } from "@/server/chain/traces";
 import type { TxPool } from "@/server/chain/txpool/pool";
 import { findAuthority } from "@/server/ethereum/codec/transaction";
 import type { Address, Authorization, Hash, MinedTransaction } from "@/server/ethereum/types";

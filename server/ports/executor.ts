@@ -189,11 +189,18 @@ export type EstimateGasDone = { kind: "estimateGas"; gas: bigint } | { kind: "es
 export type CreateAccessList = AtState & { kind: "createAccessList"; call: CallMessage };
 export type CreateAccessListDone = { kind: "createAccessList"; accessList: AccessList; result: CallResult };
 
+/** Traces calls in order, of which each sees the changes of those before it. */
+export type TraceCalls = Omit<AtState, "preceding" | "overrides"> &
+  TraceLimit & { kind: "traceCalls"; calls: { call: CallMessage; tracer: TracerConfig }[] };
+export type TraceCallsDone = { kind: "traceCalls"; traces: Trace[] };
+
 /** Runs a block's transactions in order and traces those with the given indices. */
 export type TraceBlock = TraceLimit & {
   kind: "traceBlock";
   spec: ChainSpec;
   env: BlockEnv;
+  /** The block's hash, if it is mined: some tracers show it. */
+  hash?: Hash;
   parent: number;
   at?: StateAt;
   transactions: { raw: Uint8Array; hash: Hash; from: Address }[];
@@ -255,6 +262,7 @@ export type Job =
   | Call
   | EstimateGas
   | CreateAccessList
+  | TraceCalls
   | TraceBlock
   | VerifyBlobs
   | RecoverSenders
@@ -271,13 +279,15 @@ export type JobResult<J extends Job> = J extends ExecuteBlock
           ? EstimateGasDone
           : J extends CreateAccessList
             ? CreateAccessListDone
-            : J extends TraceBlock
-              ? TraceBlockDone
-              : J extends VerifyBlobs
-                ? VerifyBlobsDone
-                : J extends RecoverSenders
-                  ? RecoverSendersDone
-                  : SimulateDone;
+            : J extends TraceCalls
+              ? TraceCallsDone
+              : J extends TraceBlock
+                ? TraceBlockDone
+                : J extends VerifyBlobs
+                  ? VerifyBlobsDone
+                  : J extends RecoverSenders
+                    ? RecoverSendersDone
+                    : SimulateDone;
 
 export type ExecutorStatistics = {
   activeRequests: number;

@@ -105,7 +105,7 @@ const ofBlockTrace: Rule = {
     const block = toBlockKey(chain, ref as BlockRef);
     return block === undefined ? undefined : `${block} ${JSON.stringify(tracer)}`;
   },
-  isFinal: always,
+  isFinal: isThere,
 };
 
 const rules: Readonly<Record<FinalBy, Rule>> = {

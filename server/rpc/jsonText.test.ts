@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { traceCallAt } from "@/server/chain/calls";
+import { traceCallAt } from "@/server/chain/traces";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 let node: TestNode;

@@ -27,6 +27,7 @@ const small = {
   responseBytes: 30_000,
   logBlocks: 2,
   logResults: 1,
+  traceBlocks: 2,
   feeHistoryBlocks: 3,
   callTimeMs: 1_000,
   callWorkers: 1,
@@ -191,6 +192,13 @@ const table: Record<string, () => Promise<void>> = {
     const { result: head } = await ask("eth_blockNumber");
     const fromBlock = `0x${(Number(head) - 1).toString(16)}`;
     expect(await ask("eth_getLogs", [{ fromBlock }])).toMatchObject(named("logResults"));
+  },
+  traceBlocks: async () => {
+    expect(await ask("trace_filter", [{ fromBlock: "0x1", toBlock: "0x2", count: 1 }])).toHaveProperty(
+      "result.length",
+      1,
+    );
+    expect(await ask("trace_filter", [{ fromBlock: "0x0", toBlock: "0x2" }])).toMatchObject(named("traceBlocks"));
   },
   feeHistoryBlocks: async () => {
     expect(await ask("eth_feeHistory", ["0x4", "latest", []])).toMatchObject(named("feeHistoryBlocks"));

@@ -20,6 +20,7 @@ import { filtersHandlers } from "@/server/rpc/handlers/filters";
 import { metaHandlers } from "@/server/rpc/handlers/meta";
 import { nodeHandlers } from "@/server/rpc/handlers/node";
 import { otherHandlers } from "@/server/rpc/handlers/others";
+import { parityTraceHandlers } from "@/server/rpc/handlers/parityTrace";
 import { paymentsHandlers } from "@/server/rpc/handlers/payments";
 import { proofHandlers } from "@/server/rpc/handlers/proof";
 import { rawHandlers } from "@/server/rpc/handlers/raw";
@@ -50,6 +51,7 @@ const first: Handlers = {
   ...filtersHandlers,
   ...metaHandlers,
   ...nodeHandlers,
+  ...parityTraceHandlers,
   ...paymentsHandlers,
   ...proofHandlers,
   ...rawHandlers,

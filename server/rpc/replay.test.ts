@@ -186,6 +186,50 @@ it("has traces whose gas, outcome, logs and addresses match the receipts", async
   }
 });
 
+type VmTrace = { ops: { pc: number; op: string; cost: number; ex: object | null; sub: VmTrace | null }[] };
+type StructLogs = { structLogs: { pc: number; op: string; gasCost: number; error?: string }[] };
+type FlatCall = { action: Record<string, string>; error?: string; traceAddress: number[]; subtraces: number };
+
+const listOperations = ({ ops }: VmTrace): VmTrace["ops"] =>
+  ops.flatMap((operation) => [operation, ...(operation.sub ? listOperations(operation.sub) : [])]);
+
+it("runs the same opcodes in vmTrace as in the struct logger", async () => {
+  for (const number of listBlocks()) {
+    const replays = await ask<{ vmTrace: VmTrace }[]>("trace_replayBlockTransactions", toNumber(number), ["vmTrace"]);
+    const structs = await ask<Wire>("debug_traceBlockByNumber", toNumber(number), { disableStack: true });
+    for (const [index, { vmTrace }] of replays.entries()) {
+      const { structLogs } = structs[index]!.result as StructLogs;
+      const ran = listOperations(vmTrace);
+      expect(ran.map(({ pc, op }) => [pc, op])).toEqual(structLogs.map(({ pc, op }) => [pc, op]));
+      const done = structLogs.filter((_, at) => ran[at]!.ex);
+      expect(ran.filter(({ ex }) => ex).map(({ cost }) => cost)).toEqual(done.map(({ gasCost }) => gasCost));
+      expect(done.filter(({ error }) => error)).toEqual([]);
+    }
+  }
+});
+
+it("has the same calls in flat traces as in the call tracer, and the same changes in state diffs", async () => {
+  for (const number of listBlocks()) {
+    const tracer = { tracer: "flatCallTracer", tracerConfig: { includePrecompiles: true } };
+    const flat = await ask<{ result: FlatCall[] }[]>("debug_traceBlockByNumber", toNumber(number), tracer);
+    const nested = await ask<Wire>("debug_traceBlockByNumber", toNumber(number), callTracer);
+    const replays = await ask<{ stateDiff: object }[]>("trace_replayBlockTransactions", toNumber(number), [
+      "stateDiff",
+    ]);
+    const diffs = await ask<{ result: Diff }[]>("debug_traceBlockByNumber", toNumber(number), diffTracer);
+    for (const [index, { result }] of flat.entries()) {
+      const frames = listFrames(nested[index]!.result as Frame);
+      expect(result.map(({ error, subtraces }) => [error, subtraces])).toEqual(
+        frames.map(({ error, calls }) => [error, calls?.length ?? 0]),
+      );
+      expect(result.map(({ action }) => action.from ?? action.address)).toEqual(frames.map(({ from }) => from));
+      const { pre, post } = diffs[index]!.result;
+      const changed = [...new Set([...Object.keys(pre), ...Object.keys(post)])].sort();
+      expect(Object.keys(replays[index]!.stateDiff)).toEqual(changed);
+    }
+  }
+});
+
 it("has state diffs that lead from each block's state to the next", async () => {
   const { store } = node.chain;
   for (const number of listBlocks()) {

@@ -4,12 +4,13 @@
  */
 import { z } from "zod";
 import { blockOrLatest, blockRef, hash32 } from "@/lib/rpc/codec";
-import { callObject, callTracerOptions, tracer } from "@/lib/rpc/inputs";
+import { callObject } from "@/lib/rpc/inputs";
 import { defineMethods } from "@/lib/rpc/schema/define";
 import { halted, unknownBlock, unknownTransaction } from "@/lib/rpc/schema/errors";
 import { unknownHash } from "@/lib/rpc/schema/exampleValues";
 import { runLimits } from "@/lib/rpc/schema/limits";
 import { newestBlock, ofRunBlock } from "@/lib/rpc/schema/live";
+import { callTracerOptions, tracer } from "@/lib/rpc/tracerInputs";
 import { blockTraceShape, traceShape } from "@/lib/rpc/traceShapes";
 
 const callTracer = { tracer: "callTracer" };
@@ -50,9 +51,7 @@ export const debugTraceMethods = defineMethods("runs", {
     limits: runLimits,
     isForwarded: true,
     finalBy: "blockTrace",
-    examples: [
-      { summary: "Genesis can't be traced: it has no parent block", params: ["earliest", callTracer], refused: true },
-    ],
+    examples: [{ summary: "Genesis, which has no transactions", params: ["earliest", callTracer] }],
     toLiveExamples: ofRunBlock(newestBlock, ({ number }) => [number, callTracerWithLogs]),
   },
 

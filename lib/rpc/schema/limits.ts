@@ -5,6 +5,7 @@ export const limitSummaries = {
   responseBytes: "Max response size",
   logBlocks: "Max block range",
   logResults: "Max logs per response",
+  traceBlocks: "Max blocks per trace_filter",
   feeHistoryBlocks: "Max blocks of fee history",
   callGas: "Max gas per call",
   callTimeMs: "Max milliseconds per call",

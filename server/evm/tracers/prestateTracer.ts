@@ -24,7 +24,9 @@ import type { Tracer, TracerConfig } from "@/server/evm/tracers/tracer";
 type Config = Extract<TracerConfig, { tracer: "prestateTracer" }>;
 
 type Known = { account: Account | undefined; code: Hex; storage: Map<Hash, Hash> };
-type WireAccount = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record<Hash, Hash> };
+export type WireAccount = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record<Hash, Hash> };
+/** With diffMode, the accounts that changed. */
+export type StateChange = { pre: Record<string, WireAccount>; post: Record<string, WireAccount> };
 
 /** The state of the traced run, and values of its block. */
 type Traced = { state: MachineState; coinbase: Address; has(fork: ForkName): boolean };
@@ -170,11 +172,7 @@ function listBefore({ known, created, config }: Seen): Record<Address, WireAccou
   return pre;
 }
 
-async function diff({
-  traced,
-  known,
-  config,
-}: Seen): Promise<{ pre: Record<Address, WireAccount>; post: Record<Address, WireAccount> }> {
+async function diff({ traced, known, config }: Seen): Promise<StateChange> {
   const pre: Record<Address, WireAccount> = {};
   const post: Record<Address, WireAccount> = {};
   for (const [address, before] of sorted(known)) {

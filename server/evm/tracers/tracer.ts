@@ -1,6 +1,7 @@
 /**
  * A tracer listens to one run of the machine and builds a trace.
  */
+import type { Address, Hash } from "@/server/ethereum/types";
 import type { Failure } from "@/server/evm/failure";
 import type { Listener } from "@/server/evm/listener";
 
@@ -14,7 +15,28 @@ export type TracerConfig =
       disableStorage: boolean;
       enableReturnData: boolean;
       limit: number;
-    };
+    }
+  | { tracer: "4byteTracer" | "noopTracer" }
+  | { tracer: "flatCallTracer"; convertParityErrors: boolean; includePrecompiles: boolean }
+  /** By the name that each has in the result. */
+  | { tracer: "muxTracer"; tracers: Record<string, TracerConfig> }
+  /** Parity's list of calls. isLocalized adds each entry's block and transaction. */
+  | { tracer: "parity"; isLocalized: boolean; filter?: ParityFilter }
+  /** Parity's replay: an output and the requested kinds of traces. */
+  | { tracer: "replay"; kinds: readonly ReplayKind[] };
+
+export type ReplayKind = "trace" | "stateDiff" | "vmTrace";
+
+/** Calls to keep; an empty list matches any account. */
+export type ParityFilter = { from: readonly Address[]; to: readonly Address[]; mode: "union" | "intersection" };
+
+/** The mined transaction that is traced; empty for a call. */
+export type TraceContext = {
+  blockHash?: Hash;
+  blockNumber?: number;
+  transactionHash?: Hash;
+  transactionPosition?: number;
+};
 
 /** A tracer's result in its wire form (geth's), ready to send. */
 export type Trace = unknown;

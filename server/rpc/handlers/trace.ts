@@ -1,8 +1,8 @@
 /** Traces. The executor returns them as JSON in wire format, so they are returned unchanged. */
 import type { BlockRef } from "@/lib/rpc/codec";
-import { toTracer } from "@/lib/rpc/inputs";
 import type { DecodedParams, RpcResult } from "@/lib/rpc/methods";
-import { traceBlockAt, traceCallAt, traceTransactionByHash } from "@/server/chain/calls";
+import { toTracer } from "@/lib/rpc/tracerInputs";
+import { traceBlockAt, traceCallAt, traceTransactionByHash } from "@/server/chain/traces";
 import { toQuery } from "@/server/rpc/callQuery";
 import { toServerError } from "@/server/rpc/errors";
 import { toJsonText } from "@/server/rpc/jsonText";
@@ -32,7 +32,6 @@ async function traceBlock(
   ref: BlockRef,
   tracer: DecodedParams<"debug_traceBlockByHash">[1],
 ) {
-  if ((await calls.resolve(ref)) === 0) throw toServerError("genesis is not traceable");
   const traces = await traceBlockAt(calls, ref, toTracer(tracer, network.profile));
   const texts = traces.map(({ hash, trace }) => `{"txHash":"${hash}","result":${trace.json}}`);
   return toJsonText<RpcResult<"debug_traceBlockByHash">>(`[${texts.join(",")}]`);

@@ -1,3 +1,3 @@
-// has no parent
+// no transactions
 >> {"jsonrpc":"2.0","id":1,"method":"debug_traceBlockByNumber","params":["0x0",{"tracer":"callTracer"}]}
-<< {"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"genesis is not traceable"}}
+<< {"jsonrpc":"2.0","id":1,"result":[]}

@@ -1,3 +1,3 @@
 // refused
->> {"jsonrpc":"2.0","id":1,"method":"debug_traceTransaction","params":["0xd1bbb0ade01fdbaf49727a37207bdab18a402653091c5def815aa092d1499999",{"tracer":"4byteTracer"}]}
-<< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"invalid argument 1: tracer: expected callTracer, prestateTracer or structLog","data":{"argument":1,"name":"tracer","path":["tracer"]}}}
+>> {"jsonrpc":"2.0","id":1,"method":"debug_traceTransaction","params":["0xd1bbb0ade01fdbaf49727a37207bdab18a402653091c5def815aa092d1499999",{"tracer":"5byteTracer"}]}
+<< {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"invalid argument 1: tracer: Invalid string: must match pattern /[{]/","data":{"argument":1,"name":"tracer","path":["tracer"]}}}

@@ -1,0 +1,145 @@
+/**
+ * Tracer options as params: geth's tracers by name with their options, or a tracer written in JavaScript. Unknown keys
+ * are ignored and null counts as absent.
+ */
+import { z } from "zod";
+import type { NetworkProfile } from "@/lib/networks";
+import { blockOverrides, stateOverrides } from "@/lib/rpc/inputs";
+
+const names = [
+  "callTracer",
+  "prestateTracer",
+  "structLog",
+  "4byteTracer",
+  "flatCallTracer",
+  "muxTracer",
+  "noopTracer",
+] as const;
+type Name = (typeof names)[number];
+
+const isName = (text: string): text is Name => names.some((name) => name === text);
+
+/** Longest JavaScript tracer, in characters. */
+const maxCode = 200_000;
+
+const options = z.looseObject({
+  onlyTopCall: z.boolean().nullish(),
+  withLog: z.boolean().nullish(),
+  diffMode: z.boolean().nullish(),
+  disableCode: z.boolean().nullish(),
+  disableStorage: z.boolean().nullish(),
+  convertParityErrors: z.boolean().nullish(),
+  includePrecompiles: z.boolean().nullish(),
+});
+type Options = z.output<typeof options>;
+
+const expected = `expected ${names.slice(0, -1).join(", ")}, ${names.at(-1)} or a JavaScript object`;
+
+const tracerFields = {
+  tracer: z
+    .union(
+      [
+        z.enum(names),
+        // A name without an object's braces is a typing error rather than code.
+        z.string().max(maxCode).regex(/[{]/).meta({ title: "JavaScript" }),
+      ],
+      expected,
+    )
+    .nullish(),
+  tracerConfig: options.nullish(),
+  enableMemory: z.boolean().nullish(),
+  disableStack: z.boolean().nullish(),
+  disableStorage: z.boolean().nullish(),
+  enableReturnData: z.boolean().nullish(),
+  limit: z.int().nonnegative().nullish(),
+};
+
+/** muxTracer's options are the options of other tracers by their names. */
+function checkMux(
+  given: { tracer?: string | null | undefined; tracerConfig?: Options | null | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (given.tracer !== "muxTracer") return;
+  for (const [name, inner] of Object.entries(given.tracerConfig ?? {})) {
+    const path = ["tracerConfig", name];
+    if (!isName(name) || name === "structLog") {
+      context.addIssue({ code: "custom", path, message: "expected the name of a tracer" });
+    } else if (!options.nullish().safeParse(inner).success) {
+      context.addIssue({ code: "custom", path, message: "expected the tracer's options" });
+    } else checkMux({ tracer: name, tracerConfig: inner as Options | null }, context);
+  }
+}
+
+export const tracer = z.object(tracerFields).superRefine(checkMux).nullish();
+
+/** The options of debug_traceCall, which also contain the overrides. */
+export const callTracerOptions = z
+  .object({ ...tracerFields, stateOverrides: stateOverrides.nullish(), blockOverrides: blockOverrides.nullish() })
+  .superRefine(checkMux)
+  .nullish();
+
+export type TracerInput =
+  | { tracer: "callTracer"; onlyTopCall: boolean; withLog: boolean }
+  | { tracer: "prestateTracer"; diffMode: boolean; disableCode: boolean; disableStorage: boolean }
+  | {
+      tracer: "structLog";
+      enableMemory: boolean;
+      disableStack: boolean;
+      disableStorage: boolean;
+      enableReturnData: boolean;
+      limit: number;
+    }
+  | { tracer: "4byteTracer" | "noopTracer" }
+  | { tracer: "flatCallTracer"; convertParityErrors: boolean; includePrecompiles: boolean }
+  | { tracer: "muxTracer"; tracers: Record<string, TracerInput> };
+
+const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;
+
+/**
+ * Chooses the tracer. If none is given, it is the struct logger if any of its options are set, otherwise the profile's
+ * default. Options of other tracers are ignored.
+ */
+export function toTracer(given: z.output<typeof tracer>, profile: NetworkProfile): TracerInput {
+  const wantsStruct = profile === "ethereum" || structKeys.some((key) => given?.[key] != null);
+  const chosen = given?.tracer ?? (wantsStruct ? "structLog" : "callTracer");
+  if (chosen === "structLog") {
+    return {
+      tracer: "structLog",
+      enableMemory: given?.enableMemory ?? false,
+      disableStack: given?.disableStack ?? false,
+      disableStorage: given?.disableStorage ?? false,
+      enableReturnData: given?.enableReturnData ?? false,
+      limit: given?.limit ?? 0,
+    };
+  }
+  return toNamed(chosen as Exclude<Name, "structLog">, given?.tracerConfig ?? {});
+}
+
+function toNamed(name: Exclude<Name, "structLog">, given: Options): TracerInput {
+  switch (name) {
+    case "callTracer":
+      return { tracer: name, onlyTopCall: given.onlyTopCall ?? false, withLog: given.withLog ?? false };
+    case "prestateTracer":
+      return {
+        tracer: name,
+        diffMode: given.diffMode ?? false,
+        disableCode: given.disableCode ?? false,
+        disableStorage: given.disableStorage ?? false,
+      };
+    case "flatCallTracer":
+      return {
+        tracer: name,
+        convertParityErrors: given.convertParityErrors ?? false,
+        includePrecompiles: given.includePrecompiles ?? false,
+      };
+    case "muxTracer": {
+      const entries = Object.entries(given) as [Exclude<Name, "structLog">, Options | null][];
+      return {
+        tracer: name,
+        tracers: Object.fromEntries(entries.map(([inner, own]) => [inner, toNamed(inner, own ?? {})])),
+      };
+    }
+    default:
+      return { tracer: name };
+  }
+}

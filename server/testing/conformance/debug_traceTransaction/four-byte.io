@@ -1,0 +1,3 @@
+// selectors and sizes
+>> {"jsonrpc":"2.0","id":1,"method":"debug_traceTransaction","params":["0xd1bbb0ade01fdbaf49727a37207bdab18a402653091c5def815aa092d1499999",{"tracer":"4byteTracer"}]}
+<< {"jsonrpc":"2.0","id":1,"result":{"0x00000000-28":1}}

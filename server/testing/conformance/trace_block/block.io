@@ -1,0 +1,3 @@
+// one transaction
+>> {"jsonrpc":"2.0","id":1,"method":"trace_block","params":["0x5"]}
+<< {"jsonrpc":"2.0","id":1,"result":[{"action":{"callType":"call","from":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","gas":"0x4414c","input":"0x0000000000000000000000000000000000000000000000000000000000000007","to":"0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9","value":"0x0"},"blockHash":"0xa060fd8e31e6d03aa50e564fd22997dcf807f07571991eaf7f315cca45748c4a","blockNumber":5,"result":{"gasUsed":"0x5bea","output":"0x0000000000000000000000000000000000000000000000000000000000000007"},"transactionHash":"0xd1bbb0ade01fdbaf49727a37207bdab18a402653091c5def815aa092d1499999","transactionPosition":0,"type":"call","subtraces":0,"traceAddress":[]}]}

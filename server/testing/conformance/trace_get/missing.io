@@ -1,0 +1,3 @@
+// null
+>> {"jsonrpc":"2.0","id":1,"method":"trace_get","params":["0xd1bbb0ade01fdbaf49727a37207bdab18a402653091c5def815aa092d1499999",["0x0"]]}
+<< {"jsonrpc":"2.0","id":1,"result":null}

@@ -1,0 +1,3 @@
+// one transaction
+>> {"jsonrpc":"2.0","id":1,"method":"trace_replayBlockTransactions","params":["0x5",["trace"]]}
+<< {"jsonrpc":"2.0","id":1,"result":[{"output":"0x0000000000000000000000000000000000000000000000000000000000000007","stateDiff":null,"trace":[{"action":{"callType":"call","from":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","gas":"0x4414c","input":"0x0000000000000000000000000000000000000000000000000000000000000007","to":"0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9","value":"0x0"},"result":{"gasUsed":"0x5bea","output":"0x0000000000000000000000000000000000000000000000000000000000000007"},"type":"call","subtraces":0,"traceAddress":[]}],"vmTrace":null,"transactionHash":"0xd1bbb0ade01fdbaf49727a37207bdab18a402653091c5def815aa092d1499999"}]}
