@@ -32,21 +32,22 @@ function toGiven<T extends object>(value: T): Given<T> {
   return given as Given<T>;
 }
 
+const jsonText = z.codec(z.string(), z.unknown(), {
+  decode: (text, payload) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      payload.issues.push({ code: "custom", message: "expected JSON, or a string that contains JSON", input: text });
+      return z.NEVER;
+    }
+  },
+  encode: (value) => JSON.stringify(value),
+});
+
 /** Some clients send lists as JSON strings. */
 function listOrJson<Item extends z.ZodType>(item: Item) {
   const list = z.array(item).max(10_000);
-  const fromText = z.codec(z.string(), z.unknown(), {
-    decode: (text, payload) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        payload.issues.push({ code: "custom", message: "expected an array or an array as a JSON string", input: text });
-        return z.NEVER;
-      }
-    },
-    encode: (value) => JSON.stringify(value),
-  });
-  return z.union([list, fromText.pipe(list)]);
+  return z.union([list, jsonText.pipe(list)]);
 }
 
 /** EIP-2930; storage keys may be short. */
@@ -114,6 +115,15 @@ export const callObject = callFields
   })
   .transform((call) => toGiven({ ...call, input: call.input ?? call.data }));
 export type CallInput = z.output<typeof callObject>;
+
+/** EIP-712 typed data; wallets send it as JSON text. The signer checks values against types. */
+const typedFields = z.looseObject({
+  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+  primaryType: z.string(),
+  domain: z.looseObject({}),
+  message: z.looseObject({}),
+});
+export const typedData = z.union([typedFields, jsonText.pipe(typedFields)]);
 
 const overrideFields = z.object({
   balance: quantity.nullish(),

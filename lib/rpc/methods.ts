@@ -9,6 +9,7 @@ import { debugTraceMethods } from "@/lib/rpc/schema/debugTrace";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import { devMethods } from "@/lib/rpc/schema/dev";
 import { ethMethods } from "@/lib/rpc/schema/eth";
+import { ethAccountsMethods } from "@/lib/rpc/schema/ethAccounts";
 import { ethExecuteMethods } from "@/lib/rpc/schema/ethExecute";
 import { ethFeesMethods } from "@/lib/rpc/schema/ethFees";
 import { ethFillMethods } from "@/lib/rpc/schema/ethFill";
@@ -33,6 +34,7 @@ import { web3Methods } from "@/lib/rpc/schema/web3";
 
 export const methods = {
   ...ethMethods,
+  ...ethAccountsMethods,
   ...ethExecuteMethods,
   ...ethFeesMethods,
   ...ethFillMethods,

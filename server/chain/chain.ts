@@ -5,9 +5,10 @@
 
 import { randomUUID } from "node:crypto";
 import { createTurns } from "@/lib/createTurns";
+import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import { getHeader, resolveBlock } from "@/server/chain/blockRefs";
 import { createDevControls, type DevControls } from "@/server/chain/devControls";
-import { createFeeReader, type FeeReader } from "@/server/chain/feeReader";
+import { createFeeReader, defaultTipWei, type FeeReader } from "@/server/chain/feeReader";
 import { closeFollower, createFollower, type Follower, refreshFollower } from "@/server/chain/follower";
 import type { GenesisBlock } from "@/server/chain/genesis";
 import { type Alteration, createHead, type Head, type HeadEvent } from "@/server/chain/head";
@@ -21,7 +22,7 @@ import { createSenderRecovery, type FindSender } from "@/server/chain/senderReco
 import { restorePool, submitTransaction } from "@/server/chain/submit";
 import { createTxPool, type TxPool } from "@/server/chain/txpool/pool";
 import type { PoolLimits } from "@/server/chain/txpool/state";
-import { announceMined, releaseWaiters, type Waiters, waitForHash } from "@/server/chain/waiters";
+import { announceDropped, announceMined, releaseWaiters, type Waiters, waitForHash } from "@/server/chain/waiters";
 import { ChainClosedError } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Address, Hash, Header, MinedTransaction } from "@/server/ethereum/types";
@@ -78,6 +79,8 @@ const sweepIntervalMs = 15_000;
 const freshMs = 200;
 /** In a serverless process: how long a request that submitted a transaction waits for its block. */
 const buildWaitMs = 8_000;
+/** The default of sendWaitMs. */
+const usualSendWaitMs = 2_000;
 
 export type ChainOptions = {
   name: string;
@@ -90,6 +93,10 @@ export type ChainOptions = {
   /** Receives the tips; the default is the zero address. */
   coinbase?: Address;
   pool?: Partial<PoolLimits>;
+  /** How long the response to a sent transaction waits at most for its block on a chain that mines at once. */
+  sendWaitMs?: number;
+  /** The suggested tip while blocks have room. */
+  tipWei?: bigint;
   /** Milliseconds since the epoch. */
   now?: () => number;
   /** Called with failures that block production survives. */
@@ -114,6 +121,7 @@ type Parts = {
   readonly findSender: FindSender;
   readonly devControls: DevControls | undefined;
   readonly isServerless: boolean;
+  readonly sendWaitMs: number;
   sweeping: NodeJS.Timeout | undefined;
   isClosed: boolean;
 };
@@ -128,7 +136,13 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   const { head, producer } = parts;
   const { pool } = head;
   const nextEnv = () => toNextBlockEnv(producer.settings, head.header);
-  const fees = createFeeReader({ spec, store, head: () => head.header, nextEnv });
+  const fees = createFeeReader({
+    spec,
+    store,
+    head: () => head.header,
+    nextEnv,
+    tipWei: options.tipWei ?? defaultTipWei,
+  });
   head.alterations.add(({ removed }) => removed && fees.forget());
   await start(parts);
   return {
@@ -154,6 +168,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     refresh: (options) => refresh(parts, options?.isUrgent ?? false),
     submit: (raw) => submit(parts, raw),
     submitImpersonated: (raw, from) => submit(parts, raw, from),
+    awaitBlock: (hash) => awaitBlock(parts, hash),
     waitForTransaction: (hash, timeoutMs) => waitForTransaction(parts, hash, timeoutMs),
     append: (make) => append(parts, make),
     close: () => close(parts),
@@ -190,6 +205,7 @@ async function openParts(options: ChainOptions): Promise<Parts> {
     findSender: createSenderRecovery(executor),
     waiters: new Map(),
     isServerless: options.isServerless ?? false,
+    sendWaitMs: options.sendWaitMs ?? usualSendWaitMs,
     sweeping: undefined,
     isClosed: false,
   };
@@ -200,6 +216,7 @@ async function start(parts: Parts): Promise<void> {
   const { head, producer, follower, waiters } = parts;
   const { pool } = head;
   head.blocks.add((event) => announceMined(waiters, event));
+  pool.onChange(({ removed }) => announceDropped(waiters, removed));
   // If another instance accepts transactions but doesn't mine them, this one does.
   if (follower) pool.onChange(({ added }) => added.length > 0 && wakeProducer(producer));
   await restorePool(producer);
@@ -239,6 +256,13 @@ async function waitForBlock({ head, waiters, producer }: Parts, hash: Hash): Pro
   await waitForHash(waiters, hash, buildWaitMs).mined;
   // Waits until the lease is released, so that the process doesn't go to sleep while it holds the lease.
   await awaitIdle(producer);
+}
+
+async function awaitBlock({ head, producer, waiters, sendWaitMs }: Parts, hash: Hash): Promise<void> {
+  const { spec, settings } = producer;
+  if (spec.blockTimeMs || !settings.isAutomatic) return;
+  const fees = toNextBlockFacts(spec, toNextBlockEnv(settings, head.header));
+  if (head.pool.isDue(hash, fees)) await waitForHash(waiters, hash, sendWaitMs).mined;
 }
 
 async function waitForTransaction(parts: Parts, hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined> {

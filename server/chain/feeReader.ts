@@ -21,7 +21,10 @@ type FeeHistory = {
 };
 
 export type FeeReader = {
-  /** The suggested tip in wei per gas, based on what recent transactions paid: enough for the next block. */
+  /**
+   * Wei per gas for the block producer, enough for the next block: what recent full blocks required, or the default if
+   * blocks have room.
+   */
   suggestTip(): Promise<bigint>;
   /** The gas price in wei for a transaction with a single price: the next base fee plus the suggested tip. */
   suggestGasPrice(): Promise<bigint>;
@@ -48,12 +51,15 @@ type BlockFees = {
   blobGasUsedRatio: number;
 };
 
-/** As in geth's oracle: the 60th percentile of the three cheapest tips of each of the last 20 blocks. */
+/**
+ * As in geth's oracle, the 60th percentile of the three cheapest tips of each of the last 20 blocks, but only of blocks
+ * that use more than their gas target: otherwise, wallets that pay the suggestion would keep it high forever.
+ */
 const sampledBlocks = 20;
 const samplesPerBlock = 3;
 const suggestedPercentile = 60;
-/** Used if no tips were paid yet: 1 gwei, which is also the base fee at genesis. */
-const defaultTip = 1_000_000_000n;
+/** As geth's minimum: a thousandth of a gwei. */
+export const defaultTipWei = 1_000_000n;
 const keptBlocks = 1_024;
 
 type State = {
@@ -61,6 +67,8 @@ type State = {
   store: Store;
   head: () => Header;
   nextEnv: () => BlockEnv;
+  /** The suggested tip while blocks have room. */
+  tipWei: bigint;
   tips: Map<number, Tip[]>;
   headers: Map<number, Header>;
   fees: Map<number, BlockFees>;
@@ -69,7 +77,7 @@ type State = {
   timesForgotten: number;
 };
 
-export function createFeeReader(chain: Pick<State, "spec" | "store" | "head" | "nextEnv">): FeeReader {
+export function createFeeReader(chain: Pick<State, "spec" | "store" | "head" | "nextEnv" | "tipWei">): FeeReader {
   const state: State = {
     ...chain,
     tips: new Map(),
@@ -102,11 +110,14 @@ async function suggestTip(state: State): Promise<bigint> {
   if (state.suggestion?.number === number) return state.suggestion.tip;
   const samples: bigint[] = [];
   for (let at = number; at >= 0 && at > number - sampledBlocks; at--) {
-    const tips = await getTips(state, await getHeader(state, at));
+    const header = await getHeader(state, at);
+    // The gas target is half the limit (EIP-1559).
+    if (2n * header.gasUsed <= header.gasLimit) continue;
+    const tips = await getTips(state, header);
     samples.push(...tips.slice(0, samplesPerBlock).map(({ tip }) => tip));
   }
   samples.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const tip = samples[Math.floor(((samples.length - 1) * suggestedPercentile) / 100)] ?? defaultTip;
+  const tip = samples[Math.floor(((samples.length - 1) * suggestedPercentile) / 100)] ?? state.tipWei;
   state.suggestion = { number, tip };
   return tip;
 }

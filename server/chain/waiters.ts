@@ -1,5 +1,6 @@
-/** Callers that wait for a transaction to be mined. Each resolves when it is mined, or after its timeout. */
+/** Callers that wait for a transaction. Each resolves when it is mined or leaves the pool, or after its timeout. */
 import type { HeadEvent } from "@/server/chain/head";
+import type { PoolEvent } from "@/server/chain/txpool/state";
 import type { Hash, MinedTransaction } from "@/server/ethereum/types";
 
 type Answer = (mined: MinedTransaction | undefined) => void;
@@ -7,8 +8,8 @@ type Answer = (mined: MinedTransaction | undefined) => void;
 export type Waiters = Map<Hash, Set<Answer>>;
 
 /**
- * Resolves with the mined transaction, or with undefined after `timeoutMs`, when canceled, or when all waiters are
- * released.
+ * Resolves with the mined transaction, or with undefined after `timeoutMs`, when it leaves the pool, when canceled, or
+ * when all waiters are released.
  */
 export function waitForHash(
   waiters: Waiters,
@@ -38,6 +39,15 @@ export function announceMined(waiters: Waiters, event: HeadEvent): void {
     const mined = toMinedTransaction(event, index);
     for (const answer of [...waiting]) answer(mined);
   });
+}
+
+/** Releases whoever waits for a transaction that left the pool without being mined. */
+export function announceDropped(waiters: Waiters, removed: PoolEvent["removed"]): void {
+  if (waiters.size === 0) return;
+  for (const { hash, status } of removed) {
+    if (status === "mined") continue;
+    for (const answer of [...(waiters.get(hash) ?? [])]) answer(undefined);
+  }
 }
 
 export function releaseWaiters(waiters: Waiters): void {

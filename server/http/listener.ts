@@ -77,8 +77,15 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
 }
 
-/** Besides /api, this is the only well-known path that programs look for. */
-const isApiPath = (path: string) => path === "/api" || path.startsWith("/api/") || path === catalogPath;
+/**
+ * Besides /api: the well-known path that programs look for, and POST /, where tools that know only a host and a port send
+ * JSON-RPC. Browsers ask with OPTIONS whether another site's page may do that.
+ */
+const isApiPath = (path: string, method = "GET") =>
+  path === "/api" ||
+  path.startsWith("/api/") ||
+  path === catalogPath ||
+  (path === "/" && (method === "POST" || method === "OPTIONS"));
 
 const notFound: HttpHandler = async ({ path }) => toErrorAnswer(404, `No route for ${path}.`);
 
@@ -119,7 +126,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     const { findHandler, pages, toRefusal } = ready ?? (await site);
     const { path } = splitTarget(req.url ?? "/");
     const refuse = (status: number, sentence: string) => {
-      if (!isApiPath(path)) return toTextRefusal(status, sentence);
+      if (!isApiPath(path, req.method)) return toTextRefusal(status, sentence);
       return toRefusal?.(path, status, sentence) ?? toErrorAnswer(status, sentence);
     };
     const reading = { bodyBytes, access, memory, refuse };
@@ -130,7 +137,7 @@ export async function createListener(options: ListenerOptions): Promise<Listener
     // Next can't represent a TRACE request.
     if (req.method === "TRACE")
       return answerNodeRequest(() => refuse(405, "TRACE is not supported."), req, res, reading);
-    if (!isApiPath(path) && pages) return pages(req, res);
+    if (!isApiPath(path, req.method) && pages) return pages(req, res);
     return answerNodeRequest(findHandler(path) ?? notFound, req, res, reading);
   };
 

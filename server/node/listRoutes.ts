@@ -63,7 +63,7 @@ export function listRoutes(parts: {
     ...(first && createResourceRoutes({ paywall, networks: [first, ...others], payTo })),
     ...createLabRoutes({ facilitator, networks, payTo }),
     [foreignPath]: createForeignHandler(guardedFetch, createRateLimit(foreignRequestsPerSecond)),
-    ...toNetworkRoutes("/api/rpc", opened, ({ rpc }) => rpc),
+    ...toRpcRoutes(opened, ({ rpc }) => rpc),
     ...toNetworkRoutes<HttpHandler>(
       "/api/stream",
       opened,
@@ -90,8 +90,13 @@ function toHealthSource({ network, head, payments, problems, chain }: OpenNetwor
   return { network, head: head(), store: payments, problems, ...(chain && { lease: buildLease }) };
 }
 
+/** The paths of JSON-RPC. Tools that know only a host and a port use the root path. */
+export function toRpcRoutes<T>(networks: OpenNetwork[], toHandler: (network: OpenNetwork) => T): Record<string, T> {
+  return { "/": toHandler(networks[0]!), ...toNetworkRoutes("/api/rpc", networks, toHandler) };
+}
+
 /** Gives each network one path by name and one by chain id; the bare path serves the default network. */
-export function toNetworkRoutes<T>(
+function toNetworkRoutes<T>(
   base: string,
   networks: OpenNetwork[],
   toHandler: (network: OpenNetwork) => T,

@@ -14,7 +14,7 @@ import { type Access, createAccess } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import { log } from "@/server/log/log";
-import { findNetwork, listRoutes, type PayableOpenNetwork, toNetworkRoutes } from "@/server/node/listRoutes";
+import { findNetwork, listRoutes, type PayableOpenNetwork, toRpcRoutes } from "@/server/node/listRoutes";
 import { openSigners, type Signers } from "@/server/node/nodeKeys";
 import { type NetworkNode, type OpenNetwork, openNetwork } from "@/server/node/openNetwork";
 import type { ChangeStore, PaymentStore } from "@/server/ports/store";
@@ -79,9 +79,7 @@ export async function createNode(config: Config): Promise<Node> {
     const { payTo } = signers;
     const catalog = { networks: payable.map(({ network }) => network), payTo, toUptoAddress: signers.toAddress };
     const networks = new Map(opened.map((network): [string, NetworkNode] => [network.network.name, network]));
-    const findSubscriptions = createPathTable(
-      toNetworkRoutes("/api/rpc", opened, ({ subscriptions }) => subscriptions),
-    );
+    const findSubscriptions = createPathTable(toRpcRoutes(opened, ({ subscriptions }) => subscriptions));
     return {
       config,
       access: createAccess(config.access),

@@ -44,6 +44,11 @@ export type Submission = {
   submit(raw: Uint8Array): Promise<Hash>;
   /** Like `submit`, for a transaction from an impersonated account, which carries a marker instead of a signature. */
   submitImpersonated(raw: Uint8Array, from: Address): Promise<Hash>;
+  /**
+   * If the chain mines at once, resolves when a submitted transaction is mined or has left the pool, or after a
+   * time limit. Resolves immediately if the next block can't include the transaction or the chain doesn't mine at once.
+   */
+  awaitBlock(hash: Hash): Promise<void>;
   /** Resolves when the transaction is mined, or to undefined after `timeoutMs` or when the chain is closed. */
   waitForTransaction(hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined>;
 };

@@ -24,8 +24,11 @@ export type BatchPieces = {
 };
 
 type Options = {
-  /** Never rejects; undefined for a notification. */
-  answer: (request: unknown) => Promise<string | undefined>;
+  /**
+   * Never rejects; undefined for a notification. A request that waits for something other than the node's work waits
+   * inside pause, so that it doesn't keep others from starting.
+   */
+  answer: (request: unknown, pause: (wait: () => Promise<void>) => Promise<void>) => Promise<string | undefined>;
   /** The response to a request if earlier responses have already reached the limit. */
   skip: (request: unknown) => string | undefined;
   /** The limit on the total number of characters in all responses. */
@@ -52,12 +55,22 @@ export function createBatch(requests: readonly unknown[], { answer, skip, respon
         continue;
       }
       running++;
-      void answer(request).then((text) => {
+      void answer(request, pause).then((text) => {
         running--;
         keep(position, text);
         begin();
         if (position === taken) wakeUp();
       });
+    }
+  }
+
+  async function pause(wait: () => Promise<void>): Promise<void> {
+    running--;
+    begin();
+    try {
+      await wait();
+    } finally {
+      running++;
     }
   }
 

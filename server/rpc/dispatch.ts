@@ -158,7 +158,11 @@ export function createDispatch(
       return encodeError(null, toLimitExceeded("batchLength", why));
     }
     const pieces = toPieces(
-      createBatch(requests, { answer: (request) => answerInTurn(request, caller), skip, responseBytes }),
+      createBatch(requests, {
+        answer: (request, pause) => answerInTurn(request, { ...caller, pause }),
+        skip,
+        responseBytes,
+      }),
     );
     signal?.addEventListener("abort", pieces.stop, { once: true });
     const first = await pieces.next();

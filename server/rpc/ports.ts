@@ -45,6 +45,8 @@ export type Caller = {
   subscriber?: Subscriber;
   /** Whether the caller may use methods that change the chain without a signature. */
   mayControl?: boolean;
+  /** Waits for a block. Meanwhile, further requests of the caller's batch may start. */
+  pause?: (wait: () => Promise<void>) => Promise<void>;
 };
 
 /** Sends test funds; throws RpcError if it rejects the request. */

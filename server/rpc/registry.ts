@@ -5,6 +5,7 @@
 import { type MethodName, type Methods, methodList } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import { toMethodNotFound } from "@/server/rpc/errors";
+import { accountsHandlers } from "@/server/rpc/handlers/accounts";
 import { addressHandlers } from "@/server/rpc/handlers/address";
 import { blockHandlers } from "@/server/rpc/handlers/block";
 import { chartsHandlers } from "@/server/rpc/handlers/charts";
@@ -38,6 +39,7 @@ import type { Caller, Handler, ServedNetwork } from "@/server/rpc/ports";
 type Handlers = { [Name in MethodName as Methods[Name] extends { aliasOf: string } ? never : Name]: Handler };
 
 const first: Handlers = {
+  ...accountsHandlers,
   ...addressHandlers,
   ...blockHandlers,
   ...chartsHandlers,

@@ -14,18 +14,12 @@ import {
   safeInteger,
   storageSlot,
 } from "@/lib/rpc/codec";
-import { callObject } from "@/lib/rpc/inputs";
 import { aliasMethods, defineMethods } from "@/lib/rpc/schema/define";
-import { refusedByPool } from "@/lib/rpc/schema/errors";
-import { developer, recipient } from "@/lib/rpc/schema/exampleValues";
-import { poolLimits } from "@/lib/rpc/schema/limits";
 
 const nobody = "0x00000000000000000000000000000000000000aa";
 
 const nothing = z.null();
 const count = safeInteger.nullish();
-
-const transfer = { from: developer, to: recipient, value: "0xde0b6b3a7640000" };
 
 const snapshotShape = z.strictObject({ id: hexQuantity, block: hexQuantity });
 
@@ -247,31 +241,6 @@ export const devMethods = {
     anvil_snapshot: "evm_snapshot",
     anvil_revert: "evm_revert",
     hardhat_reset: "anvil_reset",
-  }),
-
-  ...defineMethods("signs", {
-    eth_sendTransaction: {
-      summary:
-        "Fills in, signs and sends a transaction from a funded developer account, or sends it from an impersonated account.",
-      requires: "devControls",
-      paramNames: ["transaction"],
-      params: z.tuple([callObject]),
-      result: hexHash,
-      errors: [refusedByPool],
-      limits: poolLimits,
-      examples: [{ summary: "A plain transfer", params: [transfer] }],
-    },
-
-    eth_sendUnsignedTransaction: {
-      summary: "Sends a transaction from any account without its key.",
-      requires: "devControls",
-      paramNames: ["transaction"],
-      params: z.tuple([callObject]),
-      result: hexHash,
-      errors: [refusedByPool],
-      limits: poolLimits,
-      examples: [{ summary: "A plain transfer", params: [transfer] }],
-    },
   }),
 
   ...defineMethods("reads", {

@@ -5,7 +5,6 @@ import {
   blockOrLatest,
   blockRef,
   hash32,
-  hexAddress,
   hexData,
   hexHash,
   hexQuantity,
@@ -47,12 +46,6 @@ export const ethMethods = defineMethods("reads", {
     ]),
     isForwarded: true,
     examples: [{ summary: "Not syncing", params: [] }],
-  },
-
-  eth_accounts: {
-    summary: "Always returns an empty list: the node doesn't manage accounts for its callers.",
-    result: z.array(hexAddress),
-    examples: [{ summary: "No accounts", params: [] }],
   },
 
   eth_config: {

@@ -56,6 +56,7 @@ export async function openTestChain(
     limits?: Partial<ChainLimits>;
     pool?: Partial<PoolLimits>;
     now?: () => number;
+    tipWei?: bigint;
     coinbase?: Address;
     /** An open store to use instead of the folder's. */
     store?: Store;
@@ -90,6 +91,7 @@ export async function openTestChain(
     },
     ...(options.pool ? { pool: options.pool } : {}),
     ...(options.now ? { now: options.now } : {}),
+    ...(options.tipWei !== undefined && { tipWei: options.tipWei }),
     ...(options.coinbase ? { coinbase: options.coinbase } : {}),
     ...(options.leaseMs !== undefined && { leaseMs: options.leaseMs }),
     isServerless: options.isServerless ?? false,

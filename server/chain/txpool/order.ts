@@ -7,12 +7,8 @@ import type { PoolEntry, PoolSender } from "@/server/chain/txpool/state";
 import { blobGas, effectiveTip } from "@/server/ethereum/fees";
 import type { Transaction } from "@/server/ethereum/types";
 
-export type BlockRoom = {
-  gasLimit: bigint;
-  baseFeePerGas?: bigint | undefined;
-  blobBaseFee?: bigint | undefined;
-  maxBlobGas?: bigint | undefined;
-};
+export type BlockFees = { baseFeePerGas?: bigint | undefined; blobBaseFee?: bigint | undefined };
+export type BlockRoom = BlockFees & { gasLimit: bigint; maxBlobGas?: bigint | undefined };
 
 type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; tip: bigint };
 
@@ -21,16 +17,12 @@ type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; tip: big
  * If a sender's next transaction cannot pay, everything behind it stays in the pool too.
  */
 export function selectTransactions(senders: Iterable<PoolSender>, room: BlockRoom, limit: number): Transaction[] {
-  const baseFee = room.baseFeePerGas ?? 0n;
   const heap: Candidate[] = [];
   const offer = (sender: PoolSender, index: number) => {
     const entry = sender.entries[index];
     if (entry?.record.status !== "pending") return;
-    const tip = effectiveTip(entry.transaction, baseFee);
-    if (tip < 0n) return;
-    const blobFee = room.blobBaseFee ?? 0n;
-    if (entry.transaction.type === 3 && (entry.transaction.maxFeePerBlobGas ?? 0n) < blobFee) return;
-    push(heap, { sender, index, entry, tip });
+    const tip = findTip(entry, room);
+    if (tip !== undefined) push(heap, { sender, index, entry, tip });
   };
   for (const sender of senders) offer(sender, 0);
 
@@ -49,6 +41,18 @@ export function selectTransactions(senders: Iterable<PoolSender>, room: BlockRoo
     offer(sender, index + 1);
   }
   return selected;
+}
+
+/** Whether a transaction can pay the block's fees, and so can those that its sender must send before it. */
+export function isPayable({ entries }: PoolSender, nonce: bigint, fees: BlockFees): boolean {
+  return entries.every((entry) => entry.transaction.nonce > nonce || findTip(entry, fees) !== undefined);
+}
+
+/** What the transaction pays per gas above the base fee; undefined if it can't pay the block's fees. */
+function findTip({ transaction }: PoolEntry, { baseFeePerGas = 0n, blobBaseFee = 0n }: BlockFees): bigint | undefined {
+  const tip = effectiveTip(transaction, baseFeePerGas);
+  const canPayBlobs = transaction.type !== 3 || (transaction.maxFeePerBlobGas ?? 0n) >= blobBaseFee;
+  return tip >= 0n && canPayBlobs ? tip : undefined;
 }
 
 function isBetter(a: Candidate, b: Candidate): boolean {

@@ -5,7 +5,7 @@
  */
 import { createListeners } from "@/lib/createListeners";
 import { addTransaction, mergeChanges, type PoolChange, restoreRecord } from "@/server/chain/txpool/admit";
-import { type BlockRoom, selectTransactions } from "@/server/chain/txpool/order";
+import { type BlockFees, type BlockRoom, isPayable, selectTransactions } from "@/server/chain/txpool/order";
 import { listDropped, listOutcomesOf } from "@/server/chain/txpool/outcomes";
 import {
   clearPool,
@@ -48,6 +48,8 @@ export type ManagedTxPool = TxPool & {
   merge(changes: PoolChange[]): void;
   /** Whether the sender has a pending or queued transaction. */
   hasSender(address: Address): boolean;
+  /** Whether the transaction is pending and a block with these fees could include it. */
+  isDue(hash: Hash, fees: BlockFees): boolean;
   /** The transactions for a block with this room, best first. */
   select(room: BlockRoom, limit: number): Transaction[];
   drop(rejected: PoolSettlement["rejected"]): void;
@@ -116,6 +118,7 @@ export function createTxPool(options: {
     restore: (change) => restoreRecord(state, change),
     merge: (changes) => mergeChanges(state, changes),
     hasSender: (address) => state.senders.has(address),
+    isDue: (hash, fees) => isDue(state, hash, fees),
     select: (room, limit) => selectTransactions(state.senders.values(), room, limit),
     drop: (rejected) => dropTransactions(state, rejected),
     withdraw: (hash) => withdrawTransaction(state, hash),
@@ -134,6 +137,12 @@ export function createTxPool(options: {
 function findStatus(state: PoolState, hash: Hash): PoolStatus | undefined {
   const entry = state.entries.get(hash);
   return entry ? toStatus(state, entry) : state.outcomes.get(hash);
+}
+
+function isDue({ entries, senders }: PoolState, hash: Hash, fees: BlockFees): boolean {
+  const entry = entries.get(hash);
+  if (entry?.record.status !== "pending") return false;
+  return isPayable(senders.get(entry.record.sender)!, entry.transaction.nonce, fees);
 }
 
 function toStatus({ senders }: PoolState, { record, transaction }: PoolEntry): PoolStatus {

@@ -9,7 +9,6 @@ import { handlers } from "@/server/rpc/ports";
 
 export const constantHandlers = handlers([], {
   eth_chainId: ({ network }) => toQuantity(network.chainId),
-  eth_accounts: () => [],
   net_version: ({ network }) => String(network.chainId),
   net_listening: () => true,
   web3_sha3: (_context, bytes) => keccakHex(toBytes(bytes)),

@@ -1,24 +1,7 @@
-/** Dev controls, which test suites use to change their own chain. */
-import { parseSignature } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
-import type { CallInput } from "@/lib/rpc/inputs";
+/** Dev controls, with which test suites change their own chain. */
 import { toQuantity } from "@/lib/units";
-import {
-  encodeSigned,
-  type FillSource,
-  fillTransaction,
-  type UnsignedTransaction,
-} from "@/server/chain/fillTransaction";
-import { listDevAccounts } from "@/server/config/devAccounts";
-import { keccakHex } from "@/server/ethereum/codec/hash";
-import { toImpersonationMark } from "@/server/ethereum/codec/impersonation";
-import type { Hash } from "@/server/ethereum/types";
-import { toQuery } from "@/server/rpc/callQuery";
-import { toCallFailure, toInvalidArgument, toServerError } from "@/server/rpc/errors";
-import { handlers, type Ports } from "@/server/rpc/ports";
-
-/** The ports that are needed to send a transaction that the caller did not sign. */
-const sending = ["devControls", "submission", "calls", "fees", "pool"] as const;
+import { toInvalidArgument } from "@/server/rpc/errors";
+import { handlers } from "@/server/rpc/ports";
 
 const shownSnapshots = 20;
 
@@ -109,47 +92,10 @@ export const devHandlers = {
       };
     },
   }),
-
-  ...handlers(sending, {
-    /** Requests run one after another, so that they get consecutive nonces. */
-    eth_sendTransaction: (context, call) =>
-      context.devControls.inTurn(async () => {
-        const { payload, transaction } = await fill(context, call);
-        const { from } = transaction;
-        if (context.devControls.isImpersonated(from)) return sendImpersonated(context, transaction);
-        const account = listDevAccounts().find(({ address }) => address === from);
-        if (!account) {
-          const how =
-            "impersonate it with anvil_impersonateAccount, or sign the transaction and use eth_sendRawTransaction";
-          throw toServerError(`The node has no key for ${from}: ${how}.`);
-        }
-        const signature = parseSignature(
-          await privateKeyToAccount(account.privateKey).sign({ hash: keccakHex(payload) }),
-        );
-        const { r, s, yParity } = signature;
-        return context.submission.submit(encodeSigned(transaction, { r: BigInt(r), s: BigInt(s), yParity }));
-      }),
-
-    eth_sendUnsignedTransaction: (context, call) =>
-      context.devControls.inTurn(async () => sendImpersonated(context, (await fill(context, call)).transaction)),
-  }),
 };
 
 /** Waits for the work and returns null, the result of methods that return nothing. */
 async function done(work: unknown): Promise<null> {
   await work;
   return null;
-}
-
-/** The filled-in transaction and the payload for its sender to sign. */
-async function fill(source: FillSource, call: CallInput) {
-  if (!call.from) throw toInvalidArgument(0, "from is required");
-  const filled = await fillTransaction(source, toQuery(call, { tag: "latest" }).call);
-  if ("result" in filled) throw toCallFailure(filled.result);
-  return { transaction: filled.transaction, payload: filled.raw };
-}
-
-function sendImpersonated({ submission }: Pick<Ports, "submission">, transaction: UnsignedTransaction): Promise<Hash> {
-  const mark = toImpersonationMark(transaction.from);
-  return submission.submitImpersonated(encodeSigned(transaction, { ...mark, yParity: 0 }), transaction.from);
 }

@@ -1,4 +1,6 @@
 /** Information about the node: its version, fork rules and load. */
+
+import { methods } from "@/lib/rpc/methods";
 import packageJson from "@/package.json" with { type: "json" };
 import { toForkConfigs } from "@/server/rpc/forkConfig";
 import { handlers } from "@/server/rpc/ports";
@@ -13,9 +15,13 @@ export const metaHandlers = {
       toForkConfigs(chain.spec, await chain.getHeader({ tag: "earliest" }), chain.head()),
   }),
 
-  ...handlers(["load"], {
-    web3_clientVersion: () => clientVersion,
+  ...handlers(["load", "serves"], {
+    /** Hardhat's and other tools' test helpers work only with a node whose name begins with a name they know. */
+    web3_clientVersion: ({ serves }) =>
+      serves(methods.evm_mine) ? `anvil-compatible/${clientVersion}` : clientVersion,
+  }),
 
+  ...handlers(["load"], {
     admin_ethCallStatistics: ({ load }) => {
       const statistics = load.calls();
       return {

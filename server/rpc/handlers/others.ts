@@ -20,6 +20,10 @@ export const otherHandlers = {
     explorer_getSeries: ({ remote, payments }, blocks) => readSeries(remote, payments, blocks),
   }),
 
+  ...handlers([], {
+    eth_accounts: () => [],
+  }),
+
   ...handlers(["chain"], {
     explorer_getDeveloperState: () => null,
   }),

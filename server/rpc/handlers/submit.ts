@@ -2,6 +2,7 @@
 
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { Hash, MinedTransaction } from "@/server/ethereum/types";
+import { awaitBlock } from "@/server/rpc/awaitBlock";
 import { encodeMinedReceipt } from "@/server/rpc/encode";
 import { toServerError, toSyncNotReady, toSyncTimeout } from "@/server/rpc/errors";
 import { handlers, type Ports } from "@/server/rpc/ports";
@@ -11,7 +12,8 @@ const maxTimeoutMs = 10_000;
 
 export const submitHandlers = {
   ...handlers(["submission"], {
-    eth_sendRawTransaction: ({ submission }, raw) => submission.submit(toBytes(raw)),
+    eth_sendRawTransaction: async ({ submission, caller }, raw) =>
+      awaitBlock({ submission, caller }, await submission.submit(toBytes(raw))),
   }),
 
   ...handlers(["submission", "pool"], {

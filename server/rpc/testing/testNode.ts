@@ -51,6 +51,7 @@ export async function createTestNode(
     chain?: { spec: ChainSpec; genesis: Genesis };
     location?: StoreLocation;
     isDeveloped?: boolean;
+    sendWaitMs?: number;
     profile?: NetworkConfig["profile"];
     /** Receives the failures from which block production recovers; by default, they fail the test. */
     onError?: (error: unknown) => void;
@@ -85,6 +86,7 @@ export async function createTestNode(
     limits,
     ...(options.isDeveloped && { onRewind: (settlements: Hash[]) => forgetSettlements(store, settlements) }),
     now: () => nowMs,
+    ...(options.sendWaitMs !== undefined && { sendWaitMs: options.sendWaitMs }),
     onError: options.onError ?? fail,
   });
   const { fund } = createFaucet(chain, network, () => nowMs);
