@@ -122,6 +122,30 @@ export const safeInteger = z.union([safeQuantity, z.int().nonnegative()], {
   error: "expected a hex quantity or a non-negative integer",
 });
 
+/** Like anvil's numbers: hex, a decimal string or a JSON integer. Dev controls and state dumps use it. */
+export const anyQuantity = z.union(
+  [
+    quantity,
+    z.codec(z.union([z.string().regex(/^\d{1,78}$/), z.int().nonnegative()]), z.bigint(), {
+      decode: (given) => BigInt(given),
+      encode: String,
+    }),
+  ],
+  { error: "expected a hex quantity, a decimal string or a non-negative integer" },
+);
+
+/** Like anyQuantity, up to 2^53. */
+export const anyInteger = z.union(
+  [
+    safeInteger,
+    z.codec(z.string().regex(/^\d{1,15}$/), z.int(), {
+      decode: Number,
+      encode: String,
+    }),
+  ],
+  { error: "expected a hex quantity, a decimal string or a non-negative integer" },
+);
+
 /** A number that clients may pad to 32 bytes, such as a signature's r and s. */
 export const paddedQuantity = wire(
   { title: "number", description: "Hex number of up to 32 bytes, leading zeros allowed" },

@@ -12,6 +12,7 @@ import { createFeeReader, defaultTipWei, type FeeReader } from "@/server/chain/f
 import { closeFollower, createFollower, type Follower, refreshFollower } from "@/server/chain/follower";
 import type { GenesisBlock } from "@/server/chain/genesis";
 import { type Alteration, createHead, type Head, type HeadEvent } from "@/server/chain/head";
+import { type LoadedState, loadState } from "@/server/chain/loadState";
 import { openHead } from "@/server/chain/openHead";
 import { createBuildRight } from "@/server/chain/producer/buildRight";
 import { appendBlock } from "@/server/chain/producer/commit";
@@ -57,6 +58,8 @@ export type Chain = ChainView &
      * production.
      */
     append(make: (head: Header) => Promise<SealedBlock>): Promise<void>;
+    /** Merges accounts from a dump. Only for a chain that no other instance shares. */
+    loadState(state: LoadedState): Promise<void>;
     /**
      * Finishes the current block, or abandons it after a second, and writes the pool. Whoever opened the store and the
      * executor must close them.
@@ -171,6 +174,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     awaitBlock: (hash) => awaitBlock(parts, hash),
     waitForTransaction: (hash, timeoutMs) => waitForTransaction(parts, hash, timeoutMs),
     append: (make) => append(parts, make),
+    loadState: (state) => loadState(producer, state),
     close: () => close(parts),
   };
 }

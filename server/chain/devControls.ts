@@ -4,15 +4,16 @@
  * live only in this process.
  */
 import { createTurns } from "@/lib/createTurns";
+import { editState } from "@/server/chain/editState";
 import type { GenesisBlock } from "@/server/chain/genesis";
 import { alterChain } from "@/server/chain/head";
+import { type LoadedState, loadState } from "@/server/chain/loadState";
 import {
   maxTimestamp,
   type NextBlockSettings,
   readClock,
   resetSettings,
   toLater,
-  toNextBlockEnv,
 } from "@/server/chain/producer/settings";
 import type { Producer } from "@/server/chain/producer/state";
 import { mineBlock, wakeProducer } from "@/server/chain/producer/triggers";
@@ -45,6 +46,8 @@ export type DevControls = {
   setNextBaseFee(wei: bigint): void;
   setGasLimit(gas: bigint): void;
   setCoinbase(address: Address): void;
+  /** Merges accounts from a dump. */
+  load(state: LoadedState): Promise<void>;
   /** Changes the state at the head. */
   edit(edits: StateEdit[]): Promise<void>;
   impersonate(address: Address, on: boolean): void;
@@ -131,6 +134,7 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
     setCoinbase(address) {
       settings.coinbase = address;
     },
+    load: (dumped) => loadState(producer, dumped),
     edit: (edits) => editState(producer, edits),
     impersonate(address, on) {
       if (on) impersonated.add(address);
@@ -202,19 +206,6 @@ function setClockOffset(settings: NextBlockSettings, offset: number): number {
   assertTimestamp(readClock(settings) - settings.clockOffset + offset, 0);
   settings.clockOffset = offset;
   return offset;
-}
-
-async function editState(producer: Producer, edits: StateEdit[]): Promise<void> {
-  const { spec, executor, head, settings } = producer;
-  const edited = alterChain(head, async (header) => {
-    const { number: block, stateRoot } = header;
-    const env = toNextBlockEnv(settings, header);
-    const { state, stateRoot: root } = await executor.run({ kind: "editState", spec, env, block, stateRoot, edits });
-    await head.store.editState({ head: header, state, stateRoot: root });
-    return { header, accounts: state.accounts };
-  });
-  // After a success, a sender may have enough balance; after a failure, the producer must confirm the head.
-  await edited.finally(() => wakeProducer(producer));
 }
 
 /** Returns how many transactions were dropped. */

@@ -258,6 +258,11 @@ export type Snapshot = {
 export type RewindStore = {
   /** Throws StaleHeadError unless the head is the given one. `stateRoot` is the root of the edited state. */
   editState(edit: { head: Pick<Header, "number" | "hash">; state: StateChanges; stateRoot: Hash }): Promise<void>;
+  /** Accounts that exist at a block, ascending, after the cursor address, to dump the state. */
+  listAccounts(
+    block: number,
+    page: { after?: Address; limit: number },
+  ): Promise<{ address: Address; account: Account }[]>;
   /** Ids ascend and are never reused. */
   addSnapshot(clockOffset: number): Promise<Snapshot>;
   findSnapshot(id: number): Promise<Snapshot | undefined>;
@@ -266,13 +271,13 @@ export type RewindStore = {
   /** Identifies the history: 0 at first, and a new number after every rewind. */
   findHistory(): Promise<number>;
   /**
-   * Makes an earlier block the head. Removes every later block, every edit after the given one, the snapshots that
-   * refer to removed data, and the snapshots from `snapshots` on. `holdings` are the genesis balances. Returns the
+   * Makes an earlier block the head. Removes every later block, every edit after the given one (by default, the edits of
+   * removed blocks), the snapshots that refer to removed data, and the snapshots from `snapshots` on. holdings are the genesis balances. Returns the
    * removed transactions that had settled payments; the caller must correct the ledger.
    */
   rewind(to: {
     block: number;
-    edit: number;
+    edit?: number;
     snapshots?: number;
     holdings: { token: Address; address: Address; units: bigint }[];
   }): Promise<{ settlements: Hash[] }>;

@@ -8,6 +8,7 @@ import {
   data,
   hash32,
   hexAddress,
+  hexData,
   hexHash,
   hexQuantity,
   quantity,
@@ -209,6 +210,23 @@ const controls = defineMethods("controls", {
     examples: [{ summary: "An unknown snapshot", params: ["0xffff"] }],
   },
 
+  anvil_dumpState: {
+    summary: "Returns the state and the latest blocks as gzipped JSON in anvil's format, for anvil_loadState.",
+    paramNames: ["preserve_historical_states"],
+    params: z.tuple([z.boolean().nullish()]),
+    result: hexData,
+    examples: [{ summary: "Current state", params: [] }],
+  },
+
+  anvil_loadState: {
+    summary:
+      "Merges the accounts of a state dump, from this node or anvil, and mines empty blocks up to the dump's block number.",
+    paramNames: ["state"],
+    params: z.tuple([data]),
+    result: z.literal(true),
+    examples: [{ summary: "An empty dump", params: ["0x7b226163636f756e7473223a7b7d7d"] }],
+  },
+
   anvil_reset: {
     summary: "Resets the chain to genesis and clears all settings. Forking another chain is not supported.",
     paramNames: ["forking"],
@@ -241,6 +259,8 @@ export const devMethods = {
     anvil_snapshot: "evm_snapshot",
     anvil_revert: "evm_revert",
     hardhat_reset: "anvil_reset",
+    hardhat_dumpState: "anvil_dumpState",
+    hardhat_loadState: "anvil_loadState",
   }),
 
   ...defineMethods("reads", {

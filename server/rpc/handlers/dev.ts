@@ -1,11 +1,17 @@
-/** Dev controls, with which test suites change their own chain. */
+/** Dev controls, which test suites use to change their own chain. */
 import { toQuantity } from "@/lib/units";
+import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { toInvalidArgument } from "@/server/rpc/errors";
 import { handlers } from "@/server/rpc/ports";
+import { readStateDump, writeStateDump } from "@/server/rpc/stateDump";
 
 const shownSnapshots = 20;
 
 export const devHandlers = {
+  ...handlers(["devControls", "calls"], {
+    anvil_dumpState: async ({ calls }) => toHex(await writeStateDump(calls.store)),
+  }),
+
   ...handlers(["devControls"], {
     anvil_mine: ({ devControls }, blocks, interval) => done(devControls.mine(blocks, interval)),
 
@@ -69,6 +75,11 @@ export const devHandlers = {
     anvil_dropAllTransactions: ({ devControls }) => done(devControls.dropAll()),
     evm_snapshot: async ({ devControls }) => toQuantity(await devControls.snapshot()),
     evm_revert: ({ devControls }, id) => devControls.revert(id),
+
+    anvil_loadState: async ({ devControls }, state) => {
+      await devControls.load(await readStateDump(toBytes(state)));
+      return true as const;
+    },
 
     anvil_reset: async ({ devControls }, forking) => {
       const fork = forking && "forking" in forking ? forking.forking : undefined;

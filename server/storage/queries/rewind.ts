@@ -7,7 +7,7 @@ import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { RewindStore, Snapshot } from "@/server/ports/store";
 import { toPosition } from "@/server/storage/columns";
 import { StaleHeadError } from "@/server/storage/errors";
-import { type AccountRow, collectStateWrites } from "@/server/storage/queries/state";
+import { type AccountRow, collectAccounts, collectStateWrites } from "@/server/storage/queries/state";
 import { collectTokenRebuild } from "@/server/storage/queries/tokenRebuild";
 import { nextVersion } from "@/server/storage/queries/topics";
 import { type Row, toInsert } from "@/server/storage/schema";
@@ -15,6 +15,7 @@ import type { SqlDriver, SqlValue, SqlWriter } from "@/server/storage/sql";
 
 const head = "select number, hash from head where id = 1";
 const lastEdit = "select sequence from state_edit order by sequence desc limit 1";
+const lastEditOf = "select sequence from state_edit where block <= ? order by sequence desc limit 1";
 const accountOf = "select nonce, balance, code_hash from account where address = ? and block = ?";
 const slotOf = "select value from storage where address = ? and slot = ? and block = ?";
 const editsSince = "select sequence, block from state_edit where sequence > ? order by sequence desc";
@@ -34,6 +35,7 @@ type EditedSlotRow = Omit<Row<"state_edit_slot">, "sequence">;
 
 export function createRewindStore(sql: SqlDriver): RewindStore {
   return {
+    listAccounts: (block, page) => collectAccounts(sql, block, page),
     editState: (edit) => sql.transaction(true, (tx) => writeEdit(tx, edit)),
     addSnapshot: (clockOffset) => sql.transaction(true, (tx) => writeSnapshot(tx, clockOffset)),
     async findSnapshot(id) {
@@ -117,7 +119,8 @@ async function writeRewind(
   const target = await tx.get<{ hash: Uint8Array }>("select hash from block where number = ?", [to.block]);
   if (!target) throw new StaleHeadError(`Block ${to.block} to rewind to does not exist.`);
   const gone = await tx.all<{ hash: Uint8Array }>(settled, [position]);
-  await undoEdits(tx, to);
+  const edit = to.edit ?? (await tx.get<{ sequence: number }>(lastEditOf, [to.block]))?.sequence ?? 0;
+  await undoEdits(tx, { block: to.block, edit });
   const tokens = await tx.all<{ token: Uint8Array }>("select distinct token from token_transfer where position >= ?", [
     position,
   ]);
@@ -136,7 +139,7 @@ async function writeRewind(
     // Ids are never reused: a deleted snapshot remains as a row without a block.
     {
       sql: "update snapshot set block = -1 where block > ? or edit > ? or id >= ?",
-      rows: [[to.block, to.edit, to.snapshots ?? Number.MAX_SAFE_INTEGER]],
+      rows: [[to.block, edit, to.snapshots ?? Number.MAX_SAFE_INTEGER]],
     },
     // Makes this a different history, even if no snapshot was deleted.
     { sql: toInsert("snapshot", "fail"), rows: [[await nextSnapshotId(tx), -1, 0, 0]] },

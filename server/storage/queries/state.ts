@@ -30,6 +30,13 @@ const walk = `with recursive walk(slot) as (
 const valueInWalk = `(select v.value from storage v where v.address = ? and v.slot = walk.slot and v.block <= ?
   order by v.block desc limit 1)`;
 const slotsAt = `${walk} select walk.slot as slot, ${valueInWalk} as value from walk where walk.slot is not null limit ?`;
+const accountsAt = `with recursive walk(address) as (
+    select (select address from account where address > ? order by address limit 1)
+    union all
+    select (select a.address from account a where a.address > walk.address order by a.address limit 1)
+    from walk where walk.address is not null
+  )
+  select address from walk where address is not null limit ?`;
 /** Finds a row if the account has a nonzero slot. Params: address, an empty blob, address, address, block. */
 export const anySlotAt = `${walk} select 1 as found from walk
   where walk.slot is not null and length(${valueInWalk}) > 0 limit 1`;
@@ -77,6 +84,28 @@ export function toAccount(row: AccountRow | undefined): Account | undefined {
 /** The word of a row; undefined if it is zero. */
 export function toSlotValue(value: Uint8Array | null | undefined): Hash | undefined {
   return value && value.length > 0 ? fromTrimmed(value) : undefined;
+}
+
+export async function collectAccounts(
+  sql: SqlReader,
+  block: number,
+  page: { after?: Address; limit: number },
+): Promise<{ address: Address; account: Account }[]> {
+  const found: { address: Address; account: Account }[] = [];
+  // An empty blob sorts before every address.
+  let after: Uint8Array = page.after ? toBytes(page.after) : new Uint8Array(0);
+  while (found.length < page.limit) {
+    const wanted = page.limit - found.length;
+    const rows = await sql.all<{ address: Uint8Array }>(accountsAt, [after, wanted]);
+    for (const { address } of rows) {
+      const account = toAccount(await sql.get<AccountRow>(accountAt, [address, block]));
+      if (account) found.push({ address: toHex(address), account });
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < wanted) break;
+    after = last.address;
+  }
+  return found;
 }
 
 async function collectSlots(

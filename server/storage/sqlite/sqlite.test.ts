@@ -129,6 +129,7 @@ describe("SQLite query plans", () => {
       findHistory: [await store.findHistory()],
       findSnapshot: [await store.findSnapshot(1)],
       listSlots: [await store.listSlots(toAddress(1), 1, page)],
+      listAccounts: [await store.listAccounts(1, page)],
       findHead: [await store.findHead()],
       findHeader: [await store.findHeader(1)],
       findBlock: [await store.findBlock(1)],

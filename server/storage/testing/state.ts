@@ -38,6 +38,43 @@ export function describeState(use: UseStore): void {
     expect(await store.findAccount(other, 5)).toBeUndefined();
   });
 
+  it("lists the accounts that exist at a block, in order and in pages", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    const third = toAddress(0xc);
+    const account = toAccount(5n, 2n);
+    await store.commit(
+      chain.next({
+        state: {
+          accounts: [
+            { address: third, account },
+            { address: owner, account },
+          ],
+        },
+      }),
+    );
+    const changed = toAccount(9n);
+    await store.commit(
+      chain.next({
+        state: {
+          accounts: [
+            { address: owner, account: undefined },
+            { address: other, account: changed },
+          ],
+        },
+      }),
+    );
+    const before = [
+      { address: owner, account },
+      { address: third, account },
+    ];
+    expect(await store.listAccounts(0, { limit: 10 })).toEqual(before);
+    const after = [{ address: other, account: changed }, before[1]];
+    expect(await store.listAccounts(1, { limit: 10 })).toEqual(after);
+    expect(await store.listAccounts(1, { limit: 1 })).toEqual(after.slice(0, 1));
+    expect(await store.listAccounts(1, { after: other, limit: 1 })).toEqual(after.slice(1));
+  });
+
   it("returns accounts and slots together in order, including missing ones", async () => {
     const { store } = use();
     const chain = createTestChain();

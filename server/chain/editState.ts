@@ -1,0 +1,19 @@
+/** Changes the state at the head without a block. The next block builds on it. */
+import { alterChain } from "@/server/chain/head";
+import { toNextBlockEnv } from "@/server/chain/producer/settings";
+import type { Producer } from "@/server/chain/producer/state";
+import { wakeProducer } from "@/server/chain/producer/triggers";
+import type { StateEdit } from "@/server/ports/executor";
+
+export async function editState(producer: Producer, edits: StateEdit[]): Promise<void> {
+  const { spec, executor, head, settings } = producer;
+  const edited = alterChain(head, async (header) => {
+    const { number: block, stateRoot } = header;
+    const env = toNextBlockEnv(settings, header);
+    const { state, stateRoot: root } = await executor.run({ kind: "editState", spec, env, block, stateRoot, edits });
+    await head.store.editState({ head: header, state, stateRoot: root });
+    return { header, accounts: state.accounts };
+  });
+  // After a success, a sender may have enough balance; after a failure, the producer must confirm the head.
+  await edited.finally(() => wakeProducer(producer));
+}

@@ -1,0 +1,53 @@
+/**
+ * Merges accounts from elsewhere into a chain, such as a dump of anvil's. Empty blocks bring the chain to the dump's
+ * height first, so that block numbers and timestamps go on from there.
+ */
+import { editState } from "@/server/chain/editState";
+import { maxTimestamp, readClock } from "@/server/chain/producer/settings";
+import type { Producer } from "@/server/chain/producer/state";
+import { mineBlock } from "@/server/chain/producer/triggers";
+import type { Address, Hash, Hex } from "@/server/ethereum/types";
+
+export type LoadedState = {
+  accounts: {
+    address: Address;
+    nonce: bigint;
+    balance: bigint;
+    code: Hex;
+    slots: { slot: Hash; value: Hash }[];
+  }[];
+  /** The block at whose end the accounts are. */
+  block?: { number: number; timestamp: number; baseFeePerGas: bigint | undefined };
+};
+
+/** More blocks than this are not mined to reach the height, which a dump of a fork of a public chain would require. */
+const maxAddedBlocks = 10_000;
+
+/** Each account takes the given balance, code and slots, and the larger nonce. Other accounts and slots stay. */
+export async function loadState(producer: Producer, { accounts, block }: LoadedState): Promise<void> {
+  const { head, settings } = producer;
+  if (block) await reachBlock(producer, block);
+  const edits = await Promise.all(
+    accounts.map(async (account) => {
+      const known = await head.store.findAccount(account.address, head.header.number);
+      return { ...account, nonce: known && known.nonce > account.nonce ? known.nonce : account.nonce };
+    }),
+  );
+  await editState(producer, edits);
+  const aheadSeconds = head.header.timestamp - readClock(settings);
+  if (aheadSeconds > 0) settings.clockOffset += aheadSeconds;
+}
+
+async function reachBlock(producer: Producer, block: NonNullable<LoadedState["block"]>): Promise<void> {
+  const { head } = producer;
+  if (block.number - head.header.number > maxAddedBlocks) return;
+  while (head.header.number < block.number) {
+    await mineBlock(producer, (env, parent) => ({
+      ...env,
+      timestamp: Math.max(parent.timestamp, Math.min(block.timestamp, maxTimestamp)),
+      ...(block.baseFeePerGas !== undefined &&
+        env.baseFeePerGas !== undefined &&
+        env.number === block.number && { baseFeePerGas: block.baseFeePerGas }),
+    }));
+  }
+}
