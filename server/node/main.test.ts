@@ -106,6 +106,22 @@ describe("a running server", () => {
     expect((await post(`${server.origin}/api/rpc/nowhere`, "{}")).status).toBe(404);
   });
 
+  test("serves JSON-RPC of the default network at the root, over HTTP and WebSocket", async () => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_chainId" });
+    expect(await post(server.origin, body)).toMatchObject({ status: 200, body: { result: "0x279f" } });
+    const preflight = await fetch(server.origin, { method: "OPTIONS" });
+    expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([
+      204,
+      expect.stringContaining("POST"),
+    ]);
+    const socket = new WebSocket(server.origin.replace("http", "ws"));
+    await once(socket, "open");
+    socket.send(body);
+    const [event] = (await once(socket, "message")) as [MessageEvent<string>];
+    expect(JSON.parse(event.data)).toMatchObject({ result: "0x279f" });
+    socket.close();
+  });
+
   test("rejects invalid JSON-RPC with the standard codes", async () => {
     const url = `${server.origin}/api/rpc`;
     expect((await post(url, "{")).body).toMatchObject({ id: null, error: { code: -32700 } });

@@ -111,8 +111,7 @@ describe("a sent transaction", () => {
     expect(node.chain.head().number - before).toBeLessThan(1_000);
   }, 120_000);
 
-  it("is queued together with the rest of its batch, and each has a receipt when the batch is answered", async () => {
-    const before = node.chain.head().number;
+  it("has its receipt when the batch that contains it is answered", async () => {
     const requests = Array.from({ length: 100 }, (_, id) => ({
       jsonrpc: "2.0",
       id,
@@ -122,7 +121,6 @@ describe("a sent transaction", () => {
     const answers = (await node.post(JSON.stringify(requests))) as Answer[];
     const receipts = await Promise.all(answers.map(({ result }) => ask("eth_getTransactionReceipt", [result])));
     expect(receipts.filter(({ result }) => result === null)).toEqual([]);
-    expect(node.chain.head().number - before).toBeLessThan(50);
   });
 
   it("is answered at once if a block can't include it: with a nonce gap, a low fee cap or without automining", async () => {

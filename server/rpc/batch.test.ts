@@ -193,3 +193,22 @@ describe("createBatch", () => {
     expect(await pieces.next()).toBe(undefined);
   });
 });
+
+it("starts every request of a batch while the others wait for a block", async () => {
+  const length = 500;
+  let begun = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const batch = createBatch(Array.from({ length }), {
+    answer: async (_request, pause) => {
+      begun++;
+      if (begun === length) resolve();
+      await pause(() => promise);
+      return "{}";
+    },
+    skip: () => undefined,
+    responseBytes: 1_000_000,
+  });
+  const answers: string[] = [];
+  for (let text = await batch.next(); text !== undefined; text = await batch.next()) answers.push(text);
+  expect(answers).toHaveLength(length);
+});

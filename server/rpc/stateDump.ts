@@ -72,7 +72,7 @@ export async function writeStateDump(store: Store): Promise<Uint8Array> {
 }
 
 /** The JSON of a dump, as anvil writes it to a file. */
-export async function toStateDump(store: Store): Promise<string> {
+async function toStateDump(store: Store): Promise<string> {
   const head = (await store.findHead())!;
   const accounts: Record<Address, unknown> = {};
   let after: Address | undefined;
