@@ -271,9 +271,9 @@ export type RewindStore = {
   /** Identifies the history: 0 at first, and a new number after every rewind. */
   findHistory(): Promise<number>;
   /**
-   * Makes an earlier block the head. Removes every later block, every edit after the given one (by default, the edits of
-   * removed blocks), the snapshots that refer to removed data, and the snapshots from `snapshots` on. holdings are the genesis balances. Returns the
-   * removed transactions that had settled payments; the caller must correct the ledger.
+   * Makes an earlier block the head. Removes every later block, every edit after the given one (by default, only those of
+   * removed blocks), the snapshots that refer to removed data, and the snapshots from `snapshots` on. `holdings` are the
+   * genesis balances. Returns the removed transactions that had settled payments; the caller must correct the ledger.
    */
   rewind(to: {
     block: number;
