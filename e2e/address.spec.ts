@@ -47,7 +47,7 @@ test("calls a contract through the functions found in its code", async ({ page }
   await expect(form.getByRole("status")).toContainText("is invalid");
 });
 
-test("labels the stand-in code of payment contracts, but not other contracts", async ({ page }) => {
+test("labels the placeholder code of payment contracts, but not of other contracts", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/address/0x000000000022d473030f116ddee9f6b43ac78ba3");
   await expect(page.getByText("This is Tollscan’s Permit2 stand-in")).toBeVisible();

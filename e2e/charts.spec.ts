@@ -18,7 +18,7 @@ test("shows each chart with a summary and a table", async ({ page, request }) =>
   await expect(baseFee.getByRole("table", { name: "Base fee" }).getByRole("row").nth(2)).toBeVisible();
 });
 
-test("counts the node's requests", async ({ page }) => {
+test("counts the node's requests per method", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/node");
   await expect(page.getByRole("table", { name: "Requests per method" })).toContainText("explorer_getNodeStatus");
@@ -33,7 +33,7 @@ async function readTable(chart: Locator): Promise<Map<string, number>> {
   return new Map(rows.map(([time = "", value = ""]) => [time, Number(value.replaceAll(",", ""))]));
 }
 
-test("charts the node over time, for all methods or one", async ({ page, request }) => {
+test("charts the node's load over time, for all methods or for one", async ({ page, request }) => {
   // The longest method name: it determines the width of the select.
   const method = "eth_getTransactionByBlockNumberAndIndex";
   const rpc = createRpc(request);

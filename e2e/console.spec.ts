@@ -144,7 +144,7 @@ test("a request has a URL that opens it again", async ({ page }) => {
   await expect(console.request.getByText("The params must be a JSON array.")).toBeVisible();
 });
 
-test("requests are sent as a batch, and each response is shown with its request", async ({ page }) => {
+test("a batch sends all requests at once and shows each response with its request", async ({ page }) => {
   const console = createConsole(page);
   for (const method of ["eth_chainId", "eth_getBalance", "eth_blockNumber"]) {
     await console.open(`?method=${method}`);
@@ -166,7 +166,7 @@ test("requests are sent as a batch, and each response is shown with its request"
   await expect(console.batch.getByText("Add requests to send them as one batch.")).toBeVisible();
 });
 
-test("a response is compared with another endpoint's response", async ({ page }) => {
+test("a response can be compared with another endpoint's", async ({ page }) => {
   const console = createConsole(page);
   await console.open("?method=eth_chainId");
   const target = page.getByRole("combobox", { name: "Run on" });
@@ -190,7 +190,7 @@ test("a response is compared with another endpoint's response", async ({ page })
   );
 });
 
-test("a method is found, filled in and run by keyboard alone", async ({ page }) => {
+test("a method can be found, filled in and run by keyboard alone", async ({ page }) => {
   const console = createConsole(page);
   const explorer = createExplorerPage(page);
   await explorer.open("/blocks");
@@ -261,7 +261,7 @@ for (const theme of ["light", "dark"] as const) {
   });
 }
 
-test("programs and people get the same documentation", async ({ page }) => {
+test("programs and people see the same documentation", async ({ page }) => {
   const console = createConsole(page);
   await console.open();
   for (const name of ["OpenRPC", "OpenAPI of the payment API", "llms.txt"]) {

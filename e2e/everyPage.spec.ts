@@ -124,7 +124,7 @@ async function watchPage(
 }
 
 for (const viewport of [desktop, phone]) {
-  test(`no page shifts while rows arrive or exceeds the script budget, at ${viewport.width} pixels`, async ({
+  test(`pages don't shift while rows arrive and stay within the script budget, at ${viewport.width} pixels`, async ({
     browser,
     request,
     baseURL,

@@ -36,7 +36,7 @@ test("an unknown network or page is a 404 with a link back", async ({ page }) =>
   }
 });
 
-test("the network menu keeps the section, and closes when the page changes", async ({ page }) => {
+test("the network menu keeps the section, and closes after a navigation", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/blocks");
   const menu = page.getByRole("navigation", { name: "Network" });
@@ -49,14 +49,14 @@ test("the network menu keeps the section, and closes when the page changes", asy
   await expect(menu.getByRole("link")).toHaveCount(0);
 });
 
-test("the header is one line at 1,280 pixels", async ({ page }) => {
+test("the header fits one line at 1,280 pixels", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await createExplorerPage(page).open("/blocks");
   const header = await page.getByRole("banner").boundingBox();
   expect(header?.height).toBeLessThan(60);
 });
 
-test("a block is found by its number and by its hash", async ({ page }) => {
+test("search finds a block by its number and by its hash", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open();
   await explorer.find(String(transfer.blockNumber));
@@ -67,7 +67,9 @@ test("a block is found by its number and by its hash", async ({ page }) => {
   await expect(explorer.fact("Hash")).toContainText(transfer.blockHash);
 });
 
-test("a transaction and an address are found, and the transaction is described in plain words", async ({ page }) => {
+test("search finds a transaction and an address, and the page describes the transaction in plain words", async ({
+  page,
+}) => {
   const explorer = createExplorerPage(page);
   await explorer.open();
   await explorer.find(transfer.hash);
@@ -96,7 +98,7 @@ test("a failed transaction shows the contract's reason", async ({ page }) => {
   await expect(explorer.sentence).toContainText("tried to send 1,000,000,000,000 USDC");
 });
 
-test("a pending transaction becomes the mined one in place", async ({ page, baseURL }) => {
+test("a pending transaction's page shows it as mined without a reload", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 2);
   const explorer = createExplorerPage(page);
   const nonce = await chain.nonce();
@@ -114,7 +116,10 @@ test("a pending transaction becomes the mined one in place", async ({ page, base
   await explorer.expectSameDocument();
 });
 
-test("a transaction page opened too early updates once the transaction is sent", async ({ page, baseURL }) => {
+test("a page for a transaction that is not sent yet shows the transaction once it is sent", async ({
+  page,
+  baseURL,
+}) => {
   const chain = createDevChain(baseURL ?? "", 5);
   const explorer = createExplorerPage(page);
   const { raw, hash } = await chain.sign(somebody, "0.03125");
@@ -126,7 +131,7 @@ test("a transaction page opened too early updates once the transaction is sent",
   await explorer.expectSameDocument();
 });
 
-test("a transaction sent while a list is open appears in it", async ({ page, baseURL }) => {
+test("an open list shows a transaction that is sent later", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 3);
   const explorer = createExplorerPage(page);
   await explorer.open("/txs");
@@ -136,7 +141,7 @@ test("a transaction sent while a list is open appears in it", async ({ page, bas
   await explorer.expectSameDocument();
 });
 
-test("a live list pauses under the pointer and counts the new rows", async ({ page, baseURL }) => {
+test("a live list stops moving under the pointer and counts the new rows", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 4);
   const explorer = createExplorerPage(page);
   await explorer.open("/blocks");
@@ -204,7 +209,7 @@ test("pages are complete without scripts", async ({ browser, baseURL }) => {
   await context.close();
 });
 
-test("no page repeats the server's requests", async ({ page }) => {
+test("no page sends a request again that the server already made", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/api/rpc/")) asked.push(request.postData() ?? "");

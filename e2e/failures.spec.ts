@@ -159,7 +159,7 @@ test("each case shows its documented reason, both values and the fix", async ({ 
   }
 });
 
-test("accepts a signer with the right clock and rejects one whose clock is ahead", async ({ page }) => {
+test("a signer with the right clock can pay, and one whose clock is ahead is rejected", async ({ page }) => {
   const lab = createLab(page);
   await lab.open();
   // The facilitator's simulation uses the latest block's time, so there must be a recent block.
@@ -174,7 +174,7 @@ test("accepts a signer with the right clock and rejects one whose clock is ahead
   await expect(lab.fact("Reason")).toContainText("invalid_exact_evm_payload_authorization_valid_after");
 });
 
-test("a missing allowance returns 412, and the same payment settles once approved", async ({ page }) => {
+test("a missing allowance returns 412, and the same payment settles after the approval", async ({ page }) => {
   const lab = createLab(page);
   await lab.open();
   await lab.case("Missing allowance").click();
@@ -192,7 +192,9 @@ test("a missing allowance returns 412, and the same payment settles once approve
   await expect(lab.steps.filter({ hasText: "Signed by" })).toHaveCount(1);
 });
 
-test("a response lost after broadcast is reported as settled, and resending never pays twice", async ({ page }) => {
+test("a payment whose response is lost is reported as settled, and sending it again never pays twice", async ({
+  page,
+}) => {
   const lab = createLab(page);
   await lab.open();
   await lab.case("Timeout after broadcast").click();

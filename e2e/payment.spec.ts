@@ -69,7 +69,7 @@ test("one click pays with a new burner, and the explorer shows the payment", asy
   await expect(row).toContainText("0.01 USDC");
 });
 
-test("steps expand to their headers and link to accounts and transactions", async ({ page }) => {
+test("each step shows its headers and links to accounts and transactions", async ({ page }) => {
   await bringBurner(page, getFundedKey(5));
   const playground = createPlaygroundPage(page);
   await playground.open();
@@ -95,7 +95,7 @@ test("steps expand to their headers and link to accounts and transactions", asyn
   await expect(playground.step("Sign typed data")).toHaveCount(1);
 });
 
-test("pays and opens a step by keyboard only", async ({ page }) => {
+test("a visitor can pay and open a step by keyboard only", async ({ page }) => {
   await bringBurner(page, getFundedKey(5));
   const playground = createPlaygroundPage(page);
   await playground.open();
@@ -124,7 +124,7 @@ test("pays and opens a step by keyboard only", async ({ page }) => {
   await expect(playground.step("The price is")).toContainText("PAYMENT-REQUIRED header as sent");
 });
 
-test("an account without funds sees the reason, both values and the fix, and can then pay", async ({ page }) => {
+test("an account without funds gets the reason, both values and the fix, and can then pay", async ({ page }) => {
   const account = createPoorAccount();
   await installWallet(page, account);
   const wallet = createWalletDialog(page);
@@ -188,7 +188,7 @@ test("an unreachable node shows an error, and paying works once it is back", asy
   await expect(playground.refusal).toHaveCount(0);
 });
 
-test("a payment whose response never arrives is not called unsent", async ({ page }) => {
+test("a payment whose response never arrives is not reported as unsent", async ({ page }) => {
   await bringBurner(page, getFundedKey(5));
   const playground = createPlaygroundPage(page);
   await playground.open();
@@ -228,7 +228,9 @@ test("every resource in the catalog can be paid from its page", async ({ page, r
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds no violations before, after and on a failed payment, in ${colorScheme} mode`, async ({ page }) => {
+  test(`axe finds no violations before a payment, after it, and if it fails, in ${colorScheme} mode`, async ({
+    page,
+  }) => {
     await page.emulateMedia({ colorScheme });
     await bringBurner(page, getFundedKey(5));
     const explorer = createExplorerPage(page);

@@ -73,7 +73,9 @@ test("the catalog links to each resource and to its machine-readable form", asyn
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`the catalog and the payment page pass axe and fit 360 pixels, in ${colorScheme}`, async ({ page }) => {
+  test(`the catalog and the payment page have no axe violations and fit 360 pixels, in ${colorScheme} mode`, async ({
+    page,
+  }) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 360, height: 740 });
     const explorer = createExplorerPage(page);

@@ -137,7 +137,7 @@ test("a shared link shows the flow without signatures and links to the payment",
   await expect(stranger.getByRole("main")).toContainText("A step of the flow is malformed.");
 });
 
-test("a downloaded flow includes signatures only if the user asks for them", async ({ page }) => {
+test("a downloaded flow includes signatures only if the user chooses to include them", async ({ page }) => {
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
   await playground.open();
@@ -162,7 +162,7 @@ test("a downloaded flow includes signatures only if the user asks for them", asy
   expect(find(await take())).toMatch(/^0x[0-9a-f]{130}$/);
 });
 
-test("shows the exchange as five code snippets", async ({ page, baseURL }) => {
+test("the exchange is shown as five code samples", async ({ page, baseURL }) => {
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
   await playground.open();
@@ -180,7 +180,7 @@ test("shows the exchange as five code snippets", async ({ page, baseURL }) => {
   }
 });
 
-test("pays any URL, except private addresses outside this server", async ({ page, baseURL }) => {
+test("any URL can be paid, except private addresses outside this server", async ({ page, baseURL }) => {
   await bringBurner(page, 3);
   await page.goto("/testnet/playground/url");
   await expect(page.getByRole("main")).toContainText("No URL yet");
@@ -228,7 +228,7 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   expect(await explorer.listViolations()).toEqual([]);
 });
 
-test("a transaction links to its payment, whose page shows the payment's facts", async ({ page }) => {
+test("a transaction links to its payment, whose page shows the payment's data", async ({ page }) => {
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
   const explorer = createExplorerPage(page);

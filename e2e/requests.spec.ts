@@ -7,7 +7,7 @@ import { test } from "./nodeTest";
 import { createDevChain, usdc } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 
-test("a fact shows its request, repeats it and opens it in the console", async ({ page, baseURL }) => {
+test("a value leads to its request, which can be repeated and opened in the console", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 6);
   const hash = await chain.sendToken("0x00000000000000000000000000000000000b0b01", 250_000n);
   await chain.mined(hash);
@@ -33,7 +33,7 @@ test("a fact shows its request, repeats it and opens it in the console", async (
   expect(JSON.parse(url.searchParams.get("params") ?? "null")).toEqual([hash]);
 });
 
-test("lists and facts from the configuration show their requests", async ({ page }) => {
+test("lists, and values from the configuration, lead to their requests", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/token/${usdc}`);
   await page.getByRole("button", { name: "Show the request: explorer_getHolders" }).first().click({ force: true });

@@ -19,7 +19,7 @@ async function shoot(page: Page, name: string, colorScheme: "light" | "dark") {
   await page.screenshot({ path: `${folder}/${name}.png` });
 }
 
-test("pictures for the README", async ({ page, baseURL }) => {
+test("takes the pictures for the README", async ({ page, baseURL }) => {
   test.setTimeout(180_000);
   const chain = createDevChain(baseURL ?? "", 0);
   for (const [index, to] of recipients.entries()) {
@@ -57,7 +57,7 @@ async function settle(page: Page) {
 }
 
 /** One animated picture of a payment: a frame for each step, with the last one held. */
-test("the recording for the README", async ({ page }) => {
+test("takes the recording for the README", async ({ page }) => {
   test.setTimeout(180_000);
   await page.setViewportSize({ width: 1280, height: 760 });
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });

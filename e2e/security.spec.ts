@@ -37,7 +37,7 @@ for (const path of ["/testnet", "/mainnet", "/testnet/blocks", "/testnet/txs", "
   });
 }
 
-test("each response has a fresh nonce, and no header names the server software", async ({ request }) => {
+test("each response has a fresh nonce, and no header reveals the server software", async ({ request }) => {
   const [one, other] = [await request.get("/testnet"), await request.get("/testnet")];
   const headers = one.headers();
   expect(headers["content-security-policy"]).not.toBe(other.headers()["content-security-policy"]);

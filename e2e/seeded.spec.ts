@@ -67,7 +67,7 @@ const listTargets = (page: Page, name: string) =>
     .locator("tbody tr")
     .evaluateAll((rows) => rows.map((row) => row.querySelector("a")?.getAttribute("href")?.split("/").at(-1) ?? ""));
 
-test("by mouse: from the start page to a block, its receipts and its bytes", async ({ page }) => {
+test("a visitor can go from the start page to a block, its receipts and its bytes by mouse", async ({ page }) => {
   await explorer.open();
   const { items } = await rpc<{ items: Block[] }>("explorer_getBlocks", { limit: 10 });
   const head = Number(items[0]?.number);
@@ -97,7 +97,7 @@ test("by mouse: from the start page to a block, its receipts and its bytes", asy
   await expect(page.getByRole("main")).toContainText(`${formatBytes((header.length - 2) / 2)} of RLP`);
 });
 
-test("by mouse: each kind of transaction is described", async ({ page }) => {
+test("a visitor can find a description of each kind of transaction by mouse", async ({ page }) => {
   await explorer.open("/txs");
   await expect(page.getByRole("table", { name: "Transactions" }).locator("tbody tr")).toHaveCount(25);
 
@@ -135,7 +135,7 @@ test("by mouse: each kind of transaction is described", async ({ page }) => {
   await expect(page.getByRole("treeitem")).toHaveCount(1 + calls.calls.length + 1);
 });
 
-test("by mouse: from a deployment to the contract, its code and its creator", async ({ page }) => {
+test("a visitor can go from a deployment to the contract, its code and its creator by mouse", async ({ page }) => {
   const created = samples.deployment.contractAddress!;
   await explorer.open(`/tx/${samples.deployment.hash}`);
   await expectTransaction(samples.deployment.hash);
@@ -148,7 +148,7 @@ test("by mouse: from a deployment to the contract, its code and its creator", as
   await expect(page.getByRole("main")).toContainText(code.slice(2, 20));
 });
 
-test("by mouse: an account's balance, nonce and lists, and a token's holders", async ({ page }) => {
+test("a visitor can see an account's balance, nonce and lists, and a token's holders by mouse", async ({ page }) => {
   const account = samples.tokenTransfer.from;
   await explorer.open(`/address/${account}`);
   const [balance, nonce] = await Promise.all([
@@ -186,7 +186,7 @@ test("by mouse: an account's balance, nonce and lists, and a token's holders", a
   await expect(page.getByRole("table").first().locator("tbody tr")).toHaveCount(25);
 });
 
-test("by mouse: payments, the pool, charts and the node", async ({ page }) => {
+test("a visitor can see payments, the pool, charts and the node by mouse", async ({ page }) => {
   await explorer.open();
   const sections = page.getByRole("navigation", { name: "Sections" });
   await sections.getByRole("link", { name: "Payments" }).click();
@@ -207,7 +207,7 @@ test("by mouse: payments, the pool, charts and the node", async ({ page }) => {
   await expect(explorer.fact("Index")).toHaveText("up to date");
 });
 
-test("by keyboard alone: search, lists, rows, tabs and neighbors", async ({ page }) => {
+test("a visitor can use search, lists, rows, tabs and neighbors by keyboard alone", async ({ page }) => {
   await explorer.open();
   await expect(explorer.search).toBeFocused();
   await page.keyboard.type(samples.tokenTransfer.hash);

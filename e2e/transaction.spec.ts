@@ -55,7 +55,7 @@ test("digits select the tabs, and r opens the raw bytes", async ({ page }) => {
   }
 });
 
-test("the call tree has keyboard navigation, search and links", async ({ page }) => {
+test("the call tree supports the keyboard, search and links", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${transfer}/trace`);
   const tree = page.getByRole("tree");
@@ -154,7 +154,7 @@ test("pasted ABIs are validated, named, stored and removed", async ({ page }) =>
   await expect(page.getByRole("tree")).not.toContainText("howMuch");
 });
 
-test("no tab repeats the server's requests", async ({ page }) => {
+test("no tab sends a request again that the server already made", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/api/rpc/")) asked.push(request.postData() ?? "");
@@ -167,7 +167,7 @@ test("no tab repeats the server's requests", async ({ page }) => {
   expect(asked).toEqual([]);
 });
 
-test("tabs show counts, and lists show the amount and the function", async ({ page }) => {
+test("tabs show counts, and lists show amounts and functions", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${transfer}`);
   const tab = (name: string) => page.locator("a[data-tab]").filter({ hasText: name });
@@ -183,7 +183,7 @@ test("tabs show counts, and lists show the amount and the function", async ({ pa
   await expect(row).toContainText("1.5 USDC");
 });
 
-test("an EIP-7702 transaction lists each authorization and whether it is in force", async ({ page, baseURL }) => {
+test("an EIP-7702 transaction shows each authorization and whether it is in effect", async ({ page, baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 8);
   const explorer = createExplorerPage(page);
   const sender = mnemonicToAccount(mnemonic, { addressIndex: 8 });

@@ -13,7 +13,7 @@ import { installWallet } from "./pages/walletExtension";
 const testnetId = "0x279f";
 const burnerStorageKey = "tollscan.burner";
 
-test("an announced wallet connects, adds the network, declines, pays, changes account and disconnects", async ({
+test("a browser wallet can connect, add the network, decline, pay, change its account and disconnect", async ({
   page,
 }) => {
   const account = getFundedAccount(7);
@@ -79,7 +79,7 @@ test("an announced wallet connects, adds the network, declines, pays, changes ac
   await expect(wallet.dialog).toContainText("Connect a wallet");
 });
 
-test("a visitor who declines to connect or to switch can do it later", async ({ page }) => {
+test("a visitor who declines to connect or to switch can do so later", async ({ page }) => {
   const account = getFundedAccount(7);
   const extension = await installWallet(page, account);
   const wallet = createWalletDialog(page);
@@ -109,7 +109,7 @@ test("a visitor who declines to connect or to switch can do it later", async ({ 
   expect(extension.chainId()).toBe(testnetId);
 });
 
-test("a wallet's icon is shown only if it needs no request", async ({ page }) => {
+test("a wallet's icon is shown only if it can be loaded without a request", async ({ page }) => {
   const fetched: string[] = [];
   page.on("request", (request) => fetched.push(request.url()));
   await installWallet(page, getFundedAccount(7), { icon: "https://icons.example/wallet.png" });
@@ -121,7 +121,7 @@ test("a wallet's icon is shown only if it needs no request", async ({ page }) =>
   expect(fetched.filter((url) => url.includes("icons.example"))).toEqual([]);
 });
 
-test("a burner is created, funded, kept across a reload, revealed and forgotten", async ({ page }) => {
+test("a burner can be created, funded, kept across a reload, revealed and forgotten", async ({ page }) => {
   const wallet = createWalletDialog(page);
   const playground = createPlaygroundPage(page);
   await page.goto("/testnet");
@@ -199,7 +199,7 @@ test("a disconnected burner stays disconnected, and one forgotten in another tab
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`the dialog has no axe violations, in ${colorScheme}`, async ({ page }) => {
+  test(`the dialog has no axe violations in ${colorScheme} mode`, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await installWallet(page, getFundedAccount(7));
     const explorer = createExplorerPage(page);

@@ -90,7 +90,7 @@ test("a wallet on our test network is not asked to sign for another chain", asyn
   expect(extension.listSignatures()).toEqual([]);
 });
 
-test("on a simulated mainnet, a connected wallet is never asked to sign, and a burner pays", async ({ page }) => {
+test("on a simulated mainnet, a connected wallet is never asked to sign, but a burner can pay", async ({ page }) => {
   const extension = await installWallet(page, getFundedAccount(7), { publicChain: mainnetId });
   const playground = createPlaygroundPage(page);
   const wallet = createWalletDialog(page);

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { createListeners } from "@/lib/createListeners";
 
-it("notifies the listeners registered when the announcement starts", () => {
+it("notifies the listeners that were registered when the announcement started", () => {
   const seen: string[] = [];
   const listeners = createListeners<number>();
   const remove = listeners.add((event) => {
@@ -20,7 +20,7 @@ it("notifies the listeners registered when the announcement starts", () => {
   expect(seen).toHaveLength(2);
 });
 
-it("passes a listener's error to onError and continues, or throws it without onError", () => {
+it("passes a listener's error to onError and continues; without onError, throws it", () => {
   const errors: unknown[] = [];
   let heard = 0;
   const fail = () => {

@@ -12,7 +12,7 @@ import {
 const hash = `0x${"ab".repeat(32)}` as const;
 const address = `0x${"CD".repeat(20)}` as const;
 
-test("recognizes identifiers by their shape", () => {
+test("recognizes identifiers by their format", () => {
   expect(findIdentifier(" 12345 ")).toEqual({ kind: "number", number: 12345 });
   expect(findIdentifier("#12,345")).toEqual({ kind: "number", number: 12345 });
   expect(findIdentifier("0x10")).toEqual({ kind: "number", number: 16 });

@@ -43,7 +43,7 @@ test("decodes any input like the reference implementation, or rejects it", () =>
   );
 });
 
-test("encodes a long string with a three-byte length", () => {
+test("encodes the length of a long string in three bytes", () => {
   const long = new Uint8Array(70_000).fill(7);
   expect(decodeRlp(encodeRlp(long))).toEqual(long);
   expect(encodeRlp(long).subarray(0, 4)).toEqual(Uint8Array.of(0xba, 0x01, 0x11, 0x70));

@@ -22,7 +22,7 @@ test("parses formatted amounts back to the same value", () => {
   );
 });
 
-test("a displayed amount never exceeds the exact amount, and equals it unless it is marked as rounded", () => {
+test("never displays more than the exact amount, and marks every amount that it rounds", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 2n ** 256n }),

@@ -43,19 +43,19 @@ it("converts typed numbers, lists and tuples to values that encode correctly", (
   expect(encode(args)).toBe(encode(wanted));
 });
 
-it("rejects a value that does not fit its type, with a one-sentence error", () => {
+it("rejects a value that does not fit its type, with a clear message", () => {
   expect(() => toArgument({ type: "uint256" }, "1.5")).toThrow("uint256 must be a whole number.");
   expect(() => toArgument({ type: "bool" }, "yes")).toThrow("bool must be true or false.");
   expect(() => toArgument({ type: "uint256[]" }, "1,2")).toThrow("uint256[] must be JSON");
   expect(() => toArgument({ type: "uint256[]" }, "{}")).toThrow("uint256[] must be a list.");
 });
 
-it("shows results in full", () => {
+it("shows results without shortening them", () => {
   expect(toResultText(2n ** 255n)).toBe(`"${2n ** 255n}"`);
   expect(toResultText("text")).toBe("text");
 });
 
-it("trusts a pasted ABI if it matches a selector in the code, or if the code shows no selectors", () => {
+it("lists all functions of a pasted ABI if it matches the code or if no selectors were found", () => {
   const names = (selectors: string[]) =>
     listFurtherFunctions(selectors, [{ name: "Mine", abi }]).map((each) => each.abi.name);
   expect(names(["0xa9059cbb"])).toEqual(["set"]);

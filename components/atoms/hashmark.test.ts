@@ -9,7 +9,7 @@ import { toBars, toCells, toHue, toSeed } from "@/components/atoms/hashmark";
 const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((array) => `0x${Buffer.from(array).toString("hex")}`);
 
-test("draws symmetric cells that are never all empty or all filled", () => {
+test("draws symmetric glyphs that are never empty or full", () => {
   fc.assert(
     fc.property(hex(20), (address) => {
       const cells = toCells(address);
@@ -27,7 +27,7 @@ test("ignores letter case", () => {
   expect(toHue(address)).toBe(toHue(address.toLowerCase()));
 });
 
-test("draws different glyphs for addresses that start and end alike", () => {
+test("draws different glyphs for addresses with the same start and end", () => {
   const looks = Array.from({ length: 50 }, (_, index) => {
     const middle = index.toString(16).padStart(24, "0");
     const address = `0xf39fd6e5${middle}ffb92266`;

@@ -15,7 +15,7 @@ it("draws a line through the center of each point's slot and breaks it at gaps",
   expect(toLinePath(series, toScale(series))).toBe("M125 100L375 0M875 50");
 });
 
-it("draws bars from zero, each at least half a unit high", () => {
+it("draws bars that start at zero and are at least half a unit high", () => {
   const series = points(0, 10, 0.001, null);
   expect(toBars(series, toScale(series))).toEqual([
     { x: 275, y: 0, width: 200, height: 100 },

@@ -29,11 +29,11 @@ describe("field text", () => {
     [json, "true", true],
     [json, '["a"]', ["a"]],
     [json, '"a"', "a"],
-  ])("%o: parses %j as %j", (field, typed, value) => {
+  ])("%o: reads the text %j as the value %j", (field, typed, value) => {
     expect(readFieldText(field, typed)).toEqual({ value });
   });
 
-  it("reports a fault while the text is incomplete", () => {
+  it("reports an error while the text is incomplete", () => {
     expect(readFieldText(json, '{"a":')).toEqual({ fault: true });
   });
 
@@ -44,7 +44,7 @@ describe("field text", () => {
     [number, 12],
     [json, { a: [1, "b", null] }],
     [json, "a"],
-  ])("%o: formats %j as text that parses back to it", (field, value) => {
+  ])("%o: formats the value %j as text that reads back to it", (field, value) => {
     expect(readFieldText(field, toFieldText(field, value))).toEqual({ value });
   });
 
@@ -81,13 +81,13 @@ describe("readings", () => {
     ["amount", "0x2710", "explorer_getPayments", { text: "10,000" }],
     ["nonce", "0x0000000000000000", "eth_getBlockByNumber", {}],
     ["", null, "eth_getBlockByHash", {}],
-  ])("describe %s %j of %s", (key, value, method, reading) => {
+  ])("of %s %j in a response to %s are correct", (key, value, method, reading) => {
     expect(toReading(key, value, network, method)).toEqual(reading);
   });
 });
 
 describe("differences between two responses", () => {
-  it("list each differing path, with undefined for a missing value", () => {
+  it("list the path of each difference, with undefined for a missing value", () => {
     const here = { a: 1, list: [{ b: "x" }, 2], gone: null };
     const there = { a: 1, list: [{ b: "y" }], more: true };
     expect(listDifferences(here, there)).toEqual([

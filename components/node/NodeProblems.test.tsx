@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { ProblemList } from "@/components/node/NodeProblems";
 
-it("shows each problem with its fix, or a line saying that there are none", () => {
+it("shows each problem with its fix, or says that there are none", () => {
   const problem = {
     code: "store_full",
     severity: "down",

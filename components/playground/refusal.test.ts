@@ -60,7 +60,7 @@ it.each([
     "2023-11-14T22:13:20Z",
     "2020-09-13T12:26:40Z",
   ],
-])("shows both values from our own run of the rules", (check, asked, given) => {
+])("shows the expected and the actual value from our own check of the rules", (check, asked, given) => {
   const refusal = toRefusal(check.rule, toSteps(right, [check]), formatAmount);
   expect(refusal.comparison).toEqual({ asked, given });
   expect(refusal.where).toBe("verify");
@@ -75,7 +75,7 @@ it.each([
   expect(toRefusal(check.rule, toSteps(domain, [check]), formatAmount).comparison).toEqual({ asked, given });
 });
 
-it("shows the server's message unless it repeats the cause", () => {
+it("shows the server's message unless it only repeats the cause", () => {
   const said = toRefusal("insufficient_funds: The payer holds 1 of 2 units.", [], formatAmount);
   expect(said).toMatchObject({ reason: "insufficient_funds", said: "The payer holds 1 of 2 units." });
   expect(toRefusal(`insufficient_funds: ${said.cause}`, [], formatAmount).said).toBeUndefined();
@@ -120,7 +120,7 @@ describe("a settlement whose response was lost", () => {
     );
   });
 
-  it("is not reported as rejected until the ledger shows an outcome", () => {
+  it("is not reported as rejected while the ledger shows no outcome", () => {
     const headline = toHeadline("settlement_pending", toSteps(right, [], [pending]));
     expect(headline).toEqual({ title: "Settlement not confirmed yet", isOpen: true });
   });

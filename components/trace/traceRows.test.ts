@@ -24,7 +24,7 @@ test("places logs between the calls around them", () => {
   expect(rows[2]?.end).toBe(4);
 });
 
-test("hides the descendants of closed rows, and shows search matches with their ancestors", () => {
+test("hides the rows below closed ones, and shows search matches with their ancestors", () => {
   const rows = listTraceRows(tree);
   expect(listShown(rows, new Set(["0.0"]))).toEqual([0, 1, 2, 4, 5]);
   expect(listShown(rows, new Set(["0.0"]), new Set([3]))).toEqual([0, 2, 3]);
@@ -38,12 +38,12 @@ test("requests each item of a batch once", () => {
 
 const failed = { ...base, error: "execution reverted", output: "0xdeadbeef" as const };
 
-test("traces a propagated revert to the call that caused it", () => {
+test("traces a revert back to the call that caused it", () => {
   const root: WireCallFrame = { ...failed, calls: [{ ...base }, { ...failed, calls: [{ ...failed }, { ...base }] }] };
   expect(findFailing(root)?.id).toBe("0.1.0");
 });
 
-test("does not blame a caught failure for a later one", () => {
+test("does not report a caught failure as the cause of a later one", () => {
   const root: WireCallFrame = { ...failed, calls: [{ ...failed, output: "0x01020304" }, { ...base }] };
   expect(findFailing(root)?.id).toBe("0");
   expect(findFailing(base as WireCallFrame)).toBeUndefined();

@@ -113,7 +113,7 @@ it.each<[what: string, answers: Record<string, (params: unknown[]) => unknown>]>
     },
   ],
   ["answers with something else", { eth_getBlockByNumber: () => "0x", eth_getBlockByHash: () => 1 }],
-])("never requests a signature from a wallet that %s", async (_, answers) => {
+])("never asks for a signature from a wallet that %s", async (_, answers) => {
   const { wallet, asked } = createWallet("0x279f", answers);
   await expect(guardWallet(wallet, networks, toNode(ours)).request(sign)).rejects.toMatchObject({
     code: "not_our_chain",
@@ -143,7 +143,7 @@ it("retries if a rewind removed the compared block", async () => {
   expect(asked.filter((method) => method === "eth_getBlockByNumber")).toHaveLength(2);
 });
 
-it("accepts a wallet that knows our block by hash, because its block at that number may predate a rewind", async () => {
+it("accepts a wallet that finds our block by hash, even if its block at that number is older than a rewind", async () => {
   const { wallet } = createWallet("0x279f", {
     eth_getBlockByNumber: () => ({ number: "0x1", hash: "0x0d" }),
     eth_getBlockByHash: ([hash]) => findBlock(String(hash), ours),
@@ -151,7 +151,7 @@ it("accepts a wallet that knows our block by hash, because its block at that num
   expect(await guardWallet(wallet, networks, toNode(ours)).request(sign)).toBe("0x5167");
 });
 
-it("rethrows our node's failure without calling the wallet", async () => {
+it("rethrows our node's error without calling the wallet", async () => {
   const { wallet, asked } = createWallet("0x279f", createReads(ours));
   const gone = () => async () => Promise.reject(new TypeError("Failed to fetch"));
   await expect(guardWallet(wallet, networks, gone).request(sign)).rejects.toThrow("Failed to fetch");
@@ -218,7 +218,7 @@ it.each<[what: string, toData: (chainId: number) => TypedData]>([
         { owner: account, spender: account, value: 1n, nonce: 0n, deadline: 9n },
       ),
   ],
-])("lets a wallet sign %s only on our own chain, and never with a mainnet's chain ID", async (_, toData) => {
+])("lets a wallet sign %s on our own chain only, and never with a mainnet's chain ID", async (_, toData) => {
   const attempt = async (chain: PageNetwork, blocks: Chain) => {
     const { wallet, asked } = createWallet(`0x${chain.chainId.toString(16)}`, createReads(blocks));
     const client = createWalletClient({

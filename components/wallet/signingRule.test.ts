@@ -70,7 +70,7 @@ describe("the chain of a request", () => {
     ["personal_sign", ["0x00", "0xa"], undefined],
     ["eth_sign", ["0xa", "0x00"], undefined],
     ["wallet_signAuthorization", [{ chainId: "0x279f" }], undefined],
-  ])("with %s %j is %s", (method, params, chainId) => {
+  ])("for %s with params %j is %s", (method, params, chainId) => {
     expect(findNamedChain({ method, params })).toBe(chainId);
   });
 
@@ -91,7 +91,7 @@ describe("the chain of a request", () => {
 });
 
 describe("signing for a network", () => {
-  it.each([local, testnet, remote])("is allowed for $chainId if the wallet is on it", (network) => {
+  it.each([local, testnet, remote])("is allowed for network $chainId if the wallet is on that network", (network) => {
     expect(getSignableNetwork(networks, network.chainId, network.chainId)).toBe(network);
   });
 
@@ -106,7 +106,7 @@ describe("signing for a network", () => {
     expect(() => getSignableNetwork(networks, named, wallet)).toThrow(expect.objectContaining({ code }));
   });
 
-  it("is explained in one sentence if no wallet can sign", () => {
+  it("is explained to the user if no wallet can sign", () => {
     expect(findMainnetSentence(mainnet)).toBe(
       "This is a local simulation with the chain ID of Monad Mainnet. A signature made here would be valid on the real network, so only burner accounts can sign.",
     );

@@ -32,7 +32,7 @@ it("finds the code inside the libraries' wrapper errors", () => {
   expect(findErrorCode(loop)).toBeUndefined();
 });
 
-it("distinguishes node failures from wallet failures", () => {
+it("tells errors of the node apart from errors of the wallet", () => {
   expect(toFailureMessage(new RpcError(-32005, "the faucet has just funded this recipient: try again in 3 s"))).toBe(
     "The node rejected the request: The faucet has just funded this recipient: try again in 3 s.",
   );
@@ -51,7 +51,7 @@ it("keeps messages that are already written for users", () => {
   expect(toFailureMessage(new BurnerStorageError("x"))).toMatch(/couldn’t be saved/);
 });
 
-it("shows the first line of an unknown error, and a generic sentence if it has no message", () => {
+it("shows the first line of an unknown error, and a general message if it has none", () => {
   expect(toWalletMessage(new Error("Something odd\nRequest body: {}"))).toBe("Wallet error: Something odd.");
   for (const nothing of [undefined, null, {}, "", new Error("")]) {
     expect(toWalletMessage(nothing)).toMatch(/without an error message/);

@@ -91,12 +91,12 @@ describe("calls", () => {
     expect(calls[0]?.value[2]?.call?.signature).toBe("transfer(address,uint256)");
   });
 
-  it("marks a reading as a guess if it does not encode back to the same data", () => {
+  it("marks a reading as a guess if encoding it again gives different data", () => {
     expect(decode({ kind: "call", data: `${transferData}00` })[0]?.guess).toBe(true);
     expect(decode({ kind: "call", data: transferData })[0]?.guess).toBe(false);
   });
 
-  it("returns no readings for data that does not fit", () => {
+  it("returns no readings for data that matches no ABI", () => {
     expect(decode({ kind: "call", data: "0xdeadbeef" })).toEqual([]);
     expect(decode({ kind: "call", data: transferData.slice(0, 40) })).toEqual([]);
     expect(decode({ kind: "call", data: "0x" })).toEqual([]);

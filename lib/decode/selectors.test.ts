@@ -53,7 +53,7 @@ test("derives every selector from its signature", () => {
   }
 });
 
-test("splits parameter types at the outermost level", () => {
+test("splits parameter types only at the top level", () => {
   expect(listParameterTypes("f(address,(uint256,bytes)[],bool)")).toEqual(["address", "(uint256,bytes)[]", "bool"]);
   expect(listParameterTypes("deposit()")).toEqual([]);
 });
@@ -83,7 +83,7 @@ test("returns undefined for truncated calldata and invalid addresses", () => {
   expect(findFunctionName("0x12345678")).toBeUndefined();
 });
 
-test("does not read an ERC-721 transfer as an ERC-20 one", () => {
+test("does not read an ERC-721 transfer as an ERC-20 transfer", () => {
   const log = toTransferLog(payer, payee, 1n);
   expect(findTokenEvent(log)).toMatchObject({ kind: "transfer", amount: 1n });
   expect(findTokenEvent({ ...log, topics: [...log.topics, nonce], data: "0x" })).toBeUndefined();
@@ -120,7 +120,7 @@ test("summarizes a mined transaction from its logs and a pending one from its ca
   });
 });
 
-test("summarizes a transfer call that moved nothing as a plain call", () => {
+test("describes a transfer call that moved nothing as a plain call", () => {
   const input = encodeFunctionData({ abi, functionName: "transfer", args: [payee, 5n] });
   const transaction = { from: payer, to: token, input, value: "0x0" };
   expect(toSummary(transaction, { status: "0x1", contractAddress: null, logs: [] })).toMatchObject({ kind: "call" });
@@ -131,7 +131,7 @@ test("summarizes a transfer call that moved nothing as a plain call", () => {
   });
 });
 
-test("decodes the standard forms of revert data and never guesses", () => {
+test("decodes the standard forms of revert data and never guesses at others", () => {
   const text = encodeAbiParameters([{ type: "string" }], ["ERC20: transfer amount exceeds balance"]);
   expect(toFailure(`0x08c379a0${text.slice(2)}`)).toEqual({
     kind: "text",

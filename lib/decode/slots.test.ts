@@ -19,6 +19,6 @@ test("labels mapping entries, nested entries, variables and well-known slots", (
   expect(names.get(implementation)).toEqual({ kind: "known", name: "EIP-1967 implementation" });
 });
 
-test("doesn't label a slot whose key was not touched", () => {
+test("doesn't label a slot if the transaction didn't touch its mapping key", () => {
   expect(nameSlots([entry(owner, "0x03")], [spender]).size).toBe(0);
 });

@@ -29,7 +29,7 @@ const logs = [
   { address: token, topics: [transfer, pad(alice), pad(bob)], data: "0x01", logIndex: "0x4" },
 ];
 
-test("recognizes each standard by its log shape and skips other logs", () => {
+test("recognizes transfers of each standard by the log's format and skips other logs", () => {
   expect(listMovements(logs).map(({ standard, id, amount }) => [standard, id, amount])).toEqual([
     ["ERC-20", undefined, 5n],
     ["ERC-20", undefined, 2n],

@@ -52,13 +52,13 @@ it("places the settlement between the payment and its response, at the ledger's 
   expect(found[3]).toMatchObject({ tookMs: 30 });
 });
 
-it.each([-60_000, 60_000])("keeps the order if the server's clock is off by %i ms", (offMs) => {
+it.each([-60_000, 60_000])("keeps the order of steps if the server's clock is off by %i ms", (offMs) => {
   const found = withChainSteps(steps, facts(1_110 + offMs));
   expect(kinds(found)).toBe(order);
   expect(times(found.slice(0, 6))).toEqual(times(found.slice(0, 6)).toSorted((one, other) => one - other));
 });
 
-it("places a settlement before the lost response, not before the later one", () => {
+it("places a settlement before the response that was lost, not before the later one", () => {
   const twice: FlowStep[] = [
     ...steps.slice(0, 3),
     { kind: "paidResponse", atMs: 3_000, status: 402, headers: {} },
@@ -77,7 +77,7 @@ it("doesn't add steps for data that isn't available yet", () => {
   expect(kinds(withChainSteps(steps, { ...facts(1_110), finalized: 6 }))).not.toContain("final");
 });
 
-it("shows a payment that only the ledger has", () => {
+it("shows a payment that is only in the ledger", () => {
   const found = toLedgerSteps({ ...facts(1_110), payment: toPayment(1_110) });
   expect(kinds(found)).toBe("verify settle mined ledger final balances");
   expect(found[2]).toMatchObject({ batchSize: 2 });

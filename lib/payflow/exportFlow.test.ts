@@ -108,7 +108,7 @@ it("survives a round trip through a link", async () => {
   expect(await fromLinkText(text)).toEqual(flow);
 });
 
-it.each(["", "!", "AAAA", "x".repeat(70_000)])("rejects a link without a flow: %.8s", async (text) => {
+it.each(["", "!", "AAAA", "x".repeat(70_000)])("rejects a link that doesn't contain a flow: %.8s", async (text) => {
   await expect(fromLinkText(text)).rejects.toThrow(FlowLinkError);
 });
 

@@ -23,7 +23,7 @@ function toPage(text: string, agoMs: number) {
   return dehydrate(server);
 }
 
-it("doesn't refetch prefetched data if nothing has happened since", async () => {
+it("doesn't refetch prefetched data if nothing has happened since then", async () => {
   const client = createQueryClient();
   hydrate(client, toPage("old", 1000));
   expect(await show(client, () => "new")).toBe("old");

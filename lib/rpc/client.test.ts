@@ -11,7 +11,7 @@ const answering = (body: string, seen: unknown[] = [], status = 200) =>
   });
 
 describe("createRpcRequest", () => {
-  it("sends an envelope with a new id for each request", async () => {
+  it("sends each request with a new id", async () => {
     const seen: unknown[] = [];
     const request = answering('{"jsonrpc":"2.0","id":1,"result":"0x1"}', seen);
     expect(await request({ method: "eth_blockNumber" })).toBe("0x1");

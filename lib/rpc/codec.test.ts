@@ -131,11 +131,11 @@ describe("decoding errors", () => {
     [hash32, "0x12", "hex string has length 2, want 64 for a hash"],
     [storageSlot, "0xasdf", 'invalid hex in storage key: "0xasdf"'],
     [storageSlot, `0x${"0".repeat(65)}`, `storage key too long (want at most 32 bytes): "0x${"0".repeat(65)}"`],
-  ])("give the reason (case %#)", (type, value, message) => {
+  ])("explain what is wrong (case %#)", (type, value, message) => {
     expect(messageOf(type, value)).toBe(message);
   });
 
-  it("are reported without throwing for any JSON value", () => {
+  it("are reported without throwing, for any JSON value", () => {
     const types = [quantity, safeInteger, data, address, hash32, storageSlot, blockRef, paddedQuantity, proofKey];
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...types), (value, type) => {

@@ -74,7 +74,7 @@ describe("tracer", () => {
     expect(choose({})).toEqual(choose(undefined));
   });
 
-  it("is the struct logger if its options are set without a tracer", () => {
+  it("defaults to the struct logger if only its options are set", () => {
     expect(choose({ enableMemory: true })).toMatchObject({ tracer: "structLog", enableMemory: true });
     expect(choose({ disableStack: false })).toMatchObject({ tracer: "structLog" });
   });

@@ -40,7 +40,7 @@ const table = new RegExp(`(?:${name},\\s*){3}|(?:^\\s*${name}(?:: .*)?,\\n){3}`,
 /** Files that may list methods: declarations, handlers and test code. */
 const isExempt = (path: string) => /\.test\.tsx?$|\/testing\/|^lib\/rpc\/schema\/|^server\/rpc\/handlers\//.test(path);
 
-it("detects a table of methods", () => {
+it("recognizes a table of methods in source text", () => {
   expect('["eth_call", "eth_chainId", "net_version", "other"]').toMatch(table);
   expect("  eth_call: execute.eth_call,\n  eth_chainId,\n  'rpc.discover': meta.rpc_discover,\n").toMatch(table);
   expect('  ask("eth_call"),\n  ask("eth_chainId"),\n  ask("net_version"),\n').not.toMatch(table);

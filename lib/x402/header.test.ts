@@ -6,7 +6,7 @@ import { decodeHeader, encodeHeader, maxHeaderLength } from "@/lib/x402/header";
 import { WireError } from "@/lib/x402/wireError";
 
 describe("payment headers", () => {
-  it("round-trip any JSON value, in any script", () => {
+  it("preserve any JSON value, in any script", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), (json) => {
         const value = JSON.parse(json);

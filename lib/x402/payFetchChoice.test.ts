@@ -55,7 +55,7 @@ it.each([
   ["insufficient_funds", [foreign, dear, held]],
   ["spend_limit", [foreign, dear]],
   ["no_acceptable_requirement", [foreign, unknown]],
-] as const)("reports the reason of the requirement that came closest: %s", async (reason, accepts) => {
+] as const)("explains why the requirement that came closest was not paid: %s", async (reason, accepts) => {
   const failure = await chooseRequirement(accepts, { spendLimits, getBalance }).catch((error) => error);
   expect(failure).toBeInstanceOf(PayFetchError);
   expect(failure).toMatchObject({ reason, considered: accepts.map((requirement) => ({ requirement })) });

@@ -25,7 +25,7 @@ const toRequirement = (scheme: string, extra: Record<string, unknown>): PaymentR
 });
 
 describe.each(["exact", "upto"] as const)("a requirement with scheme %s", (scheme) => {
-  it("omits canonical contracts, in any letter case", () => {
+  it("omits canonical contracts, regardless of letter case", () => {
     const permit2 = canonicalContracts.permit2.toLowerCase() as `0x${string}`;
     expect(toPermit2Extra(scheme, { ...canonicalContracts, permit2 })).toEqual({});
     const found = findPermit2Contracts(toRequirement(scheme, {}));

@@ -23,7 +23,7 @@ it("returns undefined for an unknown reason", () => {
   }
 });
 
-it("states every cause and fix in sentences", () => {
+it("explains every cause and fix in full sentences", () => {
   for (const { cause, fix } of Object.values(reasonTable)) {
     expect(cause).toMatch(/^[A-Z].*\.$/);
     expect(fix).toMatch(/^[A-Z].*\.$/);

@@ -67,7 +67,7 @@ describe("Permit2", () => {
       words("0xd4171c445a74218b01d4fd8af34ff1106580ea1e36ff837e64484bfaa2253b75", two, one, 4n),
     ],
   ];
-  it.each(schemes)("uses the %s witness", (scheme, typeHash, witness) => {
+  it.each(schemes)("signs the %s witness", (scheme, typeHash, witness) => {
     const data = toPermit2Data(
       scheme,
       { chainId: 10143, permit2: canonicalContracts.permit2 },

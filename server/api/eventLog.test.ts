@@ -68,7 +68,7 @@ describe("a client that reconnects", () => {
   });
 });
 
-test("drops only a client that doesn't read, once its position is gone from the log", async () => {
+test("drops a client that doesn't read once its position has left the log, and no other client", async () => {
   const events = createEventLog("abc");
   const slow = events.open(undefined, undefined).getReader();
   const quick = events.open(undefined, undefined).getReader();
@@ -93,7 +93,7 @@ test("also limits the log's size in bytes", async () => {
   events.close();
 });
 
-test("the client with the most streams gives one up to a client with fewer", async () => {
+test("ends a stream of the client with the most streams to make room for a client with fewer", async () => {
   const [one, other] = [createEventLog("abc"), createEventLog("def")];
   const open = (events: typeof one, address: string) => events.open(undefined, undefined, address).getReader();
   const readers = [open(one, "greedy"), open(one, "greedy"), open(other, "greedy")];

@@ -76,7 +76,7 @@ describe("exports", () => {
   it.each([
     ["explorer_getPaymentTotals", [{ by: "resource" }], [{ by: "resource", limit: 100 }]],
     ["explorer_getStorage", ["0x1"], ["0x1", undefined, { limit: 100 }]],
-  ])("pages through %s by passing `after` in its page parameter", async (method, params, expected) => {
+  ])("pages through %s with `after` in its page parameter", async (method, params, expected) => {
     const asked: unknown[][] = [];
     const counting = createExportRoutes(() => async (request) => {
       asked.push(request.params as unknown[]);

@@ -78,12 +78,12 @@ const later = (ms: number) => {
 };
 
 describe("/api/health", () => {
-  it("is ok without problems", async () => {
+  it("reports ok if there are no problems", async () => {
     const { problems } = await open();
     expect(await getHealth(problems)).toMatchObject({ httpStatus: 200, status: "ok", ready: true, problems: [] });
   });
 
-  it("is unavailable while the disk is full, and ok once blocks are committed again", async () => {
+  it("reports unavailable while the disk is full, and ok once blocks are committed again", async () => {
     const { test, problems } = await open();
     await limitPages(1);
     const big = { gas: 3_000_000n, data: `0x${"ab".repeat(60_000)}` } as const;
@@ -101,7 +101,7 @@ describe("/api/health", () => {
     expect(await getHealth(problems)).toMatchObject({ httpStatus: 200, status: "ok", problems: [] });
   });
 
-  it("is unavailable while no block can be committed", async () => {
+  it("reports unavailable while no block can be committed", async () => {
     const { test, problems } = await open();
     isBroken = true;
     const hash = await test.chain.submit(await test.sign(0, { nonce: 0 }));
@@ -118,7 +118,7 @@ describe("/api/health", () => {
     expect(await getHealth(problems)).toMatchObject({ httpStatus: 200, problems: [] });
   });
 
-  it("is degraded while one of the facilitator's accounts can't pay for gas", async () => {
+  it("reports degraded while one of the facilitator's accounts can't pay for gas", async () => {
     const poor = "0x00000000000000000000000000000000000000AA";
     const { problems } = await open(false);
     problems.watchRelayers([addresses[0]!]);
@@ -131,13 +131,13 @@ describe("/api/health", () => {
     });
   });
 
-  it("is ok if the faucet can top up the facilitator's accounts", async () => {
+  it("reports ok if the faucet can top up the facilitator's accounts", async () => {
     const { problems } = await open();
     problems.watchRelayers(["0x00000000000000000000000000000000000000AA"]);
     expect(await getHealth(problems)).toMatchObject({ status: "ok", problems: [] });
   });
 
-  it("is unavailable if the database does not respond", async () => {
+  it("reports unavailable if the database does not respond", async () => {
     const { problems } = await open();
     vi.spyOn(store, "findVersions").mockRejectedValue(new Error("gone"));
     expect(await getHealth(problems)).toMatchObject({ httpStatus: 503, problems: [{ code: "store_unreachable" }] });
@@ -145,7 +145,7 @@ describe("/api/health", () => {
 });
 
 describe("/api/health of a remote network", () => {
-  it("is unavailable while the node is silent, and degraded while the facilitator has no gas there", async () => {
+  it("reports unavailable while the node is silent, and degraded while the facilitator has no gas there", async () => {
     let silence: number | undefined;
     let balance = "0x0";
     const wire = { number: "0x7", hash: head.hash, timestamp: "0x1" } as unknown as WireHead;
@@ -172,7 +172,7 @@ describe("/api/health of a remote network", () => {
   });
 });
 
-describe("a single check", () => {
+describe("a health check", () => {
   const noGas = { network, findBalance: async () => 0n, findGasPrice: async () => 1n };
   const find = (check: Parameters<typeof createProblems>[0][number]) => createProblems([check], noGas).find();
 

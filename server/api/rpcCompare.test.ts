@@ -56,7 +56,7 @@ async function ask(
   return { ...answer, json: JSON.parse(String(answer.body)) };
 }
 
-it("forwards the request unchanged and returns the response as received, with its duration", async () => {
+it("forwards the request unchanged and returns the response unchanged, with its duration", async () => {
   const { status, headers, json } = await ask({ url, body: call });
   expect(status).toBe(200);
   expect(json).toEqual({ status: 200, ms: expect.any(Number), body: '{"jsonrpc":"2.0","id":1,"result":"0x1"}' });
@@ -74,13 +74,13 @@ it.each([
   [{ url: "https://example.com", body: "[]" }, 400],
   [{ url: "https://example.com", body: `[${Array(51).fill(call).join(",")}]` }, 400],
   [{ url: "https://example.com", body: `{"jsonrpc":"2.0","method":"a","x":"${"y".repeat(70_000)}"}` }, 400],
-])("refuses %j", async (body, status) => {
+])("refuses the request %j", async (body, status) => {
   const answer = await ask(body);
   expect(answer.status).toBe(status);
   expect(answer.json.error).toMatch(/\.$/);
 });
 
-it("refuses pages from other sites, other methods, and bodies that don't need a preflight", async () => {
+it("refuses pages of other sites, other methods, and bodies that browsers send without a preflight", async () => {
   const body = { url, body: call };
   expect((await ask(body, { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(403);
   expect((await ask(body, { headers: { "content-type": "text/plain" } })).status).toBe(415);
@@ -104,7 +104,7 @@ describe("the endpoint", () => {
     }
   });
 
-  it("is rate limited", async () => {
+  it("is protected by a rate limit", async () => {
     const handler = createCompareHandler(createGuardedFetch({ allowLoopback: true }));
     const statuses: number[] = [];
     for (let index = 0; index < 14; index++) {

@@ -212,7 +212,7 @@ describe("subscriptions", () => {
     expect(one.messages.length).toBe(count + 1);
   });
 
-  test("are limited per connection; an invalid one is rejected with the index of the bad param", async () => {
+  test("are limited per connection, and an invalid one is rejected with the position of the wrong param", async () => {
     const { ask } = await openSocket();
     for (let made = 0; made < limits.socketSubscriptions; made++) {
       expect((await ask("eth_subscribe", ["newHeads"])).error).toBeUndefined();
@@ -274,7 +274,7 @@ describe("a client that breaks the rules", () => {
     await vi.waitFor(() => expect(sockets.count()).toBe(0), { timeout: 120_000 });
   });
 
-  test("is refused at the connection limit, and accepted once another client leaves", async () => {
+  test("is refused at the connection limit, and accepted after another client leaves", async () => {
     const all = [];
     for (let at = 0; at < limits.sockets; at++) all.push(await openSocket());
     const refused = new WebSocket(url());
@@ -298,7 +298,7 @@ describe("a client that breaks the rules", () => {
     expect(sockets.count()).toBe(limits.sockets);
   });
 
-  test("is disconnected if its unfinished messages fill the memory of all bodies", async () => {
+  test("is disconnected if its unfinished messages use up the memory for bodies", async () => {
     const unfinished = Buffer.alloc(limits.bodyBytes - 1);
     // A frame of bodyBytes, without its last byte.
     const head = Buffer.from([0x81, 0xfe, limits.bodyBytes >> 8, limits.bodyBytes & 255, 0, 0, 0, 0]);
@@ -318,7 +318,7 @@ describe("a client that breaks the rules", () => {
     expect((await once(ws, "close"))[0]).toBe(1006);
   });
 
-  test("is no longer read if it floods without reading, while other clients are served", async () => {
+  test("is not read any further if it sends many requests without reading, while other clients are served", async () => {
     const flooding = await openRaw();
     flooding.pause();
     // Each message requests the description of every method, a few hundred kilobytes.
@@ -334,12 +334,12 @@ describe("a client that breaks the rules", () => {
 });
 
 describe("an upgrade", () => {
-  test("is accepted from any origin, because any origin may read over HTTP", async () => {
+  test("is accepted from any origin, because pages of any origin may read over HTTP", async () => {
     const { ask } = await openSocket("/api/rpc", { headers: { origin: "https://elsewhere.example" } });
     expect((await ask("eth_chainId")).result).toBeDefined();
   });
 
-  test("to WebSocket on a path without WebSocket support is handled as a plain HTTP request", async () => {
+  test("to WebSocket is handled as a plain HTTP request on a path without WebSocket support", async () => {
     const statusOf = async (path: string) => {
       const ws = new WebSocket(url(path));
       ws.on("error", () => undefined);
@@ -351,7 +351,7 @@ describe("an upgrade", () => {
     expect(await statusOf("/api/health")).toBe(200);
   });
 
-  test("to HTTP/2 does not prevent a response to the POST that offers it", async () => {
+  test("to HTTP/2 does not keep the POST that offers it from getting a response", async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"net_version"}';
     const socket = connect(port, "localhost");
     const head = [

@@ -30,7 +30,7 @@ const rpc = async <T>(method: string, params: unknown[]) => {
   return result;
 };
 
-it("consists of a few files and runs without a compiler", () => {
+it("produces a few files that run without a compiler", () => {
   expect(readdirSync(code).length).toBeLessThan(40);
   expect(server.child.spawnargs.join(" ")).not.toContain("typescript.mjs");
 });

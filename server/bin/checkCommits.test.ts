@@ -31,12 +31,12 @@ test.each([
   expect(findCommitFault({ subject, body: "It was missing." }, true)).toContain(fault);
 });
 
-test("requires a body only if the caller does", () => {
+test("requires a body only if the caller says so", () => {
   expect(findCommitFault({ subject: "Add a check", body: "\n" }, true)).toContain("no body");
   expect(findCommitFault({ subject: "Add a check", body: "" }, false)).toBeUndefined();
 });
 
-test("passes outside a repository, and fails on the newest commit without a body", () => {
+test("passes outside a repository, and fails if the newest commit has no body", () => {
   expect(check(folder)).toMatchObject({ status: 0, stderr: "" });
   const git = (...args: string[]) =>
     execFileSync(

@@ -11,7 +11,7 @@ test.each([
   ["22.18.0", true],
   ["24.0.0", true],
   ["26.10.0", true],
-])("reports whether Node %s is supported (%s)", (version, isSupported) => {
+])("knows whether Node %s is supported (%s)", (version, isSupported) => {
   expect(isNodeSupported(version)).toBe(isSupported);
 });
 

@@ -50,7 +50,7 @@ describe("a transaction that runs longer than half of the block's time limit", (
   it.each([
     ["a loop", jumps],
     ["a loop of precompile calls", precompileCalls],
-  ])("is dropped with a reason and leaves no trace, and the others are mined (%s)", async (_, code) => {
+  ])("is dropped with a reason and has no effect, and the others are mined (%s)", async (_, code) => {
     const test = await open(2_000);
     const { chain, sign } = test;
     const before = await chain.store.findAccount(addresses[0]!, 0);
@@ -82,7 +82,7 @@ describe("a transaction that runs longer than half of the block's time limit", (
     expect(await chain.store.findTransaction(other)).toMatchObject({ blockNumber: 1 });
   });
 
-  it("leaves the others to the next block if the time limit is used up", async () => {
+  it("leaves other transactions to the next block if it uses up the time limit", async () => {
     const test = await open(1_000);
     const { chain, sign } = test;
     chain.devControls!.setAutomatic(false);
@@ -99,7 +99,7 @@ describe("a chain that closes while it builds a long block", () => {
   it.each([
     ["for the pool", false],
     ["for a dev control", true],
-  ])("gives the block up and keeps its transactions (%s)", async (_, isManual) => {
+  ])("abandons the block and keeps its transactions (%s)", async (_, isManual) => {
     const test = await open(3_600_000);
     const { chain, folder } = test;
     // Now the worker runs.

@@ -77,7 +77,7 @@ describe("callAt", () => {
     expect(BigInt(overridden.output)).toBe(77n);
   });
 
-  it("charges fees only if the call sets them, and caps an unset gas limit by the sender's balance", async () => {
+  it("charges fees only if the call sets them, and limits the gas to what the sender can pay", async () => {
     const poor = `0x${"66".repeat(20)}` as const;
     const free = await callAt(test.chain, { call: { from: poor, to } });
     expect(free.failure).toBeUndefined();
@@ -89,11 +89,11 @@ describe("callAt", () => {
   });
 });
 
-describe("toCallMessage", () => {
+describe("toCallMessage, which fills in a call", () => {
   const env = { number: 1, gasLimit: 30_000_000n, baseFeePerGas: 100n } as BlockEnv;
   const make = (request: Parameters<typeof toCallMessage>[0]) => toCallMessage(request, embeddedSpec, env, 50_000_000n);
 
-  it("fills in sender, value and gas, and caps gas at the limit", () => {
+  it("sets the sender, the value and the gas, and limits the gas", () => {
     expect(make({})).toMatchObject({ from: `0x${"00".repeat(20)}`, value: 0n, input: "0x", gas: 30_000_000n });
     expect(make({ gas: 10n ** 12n }).gas).toBe(30_000_000n);
     expect(make({ gas: 5n }).gas).toBe(5n);
@@ -106,7 +106,7 @@ describe("toCallMessage", () => {
     ["a cap that binds", { maxFeePerGas: 105n, maxPriorityFeePerGas: 50n }, 105n],
     ["a tip that binds", { maxFeePerGas: 200n, maxPriorityFeePerGas: 50n }, 150n],
     ["a tip alone", { maxPriorityFeePerGas: 50n }, 150n],
-  ])("prices %s", (_, request, gasPrice) => {
+  ])("computes the gas price for a call with %s", (_, request, gasPrice) => {
     expect(make(request).gasPrice).toBe(gasPrice);
   });
 
@@ -116,7 +116,7 @@ describe("toCallMessage", () => {
     [{ maxFeePerGas: 200n, maxPriorityFeePerGas: 201n }, /^max priority fee per gas higher than max fee per gas/],
     [{ gasPrice: 1n, maxFeePerGas: 1n }, /^both gasPrice and/],
     [{ chainId: 1n }, /^invalid chain id for signer: have 1, want 10143/],
-  ])("rejects %o", (request, reason) => {
+  ])("rejects the call %o", (request, reason) => {
     expect(() => make(request)).toThrow(reason);
   });
 });
@@ -134,7 +134,7 @@ describe("estimateGasAt and createAccessListAt", () => {
     ).toMatchObject({ result: { failure: { kind: "revert" } } });
   });
 
-  it("lists the slots a token transfer touches", async () => {
+  it("lists the slots that a token transfer touches", async () => {
     const { accessList, result } = await createAccessListAt(test.chain, { call: { from, to: token, input: pay(1n) } });
     expect(result.failure).toBeUndefined();
     expect(accessList.find(({ address }) => address === token)?.storageKeys.length).toBeGreaterThanOrEqual(2);
@@ -210,7 +210,7 @@ describe("fillTransaction", () => {
     expect(toHex(filled.raw)).toBe(serializeTransaction(same));
   });
 
-  it("runs a pending call with the next block's number and timestamp", async () => {
+  it("uses the next block's number and timestamp for a pending call", async () => {
     const timestamp = { code: "0x425f5260205ff3" } as const;
     const [latest, pending] = await Promise.all(
       (["latest", "pending"] as const).map(async (tag) => {
@@ -222,7 +222,7 @@ describe("fillTransaction", () => {
     expect(pending).toBe(test.chain.nextEnv().timestamp);
   });
 
-  it("returns a failing call's revert, and rejects incompatible fields", async () => {
+  it("returns the revert of a failing call, and rejects fields that don't fit together", async () => {
     const failing = await fillTransaction(
       { ...test.chain, calls: test.chain },
       { from, to: token, input: pay(10n ** 30n) },

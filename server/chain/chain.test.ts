@@ -92,7 +92,7 @@ describe("transactions", () => {
     expect(called.receipt.status).toBe(0);
   });
 
-  it("mines transactions submitted together in one block, ordered by tip and nonce", async () => {
+  it("mines transactions that are submitted together in one block, ordered by tip and nonce", async () => {
     const { chain, sign } = await open();
     const raws = [
       await sign(0, { nonce: 0, maxPriorityFeePerGas: parseGwei("1") } as never),
@@ -110,7 +110,7 @@ describe("transactions", () => {
     ]);
   });
 
-  it("mines queued transactions once the nonce gap is filled, and the replacement instead of the original", async () => {
+  it("mines queued transactions once the missing nonce arrives, and a replacement instead of the original", async () => {
     const { chain, sign, mine } = await open();
     const [zero, two] = [await sign(0, { nonce: 0 }), await sign(0, { nonce: 2 })];
     const late = await chain.submit(two);
@@ -128,7 +128,7 @@ describe("transactions", () => {
     expect(await chain.store.findTransaction(late)).toBeUndefined();
   });
 
-  it("spends a balance to the last wei and no more", async () => {
+  it("lets an account spend its balance to the last wei, but no more", async () => {
     const { chain, sign, mine } = await open();
     const everything = 10_000n * 10n ** 18n;
     const [poor] = addresses.slice(8);
@@ -151,7 +151,7 @@ describe("transactions", () => {
 });
 
 describe("block references", () => {
-  it("resolves tags with the configured finality lag, numbers and hashes, and rejects unknown blocks", async () => {
+  it("resolves tags (with the configured finality lag), numbers and hashes, and rejects unknown blocks", async () => {
     const { chain, sign, mine } = await open({ spec: { ...embeddedSpec, finalityLag: { safe: 1, finalized: 2 } } });
     for (const nonce of [0, 1, 2]) await mine(await sign(0, { nonce }));
     const numbers = await Promise.all(
@@ -165,7 +165,7 @@ describe("block references", () => {
   });
 });
 
-describe("fees", () => {
+describe("the base fee", () => {
   it("rises after a full block, and falls with each empty block while a transaction waits for a lower fee", async () => {
     const genesis = { ...createGenesis(network, embeddedSpec), gasLimit: 42_000n };
     const { chain, sign } = await open({ genesis });
@@ -188,7 +188,7 @@ describe("fees", () => {
 });
 
 describe("a block time", () => {
-  it("holds transactions until the block time has passed, then mines them in one block", async () => {
+  it("holds transactions until it has passed, then mines them in one block", async () => {
     let nowMs = Date.parse("2026-06-01T00:00:00Z");
     const blockTimeMs = 400;
     const { chain, mine, sign } = await open({ spec: { ...embeddedSpec, blockTimeMs }, now: () => nowMs });
@@ -202,8 +202,8 @@ describe("a block time", () => {
   });
 });
 
-describe("block execution", () => {
-  it("is retried after a failure without losing transactions", async () => {
+describe("executing a block", () => {
+  it("is retried after a failure, without losing transactions", async () => {
     let failures = 2;
     const test = await open({
       wrap: (executor) => failing(executor, (job) => job.kind === "executeBlock" && failures-- > 0),
@@ -213,7 +213,7 @@ describe("block execution", () => {
     expect(test.errors).toHaveLength(2);
   });
 
-  it("drops a transaction that cannot be executed and mines the others", async () => {
+  it("drops a transaction that cannot be executed, and mines the others", async () => {
     let poison: Uint8Array = new Uint8Array();
     const test = await open({
       wrap: (executor) =>
@@ -238,8 +238,8 @@ describe("block execution", () => {
   });
 });
 
-describe("failures unrelated to a transaction", () => {
-  it("keeps every transaction while the store rejects blocks, and mines them once it recovers", async () => {
+describe("a failure that no transaction caused", () => {
+  it("loses no transaction while the store rejects blocks, and all are mined once it recovers", async () => {
     const test = await open();
     const { chain, sign, errors } = test;
     const commit = chain.store.commit;
@@ -255,7 +255,7 @@ describe("failures unrelated to a transaction", () => {
     expect(await chain.waitForTransaction(hash, 120_000)).toMatchObject({ receipt: { status: 1 } });
   });
 
-  it("keeps a transaction if the store recovers between its failure and the block that would blame it", async () => {
+  it("loses no transaction if the store recovers just before the transaction would be blamed", async () => {
     const { chain, sign } = await open();
     const commit = chain.store.commit;
     // Rejects each block with a transaction, and recovers at the first empty block.
@@ -268,7 +268,7 @@ describe("failures unrelated to a transaction", () => {
     expect(await chain.waitForTransaction(hash, 120_000)).toMatchObject({ receipt: { status: 1 } });
   });
 
-  it("survives listeners that throw", async () => {
+  it("in a listener does not stop the chain", async () => {
     const test = await open();
     const fail = () => {
       throw new Error("a listener failed");
@@ -282,7 +282,7 @@ describe("failures unrelated to a transaction", () => {
   });
 });
 
-describe("restart", () => {
+describe("a restart", () => {
   it("restores the head, state and pool, and keeps mining", async () => {
     const first = await openTestChain();
     const { folder } = first;

@@ -50,7 +50,7 @@ describe("a transaction that the store could not record", () => {
   });
 });
 
-describe("block production", () => {
+describe("building blocks", () => {
   it("continues after a block that could not be prepared", async () => {
     let failures = 0;
     const test = await open({

@@ -78,7 +78,7 @@ it("returns only logs within the filter's block range", async () => {
   filters.close();
 });
 
-it("replaces the least recently polled filter of the client with the most if all filters are in use", async () => {
+it("replaces the least recently polled filter of the client with the most filters if all are in use", async () => {
   const filters = setup({ total: 3, perClient: 3 });
   const [first, second, third] = [filters.addBlocks("a"), filters.addBlocks("a"), filters.addBlocks("a")];
   clock.ms += 1;

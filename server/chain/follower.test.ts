@@ -101,7 +101,7 @@ it("removes transactions that are mined while the pool is restored", async () =>
   expect(hashes.map((hash) => pool.findStatus(hash)?.status)).toEqual(["mined", "mined"]);
 });
 
-it("updates a sender whose transaction arrives while the follower reads a block", async () => {
+it("updates a sender if its transaction arrives while the follower reads a block", async () => {
   const other = await openOther();
   const following = await openFollowing(other);
   const { pool, follower } = following;

@@ -66,7 +66,7 @@ async function readChain({ chain }: TestChain): Promise<Hash[]> {
 }
 
 describe("instances of one chain", () => {
-  it("accept transactions anywhere, mine each once, and notify waiters on other instances", async () => {
+  it("accept transactions anywhere, mine each one once, and notify waiters on other instances", async () => {
     const [one, two, three] = [await open(), await open(), await open()];
     const sent: Hash[] = [];
     for (let nonce = 0; nonce < 12; nonce++) {
@@ -87,7 +87,7 @@ describe("instances of one chain", () => {
     }
   });
 
-  it("mine each transaction exactly once when many senders use all of them and connections drop", async () => {
+  it("mine each transaction exactly once while many senders use all instances and connections break", async () => {
     const all = [await open(), await open(), await open()];
     const acknowledged: Hash[] = [];
     let isDone = false;
@@ -171,7 +171,7 @@ describe("instances of one chain", () => {
     expect(fates()[0]!.split(",").sort()).toEqual(["mined", "replaced"]);
   });
 
-  it("all reject a mined transaction, even if the pool table lists it as pending", async () => {
+  it("all reject a mined transaction, even if the pool table still lists it as pending", async () => {
     const [one, two] = [await open(), await open()];
     const raw = await one.sign(0, { nonce: 0, value: 1n });
     const { transaction } = await one.mine(raw);
@@ -202,7 +202,7 @@ describe("instances of one chain", () => {
     for (const { errors } of instances) expect(errors).toEqual([]);
   });
 
-  it("wait for a dead block producer no longer than its lease, then continue its chain", async () => {
+  it("wait for a dead block producer at most until its lease expires, then continue its chain", async () => {
     const one = await open();
     await one.mine(await one.sign(0, { nonce: 0 }));
     const { store } = one.chain;

@@ -127,7 +127,7 @@ describe("a transaction that cannot be committed", () => {
     expect(refused()).toBeLessThan(12);
   });
 
-  it("is dropped by a manual mine while automatic mining is off", async () => {
+  it("is dropped when blocks are mined manually while automatic mining is off", async () => {
     const test = await open();
     const { devControls } = test.chain;
     let poisoned: Hash | undefined;
@@ -142,7 +142,7 @@ describe("a transaction that cannot be committed", () => {
   });
 });
 
-it("runs concurrent rewinds one after another", async () => {
+it("runs rewinds one after another even if they are requested at once", async () => {
   const test = await open();
   const { devControls } = test.chain;
   const first = await devControls!.snapshot();
@@ -154,8 +154,8 @@ it("runs concurrent rewinds one after another", async () => {
   expect(await test.mine(await test.sign(0, { nonce: 0 }))).toMatchObject({ blockNumber: 1 });
 });
 
-describe("a store rewind followed by failed reads", () => {
-  it("is picked up even if it leaves the newest block in place", async () => {
+describe("a rewind of the store during which reads fail", () => {
+  it("is noticed even if it does not remove the newest block", async () => {
     const test = await open();
     const { chain, errors } = test;
     const { store, devControls, pool } = chain;
@@ -178,7 +178,7 @@ describe("a store rewind followed by failed reads", () => {
   it.each([
     ["at once", 1],
     ["by the next block", 2],
-  ])("is picked up %s", async (_, failures) => {
+  ])("is noticed %s", async (_, failures) => {
     const test = await open();
     const { chain } = test;
     const snapshot = await chain.devControls!.snapshot();

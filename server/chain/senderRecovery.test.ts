@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => executor?.close());
 
-it("recovers large batches in a worker thread once it runs, and leaves small batches and invalid transactions to the decoder", async () => {
+it("recovers the senders of large batches in a worker thread once it runs, and leaves the rest to the decoder", async () => {
   batches = [];
   const findSender = createSenderRecovery(counting());
   // These start the thread but don't wait for it.

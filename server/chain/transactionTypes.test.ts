@@ -139,7 +139,7 @@ describe("type 4", () => {
     expect(await test.chain.waitForTransaction(waiting, 120_000)).toMatchObject({ receipt: { status: 1 } });
   });
 
-  it("drops a transaction with a reason if another one in the block empties its sender's balance", async () => {
+  it("that empties another sender's balance makes the block drop that sender's transaction with a reason", async () => {
     // Runtime: send the whole balance to the caller (PUSH0 x4, SELFBALANCE, CALLER, GAS, CALL).
     const data = "0x675f5f5f5f47335af15f5260086018f3";
     const deployed = await test.mine(await test.sign(6, { nonce: 0, to: null, data, gas: 100_000n } as never));

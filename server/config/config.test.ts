@@ -42,7 +42,7 @@ function complaint(run: () => unknown): string {
 }
 
 describe("HOST", () => {
-  test("defaults to loopback with dev controls; any other address turns them off unless they are set to on", () => {
+  test("defaults to loopback with dev controls; other addresses turn them off unless they are set to on", () => {
     expect(loadConfig({}, root)).toMatchObject({ isDeveloped: true, access: { hosts: [], anyAddress: false } });
     expect(loadConfig({}, root)).not.toHaveProperty("host");
     expect(loadConfig({ TOLLSCAN_DEVELOPER: "off" }, root).isDeveloped).toBe(false);
@@ -55,7 +55,7 @@ describe("HOST", () => {
     expect(loadConfig({ HOST: "fd00::2" }, root).access).toMatchObject({ hosts: ["[fd00::2]"], anyAddress: false });
   });
 
-  test("comes with lists of allowed hosts and origins, normalized as requests send them", () => {
+  test("can be combined with lists of hosts and origins, which are normalized as requests send them", () => {
     const { access } = loadConfig(
       {
         TOLLSCAN_ALLOWED_HOSTS: "Node.Example, 10.0.0.7,fd00::2",
@@ -78,13 +78,13 @@ describe("HOST", () => {
     [{ TOLLSCAN_ALLOWED_ORIGINS: "app.example" }, "TOLLSCAN_ALLOWED_ORIGINS"],
     [{ TOLLSCAN_ALLOWED_ORIGINS: "https://app.example/path" }, "TOLLSCAN_ALLOWED_ORIGINS"],
     [{ TOLLSCAN_ALLOWED_ORIGINS: "null" }, "TOLLSCAN_ALLOWED_ORIGINS"],
-  ])("rejects %j", (env, name) => {
+  ])("can't be %j", (env, name) => {
     expect(complaint(() => loadConfig(env, root))).toContain(name);
   });
 });
 
 describe("serverless functions", () => {
-  test("use a temporary folder per process and are marked as temporary", () => {
+  test("use a temporary folder for each process and are marked as temporary", () => {
     for (const env of [{ VERCEL: "1" }, { AWS_LAMBDA_FUNCTION_NAME: "tollscan" }]) {
       const [one, two] = [loadConfig(env, root), loadConfig(env, root)];
       expect(one).toMatchObject({ isServerless: true, isTemporary: true });
@@ -115,7 +115,7 @@ describe("defaults", () => {
     ]);
   });
 
-  test("include on each network one token with signed transfers and one without", () => {
+  test("give each network one token with signed transfers and one without", () => {
     for (const { tokens } of config.networks) {
       expect(tokens.map(({ symbol, eip3009, eip712 }) => [symbol, eip3009, eip712 !== undefined])).toEqual([
         ["USDC", true, true],
@@ -141,7 +141,7 @@ describe("defaults", () => {
     expect(config.limits.callGas).toBe(150_000_000n);
   });
 
-  test("advertise the first of several facilitator keys", () => {
+  test("show the first of several facilitator keys to clients", () => {
     const [one, other] = [getDevAccount(20).privateKey, getDevAccount(21).privateKey];
     const several = loadConfig({ FACILITATOR_PRIVATE_KEY: `${one}, ${other}` }, root);
     expect(several.facilitatorKeys).toEqual([one, other]);
@@ -167,7 +167,7 @@ describe("an invalid variable", () => {
     [{ FACILITATOR_PRIVATE_KEY: `0x${"f".repeat(64)}` }, "FACILITATOR_PRIVATE_KEY"],
     [{ TOLLSCAN_NETWORKS: "missing.json" }, "TOLLSCAN_NETWORKS names missing.json, which cannot be read."],
   ];
-  test.each(cases)("is rejected in one sentence that includes its name: %j", (env, names) => {
+  test.each(cases)("is rejected with an error that includes its name: %j", (env, names) => {
     const message = complaint(() => loadConfig(env, root));
     expect(message).toContain(names);
     const secret = env.FACILITATOR_PRIVATE_KEY?.slice(2, 20);
@@ -175,7 +175,7 @@ describe("an invalid variable", () => {
   });
 });
 
-test("an invalid DATABASE_URL is rejected without repeating it, because it contains a password", () => {
+test("rejects an invalid DATABASE_URL without repeating it, because it contains a password", () => {
   for (const url of ["mysql://me:secret@host/db", "postgres://me:secret@host", "secret"]) {
     const sentence = complaint(() => loadConfig({ DATABASE_URL: url }, root));
     expect(sentence).toMatch(/^DATABASE_URL /);
@@ -251,7 +251,7 @@ describe("a network backed by a remote node", () => {
     ["settings without a URL", { NETWORK_TESTNET_CONFIRMATIONS: "2" }, "NETWORK_TESTNET_RPC_URL is missing"],
     ["zero confirmations", { ...own, NETWORK_MAINNET_CONFIRMATIONS: "0" }, "NETWORK_MAINNET_CONFIRMATIONS"],
     ["a maximum fee of zero", { ...own, NETWORK_MAINNET_MAX_FEE_GWEI: "0" }, "NETWORK_MAINNET_MAX_FEE_GWEI"],
-  ])("refuses %s", (_label, env, says) => {
+  ])("can't be configured with %s", (_label, env, says) => {
     const message = complaint(() => loadConfig(env, root));
     expect(message).toContain(says);
     expect(message).not.toContain("secretsecret");
@@ -292,7 +292,7 @@ describe("the networks file", () => {
       [{ ...network, funded: [{ address: token.address, balanceWei: "1.5", tokenUnits: "0" }] }],
       "invalid at 0.funded.0.balanceWei",
     ],
-  ])("refuses %s", (_label, content, says) => {
+  ])("is rejected with %s", (_label, content, says) => {
     expect(complaint(() => loadFile(content))).toContain(says);
   });
 });

@@ -178,7 +178,7 @@ describe("a payment on a custom network", () => {
     expect(after).toBeGreaterThan(before);
   });
 
-  it("by usage doesn't need an earlier approval, because it includes a permit for the network's own Permit2", async () => {
+  it("settles by usage without an earlier approval, because it includes a permit for the network's own Permit2", async () => {
     const { response, settlement, settledAt, steps } = await pay(toUrl(find("block-history")));
     expect(response.status, await response.clone().text()).toBe(200);
     expect(settlement?.success).toBe(true);
@@ -201,7 +201,7 @@ describe("a payment on a custom network", () => {
     expect((await response.json()).address).toBe(contracts.permit2);
   });
 
-  it("settles by transfer and by Permit2 in the second token with signed transfers", async () => {
+  it("settles in the second token with signed transfers, by transfer and by Permit2", async () => {
     const token = getToken("EURC");
     const shared = { network: caip2, amount: "70000", asset: token.address, payTo: payee, maxTimeoutSeconds: 60 };
     const ways: PaymentRequirements[] = [
@@ -378,13 +378,13 @@ describe("a networks file", () => {
       { funded: [{ ...described.funded[0], tokenUnits: String(2n ** 255n) }] },
       "more PLN than 256 bits can hold",
     ],
-  ])("is rejected with %s", (_what, changes, says) => {
+  ])("is rejected if it has %s", (_what, changes, says) => {
     const message = refusal(changes);
     expect(message).toMatch(/^TOLLSCAN_NETWORKS names wrong\.json, which [^\n]+\.$/);
     expect(message).toContain(says);
   });
 
-  it("may fund the faucet's account, and defaults to the public addresses of contracts", () => {
+  it("may fund the faucet's account, and uses the public contract addresses by default", () => {
     const account = { ...described.funded[0], address: getDevAccount(faucetIndex).address };
     const { contracts: _, ...rest } = described;
     writeFileSync(join(folder, "right.json"), JSON.stringify([{ ...rest, funded: [account] }]));
@@ -394,7 +394,7 @@ describe("a networks file", () => {
 });
 
 describe("a funded account", () => {
-  it("has the same amount of each token, in that token's units", async () => {
+  it("has the same amount of each token, in each token's units", async () => {
     // Every account has paid or received something, but the total supply still equals the funded amount.
     const supply = async (symbol: string) =>
       decodeFunctionResult({

@@ -47,7 +47,7 @@ describe("a preset", () => {
     }
   });
 
-  it("has the native token of the public chain with its ID", () => {
+  it("has the native token of the public chain with the same ID", () => {
     for (const { chainId, nativeCurrency } of listPresets()) {
       const chain = Object.values(chains).find(({ id }) => id === chainId);
       expect.soft(nativeCurrency.decimals, String(chainId)).toBe(chain?.nativeCurrency.decimals);
@@ -67,7 +67,7 @@ describe("a preset", () => {
     expect(networks.map(({ name }) => name)).toEqual(names);
   });
 
-  it("can be changed in a file", () => {
+  it("can be modified in a file", () => {
     writeFileSync(join(folder, "networks.json"), JSON.stringify([{ preset: "base", label: "Staging" }]));
     const [network] = loadConfig({ TOLLSCAN_NETWORKS: "networks.json" }, folder).networks;
     expect(network).toMatchObject({ name: "base", label: "Staging", chainId: 8453 });
@@ -76,7 +76,7 @@ describe("a preset", () => {
   it.each([
     ["base,moon", /^TOLLSCAN_NETWORKS contains the unknown network moon; use .* names from testnet, mainnet, .*\.$/],
     ["base,base", "TOLLSCAN_NETWORKS names base,base, which uses the name base twice."],
-  ])("is rejected as %s", (names, says) => {
+  ])("in TOLLSCAN_NETWORKS=%s is rejected", (names, says) => {
     expect(() => loadConfig({ TOLLSCAN_NETWORKS: names }, folder)).toThrow(says);
   });
 });
@@ -108,7 +108,7 @@ describe("a server with presets", () => {
     }
   });
 
-  it("serves an unmodified seller and client on Base Sepolia that only changed two URLs", async () => {
+  it("serves a seller and a client on Base Sepolia that changed nothing but two URLs", async () => {
     const payTo: Hex = `0x${"5e".repeat(20)}`;
     const facilitator = new HTTPFacilitatorClient({ url: `${node.origin}/api/facilitator` });
     const app = express();

@@ -13,7 +13,7 @@ function listPublicChains(): Chain[] {
 
 describe("public chains", () => {
   // After upgrading viem, run: npx vitest run server/config/publicChains.test.ts -u
-  it("match viem's list", async () => {
+  it("match the list in viem", async () => {
     const chains = listPublicChains();
     const mainnets = chains.filter(({ testnet }) => testnet !== true);
     const mainnetIds = new Set(mainnets.map(({ id }) => id));

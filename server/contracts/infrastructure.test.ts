@@ -172,7 +172,7 @@ describe("the CREATE2 deployer", () => {
     expect(await statusOf(await deploy("0x"))).toBe("reverted");
   });
 
-  it("derives a different address from each salt, and deploys empty code from empty creation code", async () => {
+  it("gives each salt a different address, and deploys empty code if the creation code is empty", async () => {
     const other = pad("0x2b");
     const answer = await chain.client.call({ to: canonicalContracts.create2Deployer, data: concat([other, initCode]) });
     expect(answer.data).not.toBe(address.toLowerCase());

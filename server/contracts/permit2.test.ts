@@ -81,7 +81,7 @@ it("has Permit2's domain separator on both public networks", async () => {
 });
 
 describe("a signed Permit2 transfer", () => {
-  it("moves up to the permitted amount to the spender's recipient, once, and sets the nonce's bit", async () => {
+  it("moves at most the permitted amount to the spender's recipient, once, and sets the nonce's bit", async () => {
     const nonce = (7n << 8n) | 255n;
     const terms = one({ nonce });
     const signature = await signPermitTransfer(payer, relayer.address, terms);
@@ -196,7 +196,7 @@ describe("a signed Permit2 batch", () => {
     deadline: now + 1000n,
   });
 
-  it("moves several tokens and skips zero amounts", async () => {
+  it("moves several tokens and skips amounts of zero", async () => {
     const terms = many();
     const signature = await signPermitTransfer(payer, relayer.address, terms);
     const transfer = (first: bigint, second: bigint) =>
@@ -259,7 +259,7 @@ describe("a Permit2 allowance", () => {
     expect(await chain.findRevert(pull(1n, stranger))).toBe("AllowanceExpired(0)");
   });
 
-  it("lasts for its block if the expiration is zero, and never decreases if it is unlimited", async () => {
+  it("is valid for its block only if the expiration is zero, and never decreases if it is unlimited", async () => {
     await chain.send(call("approve", [token, stranger.address, unlimited, 0], payer));
     const at = await chain.now();
     expect(await allowance(stranger.address)).toEqual([unlimited, Number(at), 0]);
@@ -300,7 +300,7 @@ describe("a Permit2 allowance", () => {
     expect(await allowance(spender, plainToken)).toEqual([8n, expiration, 1]);
   });
 
-  it("lets its owner skip nonces, only forward and within a limit", async () => {
+  it("lets its owner skip nonces, but only forward and within a limit", async () => {
     const spender = "0x0000000000000000000000000000000000009999";
     const skip = (nonce: number) => call("invalidateNonces", [token, spender, nonce], payer);
     expect(await chain.findRevert(skip(0))).toBe("InvalidNonce()");

@@ -58,13 +58,13 @@ describe("published code hashes", () => {
       toPermit2Code(8453, permit2),
       "0xa67739abc3ede9dbdc0491636c67d6a14ac07fab9030c3f509b1eb7b11dff8ed",
     ],
-  ])("matches %s", (_, code, hash) => {
+  ])("match the code of %s", (_, code, hash) => {
     expect(keccak256(code)).toBe(hash);
   });
 });
 
 describe("public addresses", () => {
-  it("are derived from creation code and salt, or from the deploying account", () => {
+  it("follow from creation code and salt, or from the deploying account", () => {
     expect(
       getContractAddress({
         opcode: "CREATE2",

@@ -151,7 +151,7 @@ describe("the plain token", () => {
 });
 
 describe("toTokenAccount", () => {
-  it("rejects values that do not fit, and adds up balances of the same account", () => {
+  it("rejects values that do not fit, and adds up the balances of an account that is listed twice", () => {
     const balance = (units: bigint) => ({ address: payer.address, units });
     expect(() => toTokenAccount({ ...tokenGenesis, decimals: 256 })).toThrow("decimals cannot hold 256.");
     expect(() => toTokenAccount({ ...tokenGenesis, balances: [balance(-1n)] })).toThrow("totalSupply cannot hold -1.");

@@ -90,7 +90,7 @@ describe("EIP-3009", () => {
     expect(await chain.findRevert(await cancel(payer))).toBe(used);
   });
 
-  it("treats both time bounds as exclusive", async () => {
+  it("excludes both ends of the validity period", async () => {
     const now = await chain.now();
     const authorization = await chain.toAuthorization({ validAfter: now + 50n, validBefore: now + 60n });
     const call = transfer(authorization, await signTransfer(payer, domain, authorization));
@@ -132,7 +132,7 @@ describe("EIP-3009", () => {
     await chain.simulate(transfer(authorization, signature));
   });
 
-  it("rejects malleable and malformed signatures, each with its reason", async () => {
+  it("rejects malleable and malformed signatures, each for its own reason", async () => {
     const authorization = await chain.toAuthorization();
     const signature = await signTransfer(payer, domain, authorization);
     const refuse = (wrong: Hex, from = payer.address) => chain.findRevert(transfer({ ...authorization, from }, wrong));
@@ -170,7 +170,7 @@ describe("EIP-2612", () => {
     expect(await chain.findRevert(call)).toBe("EIP2612: invalid signature");
   });
 
-  it("treats the deadline as inclusive", async () => {
+  it("includes the deadline in the validity period", async () => {
     const deadline = (await chain.now()) + 100n;
     const { signature, terms } = await toPermit(payer, deadline);
     const call = tokenCall("permit", [...terms, signature]);

@@ -119,7 +119,7 @@ describe("exact settle", () => {
     expect(await settle(toTerms(), payer.address, exactWitness())).toBe("InvalidSignatureLength()");
   });
 
-  it("treats validAfter and the deadline as inclusive", async () => {
+  it("includes validAfter and the deadline in the validity period", async () => {
     const terms = toTerms({ deadline: now + 60n });
     const witness = { ...exactWitness(), validAfter: now + 50n };
     const call = exact("settle", [terms, payer.address, witness, await signExact(terms, witness)]);
@@ -263,7 +263,7 @@ describe("upto settle", () => {
     }
   });
 
-  it("checks amount and facilitator first", async () => {
+  it("checks the amount and the facilitator before anything else", async () => {
     const [terms, witness] = [toTerms(), uptoWitness()];
     const signature = await signUpto(terms, witness);
     const settle = (amount: bigint, account: TestAccount, to: Witness = witness, owner: Hex = payer.address) =>
@@ -278,7 +278,7 @@ describe("upto settle", () => {
     expect(await settle(1n, relayer, { ...bad, to: payee.address })).toBe("PaymentTooEarly()");
   });
 
-  it("rejects a facilitator that replaces the signed one", async () => {
+  it("rejects any facilitator other than the signed one", async () => {
     const [terms, witness] = [toTerms(), uptoWitness()];
     const signature = await signUpto(terms, witness);
     const claimed = { ...witness, facilitator: stranger.address };

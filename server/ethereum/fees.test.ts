@@ -37,7 +37,7 @@ describe("forks", () => {
   });
 });
 
-describe("nextBaseFee", () => {
+describe("the next base fee", () => {
   it.each<[string, Partial<Header>, Partial<ChainSpec["fees"]>, bigint]>([
     ["stays at the target", {}, {}, 1_000_000_000n],
     ["falls an eighth after an empty block", { gasUsed: 0n }, {}, 875_000_000n],
@@ -91,7 +91,7 @@ describe("blob fees", () => {
     expect(next(10n * blob, 0n)).toBe(4n * blob);
   });
 
-  it("keeps the excess if the execution cost exceeds the blob price (EIP-7918)", () => {
+  it("keeps the excess if execution costs more than blobs (EIP-7918)", () => {
     const header = (baseFeePerGas: bigint, used: bigint) =>
       parent({ baseFeePerGas, excessBlobGas: 10n * blob, blobGasUsed: used * blob });
     // At a 1 gwei base fee the reserve price exceeds a blob price of 1 wei; at 1 wei it doesn't.
@@ -103,7 +103,7 @@ describe("blob fees", () => {
 
 describe("effectiveTip", () => {
   const transaction = (change: Partial<Transaction>) => change as Transaction;
-  it("is the max fee minus the base fee, at most the max priority fee", () => {
+  it("is the max fee minus the base fee, but at most the max priority fee", () => {
     expect(effectiveTip(transaction({ maxFeePerGas: 10n, maxPriorityFeePerGas: 3n }), 5n)).toBe(3n);
     expect(effectiveTip(transaction({ maxFeePerGas: 10n, maxPriorityFeePerGas: 3n }), 9n)).toBe(1n);
     expect(effectiveTip(transaction({ gasPrice: 10n }), 12n)).toBe(-2n);
@@ -111,7 +111,7 @@ describe("effectiveTip", () => {
 });
 
 describe("toRewards", () => {
-  it("weights tips by gas", () => {
+  it("weights each tip by the gas that paid it", () => {
     const tips = [
       { tip: 1n, gasUsed: 10n },
       { tip: 5n, gasUsed: 80n },

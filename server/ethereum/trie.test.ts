@@ -30,7 +30,7 @@ async function toReferenceRoot(entries: Iterable<{ key: Uint8Array; value: Uint8
   return toHex(reference.root());
 }
 
-test("any sequence of writes and deletions gives the reference root, and its nodes rebuild the trie", async () => {
+test("gives the reference root after any writes and deletions, and its nodes rebuild the trie", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(operation, { maxLength: 12 }), { maxLength: 5 }),
@@ -61,7 +61,7 @@ test("any sequence of writes and deletions gives the reference root, and its nod
   );
 });
 
-test("writing the old values back restores the old root", async () => {
+test("restores the old root if the old values are written back", async () => {
   const trie = createTrie();
   await trie.put(Uint8Array.of(1, 2), new Uint8Array(40));
   const root = trie.root();
@@ -73,12 +73,12 @@ test("writing the old values back restores the old root", async () => {
   expect(trie.root()).toBe(emptyTrieRoot);
 });
 
-test("the error for a missing node includes the node's hash", async () => {
+test("includes a missing node's hash in the error", async () => {
   const root: Hash = `0x${"12".repeat(32)}`;
   await expect(createTrie(root).get(Uint8Array.of(1))).rejects.toThrow(new MissingNodeError(root));
 });
 
-test("a list's root equals that of a trie keyed by RLP indices", async () => {
+test("gives a list the same root as a trie keyed by RLP indices", async () => {
   for (const count of [0, 1, 2, 127, 128, 129, 300]) {
     const values = Array.from({ length: count }, (_, index) => encodeRlp(Uint8Array.of(index & 255, 1, 2, 3)));
     const entries = values.map((value, index) => {

@@ -33,7 +33,7 @@ function createPurse(units: number): Budget & { left(): number } {
   };
 }
 
-test("a run has the same outcome if it requests more budget at every opportunity", { timeout: 120_000 }, async () => {
+test("gives a run the same outcome if it requests more budget at every opportunity", { timeout: 120_000 }, async () => {
   let asked = 0;
   const always: Budget = {
     take: () => {
@@ -131,7 +131,7 @@ test.each(dear)("stops a run of %s when its budget is spent", async (_, code) =>
   expect(memory).toBeLessThan(210_000);
 });
 
-test("a run returns its unused budget to the next one", async () => {
+test("returns a run's unused budget to the next run", async () => {
   const sandbox = await createSandbox({ [contract]: { balance: 0n, code: repeat(100, 1, "POP") } });
   const job = { kind: "call", ...sandbox.toJob({ to: contract }) } as const;
   const purse = createPurse(100_000);

@@ -59,7 +59,7 @@ beforeAll(async () => {
   withCellProofs = { version: 1, blobs, commitments, proofs: cellProofs };
 }, 240_000);
 
-test("both wrappers round-trip and are not part of the hash or the consensus encoding", () => {
+test("preserves both wrappers, and leaves them out of the hash and the consensus encoding", () => {
   for (const sidecar of [withBlobProofs, withCellProofs]) {
     const decoded = decodeNetworkTransaction(encodeNetworkTransaction(transaction, sidecar));
     expect(decoded).toEqual({ transaction, sidecar });
@@ -81,7 +81,7 @@ test("rejects a wrapper with the wrong number or length of parts", () => {
   }
 });
 
-test("accepts one proof per blob and cell proofs alike", async () => {
+test("accepts both forms of proofs: one per blob, and cell proofs", async () => {
   await verifyBlobSidecar(transaction, withBlobProofs);
   await verifyBlobSidecar(transaction, withCellProofs);
 });
@@ -118,7 +118,7 @@ test("rejects a changed blob, commitment or proof in either form", async () => {
   );
 });
 
-test("verifies opening proofs like the library", async () => {
+test("verifies opening proofs with the same result as the library", async () => {
   const commitment = withBlobProofs.commitments[0]!;
   const proofOf = (cell: number) => withCellProofs.proofs[cell]!;
   // The proof is for a challenge that this test doesn't know, so both must reject any other point.
@@ -150,7 +150,7 @@ test("verifies opening proofs like the library", async () => {
   }
 });
 
-test("the point evaluation precompile returns its constants for a valid proof and uses up all gas otherwise", async () => {
+test("point evaluation returns its constants for a valid proof, and uses up all gas otherwise", async () => {
   const sandbox = await createSandbox({});
   // The point at infinity commits to the zero polynomial. Its value is zero everywhere, and its proof is also infinity.
   const infinity = `c0${"00".repeat(47)}`;

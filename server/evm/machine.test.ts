@@ -61,7 +61,7 @@ function slow(asked: string[]): (store: ExecutionStore) => ExecutionStore {
 
 const reading = assemble(7, "SLOAD", BigInt(bob), "BALANCE", "ADD", 0, "BLOCKHASH", "ADD", ...returnTop);
 
-test("an asynchronous store gives the same result as a synchronous one and is read once for each value", async () => {
+test("reads each value of an asynchronous store once, with the same result as a synchronous store", async () => {
   const asked: string[] = [];
   const later = await run(reading, { store: slow(asked) });
   expect(later).toEqual(await run(reading));
@@ -90,20 +90,20 @@ test.each<[string, Hex, number]>([
   ["more slots", loop(6_000, 1, 0, "MLOAD", "SSTORE"), 6_000],
   ["more accounts", loop(3_000, 0, "MLOAD", 0x10000, "ADD", "BALANCE", "POP"), 3_000],
   ["more logs", loop(40_000, 32, 0, "LOG0"), 40_000],
-])("a run can use %s than initially fit", async (_, code, times) => {
+])("a run can use %s than fit at first", async (_, code, times) => {
   const result = await run(code);
   expect(result.failure).toBeUndefined();
   expect(result.gasUsed).toBeGreaterThan(BigInt(times) * 100n);
   if (result.logs.length > 0) expect(result.logs.map(({ data }) => Number(data)).at(-1)).toBe(1);
 });
 
-test("a run can return more data than initially fits", async () => {
+test("a run can return more data than fits at first", async () => {
   const { output, failure } = await run(assemble(1, 0x2fffe0, "MSTORE", 0x300000, 0, "RETURN"));
   expect(failure).toBeUndefined();
   expect(output).toBe(`0x${"00".repeat(0x300000 - 1)}01`);
 });
 
-test("calls nest 1,024 deep, each with a full stack, and the next call fails", async () => {
+test("nests calls 1,024 deep, each with a full stack, and fails the next call", async () => {
   // Counts its calls in slot 0, fills the stack up to the call's operands, and calls itself with all its gas.
   const fill = "6000".repeat(900);
   const self = assemble(1, 0, "SLOAD", "ADD", 0, "SSTORE");
@@ -125,7 +125,7 @@ test("a traced run has the same result as a plain one", async () => {
   expect(traced).toEqual(plain);
 });
 
-test("requesting more memory than a block could pay for runs out of gas immediately, without a trap", async () => {
+test("a request for more memory than a block could pay for runs out of gas at once, without a trap", async () => {
   for (const size of [0x40000000, 0xffffffff, 2n ** 64n, 2n ** 255n]) {
     const { failure } = await run(assemble(1, BigInt(size), "MSTORE"));
     expect(failure?.kind).toBe("outOfGas");

@@ -35,7 +35,7 @@ async function runOpcode(byte: number, zeros: number, fork: ForkName) {
   return { pc, step: structLogs[at], next: structLogs[at + 1], failure: result.failure?.message };
 }
 
-test.each(evmForks)("the machine runs the opcodes that the table lists for %s", async (fork) => {
+test.each(evmForks)("the machine runs exactly the opcodes that the table lists for %s", async (fork) => {
   for (let byte = 0; byte < 256; byte++) {
     const opcode = findOpcode(byte);
     const about = `${fork}, ${opcode?.name ?? byte}`;

@@ -279,7 +279,7 @@ describe("matches the reference", () => {
     await compare("prague", 0x0e, concat(...pairs.slice(0, 150).flatMap((i) => [inG2(i), factor(i)])), 10n ** 9n);
   });
 
-  test("multi-scalar multiplications of many points cost the same as in the reference's table", async () => {
+  test("prices multi-scalar multiplications of many points by the reference's table", async () => {
     for (const [address, pairBytes] of [
       [0x0c, 160],
       [0x0e, 288],
@@ -316,7 +316,7 @@ describe("EIP examples", () => {
     expect(run("osaka", 5, `0x${toWord(1_025n).slice(2)}`)).toBe("modexp operand longer than 1024 bytes");
   });
 
-  test("charges for an exponent mostly beyond the end of the input without computing it", () => {
+  test("charges for an exponent that is mostly beyond the end of the input, without computing it", () => {
     const input = `0x${toWord(1n).slice(2)}${toWord(2n ** 40n).slice(2)}${toWord(1n).slice(2)}03ff`;
     const result = getPrecompiles("berlin").get(5)!(toBytes(input), 2n ** 62n);
     expect(result).toMatchObject({ output: new Uint8Array(1) });

@@ -44,7 +44,7 @@ function toJob(sandbox: Sandbox, raws: Uint8Array[], more: Partial<ExecuteBlock>
   };
 }
 
-test("building skips transactions that can't be included, reports why, and importing gives the same block", async () => {
+test("skips transactions that can't be included and says why, and importing the block gives the same result", async () => {
   const sandbox = await setUp();
   const raws = [
     await sign({ nonce: 0 }),
@@ -101,7 +101,7 @@ test("a transfer debits the sender, credits the recipient, pays the producer the
   });
 });
 
-test("a chain that charges the gas limit charges the full limit", async () => {
+test("a chain whose spec charges the gas limit charges all of it", async () => {
   const sandbox = await setUp({}, { ...spec, fees: { ...spec.fees, charge: "limit" } });
   const built = await executeBlock(toJob(sandbox, [await sign({ nonce: 0, gas: 50_000n })]), sandbox.store);
   expect(built.receipts).toMatchObject([{ gasUsed: 50_000n, cumulativeGasUsed: 50_000n }]);
@@ -109,7 +109,7 @@ test("a chain that charges the gas limit charges the full limit", async () => {
   expect(paid).toBe(10n ** 20n - 1n - 50_000n * (oneGwei + 5n));
 });
 
-test("withdrawals credit gwei amounts and leave no empty account behind", async () => {
+test("withdrawals credit their amounts in gwei and leave no empty account behind", async () => {
   const sandbox = await setUp();
   const empty: Address = `0x${"ee".repeat(20)}`;
   const withdrawals = [
@@ -178,7 +178,7 @@ test("a signed delegation runs the delegate's code in the signer's account and c
   expect(second.state.codes).toEqual([]);
 });
 
-test("bytes that don't decode to a transaction fail the job with the reason", async () => {
+test("bytes that are not a transaction make the job fail with the reason", async () => {
   const sandbox = await setUp();
   await expect(executeBlock(toJob(sandbox, [toBytes("0xc0")]), sandbox.store)).rejects.toThrow("fields instead of 9");
 });

@@ -58,11 +58,11 @@ test.each<[string, Part[], { kind: string; message: string }]>([
   ["an undefined opcode", ["0x0c"], { kind: "halt", message: "invalid opcode: opcode 0xc not defined" }],
   ["an invalid jump", [7, "JUMP"], { kind: "halt", message: "invalid jump destination" }],
   ["a stack underflow", ["ADD"], { kind: "halt", message: "stack underflow" }],
-])("%s fails with the standard message", async (_, code, failure) => {
+])("a call that fails because of %s has the standard message", async (_, code, failure) => {
   expect((await call({ [contract]: withCode(code) }, { gas: 100_000n })).failure).toEqual(failure);
 });
 
-test("a call without a gas price reads a base fee of zero, a call with one reads the block's base fee", async () => {
+test("a call without a gas price reads a base fee of zero, and a call with one reads the block's base fee", async () => {
   const accounts = { [contract]: withCode(["BASEFEE", ...returnTop]) };
   expect((await call(accounts, {})).output).toBe(toWord(0n));
   expect((await call(accounts, { gasPrice: 2_000_000_000n })).output).toBe(toWord(1_000_000_000n));
@@ -95,7 +95,7 @@ test("overrides replace balance, nonce, code and slots for one call only", async
   );
 });
 
-test("a moved precompile runs only at its new address, and at its original one in the next call", async () => {
+test("a moved precompile runs only at its new address, and in the next call at its original one", async () => {
   const sha256: Address = `0x${"02".padStart(40, "0")}`;
   const empty = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
   const overrides = { [sha256]: { movePrecompileTo: other } };
@@ -171,7 +171,7 @@ test("an estimate never exceeds the gas that the sender can pay for", async () =
   expect(done).toMatchObject({ result: { failure: { kind: "outOfGas" } } });
 });
 
-test("an access list has every touched entry that isn't already warm, and a call with it gives the same list", async () => {
+test("an access list has everything that is touched and not already warm, and a call with it gives the same list", async () => {
   const accounts = {
     [contract]: withCode([
       1,
@@ -204,7 +204,7 @@ test("an access list has every touched entry that isn't already warm, and a call
 
 const callTracer: TracerConfig = { tracer: "callTracer", onlyTopCall: false, withLog: true };
 
-test("callTracer nests calls, creations, precompiles and calls that never ran, with the logs of those that succeeded", async () => {
+test("callTracer nests calls, creations, precompiles and calls that never ran, with logs only where they succeeded", async () => {
   const accounts = {
     [contract]: withCode([
       0,
@@ -276,7 +276,7 @@ test("callTracer nests calls, creations, precompiles and calls that never ran, w
   expect(top.trace).not.toHaveProperty("logs");
 });
 
-test("the first call that needs a curve waits for its library, and its trace has every frame once", async () => {
+test("the first call that needs a curve waits for its library, and is traced only once", async () => {
   const addition: Address = `0x${"06".padStart(40, "0")}`;
   const accounts = { [contract]: withCode([...callTo(addition), ...returnTop]) };
   const { output, trace } = await call(accounts, { gas: 100_000n }, { tracer: callTracer });
@@ -284,7 +284,7 @@ test("the first call that needs a curve waits for its library, and its trace has
   expect(trace).toMatchObject({ calls: [{ to: addition, gasUsed: "0x96", output: `0x${"00".repeat(64)}` }] });
 });
 
-test("callTracer reports a delegate call from its caller, a failed creation without an address, and a self-destruct", async () => {
+test("callTracer reports the caller of a delegate call, no address for a failed creation, and self-destructs", async () => {
   const initCode = assemble("INVALID");
   const accounts = {
     [contract]: withCode(
@@ -325,7 +325,7 @@ test("callTracer reports a delegate call from its caller, a failed creation with
 
 const prestate: TracerConfig = { tracer: "prestateTracer", diffMode: false, disableCode: false, disableStorage: false };
 
-test("prestateTracer returns touched state as it was before, and with diffMode the changed state before and after", async () => {
+test("prestateTracer returns touched state from before the transaction; with diffMode, changed state before and after", async () => {
   const code: Part[] = [
     1,
     "SLOAD",
@@ -428,7 +428,7 @@ test.each<[string, TracerConfig]>([
   ["callTracer", callTracer],
   ["prestateTracer", prestate],
   ["structLog", structLog],
-])("%s fails only once its trace exceeds the byte limit", async (_, tracer) => {
+])("%s fails once its trace exceeds the byte limit, but not before", async (_, tracer) => {
   const accounts = { [contract]: withCode(busy), [other]: withCode(["STOP"]) };
   const whole = await call(accounts, { gas: 3_000_000n }, { tracer });
   expect(whole.failure).toBeUndefined();

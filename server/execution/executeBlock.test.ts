@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { hasRpcCompat, importChain } from "@/server/execution/testing/rpcCompat";
 
 test.skipIf(!hasRpcCompat)(
-  "executes a public chain to its headers in every fork, if ../shared/rpc-compat exists",
+  "executes every block of a public chain to its header, in every fork, if ../shared/rpc-compat exists",
   async () => {
     let count = 0;
     const { blocks, genesis } = await importChain((block, executed) => {

@@ -6,7 +6,7 @@ type Item = { client: string; at: number; places: number };
 const toItems = (client: string, count: number) =>
   Array.from({ length: count }, (_, at) => ({ client, at, places: 1 }));
 
-test("clients take turns, each in its own order", () => {
+test("clients take turns, and each client's jobs stay in order", () => {
   const queue = createFairQueue<Item>();
   for (const item of [...toItems("a", 3), ...toItems("b", 1), ...toItems("c", 2)]) queue.add(item);
   const order = Array.from({ length: 6 }, () => queue.next()).map((item) => `${item?.client}${item?.at}`);
@@ -14,7 +14,7 @@ test("clients take turns, each in its own order", () => {
   expect([queue.size, queue.next()]).toEqual([0, undefined]);
 });
 
-test("items that are put back come first among their client's jobs, and a removed item never comes", () => {
+test("jobs that are put back come first among their client's jobs, and removed jobs never run", () => {
   const queue = createFairQueue<Item>();
   const [first, second, third] = toItems("a", 3);
   queue.add(third!);

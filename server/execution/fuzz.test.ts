@@ -28,15 +28,15 @@ async function compare(compared: FuzzEngines, cuts: number, options: { numRuns: 
 }
 
 describe("random programs have the same outcome on our engine and the reference", { timeout: 300_000 }, () => {
-  test("interpreted", () => onTier("interpreted", () => compare(engines, 2, { numRuns: 1_400, seed: 20_260_101 })));
-  test("compiled", () => onTier("compiled", () => compare(engines, 2, { numRuns: 600, seed: 20_260_102 })));
+  test("if our engine interprets them", () => onTier("interpreted", () => compare(engines, 2, { numRuns: 1_400, seed: 20_260_101 })));
+  test("if our engine compiles them", () => onTier("compiled", () => compare(engines, 2, { numRuns: 600, seed: 20_260_102 })));
 });
 
 describe("random programs have the same outcome compiled and interpreted", { timeout: 300_000 }, () => {
   test("at a few gas limits", () => compare(tierEngines, 2, { numRuns: 300, seed: 20_260_103 }));
   test("at a gas limit for each instruction", () =>
     compare(tierEngines, Number.POSITIVE_INFINITY, { numRuns: 20, seed: 20_260_104 }));
-  test("without any code being refused", async () => {
+  test("and none of them is left uncompiled", async () => {
     const refused = await onTier("compiled", async () => {
       for (const evmCase of fc.sample(fuzzCase, { numRuns: 60, seed: 5 })) await runOwn(evmCase);
       return listCompiled();
@@ -47,7 +47,7 @@ describe("random programs have the same outcome compiled and interpreted", { tim
 });
 
 describe("cases that failed in the past", () => {
-  test.each(regressions.map((line, index) => [index + 1, line] as const))("line %i", async (_line, text) => {
+  test.each(regressions.map((line, index) => [index + 1, line] as const))("pass: line %i", async (_line, text) => {
     for (const compared of [engines, tierEngines]) {
       const { difference } = await findDifference(compared, parseCase(text), 6);
       expect(difference?.actual).toBe(difference?.expected);

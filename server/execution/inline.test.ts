@@ -98,7 +98,7 @@ test("an invalid job is rejected as in a worker", async () => {
   await expect(setUp().run(job, toDatabase(sandbox.store))).rejects.toThrow(InvalidTransactionError);
 });
 
-test("a job that exceeds its budget goes to a worker, as do similar jobs for a while, but not others", async () => {
+test("a job that exceeds its budget goes to a worker, as do similar jobs for a while, but no others", async () => {
   const code = countDown(500_000);
   const other: Address = `0x${"0d".repeat(20)}`;
   const sandbox = await createSandbox({
@@ -133,7 +133,7 @@ test.each([
   ["a P256 signature", 0x100, `0x${"00".repeat(160)}`],
   ["a modular exponentiation of large numbers", 0x05, `0x${toWord(256n).slice(2).repeat(3)}${"f7".repeat(768)}`],
 ] as [string, number, Hex][])(
-  "%s never runs inline, whether called directly or by a contract",
+  "%s never runs inline, no matter whether it is called directly or by a contract",
   async (_, number, input) => {
     const to: Address = `0x${number.toString(16).padStart(40, "0")}`;
     const copied = assemble("CALLDATASIZE", 0, 0, "CALLDATACOPY");
@@ -168,7 +168,7 @@ test("jobs with large input and traced jobs go to a worker", async () => {
   expect(await setUp().run(small, store)).toBeDefined();
 });
 
-test("a flood of jobs stays within the turn's budget, and the next turn has a full budget again", async () => {
+test("many jobs together stay within the turn's budget, and the next turn has a full budget again", async () => {
   // Each job counts down for about 40,000 units.
   const code = countDown(1_500);
   const sandbox = await createSandbox({ [contract]: { balance: 0n, code } });

@@ -134,7 +134,7 @@ function toSimulation(head: Header, to: Address): Job {
   return { kind: "simulate", spec, parent: head, blocks: [block], ...rest };
 }
 
-test("a job reads the block committed before it was posted, even if the database was created after the executor", async () => {
+test("a job reads the latest committed block, even if the database was created after the executor", async () => {
   const { executor, store, head } = await setUp();
   const { result } = await executor.run(toCall(head, answering));
   expect(result).toMatchObject({ output: toWord(42n), gasUsed: 23_115n, logs: [] });
@@ -165,7 +165,7 @@ test.each([
   ["access list", (head: Header): Job => ({ ...toCall(head, spinning, 10n ** 15n), kind: "createAccessList" })],
   ["trace", (head: Header): Job => ({ ...toCall(head, spinning, 10n ** 15n), tracer: callTracer })],
   ["simulation", (head: Header): Job => toSimulation(head, spinning)],
-])("ends a job at its time limit and runs the next on the same worker: %s", async (_, toJob) => {
+])("a job ends at its time limit, and the next one runs on the same worker: %s", async (_, toJob) => {
   const workers = listWorkers();
   const { executor, head } = await setUp({ callWorkers: 1 });
   expect((await executor.run(toCall(head, answering))).result.failure).toBeUndefined();
@@ -226,7 +226,7 @@ test("a full queue rejects a call immediately, and blocks are built while every 
   await stopped;
 });
 
-test("calls with large inputs fill the queue sooner, and give way to another client's small one", async () => {
+test("calls with large inputs fill the queue sooner, and make room for another client's small call", async () => {
   const { executor, head } = await setUp({ callWorkers: 1, callQueue: 100 });
   await executor.run(toCall(head, answering));
   const running = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 60_000 });
@@ -309,7 +309,7 @@ test("close rejects the running job and all later ones", async () => {
   await expect(executor.run(toCall(head, answering))).rejects.toThrow("The executor is closed.");
 });
 
-test("calls sent together each get their own result, and those behind a long one move to another worker", async () => {
+test("calls that are sent together get their own results, and those behind a long call move to another worker", async () => {
   const { executor, head } = await setUp({ callWorkers: 2, callTimeMs: 20_000 });
   // Both workers have started, so the following calls are sent together.
   await Promise.all([executor.run(toCall(head, answering)), executor.run(toCall(head, answering))]);
@@ -347,7 +347,7 @@ test("calls behind an overdue one run once it has ended", async () => {
   expect(behind.every((answer) => answer.result.output === toWord(42n))).toBe(true);
 });
 
-test("small calls run inline and long ones in a worker, with the same results as without a store", async () => {
+test("small calls run inline and long calls in a worker, with the same results as without a store", async () => {
   const workers = listWorkers();
   const { executor, store, head } = await setUp({ callWorkers: 1 });
   const before = workers.length;

@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(stateTestArchive))("published state tests, if ../sha
     expect(cases).toBeGreaterThan(2_500);
   });
 
-  test("fail if an outcome differs from the published one", async () => {
+  test("fail the run if an outcome differs from the published one", async () => {
     const file = opened.files.find((path) => path.endsWith("stEIP2930/transactionCosts.json"))!;
     const [first] = readStateTests(join(opened.folder, file));
     const { published, fork, index } = first!;

@@ -25,7 +25,7 @@ const transfer = (from: Address, to: Address, amount: bigint): Log => ({
 });
 
 describe("project", () => {
-  it("lists sender, recipient, created contract and token transfer parties once each", () => {
+  it("lists the sender, recipient, created contract and parties of token transfers once each", () => {
     const rows = project(
       toBlock([{ from: sender, to: recipient }, { from: sender }]),
       [
@@ -45,7 +45,7 @@ describe("project", () => {
     ]);
   });
 
-  it("numbers logs across the block and recognizes minting", () => {
+  it("numbers logs across the block and recognizes mints", () => {
     const rows = project(
       toBlock([
         { from: sender, to: sender },

@@ -13,7 +13,7 @@ it("finds exactly the payment token's functions", () => {
   expect(listSelectors(toBytes(toTokenAccount(token).code)).sort()).toEqual([...new Set(wanted)].sort());
 });
 
-it("ignores push data and comparisons without a jump", () => {
+it("ignores push data, and comparisons without a jump", () => {
   // push32(… 63 deadbeef 14 60 00 57 …)
   const inData = `7f${"63deadbeef14600057".padEnd(64, "0")}`;
   expect(listSelectors(toBytes(`0x${inData}00`))).toEqual([]);

@@ -102,7 +102,7 @@ describe.each(transports)("over %s", (_name, ask) => {
     ["a proxy that keeps the Host", { host: "node.example" }],
     ["a local page behind a proxy", { origin: "http://localhost:5173", "x-real-ip": "127.0.0.1" }],
   ];
-  test.each(strangers)("%s may read but not control", async (_label, headers) => {
+  test.each(strangers)("%s may read but not use dev controls", async (_label, headers) => {
     expect(await ask(toCall("eth_blockNumber"), { headers })).toMatchObject({ result: "0x0" });
     expect(await ask(setBalance, { headers })).toMatchObject({
       error: {
@@ -121,7 +121,7 @@ describe.each(transports)("over %s", (_name, ask) => {
     ["a page of this machine at its IPv6 address", { origin: "http://[::1]:3000" }],
     ["a page of a listed origin", { origin: listed }],
   ];
-  test.each(friends)("%s on this machine may control", async (_label, headers) => {
+  test.each(friends)("%s on this machine may use dev controls", async (_label, headers) => {
     expect(await ask(toCall("anvil_setBalance", [`0x${"cd".repeat(20)}`, "0x1"]), { headers })).toHaveProperty(
       "result",
     );
@@ -133,7 +133,7 @@ describe.each(transports)("over %s", (_name, ask) => {
     expect(answers).toMatchObject([{ result: "0x279f" }, { id: 2, error: { code: notAllowed } }, { result: "0x279f" }]);
   });
 
-  test("refuses strangers exactly the methods that sign, fund or control", async () => {
+  test("keeps strangers from exactly those methods that sign, fund or control", async () => {
     const batch = methodList.map(({ name }, id) => toCall(name, [{}, {}, {}, {}, {}, {}, {}, {}, {}], id));
     const answers: { id: number; error?: { code: number } }[] = await ask(batch, {
       headers: { origin: "https://evil.example" },
@@ -147,9 +147,9 @@ describe.each(transports)("over %s", (_name, ask) => {
   });
 });
 
-describe("a request for host", () => {
+describe("a request whose Host is", () => {
   test.each(["evil.example", "localhost.evil.example", "192.0.2.7:80", "[fd00::1]", "not a host", "0.0.0.0"])(
-    "%s gets status 421 and one sentence on every path",
+    "%s gets status 421 and an explanation on every path",
     async (host) => {
       const headers = { host, ...json };
       const rpc = await exchange("POST", JSON.stringify(toCall("eth_chainId")), { headers });
@@ -184,7 +184,7 @@ describe("a request for host", () => {
 
 describe("a body", () => {
   test.each([undefined, "text/plain", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded", "text/json"])(
-    "sent as %s is refused, so that pages from other sites need a preflight",
+    "of type %s is refused, so that pages of other sites need a preflight",
     async (type) => {
       const headers = type === undefined ? {} : { "content-type": type };
       const { status, text } = await exchange("POST", JSON.stringify(setBalance), { headers });
@@ -197,7 +197,7 @@ describe("a body", () => {
   );
 
   test.each(["application/json", "application/json; charset=utf-8", "Application/JSON;charset=utf-8"])(
-    "sent as %s is accepted",
+    "of type %s is accepted",
     async (type) => {
       expect(await call(toCall("eth_chainId"), { headers: { "content-type": type } })).toMatchObject({
         result: "0x279f",
@@ -210,13 +210,13 @@ const outside = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ internal, family }) => !internal && family === "IPv4")?.address;
 
-describe.skipIf(outside === undefined)("a peer on the network", () => {
+describe.skipIf(outside === undefined)("another machine on the network", () => {
   test("can't reach anything by default", async () => {
     const failed = exchange("POST", "", { address: outside! });
     await expect(failed).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  test.each(transports)("may read but not control once HOST opens the server, over %s", async (_name, ask) => {
+  test.each(transports)("may read but not use dev controls once HOST opens the server, over %s", async (_name, ask) => {
     const open = await listen(toConfig({ HOST: "0.0.0.0", TOLLSCAN_DEVELOPER: "on" }));
     opened.push(open);
     const host = `${outside}:${open.port}`;
@@ -237,7 +237,7 @@ describe.skipIf(outside === undefined)("a peer on the network", () => {
     expect(await ask(toCall("anvil_setBalance", [`0x${"cd".repeat(20)}`, "0x1"]), mine)).toHaveProperty("result");
   });
 
-  test("may control if every origin is allowed", async () => {
+  test("may use dev controls if every origin is allowed", async () => {
     const open = await listen(toConfig({ HOST: "0.0.0.0", TOLLSCAN_ALLOWED_ORIGINS: "*" }));
     opened.push(open);
     const asked = { address: outside!, port: open.port, headers: { host: `${outside}:${open.port}` } };
@@ -245,7 +245,7 @@ describe.skipIf(outside === undefined)("a peer on the network", () => {
   });
 });
 
-test("by default the server only listens on loopback addresses", async () => {
+test("listens only on loopback addresses by default", async () => {
   expect(await call(toCall("eth_chainId"), { address: "127.0.0.1" })).toMatchObject({ result: "0x279f" });
   const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1"));
   if (hasIpv6) expect(await call(toCall("eth_chainId"), { address: "::1" })).toMatchObject({ result: "0x279f" });

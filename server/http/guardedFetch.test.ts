@@ -122,7 +122,7 @@ describe("an allowed request", () => {
   });
 });
 
-describe("the guard, before anything is sent", () => {
+describe("before anything is sent, the guard", () => {
   it.each([
     ["ftp://example.com/", "invalid_url"],
     ["file:///etc/passwd", "invalid_url"],
@@ -160,7 +160,7 @@ describe("the guard, before anything is sent", () => {
     expect(error.message).not.toContain("secret");
   });
 
-  it("rejects a name with a non-public address without revealing the address, and rejects an unknown name", async () => {
+  it("rejects a name with a non-public address without revealing it, and rejects an unknown name", async () => {
     const mixed: Resolve = async () => [
       { address: "93.184.215.14", family: 4 },
       { address: "fd00::1", family: 6 },
@@ -176,7 +176,7 @@ describe("the guard, before anything is sent", () => {
     expect((await refusal(guarded(failing)("http://unknown.test/"))).reason).toBe("unknown_host");
   });
 
-  it("refuses all of this server's own addresses", async () => {
+  it("refuses all addresses of this server", async () => {
     const own = Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address));
     for (const address of own) {
       const family = address.includes(":") ? 6 : 4;
@@ -270,7 +270,7 @@ describe("redirects", () => {
   });
 });
 
-describe("limits", () => {
+describe("the limits of a fetch", () => {
   it("reject a response that is too large, whether or not it declares its length or is compressed", async () => {
     const port = await serve((req, res) => {
       if (req.url === "/announced") res.setHeader("content-length", 2_000);
@@ -288,7 +288,7 @@ describe("limits", () => {
     expect(asked.message).toBe("The response exceeds 100 bytes.");
   });
 
-  it("apply to content encodings: known ones are decoded even if not requested, and others are rejected", async () => {
+  it("apply to encoded content: known encodings are decoded even if not requested, and others are rejected", async () => {
     const codings: Record<string, (text: string) => Buffer> = {
       gzip: gzipSync,
       deflate: deflateSync,
@@ -306,7 +306,7 @@ describe("limits", () => {
     expect((await refusal(open()(`http://shop.test:${port}/zebra`))).reason).toBe("not_http");
   });
 
-  it("end a request if the server is silent or trickles, or if the name never resolves", async () => {
+  it("end a request if the server is silent or very slow, or if the name never resolves", async () => {
     const port = await serve((req, res) => {
       if (req.url !== "/trickle") return;
       const timer = setInterval(() => res.write("."), 20);
@@ -320,7 +320,7 @@ describe("limits", () => {
     expect((await refusal(open({ timeoutMs: 50, resolve: stuck })("http://slow.test/"))).reason).toBe("timeout");
   });
 
-  it("end a request if the caller disconnects, and cap the number of concurrent requests", async () => {
+  it("end a request if the caller disconnects, and bound the number of concurrent requests", async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;
@@ -337,7 +337,7 @@ describe("limits", () => {
     expect((await refusal(fetchOne("http://x.test/", { signal: AbortSignal.abort() }))).reason).toBe("aborted");
   });
 
-  it("report in one sentence that a server is unreachable or does not speak HTTP", async () => {
+  it("come with a clear message if a server is unreachable or does not speak HTTP", async () => {
     const closed = await serve(() => undefined);
     await new Promise<void>((resolve) => servers.pop()?.close(() => resolve()));
     const refused = await refusal(open()(`http://shop.test:${closed}/`));

@@ -101,7 +101,7 @@ describe("a request", () => {
     });
   });
 
-  test("through a proxy carries the origin that the caller used", async () => {
+  test("through a proxy has the origin that the caller used", async () => {
     const { origin } = await listen({ "/api/echo": echo });
     const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "tollscan.example" };
     expect(await (await fetch(`${origin}/api/echo`, { headers })).json()).toMatchObject({
@@ -109,7 +109,7 @@ describe("a request", () => {
     });
   });
 
-  test("with an oversized body reaches its handler truncated one byte past the limit, and the caller gets the refusal", async () => {
+  test("that is too large reaches its handler cut one byte past the limit, and the caller gets the refusal", async () => {
     const { origin } = await listen({
       "/api/limit": async ({ body }) => ({ status: 413, headers: {}, body: `${body.length} bytes` }),
     });
@@ -119,7 +119,7 @@ describe("a request", () => {
     expect(await answer.text()).toBe("1001 bytes");
   });
 
-  test("with an unfinished body is rejected if such bodies fill the memory and its client has the most", async () => {
+  test("whose body is unfinished is rejected if such bodies fill the memory and its client uses the most", async () => {
     const memory = createBodyMemory(4_000);
     const { port, origin } = await listen({ "/api/echo": echo }, {}, 10_000, memory);
     const begin = async (localAddress: string) => {
@@ -165,7 +165,7 @@ describe("a request", () => {
     expect(Number(length)).toBeGreaterThan(0);
   });
 
-  test("to an unknown path under /api gets a JSON 404; other paths go to the pages", async () => {
+  test("to an unknown path under /api gets a JSON 404, and other paths go to the pages", async () => {
     const { origin } = await listen({}, { pages: async (_req, res) => void res.end("a page") });
     const answer = await fetch(`${origin}/api/nothing`);
     expect(answer.status).toBe(404);
@@ -201,7 +201,7 @@ describe("a request", () => {
 });
 
 describe("an invalid or unusual request", () => {
-  test("that is not HTTP gets a 400 and one sentence", async () => {
+  test("that is not HTTP gets a 400 and an explanation", async () => {
     const { port } = await listen({});
     expect(await exchange(port, "hello\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*Invalid HTTP request\."}$/);
   });
@@ -303,7 +303,7 @@ describe("a stream", () => {
   });
 });
 
-test("a caller that disconnects aborts the handler's signal", async () => {
+test("aborts the handler's signal if the caller disconnects", async () => {
   let aborted: () => void = () => undefined;
   let started: () => void = () => undefined;
   const isAborted = new Promise<void>((resolve) => {
@@ -376,7 +376,7 @@ describe("a connection", () => {
   });
 });
 
-describe("a server whose client resets its connection", () => {
+describe("a server keeps serving after a client resets its connection", () => {
   /** This doesn't use `events.once`, which also listens for errors and would hide an unhandled one. */
   const toClose = (socket: Socket) =>
     new Promise<void>((resolve) => (socket.closed ? resolve() : socket.on("close", () => resolve())));
@@ -389,7 +389,7 @@ describe("a server whose client resets its connection", () => {
     ["before sending anything", ""],
     ["after half a head", toPost("/api/x", "{}").slice(0, 30)],
     ["after half a body", toPost("/api/x", "{}").slice(0, -1)],
-  ])("%s keeps serving", async (_name, text) => {
+  ])("%s", async (_name, text) => {
     const { port, origin, server } = await listen({ "/api/x": repeat });
     const accepted = once(server, "connection") as Promise<[Socket]>;
     const { socket, send } = await openConnection(port);
@@ -406,7 +406,7 @@ describe("a server whose client resets its connection", () => {
   test.each([
     ["before sending anything", ""],
     ["after half a head", toPost("/api/x", "{}").slice(0, 30)],
-  ])("%s and got a 408 keeps serving", async (_name, text) => {
+  ])("%s and gets a 408", async (_name, text) => {
     const { port, origin, server } = await listen({ "/api/x": repeat }, {}, 100);
     const accepted = once(server, "connection") as Promise<[Socket]>;
     // The connection is half open, so that there is still something to reset after the response.
@@ -422,7 +422,7 @@ describe("a server whose client resets its connection", () => {
   test.each([
     ["that nothing accepts", false],
     ["that waits for the site", true],
-  ])("during an upgrade %s keeps serving", async (_name, isWaiting) => {
+  ])("during an upgrade %s", async (_name, isWaiting) => {
     const site = Promise.withResolvers<Site>();
     const ready: Site = { findHandler: createRoutes({ "/api/x": repeat }) };
     if (!isWaiting) site.resolve(ready);

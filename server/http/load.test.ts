@@ -43,7 +43,7 @@ async function ask(method: string, params: unknown[] = []): Promise<Answer> {
 
 const readStatistics = async () => (await ask("admin_ethCallStatistics")).result as Record<string, string>;
 
-it("responds, mines and reports metrics while one call never ends and another waits for it", async () => {
+it("responds, mines and reports metrics while one call never ends and another waits behind it", async () => {
   expect(await readStatistics()).toEqual({
     inactiveExecutors: "1",
     queuedRequests: "0",

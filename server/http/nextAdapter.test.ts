@@ -50,7 +50,7 @@ test("a 204 has no body, a stream is passed through, and an exception becomes a 
   expect(await failed.text()).not.toContain("secret");
 });
 
-test("only a page from a listed origin may control, because no address shows whether a caller is local", async () => {
+test("lets only pages of a listed origin use dev controls, because no address shows whether a caller is local", async () => {
   const access = createAccess({ hosts: [], origins: ["https://tollscan.example"], anyAddress: false });
   const tell: HttpHandler = ({ mayControl }) => ({ status: 200, headers: {}, body: String(mayControl) });
   const ask = async (headers: Record<string, string>, rules?: typeof access) => {

@@ -19,7 +19,7 @@ it("allows a burst, then the given rate, and returns how long to wait", () => {
   expect(Array.from({ length: 11 }, () => limit.take("a"))).toEqual([...Array(10).fill(0), 1]);
 });
 
-it("does not keep clients waiting until a clock that was set back reaches the old time again", async () => {
+it("doesn't make clients wait until a clock that was set back catches up", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-rate-"));
   const store = await openStore({ kind: "sqlite", file: join(folder, "rates.sqlite") }, { readonly: false });
   const taken = { client: "payer", perSecond: 2, burst: 10 };
@@ -39,7 +39,7 @@ it("does not keep clients waiting until a clock that was set back reaches the ol
   }
 });
 
-it("counts a customer's IPv6 network as one client, and a mapped IPv4 address as that IPv4 address", () => {
+it("counts one customer's IPv6 network as one client, and a mapped IPv4 address as that address", () => {
   const key = (remoteAddress?: string, headers: HttpRequest["headers"] = {}) =>
     toClientKey({ headers, ...(remoteAddress && { remoteAddress }) } as HttpRequest);
   expect(key("2001:db8:1:2:3:4:5:6")).toBe(key("2001:db8:1:2::9"));

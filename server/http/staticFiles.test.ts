@@ -51,7 +51,7 @@ function ask(path: string, encoding = "gzip, deflate, br, zstd", method = "GET")
   });
 }
 
-test("sends the compressed copy as immutable", async () => {
+test("sends the compressed copy and lets clients cache it forever", async () => {
   const { status, headers, body } = await ask("/_next/static/chunks/a.js?dpl=1");
   expect(status).toBe(200);
   expect(headers).toMatchObject({

@@ -22,7 +22,7 @@ async function ask(headers: Record<string, string>): Promise<{ response: Respons
   return { response, lines: written.mock.calls.map(([line]) => String(line).split("\n")[0]!) };
 }
 
-it("adds the ID to the response and to every log line, including behind Next", async () => {
+it("adds the ID to the response and to every log line, even for requests behind Next", async () => {
   const { response, lines } = await ask({ "x-request-id": "a1:b2-c3" });
   expect([response.status, response.headers.get("x-request-id")]).toEqual([500, "a1:b2-c3"]);
   expect(lines).toHaveLength(2);

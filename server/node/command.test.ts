@@ -34,7 +34,7 @@ describe("the options", () => {
     [["--port"], "--port needs a value, as in --port 3001."],
     [["--data", "--json"], "--data needs a value, as in --data .tollscan."],
     [["--json=1"], "--json takes no value."],
-  ])("reject %j with one sentence", (args, sentence) => {
+  ])("reject %j with a clear message", (args, sentence) => {
     expect(() => readCommandLine(args)).toThrow(sentence);
   });
 
@@ -72,7 +72,7 @@ it.each([
 it.each([
   [">=99.0", `Tollscan needs Node 99.0 or newer, but this is Node ${process.versions.node}; install a newer one.\n`],
   [">=22.18", "Tollscan is not built; run npm start, which builds it.\n"],
-])("says in one sentence why it cannot run (Node %s, without a build)", async (node, sentence) => {
+])("explains why it cannot run (Node %s, without a build)", async (node, sentence) => {
   const place = mkdtempSync(join(folder, "unbuilt-"));
   cpSync(join(root, "bin"), join(place, "bin"), { recursive: true });
   writeFileSync(join(place, "package.json"), JSON.stringify({ engines: { node } }));
@@ -80,7 +80,7 @@ it.each([
   expect({ code, stderr }).toEqual({ code: 1, stderr: sentence });
 });
 
-it("names --port if the port is in use", async () => {
+it("refers to --port if the port is in use", async () => {
   const holder = createServer().listen(0, "127.0.0.1");
   await once(holder, "listening");
   const address = holder.address();
@@ -103,7 +103,7 @@ async function startCommand(args: string[], variables: Record<string, string> = 
   return { line, stop };
 }
 
-it("describes the server in one line of JSON, and deletes its data at the end", async () => {
+it("describes the server in one line of JSON, and deletes its data when it ends", async () => {
   const { line, stop } = await startCommand(["--networks", "base-sepolia"]);
   expect(line).toMatchObject({
     url: expect.stringMatching(/^http:\/\/localhost:\d+$/),

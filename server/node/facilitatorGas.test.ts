@@ -88,7 +88,7 @@ describe("the facilitator's gas on a new chain", () => {
   });
   afterAll(() => node?.close());
 
-  it("comes from the faucet once, before the first of several payments made right after the start", async () => {
+  it("comes from the faucet once, before the first of several payments right after the start", async () => {
     expect(await ask(node, "eth_blockNumber")).toBe("0x0");
     expect(await readBalance(node, facilitator, "earliest")).toBe(0n);
     const settled = await Promise.all([settle(node), settle(node), settle(node), settle(node)]);
@@ -97,7 +97,7 @@ describe("the facilitator's gas on a new chain", () => {
     expect(await readBalance(node, facilitator)).toBeGreaterThan(999n * ether);
   });
 
-  it("is topped up when it is low", async () => {
+  it("is topped up when it runs low", async () => {
     await ask(node, "anvil_setBalance", [facilitator, `0x${(ether / 2n).toString(16)}`]);
     expect(await settle(node)).toMatchObject({ success: true });
     expect(await countTransfers(node)).toBe(2);
@@ -106,14 +106,14 @@ describe("the facilitator's gas on a new chain", () => {
     expect(await countTransfers(node)).toBe(2);
   });
 
-  it("is still there after someone has emptied the faucet's account", async () => {
+  it("remains after someone has emptied the faucet's account", async () => {
     await ask(node, "anvil_setBalance", [faucet, "0x0"]);
     await ask(node, "anvil_setBalance", [facilitator, `0x${(ether / 2n).toString(16)}`]);
     expect(await settle(node)).toMatchObject({ success: true });
     expect(await countTransfers(node)).toBe(2);
   });
 
-  it("comes back after a rewind and after a reset", async () => {
+  it("is paid again after a rewind and after a reset", async () => {
     await ask(node, "anvil_reset");
     expect(await readBalance(node, facilitator)).toBe(0n);
     const snapshot = await ask(node, "evm_snapshot");
@@ -125,7 +125,7 @@ describe("the facilitator's gas on a new chain", () => {
   });
 });
 
-it("arrives with the next block if the chain is not mining, without holding up the faucet", async () => {
+it("funds the facilitator with the next block if the chain is not mining, without blocking the faucet", async () => {
   const node = await open({ TOLLSCAN_DATA: "paused" });
   await ask(node, "evm_setAutomine", [false]);
   let outcome: SettleResponse | undefined;
@@ -141,7 +141,7 @@ it("arrives with the next block if the chain is not mining, without holding up t
   await node.close();
 });
 
-it("comes with keys that are neither printed nor served", async () => {
+it("funds accounts whose keys are neither printed nor served", async () => {
   const node = await open({ TOLLSCAN_DATA: "secret" });
   await settle(node);
   const { facilitator, payee } = JSON.parse(readFileSync(join(folder, "secret", "keys.json"), "utf8"));
@@ -151,7 +151,7 @@ it("comes with keys that are neither printed nor served", async () => {
   await node.close();
 });
 
-it("is sent once if two instances on one Postgres settle their first payments at the same time", async () => {
+it("funds the facilitator once if two instances on one Postgres settle their first payments at the same time", async () => {
   const { url, remove } = await createTestDatabase();
   const nodes = await Promise.all([open({ DATABASE_URL: url }), open({ DATABASE_URL: url })]);
   try {
@@ -166,7 +166,7 @@ it("is sent once if two instances on one Postgres settle their first payments at
   }
 });
 
-it("does not change the genesis block, whatever key pays it", async () => {
+it("does not change the genesis block, whichever key gets the gas", async () => {
   const found = [];
   for (const env of [
     { TOLLSCAN_DATA: "one" },

@@ -88,7 +88,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 describe("two nodes on one Postgres", () => {
-  it("share one chain: a transaction sent to one reaches both, and both streams report it", async () => {
+  it("share one chain: both have a transaction that one received, and both streams report it", async () => {
     const stream = listen(two);
     await stream.opened;
     const raw = await payer.signTransaction({
@@ -118,7 +118,7 @@ describe("two nodes on one Postgres", () => {
     stream.stop();
   });
 
-  it("share one ledger: a payment to one appears in the other's lists and stream", async () => {
+  it("share one ledger: a payment to one node is in the other's lists and stream", async () => {
     const stream = listen(one);
     await stream.opened;
     const limit = {
@@ -143,7 +143,7 @@ describe("two nodes on one Postgres", () => {
     stream.stop();
   });
 
-  it("fund accounts from the same donor concurrently", async () => {
+  it("can fund accounts from the same faucet at the same time", async () => {
     const recipients = [1, 2, 3, 4].map((at) => `0x${"fa".repeat(19)}0${at}`);
     const funded = await Promise.all(
       recipients.map(
@@ -157,7 +157,7 @@ describe("two nodes on one Postgres", () => {
       await until(async () => BigInt((await ask(one, "eth_getBalance", [to, "latest"])) as string) > 0n);
   });
 
-  it("report in their health that they are ready, which store they use and who builds blocks", async () => {
+  it("report that they are ready, which store they use and who builds blocks", async () => {
     const health = await readJson(one, "/api/health");
     expect(health).toMatchObject({ status: "ok", live: true, ready: true, instance: one.node.config.instance });
     expect(health.networks[0]).toMatchObject({

@@ -47,7 +47,7 @@ function toClient(origin: string, index: number) {
   return createWalletClient({ account, chain, transport: http() }).extend(publicActions);
 }
 
-describe("a start that fails prints one sentence and writes nothing", () => {
+describe("a start that fails prints an error and writes nothing", () => {
   const dataDir = join(folder, "refused");
   const networks = join(folder, "wrong.json");
   writeFileSync(networks, "[]");
@@ -175,7 +175,7 @@ describe("a running server", () => {
     }
   });
 
-  test("prints that only this machine can reach it and use dev controls", () => {
+  test("says at startup that only this machine can reach it and use dev controls", () => {
     expect(server.banner).toMatch(/Open to +this machine only/);
     expect(server.banner).toMatch(/Controls +on, from this machine\n/);
   });
@@ -187,7 +187,7 @@ describe("a running server", () => {
   });
 });
 
-test("HOST opens the server and turns dev controls off, and the banner says both", async () => {
+test("HOST opens the server and turns dev controls off, and the startup text says so", async () => {
   const server = await startServer({ TOLLSCAN_DATA: join(folder, "open"), HOST: "0.0.0.0" });
   expect(server.banner).toMatch(/Open to +everyone who can reach 0\.0\.0\.0 \(HOST\)/);
   expect(server.banner).toMatch(/Controls +off; TOLLSCAN_DEVELOPER=on turns them on/);
@@ -197,7 +197,7 @@ test("HOST opens the server and turns dev controls off, and the banner says both
   await server.stop("SIGTERM");
 });
 
-test("a HOST that belongs to another machine is rejected in one sentence", async () => {
+test("a HOST that belongs to another machine is rejected with a clear error", async () => {
   const { code, stderr } = await runToEnd(main, {
     TOLLSCAN_DATA: join(folder, "foreign"),
     PORT: "0",
@@ -230,7 +230,7 @@ test("SIGTERM ends a server that builds a long block, and the block's transactio
 });
 
 describe("acknowledged data", () => {
-  test("survives a restart; streams end and the exit is clean", async () => {
+  test("survives a restart, which ends streams and exits cleanly", async () => {
     const env = { TOLLSCAN_DATA: join(folder, "stopped") };
     const first = await startServer(env);
     const hash = await request<Hex>(first.origin, "eth_sendRawTransaction", [await signTransfer(1, 0)]);
@@ -245,7 +245,7 @@ describe("acknowledged data", () => {
     expect((await second.stop("SIGINT")).code).toBe(0);
   });
 
-  test("survives a kill under load: every transaction with a known receipt is still there", async () => {
+  test("survives a kill under load: every transaction whose receipt was returned is still there", async () => {
     const env = { TOLLSCAN_DATA: join(folder, "killed") };
     const first = await startServer(env);
     const answered: { transactionHash: Hex; blockHash: Hex }[] = [];
@@ -278,7 +278,7 @@ describe("acknowledged data", () => {
     await second.stop("SIGTERM");
   });
 
-  test("from another chain ID is left untouched, with an error that includes both IDs", async () => {
+  test("of another chain ID is not changed, and the error has both IDs", async () => {
     const data = join(folder, "other");
     const networks = join(folder, "networks.json");
     const write = (chainId: number) =>

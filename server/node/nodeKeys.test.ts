@@ -64,7 +64,7 @@ describe("a node's keys", () => {
     ["cut off", (text: string) => text.slice(0, 60)],
     ["empty", () => ""],
     ["missing a key", (text: string) => JSON.stringify({ facilitator: JSON.parse(text).facilitator })],
-  ])("are rejected without being repeated in the error if the file is %s", async (_, damage) => {
+  ])("are not repeated in the error if the file is %s", async (_, damage) => {
     await openSigners(toConfig());
     const text = readFileSync(toFile(), "utf8");
     writeFileSync(toFile(), damage(text));
@@ -77,7 +77,7 @@ describe("a node's keys", () => {
     expect(readFileSync(toFile(), "utf8")).toBe(damage(text));
   });
 
-  it("are reported as unavailable in one sentence if the file can't be read", async () => {
+  it("are reported as unavailable if the file can't be read", async () => {
     // A folder takes the file's place, because root could read any file.
     mkdirSync(toFile(), { recursive: true });
     await expect(openSigners(toConfig())).rejects.toMatchObject({

@@ -162,7 +162,7 @@ describe("JSON-RPC on a remote network", () => {
     expect((await rpc("explorer_getTransactionEffects", hash)).result).toBeNull();
   });
 
-  it("responds to every explorer method with a result or the reason that it is unavailable", async () => {
+  it("gives every explorer method a result, or says why it is unavailable", async () => {
     for (const [method, { examples }] of Object.entries(methods)) {
       if (!method.startsWith("explorer_")) continue;
       const { error } = await rpc(method, ...((examples[0]?.params ?? []) as unknown[]));
@@ -234,7 +234,7 @@ describe("payments on a remote network", () => {
     );
   });
 
-  it("appear when paging through all transactions", async () => {
+  it("appear in the list of all transactions", async () => {
     await settle(await toPayment(payer, requirement));
     const seen: string[] = [];
     let before: string | null = null;
@@ -252,7 +252,7 @@ describe("payments on a remote network", () => {
     expect(blocks.items.at(-1)).toMatchObject({ number: "0x0" });
   });
 
-  it("are sent again if a restarted node lost their transaction", async () => {
+  it("are sent again if the node lost their transaction in a restart", async () => {
     await anvil.ask("evm_setAutomine", [false]);
     const before = await paid();
     const settling = settle(await toPayment(payer, requirement));
@@ -276,7 +276,7 @@ describe("payments on a remote network", () => {
   });
 });
 
-describe("startup prints a one-sentence error and writes nothing for", () => {
+describe("startup prints an error and writes nothing if there is", () => {
   const start = async (changes: Record<string, string>) => {
     const data = mkdtempSync(join(folder, "refused-"));
     const settings = { ...env, TOLLSCAN_DATA: join(data, "data"), PORT: "0", ...changes };

@@ -133,7 +133,7 @@ describe("direct settlement through a remote node", () => {
 });
 
 describe("a remote node that stops responding during a settlement", () => {
-  it("does not prevent our node from closing, and the next start finishes the settlement", async () => {
+  it("does not keep our node from closing, and the next start finishes the settlement", async () => {
     const first = await createNode(setup.toConfig());
     const payment = await toPayment(setup.payer, setup.requirement);
     const before = await setup.paid();

@@ -58,7 +58,7 @@ async function readUntil(stream: ReadableStreamDefaultReader<string>, event: str
   }
 }
 
-it("rolls payments back with their blocks, accepts them again, and sends a reset", async () => {
+it("rolls back payments with their blocks, accepts them again, and tells clients to start over", async () => {
   const stop = new AbortController();
   const opened = await fetch(`${origin}/api/stream`, { signal: stop.signal });
   const stream = opened.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -105,7 +105,7 @@ it("rolls payments back with their blocks, accepts them again, and sends a reset
   expect(totals.items).toHaveLength(1);
 });
 
-it("accepts payments from older client libraries on a chain that was idle for months", async () => {
+it("accepts payments of older client libraries on a chain that was idle for months", async () => {
   await ask("anvil_reset");
   const url = `${origin}/api/paid/block-digest`;
   const required = JSON.parse(atob((await fetch(url)).headers.get("payment-required")!)) as PaymentRequired;

@@ -59,7 +59,7 @@ it("does not request payment", async () => {
   expect(await response.json()).toMatchObject({ reason: "no_database", fix: expect.stringContaining("DATABASE_URL") });
 });
 
-it("supports, verifies and settles nothing, in the facilitator's own format", async () => {
+it("supports, verifies and settles nothing, and says so in the facilitator's format", async () => {
   const supported = await (await fetch(`${origin}/api/facilitator/supported`)).json();
   expect(supported).toMatchObject({ kinds: [], schemes: [] });
   const [network] = config.networks as unknown as [PayableNetwork];

@@ -103,7 +103,7 @@ describe("a paid route", () => {
 
   const payTo = getDevAccount(3).address;
 
-  it("takes other x402 servers' configuration, and published clients can pay its 402", async () => {
+  it("accepts the configuration of other x402 servers, and published clients can pay", async () => {
     const resource = "https://shop.test/reports";
     const configured = withPayment(
       {
@@ -132,7 +132,7 @@ describe("a paid route", () => {
     expect(settlement).toMatchObject({ success: true, payer: account.address });
   });
 
-  it("takes one way to pay without a list, and a path as the resource", async () => {
+  it("accepts a single way to pay without a list, and a path as the resource", async () => {
     const accepts = { scheme: "exact", network: "testnet", payTo, price: "$0.01" } as const;
     const single = withPayment({ accepts, resource: "/reports" }, () => Response.json({})) as Route;
     const paymentRequired = toDemand(await ask(single));
@@ -177,7 +177,7 @@ describe("a paid route", () => {
   it.each([
     ["an unknown network", { price: "$1", networks: ["moon"] }],
     ["a price below the token's smallest unit", { price: "$0.0000001" }],
-  ])("returns 500 without details for %s, which only the node knows", async (_, spec) => {
+  ])("returns 500 without details for %s, which only the node can detect", async (_, spec) => {
     const response = await ask(withPayment(spec, () => Response.json({})) as Route);
     expect([response.status, Object.keys(await response.json())]).toEqual([500, ["error"]]);
   });

@@ -218,7 +218,7 @@ describe("our node and anvil", () => {
     expect(receipts.filter((one) => one?.receipt.contractAddress).length).toBeGreaterThan(20);
   });
 
-  it("have equal blocks except for fields derived from the genesis", async () => {
+  it("have equal blocks, except for fields that depend on the genesis", async () => {
     expect(
       await compareAll(
         "eth_getBlockByNumber",
@@ -335,7 +335,7 @@ describe("our node and anvil", () => {
     expect(reverted).toBeGreaterThan(5);
   });
 
-  it("estimate gas that suffices in anvil, while one unit less does not", async () => {
+  it("give gas estimates that suffice in anvil, while one unit less does not", async () => {
     const faults: string[] = [];
     let estimated = 0;
     for (let left = 60; left > 0; left--) {

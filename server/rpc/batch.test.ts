@@ -57,7 +57,7 @@ function send(port: number, body: string): Socket {
 }
 
 describe("a batch response", () => {
-  it("is the same whole or in pieces, with errors in place and nothing for notifications", async () => {
+  it("is the same in one piece or in many, with errors in order and nothing for notifications", async () => {
     const { call } = createCall(30_000);
     const { dispatch, post } = await listen(call);
     const methods = ["later", "now", "fails", "fails"];

@@ -150,7 +150,7 @@ async function assertChain(): Promise<void> {
 const rounds = Number(process.env.LIVENESS_ROUNDS ?? 60);
 
 it.each([1, 29, 4_711])(
-  "mines the next transaction after random steps, and the chain stays consistent (seed %i)",
+  "mines the next transaction after random steps, and stays consistent (seed %i)",
   async (seed) => {
     await ask("anvil_reset");
     const random = createRandom(seed);

@@ -93,7 +93,7 @@ describe("debug_traceTransaction without a tracer", () => {
 });
 
 describe("txpool_statusByAddress", () => {
-  it("lists only transactions that are in the pool now, not mined or replaced ones", async () => {
+  it("lists only transactions that are in the pool now, and no mined or replaced ones", async () => {
     const sender = getDevAccount(6).address;
     const status = () => ask("txpool_statusByAddress", [sender]);
     expect(await status()).toEqual({ result: {} });
@@ -149,19 +149,19 @@ describe("eth_createAccessList", () => {
   const given = [{ address: callee, storageKeys: [] }];
   const list = (call: object) => ask("eth_createAccessList", [{ to: caller, accessList: given, ...call }]);
 
-  it("returns insufficient funds in the result's error", async () => {
+  it("reports insufficient funds in the result's error", async () => {
     const error = expect.stringMatching(/^insufficient funds for gas \* price \+ value/);
     const result = { accessList: given, gasUsed: "0x0", error };
     expect(await list({ from: stranger, value: "0x1" })).toEqual({ result });
     expect(await list({ from: stranger, value: "0x1", gasPrice: "0x77359400" })).toEqual({ result });
   });
 
-  it("returns a gas limit below the intrinsic gas in the result's error", async () => {
+  it("reports a gas limit below the intrinsic gas in the result's error", async () => {
     const result = { accessList: given, gasUsed: "0x0", error: "intrinsic gas too low" };
     expect(await list({ from, gas: "0x5208" })).toEqual({ result });
   });
 
-  it("returns the time limit in the result's error", async () => {
+  it("reports the time limit in the result's error", async () => {
     const hurried = await createTestNode({ limits: { callTimeMs: 1 } });
     // Multiplies a point of alt_bn128 until the gas runs out.
     const code = "0x60015f5260026020525f196040525b6040608060605f60075afa50600e56";
@@ -184,7 +184,7 @@ describe("eth_simulateV1", () => {
       { blockStateCalls: [{ stateOverrides, calls: [{ from: stranger, ...call }] }], validation },
     ]);
 
-  it("reports a sender's last nonce before its fees, with geth's code and words", async () => {
+  it("checks a sender's last nonce before its fees, with geth's code and message", async () => {
     expect(await simulate({ to: recipient })).toEqual({ error: { code: -32603, message: "nonce has max value" } });
   });
 

@@ -247,7 +247,7 @@ describe("a chain changed with dev controls", () => {
     expect(await read()).toEqual(now);
   });
 
-  it("notifies filters and subscribers of removed blocks, and doesn't return fees from removed ones", async () => {
+  it("tells filters and subscribers about removed blocks, and returns no fees of removed blocks", async () => {
     const client = createClient(askOurs);
     const filter = (await askOurs({ method: "eth_newFilter", params: [{ address: contract }] })) as string;
     const blocks = (await askOurs({ method: "eth_newBlockFilter" })) as string;
@@ -271,7 +271,7 @@ describe("a chain changed with dev controls", () => {
     expect((await client.getFeeHistory({ blockCount: 4, rewardPercentiles: [50] })).reward).toBeDefined();
   });
 
-  it("never has an unlocked account sign for another chain ID", async () => {
+  it("never lets an unlocked account sign for another chain ID", async () => {
     const call = { from: developer(0).address, to: nobody, gas: "0x5208" };
     for (const chainId of ["0x1", "0x8f"]) {
       const sent = askOurs({ method: "eth_sendTransaction", params: [{ ...call, chainId }] });

@@ -41,7 +41,7 @@ describe("a single request", () => {
     },
   );
 
-  it("is refused unparsed if it is nested so deeply that parsing would delay other requests", async () => {
+  it("is refused without parsing if it is nested so deeply that parsing would delay other requests", async () => {
     const params = `${"[".repeat(500_000)}${"]".repeat(500_000)}`;
     expect(await post(`{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":${params}}`)).toMatchObject({
       id: null,
@@ -107,7 +107,7 @@ describe("params", () => {
     );
   });
 
-  it("are reported down to the invalid field", async () => {
+  it("are reported with the path of the invalid field", async () => {
     const call = { to: account, accessList: [{ address: account, storageKeys: ["0xzz"] }] };
     const { error } = await post({ jsonrpc: "2.0", id: 1, method: "eth_call", params: [call] });
     expect(error).toMatchObject({
@@ -117,7 +117,7 @@ describe("params", () => {
     });
   });
 
-  it("never break a method, whatever the JSON", async () => {
+  it("never crash a method, whatever JSON they are", async () => {
     const names = ["eth_getBalance", "eth_getLogs", "eth_feeHistory", "eth_getBlockByNumber", "explorer_search"];
     await fc.assert(
       fc.asyncProperty(
@@ -167,7 +167,7 @@ describe("a batch", () => {
   });
 });
 
-describe("the response size limit", () => {
+describe("the limit on response sizes", () => {
   const discover = (id: number) => ({ jsonrpc: "2.0", id, method: "rpc.discover" });
 
   it("rejects a single response that is too large", async () => {

@@ -32,7 +32,7 @@ it("shows the description and media type that came with a payment", () => {
   expect(encodeInfo(undefined)).toEqual({ description: null, mimeType: null });
 });
 
-it("removes invisible characters, long text and false media types from what a payment says", () => {
+it("removes invisible characters, long text and invalid media types", () => {
   const description = `Pay\u202E\u0000 ${"x".repeat(600)}`;
   expect(encodeInfo({ url: "a", description, mimeType: "text/html\u202E" })).toEqual({
     description: `Pay ${"x".repeat(495)}…`,

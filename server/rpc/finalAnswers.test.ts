@@ -69,14 +69,14 @@ describe("cached results", () => {
     ["eth_getBlockByHash", [{ hash }, true], null],
     ["eth_getTransactionCount", [hash, { tag: "pending" }], "0x1"],
     ["eth_getLogs", [{ range: { from: { number: 1 }, to: { number: 6 } }, topics: [] }], []],
-  ])("exclude those that may change: %s", async (method, params, result) => {
+  ])("exclude results that may still change: %s", async (method, params, result) => {
     const { ask, made } = createSetup();
     await ask(method, params, result);
     await ask(method, params, result);
     expect(made()).toBe(2);
   });
 
-  it("for fees are recomputed when the head changes, including those that ended at the old head", async () => {
+  it("for fees are computed again after a new head, including those that ended at the old head", async () => {
     const { ask, made, setHead } = createSetup();
     const latest = [3, { tag: "latest" }, undefined];
     await ask("eth_feeHistory", latest);
@@ -139,7 +139,7 @@ describe("cached results", () => {
     expect(made()).toBe(3);
   });
 
-  it("leave out a result if the head moved while it was being computed", async () => {
+  it("exclude a result if the head moved while it was being computed", async () => {
     const { ask, begin, setHead } = createSetup();
     let finish = (_result: unknown) => {};
     const under = begin(
@@ -153,7 +153,7 @@ describe("cached results", () => {
     expect(await ask("eth_getBalance", [hash, { number: 5 }], "0x5")).toBe('"0x5"');
   });
 
-  it("are bounded: unused ones are evicted, used ones stay, and long ones are never cached", async () => {
+  it("are bounded: unused results are evicted, used ones stay, and long ones are never cached", async () => {
     const { ask, made } = createSetup(20_000);
     const text = "x".repeat(800);
     await ask("eth_getTransactionReceipt", ["kept"], { blockHash: text });
@@ -186,7 +186,7 @@ describe("a chain that is rolled back", () => {
   const ask = async (method: string, params: unknown[] = []) =>
     ((await node.post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))) as { result: unknown }).result;
 
-  it("returns blocks, transactions, logs and state of its current history only", async () => {
+  it("returns only blocks, transactions, logs and state of its current history", async () => {
     const { address } = developer(0);
     const snapshot = await ask("evm_snapshot");
     const number = `0x${(node.chain.head().number + 1).toString(16)}`;

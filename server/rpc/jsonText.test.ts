@@ -10,7 +10,7 @@ afterAll(() => node?.close());
 
 const to = `0x${"c0".repeat(20)}` as const;
 
-it("passes a worker's trace on as text over JSON-RPC, and as an object in process", async () => {
+it("passes on a worker's trace as text over JSON-RPC, and as an object in process", async () => {
   const tracer = { tracer: "callTracer", onlyTopCall: false, withLog: false } as const;
   const { trace } = await traceCallAt(node.chain, { call: { to }, tracer });
   expect(trace).toEqual({ json: expect.stringContaining('"type":"CALL"') });

@@ -282,12 +282,15 @@ const table: Record<string, () => Promise<void>> = {
   },
 };
 
-it.each(Object.entries(table))("reports an exceeded %s limit and keeps responding", async (_, exceed) => {
-  await exceed();
-  expect((await ask("eth_chainId")).result).toBe(`0x${network.network.chainId.toString(16)}`);
-});
+it.each(Object.entries(table))(
+  "reports that a request exceeds the limit %s, and keeps responding",
+  async (_, exceed) => {
+    await exceed();
+    expect((await ask("eth_chainId")).result).toBe(`0x${network.network.chainId.toString(16)}`);
+  },
+);
 
-it("covers every configured limit", () => {
+it("has a test for every configured limit", () => {
   const names = documented.map(({ limit }) => limit);
   expect(names.filter((name) => !(name in table) && !exempt.includes(name))).toEqual([]);
 });

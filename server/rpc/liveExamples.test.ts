@@ -42,7 +42,7 @@ const asked = methodList
   .map(({ name }) => name);
 
 describe("on a chain with transactions", () => {
-  it.each(asked)("%s doesn't return an error for its examples", async (method) => {
+  it.each(asked)("gets no error for the examples of %s", async (method) => {
     const examples = await list(node, method);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
@@ -52,7 +52,7 @@ describe("on a chain with transactions", () => {
     }
   });
 
-  it("fills in data that exists: no example returns null", async () => {
+  it("fills in data that exists, so that no example returns null", async () => {
     for (const method of ["eth_getBlockByHash", "eth_getTransactionByHash", "eth_getTransactionReceipt"] as const) {
       const [example] = await list(node, method);
       expect((await ask(node, method, example?.params ?? [])).result).not.toBeNull();
@@ -84,7 +84,7 @@ it("falls back to the declared examples if the chain can't be reached", async ()
   expect(await listLiveExamples("eth_getTransactionByHash", node.network, silent)).toEqual(declared);
 });
 
-it("fills in another network's token and account, and doesn't sign for it", async () => {
+it("fills in another network's token and account, and signs nothing for it", async () => {
   const token = `0x${"ab".repeat(20)}` as const;
   const elsewhere = { ...node.network, embedded: false, tokens: [{ ...node.network.tokens[0]!, address: token }] };
   const at = (method: string) => listLiveExamples(method, elsewhere, node.request as RpcRequest);

@@ -72,7 +72,7 @@ function listFrames(frame: Frame): Frame[] {
   return [frame, ...(frame.calls ?? []).flatMap(listFrames)];
 }
 
-it("contains every kind of transaction and outcome", async () => {
+it("replays a chain that contains every kind of transaction and outcome", async () => {
   const seen = new Set<string>();
   let most = 0;
   for (const number of listBlocks()) {
@@ -102,7 +102,7 @@ it("contains every kind of transaction and outcome", async () => {
   );
 });
 
-it("yields the same blocks, receipts and state when re-executed from genesis", async () => {
+it("re-executes from genesis to the same blocks, receipts and state", async () => {
   const again = await createTestNode();
   try {
     const blocks = [];
@@ -145,7 +145,7 @@ it.each([
   ["prestateTracer", { tracer: "prestateTracer" }],
   ["prestateTracer with diffMode", diffTracer],
   ["the struct logger", { enableMemory: true, enableReturnData: true }],
-])("returns the same %s traces per block, by number or hash, as per transaction", async (_, options) => {
+])("returns the same %s traces for a block, by number or hash, as for its transactions", async (_, options) => {
   for (const number of listBlocks()) {
     const whole = await ask<Wire>("debug_traceBlockByNumber", toNumber(number), options);
     const { header, transactions } = (await node.chain.store.findBlock(number))!;
@@ -158,7 +158,7 @@ it.each([
   }
 });
 
-it("has traces whose gas, outcome, logs and addresses match the receipts", async () => {
+it("returns traces whose gas, outcome, logs and addresses match the receipts", async () => {
   for (const number of listBlocks()) {
     const receipts = await ask<WireReceipt[]>("eth_getBlockReceipts", toNumber(number));
     const traces = await ask<Wire>("debug_traceBlockByNumber", toNumber(number), callTracer);
@@ -193,7 +193,7 @@ type FlatCall = { action: Record<string, string>; error?: string; traceAddress: 
 const listOperations = ({ ops }: VmTrace): VmTrace["ops"] =>
   ops.flatMap((operation) => [operation, ...(operation.sub ? listOperations(operation.sub) : [])]);
 
-it("runs the same opcodes in vmTrace as in the struct logger", async () => {
+it("lists the same opcodes in vmTrace as in the struct logger", async () => {
   for (const number of listBlocks()) {
     const replays = await ask<{ vmTrace: VmTrace }[]>("trace_replayBlockTransactions", toNumber(number), ["vmTrace"]);
     const structs = await ask<Wire>("debug_traceBlockByNumber", toNumber(number), { disableStack: true });
@@ -208,7 +208,7 @@ it("runs the same opcodes in vmTrace as in the struct logger", async () => {
   }
 });
 
-it("has the same calls in flat traces as in the call tracer, and the same changes in state diffs", async () => {
+it("returns the same calls in flat traces as in the call tracer, and the same changes in state diffs", async () => {
   for (const number of listBlocks()) {
     const tracer = { tracer: "flatCallTracer", tracerConfig: { includePrecompiles: true } };
     const flat = await ask<{ result: FlatCall[] }[]>("debug_traceBlockByNumber", toNumber(number), tracer);
@@ -230,7 +230,7 @@ it("has the same calls in flat traces as in the call tracer, and the same change
   }
 });
 
-it("has state diffs that lead from each block's state to the next", async () => {
+it("returns state diffs that lead from each block's state to the next", async () => {
   const { store } = node.chain;
   for (const number of listBlocks()) {
     const traces = await ask<{ result: Diff }[]>("debug_traceBlockByNumber", toNumber(number), diffTracer);

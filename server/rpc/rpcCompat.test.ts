@@ -32,7 +32,7 @@ describe.skipIf(!isPresent)("execution-apis recordings (if ../shared/rpc-compat 
   afterAll(() => node?.close());
 
   const recordings = isPresent ? listRecordings(join(folder, "tests")) : [];
-  it("are present", () => expect(recordings.length).toBeGreaterThan(0));
+  it("exist beside the checkout", () => expect(recordings.length).toBeGreaterThan(0));
   const known = recordings.filter(({ method }) => method in methods);
   // Sending mines a block, so those cases run last.
   const inOrder = known.toSorted((a, b) => Number(a.method.includes("send")) - Number(b.method.includes("send")));

@@ -15,7 +15,7 @@ it("counts requests and errors, most requested method first", () => {
   ]);
 });
 
-it("rounds quantiles up to half a power of two, but not above the slowest request", () => {
+it("rounds quantiles up to the bucket's bound, but not above the slowest request", () => {
   const statistics = createStatistics(() => 0);
   for (let at = 0; at < 98; at++) statistics.record("m", 10, false);
   statistics.record("m", 500, false);

@@ -87,7 +87,7 @@ describe("eth_sendRawTransactionSync", () => {
     }
   });
 
-  it("returns the reason as soon as the transaction is dropped because it runs too long", async () => {
+  it("returns the reason as soon as the transaction is dropped for running too long", async () => {
     const { transactionGasCap: _, ...spec } = embeddedSpec;
     const endless = `0x${"c0".repeat(20)}` as const;
     const { alloc, ...start } = createGenesis(network, spec);

@@ -115,7 +115,7 @@ describe("viem's wallet client", () => {
     expect(receipt).toMatchObject({ status: "success", type });
   });
 
-  it("sends a blob transaction with one proof per blob, as a client's kzg library makes it", async () => {
+  it("sends a blob transaction with one proof per blob, as a client's kzg library builds it", async () => {
     // The values that kzg-wasm returns for this blob.
     const kzg = {
       blobToKzgCommitment: () =>

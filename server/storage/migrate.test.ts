@@ -26,7 +26,7 @@ const bring = (format: number, ...steps: Migration[]) =>
   migrate(sql, sqliteDialect, "test.sqlite", { format, migrations: steps });
 
 describe("migrate", () => {
-  it("has a migration to every format after the first", () => {
+  it("has a migration to every format but the first", () => {
     expect(migrations.map((migration) => migration.to)).toEqual(Array.from({ length: FORMAT - 1 }, (_, at) => at + 2));
   });
 
@@ -52,7 +52,7 @@ describe("migrate", () => {
     expect(await findFormat(sql, "test.sqlite", 4)).toBe(4);
   });
 
-  it("leaves a database at the last format whose step completed", async () => {
+  it("leaves a database at the format of the last completed step", async () => {
     await bring(1);
     const steps = [
       to(2, "create table second (a integer)"),
@@ -102,7 +102,7 @@ describe("migrate", () => {
     expect(await store.findVersions()).toEqual({ chain: 0, pool: 0, payment: 0 });
   });
 
-  it("doesn't report the success of payments in a format 3 database again", async () => {
+  it("doesn't report the success of a payment again if its database had format 3", async () => {
     await migrate(sql, sqliteDialect, "test.sqlite");
     const store = createStore(sql);
     const [verified, settled] = [toPayment(1, 5), { ...toPayment(2, 6), state: "settled" as const }];

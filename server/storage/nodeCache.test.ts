@@ -7,7 +7,7 @@ import type { Store } from "@/server/ports/store";
 import { withNodeCache } from "@/server/storage/nodeCache";
 import { toHash } from "@/server/storage/testing/fixtures";
 
-it("reads a node once, reads a missing node again, and evicts the least recently used node", async () => {
+it("reads a node once and a missing node again, and evicts the least recently used node", async () => {
   const asked: Hash[] = [];
   const there = new Map([1, 2, 3].map((value) => [toHash(value), new Uint8Array(100).fill(value)]));
   const below = {

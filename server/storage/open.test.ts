@@ -118,7 +118,7 @@ describe("opening a database", () => {
   });
 });
 
-describe("a folder that this process may not write", () => {
+describe("a folder that this process may not write to", () => {
   const { geteuid = () => -1, seteuid = () => undefined } = process;
   const isRoot = geteuid() === 0;
   afterEach(() => {

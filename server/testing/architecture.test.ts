@@ -301,13 +301,13 @@ describe("the room checks", () => {
 });
 
 describe("the sources", () => {
-  test("include every major folder", () => {
+  test("contain every major folder", () => {
     for (const room of ["app/", "components/", "lib/", "server/evm/", "server/x402/", "server/rpc/"]) {
       expect(sources.some(({ path }) => path.startsWith(room))).toBe(true);
     }
   });
 
-  test.each(rules)("follow the rule: $name", (rule) => {
+  test.each(rules)("obey the rule: $name", (rule) => {
     expect(findViolations(rule, sources)).toEqual([]);
   });
 });
@@ -320,7 +320,7 @@ describe("the rule checks", () => {
   });
 });
 
-test("the exception for storage adapters does not apply to other files", () => {
+test("allows a database driver in a storage adapter, but not in other files", () => {
   const text = 'import Database from "better-sqlite3";';
   const adapterRule = rules.filter(({ imports }) => imports?.test("better-sqlite3"));
   expect(
@@ -331,7 +331,7 @@ test("the exception for storage adapters does not apply to other files", () => {
   );
 });
 
-test("imports of every form are found", () => {
+test("find imports of every form", () => {
   const text = [
     'import "./a.css";',
     'import type {\n  B,\n} from "../b";',

@@ -28,7 +28,7 @@ afterAll(async () => {
 const copy = (from: string, to: string) =>
   runToEnd([...process.execArgv, "server/tools/copyStore.ts", "--from", from, "--to", to], {});
 
-it("copies in both directions with equal roots and the node's keys, and refuses a non-empty target or a missing source", async () => {
+it("copies in both directions with equal roots and keys, and refuses a target with data or a missing source", async () => {
   const file: StoreLocation = { kind: "sqlite", file: join(folder, "chain.sqlite") };
   const first = await openTestChain({ location: file });
   for (let nonce = 0; nonce < 3; nonce++) await first.mine(await first.sign(0, { nonce, value: 3n }));

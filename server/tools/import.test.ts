@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(chain))("a public chain (if ../shared/rpc-compat exi
     }
   });
 
-  test("that is truncated within a block is imported up to that block, with an error that gives the offset", () => {
+  test("that ends within a block is imported up to that block, with an error that gives the offset", () => {
     const blocks = splitRlp(new Uint8Array(readFileSync(chain)));
     const cut = join(folder, "cut.rlp");
     writeFileSync(cut, readFileSync(chain).subarray(0, blocks[0]!.length + blocks[1]!.length + 5));
@@ -85,7 +85,7 @@ describe.skipIf(!existsSync(chain))("a public chain (if ../shared/rpc-compat exi
   });
 });
 
-test("without options, the program prints its usage", () => {
+test("prints its usage if it gets no options", () => {
   const { status, stderr } = spawnSync(process.execPath, program, { cwd: root, encoding: "utf8" });
   expect({ status, stderr }).toEqual({
     status: 1,
@@ -93,7 +93,7 @@ test("without options, the program prints its usage", () => {
   });
 });
 
-test("an invalid genesis is rejected and nothing is written", () => {
+test("rejects an invalid genesis and writes nothing", () => {
   const wrong = join(folder, "wrong.json");
   writeFileSync(wrong, '{"config":{}}');
   const data = join(folder, "nothing");

@@ -35,7 +35,7 @@ const toSchema = (type: z.ZodType, io: "input" | "output") => z.toJSONSchema(typ
 
 describe("the form", () => {
   it.each(Object.values(methods).map(({ name, params, examples }) => ({ name, params, examples })))(
-    "for $name can represent every example",
+    "for $name can represent each of its examples",
     ({ params, examples }) => {
       const { prefixItems = [] } = toSchema(params, "input");
       const fields = (prefixItems as Record<string, unknown>[]).map(toField);

@@ -58,13 +58,13 @@ const tables = Object.entries(paymentRules).map(([name, rules]): [string, Paymen
   [...rules.accepted, ...rules.signed, ...rules.settled],
 ]);
 
-it.each(tables)("a valid payment breaks no rule of %s", (_, rules) => {
+it.each(tables)("accepts a valid payment by every rule of %s", (_, rules) => {
   expect(checkRules(rules, terms, facts).filter(({ outcome }) => outcome !== "pass")).toEqual([]);
   expect(checkRules(rules, terms, {}).some(({ outcome }) => outcome === "fail")).toBe(false);
   expect(findBrokenRule(rules, terms, {})).toBeUndefined();
 });
 
-it.each(tables)("no rule of %s reads a fact that it does not declare", (_, rules) => {
+it.each(tables)("declares every fact that a rule of %s reads", (_, rules) => {
   for (const rule of rules) {
     const seen = new Set<PropertyKey>();
     const watched = new Proxy(facts, {
@@ -87,7 +87,7 @@ it.each(tables)("no rule of %s reads a fact that it does not declare", (_, rules
 const findReason = (changes: Partial<SignedPayment>) =>
   findBrokenRule(paymentRules["exact eip3009"].signed, { ...terms, signed: { ...signed, ...changes } }, facts)?.reason;
 
-it("treats a payment as expired unless six seconds are left", () => {
+it("treats a payment as expired if it has less than six seconds left", () => {
   expect([105n, 106n, 400n].map((validBefore) => findReason({ validBefore }))).toEqual([
     "invalid_exact_evm_payload_authorization_valid_before",
     undefined,
@@ -103,7 +103,7 @@ it("rejects a payment that is valid for longer than maxTimeoutSeconds, plus a mi
   ]);
 });
 
-it("accepts a payment from the second it is valid", () => {
+it("accepts a payment from the first second of its validity", () => {
   expect([99n, 100n, 101n].map((validAfter) => findReason({ validAfter }))).toEqual([
     undefined,
     undefined,
@@ -111,7 +111,7 @@ it("accepts a payment from the second it is valid", () => {
   ]);
 });
 
-it("reports the first of two faults, and skips rules with unknown facts", () => {
+it("reports the first of two faults, and skips rules whose facts are unknown", () => {
   expect(findReason({ to: payer, amountUnits: 1n })).toBe("invalid_exact_evm_recipient_mismatch");
   const { settled } = paymentRules["exact permit2"];
   const poor = { ...facts, balanceUnits: 1n, allowanceUnits: 0n };

@@ -165,7 +165,7 @@ describe("a malformed request", () => {
     ["more characters than the limit", () => "A".repeat(12_300), /^invalid_payload: The header is 12300 characters/],
     ["half a character", () => Buffer.from([0x22, 0xc3, 0x22]).toString("base64"), /^invalid_payload/],
     ["deeply nested JSON", () => toBase64(`${"[".repeat(4_000)}${"]".repeat(4_000)}`), /^invalid_payload/],
-  ])("is rejected with a header of %s", async (_, toHeader, error) => {
+  ])("is rejected if its header is %s", async (_, toHeader, error) => {
     expect(await present(digest(), toHeader())).toEqual({ status: 402, error: expect.stringMatching(error) });
   });
 
@@ -179,7 +179,7 @@ describe("a malformed request", () => {
   });
 });
 
-describe("a request that cannot be served is rejected before payment", () => {
+describe("a request that a resource cannot serve is rejected before payment", () => {
   const post = (body: string) => ({ method: "POST", body });
   const call = (method: string, more: object = {}) => ({ jsonrpc: "2.0", id: 1, method, ...more });
   it.each<[string, RequestInit | undefined, number]>([
@@ -211,7 +211,7 @@ describe("a request that cannot be served is rejected before payment", () => {
   });
 });
 
-it("accepts a valid payment afterwards, even with unknown fields", async () => {
+it("accepts a valid payment after all invalid ones, even with unknown fields", async () => {
   const more = { ...good, hint: { deep: [1] }, payload: { ...good.payload, comment: "unknown" } };
   const [before] = await readBalances();
   const headers = { "PAYMENT-SIGNATURE": encodeHeader(more) };

@@ -107,7 +107,7 @@ describe("a refund", () => {
       },
     );
 
-  it("returns part of a payment once, with the payee's signature, and links both records", async () => {
+  it("pays part of a payment back once, signed by the payee, and links both records", async () => {
     const settled = await settle(await toPayment(payer, toMerchant));
     const id = getId(settled);
     const before = await testbed.balanceOf(payer.address);
@@ -141,7 +141,7 @@ describe("a refund", () => {
     });
   });
 
-  it("accepts the payment's transaction hash, and happens once for ten concurrent requests", async () => {
+  it("can identify the payment by its transaction hash, and settles once for ten concurrent requests", async () => {
     const settled = await settle(await toPayment(payer, toMerchant));
     const before = await testbed.balanceOf(payer.address);
     const payload = await toRefund(getId(settled), "10000");
@@ -152,7 +152,7 @@ describe("a refund", () => {
     expect((await testbed.balanceOf(payer.address)) - before).toBe(10_000n);
   });
 
-  it("is rejected unless the payee signed it for that payment and pays its payer", async () => {
+  it("is rejected unless the payee signed it for this payment and it pays the payer", async () => {
     const id = getId(await settle(await toPayment(payer, toMerchant)));
     const before = await testbed.balanceOf(merchant.address);
     const other = await testbed.createPayer(1_000_000n);
@@ -187,7 +187,7 @@ describe("a refund", () => {
     expect((await refund(id, await toRefund(id, "10000"))).body.errorReason).toBe("payment_not_settled");
   });
 
-  it("is linked to its payment after a crash between its transaction and its record", async () => {
+  it("is linked to its payment even after a crash between its transaction and its ledger record", async () => {
     const id = getId(await settle(await toPayment(payer, toMerchant)));
     const crash: Eip1193Request = async (args) => {
       const isSend = args.method.startsWith("eth_sendRaw");
@@ -213,7 +213,7 @@ describe("a payment identifier", () => {
     extensions: { "payment-identifier": { info } },
   });
 
-  it("belongs to one payment and doesn't identify the caller", async () => {
+  it("stands for one payment, no matter who sends it", async () => {
     const id = "order-0123456789abcdef";
     const payment = await named({ required: true, id });
     const first = await settle(payment);
@@ -233,7 +233,7 @@ describe("a payment identifier", () => {
     expect((await ask("POST", "/api/facilitator/verify", body)).status).toBe(409);
   });
 
-  it("is granted to only one of several concurrent payments", async () => {
+  it("is assigned to only one of several concurrent payments", async () => {
     const payments = await Promise.all(Array.from({ length: 6 }, () => named({ id: "race-0123456789abcdef" })));
     const answers = await Promise.all(payments.map((payment) => settle(payment)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
@@ -286,7 +286,7 @@ describe("the Idempotency-Key header", () => {
 });
 
 describe("settlement status", () => {
-  it("is available after a timeout by payment ID and by transaction hash", async () => {
+  it("can be requested by payment ID or transaction hash after a timeout", async () => {
     const payment = await toPayment(payer, toMerchant);
     const slow = testbed.createImpatientFacilitator();
     const at = open(slow);
@@ -330,7 +330,7 @@ describe("settlement status", () => {
     expect((await ask("GET", path)).body).toMatchObject({ outcome: "rejected", reason: "insufficient_funds" });
   });
 
-  it("is 404 for an unknown payment and 400 for an invalid ID", async () => {
+  it("returns 404 for an unknown payment and 400 for an invalid ID", async () => {
     expect((await ask("GET", `/api/facilitator/settlements/0x${"33".repeat(32)}`)).status).toBe(404);
     for (const id of ["", "1", "0x12", `0x${"zz".repeat(32)}`]) {
       expect((await ask("GET", `/api/facilitator/settlements/${id}`)).status).toBe(400);
@@ -359,7 +359,7 @@ describe("discovery", () => {
     extensions: { bazaar: { info: { input: { type: "http", method: "GET" } }, schema: {} } },
   });
 
-  it("lists a paid resource, minus its query string, and tells the resource server", async () => {
+  it("lists a paid resource without its query string, and reports the result to the resource server", async () => {
     const answer = await settle(await describing("https://api.example.org/weather?city=Bern#now"));
     const header = answer.headers["EXTENSION-RESPONSES"] as string;
     expect(decodeHeader(header)).toEqual({ bazaar: { status: "success" } });
@@ -423,7 +423,7 @@ describe("discovery", () => {
     expect(await settleDescribed(valid)).toMatchObject({ extensions: { bazaar: { status: "success" } } });
   });
 
-  it("groups the paths of a route under its template, unless the template leads elsewhere", async () => {
+  it("lists the paths of a route under its template, unless the template leads elsewhere", async () => {
     for (const [path, routeTemplate] of [
       ["c/paris", "/c/:city"],
       ["c/rome", "/c/:city"],
@@ -446,7 +446,7 @@ describe("discovery", () => {
     expect((await ask("GET", "/api/facilitator/discovery/search?query=/free")).body.resources).toEqual([]);
   });
 
-  it("does not renew an entry if a caller requests the same success again", async () => {
+  it("does not renew an entry if a caller gets the same success again", async () => {
     const [first, second] = await Promise.all(
       ["one", "two"].map((path) => describing(`https://api.example.org/again/${path}`)),
     );
@@ -462,7 +462,7 @@ describe("discovery", () => {
     expect([after.length, after]).toEqual([2, expect.arrayContaining(before)]);
   });
 
-  it("shows the description and MIME type without invisible characters", async () => {
+  it("removes invisible characters from the description and MIME type", async () => {
     const payment = await describing("https://api.example.org/hostile");
     const description = `\u202eEvil\u0000 \n${"long ".repeat(200)}`;
     const resource = {
@@ -498,10 +498,10 @@ describe("discovery", () => {
   });
 });
 
-describe("the facilitator's leniency", () => {
+describe("requests that other clients send", () => {
   const post = (path: string, body: object) => ask("POST", `/api/facilitator/${path}`, body);
 
-  it("requires x402Version in a flat body, but not beside paymentPayload and paymentRequirements", async () => {
+  it("need x402Version in a flat body, but not beside paymentPayload and paymentRequirements", async () => {
     const payment = await toPayment(payer, toMerchant);
     const library = { paymentPayload: payment, paymentRequirements: toMerchant };
     expect((await post("verify", library)).body).toMatchObject({ isValid: true });
@@ -524,7 +524,7 @@ describe("the facilitator's leniency", () => {
     ["EIP-3009", requirement],
     ["exact Permit2", permit2Requirement],
     ["upto", uptoRequirement],
-  ])("signs, verifies and settles %s payments to addresses with a wrong checksum", async (_, right) => {
+  ])("may pay addresses with a wrong checksum, with the %s scheme", async (_, right) => {
     const payTo = toWrongChecksum(getAddress(right.payTo));
     const asset = toWrongChecksum(getAddress(right.asset));
     const offered = { ...right, payTo, asset };
@@ -557,8 +557,8 @@ describe("the facilitator's leniency", () => {
   }
 });
 
-describe("an exact payment of nothing", () => {
-  it("is rejected by verify and settle with a reason that names the amount", async () => {
+describe("an exact payment of zero", () => {
+  it("is rejected by verify and settle because of its amount", async () => {
     const nothing = { ...toMerchant, amount: "0" };
     const permit2Nothing = { ...permit2Requirement, amount: "0" };
     for (const [payment, wanted] of [
@@ -606,7 +606,7 @@ describe("payments.csv", () => {
     expect((await ask("GET", "/api/payments.csv?network=moon")).status).toBe(404);
   });
 
-  it("contains the whole ledger, beyond one page", async () => {
+  it("contains the whole ledger, not only one page", async () => {
     const template = (await testbed.store.listPayments({ limit: 1 }))[0]!;
     const payerOfMany = `0x${"aa".repeat(20)}` as Hex;
     const many = Array.from({ length: 1_203 }, (_, at) => ({
@@ -622,7 +622,7 @@ describe("payments.csv", () => {
 });
 
 describe("metrics", () => {
-  it("count responses by reason, batches and latency, and include ledger states and balances", async () => {
+  it("count responses by reason, batches and latency, and report ledger states and balances", async () => {
     const metrics = createMetrics();
     const metered = [{ caip2: "eip155:10143", request: testbed.request, store: testbed.store }];
     const observed = testbed.createFacilitator({ observer: createFacilitatorObserver(metrics, metered) });
@@ -650,7 +650,7 @@ describe("metrics", () => {
 });
 
 describe("the rate limit", () => {
-  it("applies per client address, with 429, Retry-After and the body that clients parse", async () => {
+  it("applies to each client address, with status 429, Retry-After and a body that clients can parse", async () => {
     const at = open(facilitator, 1);
     const from = (address: string, path = "settle") => ask("POST", `/api/facilitator/${path}`, {}, at, address);
     const burst = await Promise.all(Array.from({ length: 5 }, () => from("10.0.0.7")));

@@ -78,7 +78,7 @@ it("rejects a payment without charging it if the facilitator is broken", async (
   expect(await testbed.balanceOf(payer.address)).toBe(1_000_000n);
 });
 
-it("settles once although the response is lost, and serves the same payment on a retry", async () => {
+it("settles a payment once although the response is lost, and serves the payment on a retry", async () => {
   const { payer, payment } = await sign(labPaths.lostAnswer);
   const lost = await ask(labPaths.lostAnswer, payment);
   expect([lost.status, lost.paymentRequired?.error?.split(":")[0]]).toEqual([402, "settlement_pending"]);
@@ -136,7 +136,7 @@ it.each([
   ["{", /not valid UTF-8 JSON/],
   [JSON.stringify({ url: "http://x.example", method: "DELETE", headers: {} }), /^method/],
   [JSON.stringify({ url: "http://x.example", method: "GET", headers: {}, more: 1 }), /Unrecognized key/],
-])("rejects the request %s", async (body, sentence) => {
+])("rejects the request: %s", async (body, sentence) => {
   const handler = createForeignHandler(createGuardedFetch({ allowLoopback: false }), createRateLimit(1));
   const response = await handler(toRequest(foreignPath, { "content-type": "application/json" }, body));
   expect([response.status, JSON.parse(String(response.body)).error]).toEqual([400, expect.stringMatching(sentence)]);

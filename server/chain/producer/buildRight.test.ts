@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createBuildRight, mayBuild, releaseBuildRight } from "@/server/chain/producer/buildRight";
 import type { LeaseStore } from "@/server/ports/store";
 
-it("stays released if an extension was in progress", async () => {
+it("releases the lease for good, even if an extension was in progress", async () => {
   const calls: string[] = [];
   const extension = Promise.withResolvers<number>();
   const extending = Promise.withResolvers<void>();

@@ -62,7 +62,7 @@ function setup(limits: Partial<PoolLimits> = {}) {
 const statusOf = (pool: ManagedTxPool, transaction: Transaction) => pool.findStatus(transaction.hash)?.status;
 
 describe("nonces", () => {
-  it("queues transactions behind a nonce gap, reports the missing nonce, and releases them once it is filled", async () => {
+  it("queues transactions behind a missing nonce, reports it, and releases them once it arrives", async () => {
     const { pool, add } = setup();
     const [zero, one, two] = await Promise.all([0, 1, 2].map((nonce) => sign({ nonce })));
     add(two!);
@@ -107,8 +107,8 @@ describe("nonces", () => {
   });
 });
 
-describe("funds", () => {
-  it("counts the maximum cost of the sender's other pending transactions", async () => {
+describe("a sender's balance", () => {
+  it("must cover the maximum cost of all its pending transactions", async () => {
     const { add } = setup();
     const [zero, one] = await Promise.all([sign({ nonce: 0 }), sign({ nonce: 1 })]);
     const enoughForOne = maxCost(zero);
@@ -117,7 +117,7 @@ describe("funds", () => {
     add(one, 0n, enoughForOne * 2n);
   });
 
-  it("drops transactions that a block made unaffordable", async () => {
+  it("causes transactions to be dropped if a block leaves too little", async () => {
     const { pool, add } = setup();
     const transaction = await sign({ nonce: 0 });
     add(transaction);
@@ -132,7 +132,7 @@ describe("funds", () => {
 });
 
 describe("replacement", () => {
-  it("requires ten percent more for both fees and reports the replaced transaction", async () => {
+  it("requires ten percent more for both fees, and reports which transaction was replaced", async () => {
     const { pool, add, events } = setup();
     const old = await sign({ nonce: 0, capGwei: "10", tipGwei: "1" });
     add(old);
@@ -179,7 +179,7 @@ describe("limits", () => {
     add(await sign({ account: 1, nonce: 0 }));
   });
 
-  it("evicts the cheapest queued transaction for a pending one, and rejects the pending one if none is queued", async () => {
+  it("removes the cheapest queued transaction for a pending one, and rejects the pending one if none is queued", async () => {
     const { pool, add } = setup({ transactions: 2 });
     const dear = await sign({ account: 1, nonce: 5, capGwei: "9" });
     const cheap = await sign({ account: 2, nonce: 5, capGwei: "3" });
@@ -204,8 +204,8 @@ describe("limits", () => {
   });
 });
 
-describe("time", () => {
-  it("expires old transactions, remembers their status for a while, then deletes it from memory and store", async () => {
+describe("old and dropped transactions", () => {
+  it("expire, and their status is removed from memory and store after a while", async () => {
     const { pool, store, clock, add } = setup({ lifetimeMs: 60_000, keepMs: 15_000 });
     const transaction = await sign({ nonce: 0 });
     add(transaction);
@@ -227,7 +227,7 @@ describe("time", () => {
     expect(store.records.size).toBe(0);
   });
 
-  it("remembers only the newest final statuses, up to a limit", async () => {
+  it("have their status remembered only up to a limit", async () => {
     const { pool, add } = setup({ remembered: 2 });
     const sent = await Promise.all([0, 1, 2].map((nonce) => sign({ nonce })));
     for (const transaction of sent) add(transaction);
@@ -236,7 +236,7 @@ describe("time", () => {
     expect(sent.map((transaction) => statusOf(pool, transaction))).toEqual([undefined, "dropped", "dropped"]);
   });
 
-  it("accepts a dropped transaction again", async () => {
+  it("can be accepted again", async () => {
     const { pool, add } = setup();
     const transaction = await sign({ nonce: 0 });
     add(transaction);
@@ -248,7 +248,7 @@ describe("time", () => {
 });
 
 describe("the store", () => {
-  it("receives all changes from one event loop turn in one write, and can restore the same pool from it", async () => {
+  it("receives all changes of one event loop turn in one write, and can restore the same pool", async () => {
     const { pool, store, add } = setup();
     const sent = await Promise.all([0, 1, 3].map((nonce) => sign({ nonce })));
     for (const transaction of sent) add(transaction);
@@ -264,7 +264,7 @@ describe("the store", () => {
     expect(again.findStatus(sent[0]!.hash)?.seenAtMs).toBe(1_000_000);
   });
 
-  it("retries the changes of a failed write", async () => {
+  it("receives the changes of a failed write again", async () => {
     const { pool, store, add } = setup();
     const transaction = await sign({ nonce: 0 });
     const putPool = store.putPool;
@@ -279,8 +279,8 @@ describe("the store", () => {
   });
 });
 
-describe("order", () => {
-  it("selects the highest tips first, keeps each sender's nonces in order, and breaks ties by arrival", async () => {
+describe("the order of transactions", () => {
+  it("puts the highest tips first, keeps each sender's nonces in order, and breaks ties by arrival", async () => {
     const { pool, add } = setup();
     const sent = [
       await sign({ account: 0, nonce: 0, tipGwei: "1" }),
@@ -304,7 +304,7 @@ describe("order", () => {
     expect(pool.select({ ...room, baseFeePerGas: parseGwei("11") }, 10)).toEqual([]);
   });
 
-  it("is a valid block order for any set of pending transactions", async () => {
+  it("is valid for a block, whatever transactions are pending", async () => {
     const wishes = fc.array(
       fc.record({
         account: fc.nat(3),

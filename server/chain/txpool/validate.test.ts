@@ -55,7 +55,7 @@ const authorization = {
 } as const;
 
 describe("assertWellFormed", () => {
-  it("accepts a plain transfer of types 0, 1 and 2", async () => {
+  it("accepts a plain transfer of type 0, 1 or 2", async () => {
     for (const transaction of [
       await sign(),
       await sign({ ...legacy, gasPrice: parseGwei("1") } as Partial<TransactionSerializable>),
@@ -122,7 +122,7 @@ describe("assertWellFormed", () => {
     expect(check({ maxFeePerBlobGas: 4n })).toThrow(/^max fee per blob gas less than block blob gas fee/);
   });
 
-  it("does not compare fees if the base fee is unknown", async () => {
+  it("does not compare fees while the base fee is unknown", async () => {
     const transaction = await sign({ maxFeePerGas: 0n });
     const { baseFeePerGas: _, blobBaseFee: __, ...rest } = next;
     expect(() => assertWellFormed(transaction, osaka, rest)).not.toThrow();
@@ -155,7 +155,7 @@ describe("intrinsicGas", () => {
       0n,
     ],
     ["two authorizations (EIP-7702)", "prague", { to, input: "0x", authorizationList: [1, 2] }, 71_000n, 21_000n],
-  ])("prices %s", (_, fork, call, intrinsic, floor) => {
+  ])("is correct for %s", (_, fork, call, intrinsic, floor) => {
     expect(intrinsicGas(atFork(fork), at, call)).toEqual({ intrinsic, floor });
   });
 });

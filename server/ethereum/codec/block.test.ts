@@ -45,7 +45,7 @@ const log: fc.Arbitrary<Log> = fc.record({
   data: fc.uint8Array({ maxLength: 70 }).map(toHex),
 });
 
-test("decodes headers of every fork as encoded", () => {
+test("decodes headers of every fork and encodes them to the same bytes", () => {
   fc.assert(
     fc.property(header, (fields) => {
       expect(decodeHeader(encodeHeader(fields))).toEqual({ ...fields, hash: hashHeader(fields) });
@@ -128,7 +128,7 @@ test("decodes receipts of every type, with a status or a state root", () => {
   );
 });
 
-test("a bloom matches every log it was built from", () => {
+test("builds blooms that match every log in them", () => {
   fc.assert(
     fc.property(fc.array(log, { minLength: 1, maxLength: 5 }), hex(20), (logs, stranger) => {
       const bloom = toBytes(toBloom(logs));

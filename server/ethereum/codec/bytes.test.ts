@@ -5,7 +5,7 @@ import { gather, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 
 const some = fc.uint8Array({ maxLength: 300 });
 
-it("decodes what it encodes, short and long", () => {
+it("decodes short and long values that it encoded", () => {
   fc.assert(
     fc.property(some, (bytes) => {
       const hex = toHex(bytes);

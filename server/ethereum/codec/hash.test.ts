@@ -14,7 +14,7 @@ test("matches the reference at every length around a block and far beyond the in
   expect(keccakHex(new Uint8Array(0))).toBe(emptyCodeHash);
 });
 
-test("later hashes do not overwrite an earlier one", () => {
+test("returns hashes that later hashes do not overwrite", () => {
   const first = keccak(Uint8Array.of(1));
   const copy = first.slice();
   keccak(Uint8Array.of(2));

@@ -101,7 +101,7 @@ test("decodes typed transactions as signed", async () => {
   );
 });
 
-test("a changed byte never decodes to the same transaction and fails only with a decoding error", async () => {
+test("never decodes changed bytes to the same transaction, and fails only with a decoding error", async () => {
   const raw = await sign({
     type: "eip1559",
     chainId: 1,
@@ -152,7 +152,7 @@ describe.skipIf(!existsSync(archive))("published transaction vectors (if ../shar
   beforeAll(() => void execFileSync("tar", ["xzf", archive, "-C", folder, "TransactionTests"]));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("decode or fail as expected", () => {
+  test("decode or fail as published", () => {
     let count = 0;
     for (const { name, vector } of readVectors(join(folder, "TransactionTests"))) {
       const expected = vector.result.Cancun ?? vector.result.Prague;

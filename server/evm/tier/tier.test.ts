@@ -46,7 +46,7 @@ describe("blocks", () => {
     expect(pcs("0x60")).toEqual([0]);
   });
 
-  test("are charged up to the next opcode that may end the frame or reads gas", () => {
+  test("are paid for up to the next opcode that may end the frame or read gas", () => {
     const code = Buffer.from("60015460025a0160035700", "hex");
     const [block] = findBlocks(code, osaka);
     // PUSH SLOAD | PUSH GAS | ADD PUSH JUMPI | STOP
@@ -60,7 +60,7 @@ describe("blocks", () => {
     expect([kinds(10), kinds(11)]).toEqual(["unknown", "plain"]);
   });
 
-  test("have a table of places that jumps and frames can enter", () => {
+  test("have a table of the places that jumps and frames can enter", () => {
     const { places } = compileCode(Buffer.from("5b600060006000600060006000f15b00", "hex"), osaka, 1 << 20);
     expect([places[0], places[1], places[14]]).toEqual([0, 0xffff, 1]);
   });
@@ -70,7 +70,7 @@ describe("the tier", () => {
   // Drops the code that other test files of this worker compiled.
   beforeEach(() => setTier({ ...usualLimits, count: 0 }));
 
-  test("enters a long-running loop and ends like the interpreter", async () => {
+  test("enters a loop that has run for long, and ends as the interpreter does", async () => {
     const code = sumTo(200_000);
     const interpreted = await run(code, noTier);
     expect(listCompiled()).toMatchObject({ count: 0 });
@@ -101,7 +101,7 @@ describe("the tier", () => {
     ["a recursive call that uses up the gas", [...callTo(contract), ...returnTop]],
     ["code that runs past its end", [1, 2, "ADD"]],
     ["a truncated push", ["0x7f11"]],
-  ])("ends like the interpreter at %s", async (_, parts) => {
+  ])("ends as the interpreter does for %s", async (_, parts) => {
     const code = assemble(...parts);
     for (const gas of [30_000n, 1_000_000n]) {
       expect(await run(code, compileAtOnce, gas)).toEqual(await run(code, noTier, gas));
@@ -139,7 +139,7 @@ describe("the tier", () => {
     expect(listCompiled()!.bytes).toBeLessThan(bytes);
   });
 
-  test("interprets code that would compile to too large a module and tries only once", async () => {
+  test("interprets code whose module would be too large, after trying to compile it once", async () => {
     const limits = { ...compileAtOnce, moduleBytes: 100 };
     const code = assemble(1, ...returnTop);
     for (let i = 0; i < 3; i++) expect(BigInt((await run(code, limits)).output)).toBe(1n);

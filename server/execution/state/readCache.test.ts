@@ -288,7 +288,7 @@ describe("the read cache on a Postgres shared by several instances", () => {
     expect(test.takeAsked()).toEqual(["readState"]);
   });
 
-  it("immediately sees another instance's edits, reverts and resets of a slot that it has cached", async () => {
+  it("shows another instance's edits, reverts and resets at once, even of a slot that it has cached", async () => {
     const { chain } = test;
     const read = async (slot: number) => {
       const call = { to: elsewhere, input: word(slot) };
@@ -374,7 +374,7 @@ describe.each(["sqlite", "postgres"] as const)("a cached state on %s", (kind) =>
   };
   const valued = (value: bigint) => [value, value, true, false, header.hash];
 
-  it("is queried once, including absent values", async () => {
+  it("is read from the database once, including values that don't exist", async () => {
     const chainVersion = await writer.findChainVersion();
     // A value that was read without its chain version is cached once the version is confirmed. Runs don't wait for
     // that.
@@ -410,7 +410,7 @@ describe.each(["sqlite", "postgres"] as const)("a cached state on %s", (kind) =>
 });
 
 describe("the read cache under heavy reads", () => {
-  it("keeps the most recently read values within its limit", async () => {
+  it("keeps the most recently read values and stays within its limit", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tollscan-reads-"));
     const location: StoreLocation = { kind: "sqlite", file: join(folder, "chain.sqlite") };
     const store = await openStore(location, { readonly: false });

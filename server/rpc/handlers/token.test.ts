@@ -34,12 +34,12 @@ beforeAll(async () => {
 });
 afterAll(() => node?.close());
 
-it("returns a holder's balance that differs from the sum of transfers", async () => {
+it("shows a holder's own balance even if it differs from the sum of transfers", async () => {
   const holders = await node.request({ method: "explorer_getHolders", params: [token] });
   expect(holders).toEqual({ items: [{ address: holder, amount: "0x5", balance: "0x7" }], next: null });
 });
 
-it("returns a holding's balance if it differs from the transfers, and the same amount if the token logs all transfers", async () => {
+it("shows a holding's own balance, and the sum of transfers beside it", async () => {
   const { items } = (await node.request({ method: "explorer_getHoldings", params: [holder] })) as {
     items: { token: string; amount: string; balance: string | null }[];
   };

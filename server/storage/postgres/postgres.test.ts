@@ -90,7 +90,7 @@ describe("opening a schema", () => {
     }
   });
 
-  it("rejects another chain, another program's schema, a newer format and a missing one, each with a reason", async () => {
+  it("rejects another chain, another program's schema, a newer format and a missing schema, each with a reason", async () => {
     const location = toFreshLocation();
     const store = await openOrCreate(location, identity);
     await store.commit(genesis);
@@ -114,7 +114,7 @@ describe("opening a schema", () => {
 });
 
 describe("broken connections", () => {
-  it("don't lose an acknowledged block or commit one twice", async () => {
+  it("never lose an acknowledged block or commit a block twice", async () => {
     const store = await openStore(toFreshLocation(), { readonly: false });
     const chain = createTestChain();
     let isDone = false;
@@ -148,7 +148,7 @@ describe("broken connections", () => {
 });
 
 describe("a server that goes silent", () => {
-  it("fails a write as uncertain during the commit and as unavailable before it, and the store recovers", async () => {
+  it("makes a write uncertain during the commit and unavailable before it, and the store recovers", async () => {
     const proxy = await startSilentProxy(url);
     const location = { ...toFreshLocation(), url: `${proxy.url}?query_timeout=3000` } as StoreLocation;
     const store = await openStore(location, { readonly: false });

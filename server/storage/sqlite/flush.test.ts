@@ -40,7 +40,7 @@ async function open() {
 
 const list = (driver: SqlDriver) => driver.all<{ id: number }>("select id from kept order by id", []);
 
-it("delays a second durable transaction until the first is flushed to disk, but no others", async () => {
+it("delays a second durable transaction until the first is on disk, but no other transactions", async () => {
   const { driver, flushes, put, close } = await open();
   expect(await put(1)).toBe(1);
   const second = put(2);
@@ -93,7 +93,7 @@ it("rejects durable transactions while the disk fails, and resumes once it recov
   await close();
 });
 
-it("confirms a settlement on a remote chain only once it is flushed to disk, and others at once", async () => {
+it("confirms a settlement on a remote chain only once it is on disk, and others at once", async () => {
   const { file, remove } = await createTestFile();
   const real = openSqlite(file, { readonly: false });
   await migrate(real, sqliteDialect, file);

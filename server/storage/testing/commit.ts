@@ -31,7 +31,7 @@ export function describeCommits(use: UseStore): void {
     expect(await store.findTransactionAt(Number.MAX_SAFE_INTEGER, 0)).toBeUndefined();
   });
 
-  it("derives its identity from the genesis block and never changes it", async () => {
+  it("takes its identity from the genesis block and never changes it", async () => {
     const test = use();
     const chain = createTestChain();
     const genesis = chain.next();
@@ -86,7 +86,7 @@ export function describeCommits(use: UseStore): void {
     expect(await store.findTransactionAt(1, 3)).toBeUndefined();
   });
 
-  it("distinguishes empty lists, absent lists and pre-Byzantium receipts", async () => {
+  it("tells empty lists, absent lists and receipts from before Byzantium apart", async () => {
     const { store } = use();
     const chain = createTestChain();
     await store.commit(chain.next());

@@ -82,7 +82,7 @@ async function readDuring(store: Store, work: Promise<unknown>): Promise<number[
 }
 
 export function describeConcurrency(use: UseStore): void {
-  it("shows concurrent readers only whole blocks, and never an older one than before", async () => {
+  it("shows concurrent readers only whole blocks, and never an older one than they saw before", async () => {
     const { store } = use();
     const chain = createTestChain();
     await store.commit(toCommit(chain, 0));
@@ -98,7 +98,7 @@ export function describeConcurrency(use: UseStore): void {
     expect(await store.findHead()).toMatchObject({ number: blocks });
   });
 
-  it("never shows a failed block, and keeps other concurrent writes", async () => {
+  it("never shows a block that failed, and keeps other concurrent writes", async () => {
     const { store } = use();
     const chain = createTestChain();
     await store.commit(toCommit(chain, 0));
@@ -123,7 +123,7 @@ export function describeConcurrency(use: UseStore): void {
     expect((await readHead(store)).number).toBe(1);
   });
 
-  it("accepts one of many concurrent commits of the same block, while others write and read", async () => {
+  it("accepts only one of many concurrent commits of the same block, while others write and read", async () => {
     const { store } = use();
     const chain = createTestChain();
     await store.commit(toCommit(chain, 0));
@@ -142,7 +142,7 @@ export function describeConcurrency(use: UseStore): void {
     }
   });
 
-  it("serializes concurrent reservations, nonces and rate-limited requests", async () => {
+  it("runs concurrent reservations, nonce allotments and rate-limited requests one after another", async () => {
     const { store } = use();
     const holds = Array.from({ length: 12 }, (_, index) =>
       store.holdUnits({ purse: "p", id: toHash(index), units: 1n, balanceUnits: 7n, lengthMs: 60_000 }),

@@ -207,7 +207,7 @@ export function describeLists(use: UseStore): void {
     expect(await store.listHoldings(alice, { limit: 9 })).toEqual([]);
   });
 
-  it("accepts a block's rows only after all earlier ones, and rebuilds identical rows", async () => {
+  it("accepts a block's rows only after all earlier rows, and rebuilds identical rows", async () => {
     const { store } = use();
     const chain = createTestChain();
     const rows = [];

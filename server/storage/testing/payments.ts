@@ -56,7 +56,7 @@ export function describePayments(use: UseStore): void {
     expect(verified.map(({ id }) => id)).toEqual([0, 2, 3, 4].map((at) => records[at]!.id));
   });
 
-  it("writes nothing if one change is based on an older revision", async () => {
+  it("writes nothing if one of several changes is based on an older revision", async () => {
     const { store } = use();
     const [one, other] = [toPayment(1, now), toPayment(2, now)];
     expect(await store.changePayments([{ ...one, revision: 1 }])).toBe(false);
@@ -82,7 +82,7 @@ export function describePayments(use: UseStore): void {
     expect(await store.changePayments([{ ...toPayment(1, now), identifier, revision: 1 }])).toBe(true);
   });
 
-  it("pages payments newest first with every filter, unaffected by new ones", async () => {
+  it("pages through payments newest first with every filter, unaffected by new ones", async () => {
     const { store } = use();
     const records = Array.from({ length: 24 }, (_, at) => {
       const record = toPayment(at, now + Math.floor(at / 3));
@@ -186,7 +186,7 @@ export function describePayments(use: UseStore): void {
   const toKey = ({ url, payee, updatedAtMs }: PaidResource) => ({ url, payee, updatedAtMs });
   const many = { max: 99, maxPerPayee: 99 };
 
-  it("lists described resources, latest update first, one entry per payee", async () => {
+  it("lists resources that describe themselves, latest update first, one entry per payee", async () => {
     const { store } = use();
     const all = [
       toEntry("a", alice, now + 3, { schemes: ["upto", "exact"], words: "rain 100% a_b" }),
@@ -215,7 +215,7 @@ export function describePayments(use: UseStore): void {
     }
   });
 
-  it("limits the entries of each payee and of all payees, and evicts those of the payer with the most", async () => {
+  it("limits the entries of each payee and of all payees, and evicts those of the payer with the most entries", async () => {
     const { store } = use();
     const names = async () =>
       (await store.listPaidResources({ filter: {}, limit: 9 })).map(({ url }) => url[8]).join("");

@@ -84,7 +84,7 @@ async function edit(store: Store, at: number, balance: bigint, slot: number): Pr
 }
 
 export function describeRewind(use: UseStore): void {
-  it("returns the edited state and root from the head onward", async () => {
+  it("returns the edited state and root from the head on", async () => {
     const { store } = use();
     for (const commit of toCommits().slice(0, 3)) await store.commit(commit);
     await edit(store, 0x11, 5n, 9);
@@ -143,7 +143,7 @@ export function describeRewind(use: UseStore): void {
     await disposeGenesis();
   });
 
-  it("starts a new, never reused chain version with each edit and rewind, and keeps it across blocks", async () => {
+  it("starts a new chain version with each edit and rewind, never reuses one, and keeps it across blocks", async () => {
     const { store } = use();
     const commits = toCommits();
     const seen: string[] = [await store.findChainVersion()];
@@ -165,7 +165,7 @@ export function describeRewind(use: UseStore): void {
     expect(new Set(seen).size).toBe(13);
   });
 
-  it("returns exactly the removed settlements", async () => {
+  it("returns exactly the settlements that were removed", async () => {
     const { store } = use();
     const commits = toCommits();
     for (const commit of commits) await store.commit(commit);

@@ -85,7 +85,7 @@ export function describeShared(use: UseStore): void {
     expect((await store.findHead())?.number).toBe(1);
   });
 
-  it("allots nonces in order, and reuses those returned or not signed in time", async () => {
+  it("allots nonces in order, and reuses nonces that were returned or not signed in time", async () => {
     const { store } = use();
     const allot = (holder: string, mined = 7, lengthMs = 60_000) =>
       store.allotNonce({ account: sender, mined, pending: mined, holder, lengthMs });
@@ -120,7 +120,7 @@ export function describeShared(use: UseStore): void {
     expect(await store.allotNonce(another)).toBe(0);
   });
 
-  it("records a signed nonce together with its transaction's payments, or neither", async () => {
+  it("records either both a signed nonce and its transaction's payments, or neither", async () => {
     const { store } = use();
     const nonce = await store.allotNonce({ account: sender, mined: 0, pending: 0, holder: "a", lengthMs: 60_000 });
     const settlement = { transaction: toHash(9), raw: "0x09" as const };
@@ -158,7 +158,7 @@ export function describeShared(use: UseStore): void {
     expect(await hold(6, 1n)).toBe(false);
   });
 
-  it("limits a client's request rate and refills over time", async () => {
+  it("limits a client's request rate, and refills over time", async () => {
     const { store } = use();
     const take = (client: string, perSecond = 1) =>
       store.takeRequest({ client: `test ${client}`, perSecond, burst: 3 });
@@ -228,7 +228,7 @@ export function describeRivals(use: () => { store: Store }, other: () => Promise
     await stores[1].close();
   });
 
-  it("grant concurrent callers one lease, consecutive unique nonces and each unit at most once", async () => {
+  it("grant concurrent callers one lease, unique nonces without gaps, and each unit at most once", async () => {
     const stores = [use().store, await other()];
     const many = Array.from({ length: 40 }, (_, at) => ({ store: stores[at % 2]!, holder: `holder ${at}`, at }));
     const fences = await Promise.all(

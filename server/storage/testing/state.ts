@@ -160,7 +160,7 @@ export function describeState(use: UseStore): void {
     expect(stateReader.findChainVersion()).toBe(await store.findChainVersion());
   });
 
-  it("returns slots at any block, one by one and in pages, like a plain map of the history", async () => {
+  it("returns slots at any block, one by one and in pages, as a plain map of the history would", async () => {
     const slot = fc.constantFrom(0n, 1n, 255n, 256n, 2n ** 255n, 2n ** 256n - 1n).map(toHash);
     const value = fc.constantFrom(0n, 1n, 256n, 2n ** 200n, 2n ** 256n - 1n).map(toHash);
     const change = fc.record({ address: fc.constantFrom(owner, other), slot, value });

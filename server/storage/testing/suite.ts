@@ -58,6 +58,6 @@ export function describeStore(name: string, create: () => Promise<TestDatabase>)
     describe("lists", () => describeLists(use));
     describe("payments", () => describePayments(use));
     describe("edits and rewinds", () => describeRewind(use));
-    describe("shared state of instances", () => describeShared(use));
+    describe("state that instances share", () => describeShared(use));
   });
 }

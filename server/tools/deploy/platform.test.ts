@@ -71,7 +71,7 @@ const ask = async (path: string, init?: RequestInit) => {
   return { response, body: (await response.json()) as Record<string, unknown> };
 };
 
-it("counts the uploaded bytes of each function once for all its names", () => {
+it("counts the uploaded bytes of a function once, even if it has several names", () => {
   const { functions } = readOutput(root);
   const page = functions.find(({ names }) => names.includes("page"));
   expect(page?.names.sort()).toEqual(["other", "page"]);
@@ -93,7 +93,7 @@ it("runs a function with its files, its settings and the middleware's headers, i
   expect(body.env).not.toContain("POSTGRES_TEST_RUN");
 });
 
-it("lets the middleware respond, serves files, and returns the build's 404", async () => {
+it("lets the middleware respond, serves files, and returns the build's own 404 page", async () => {
   const closed = await fetch(`${platform.origin}/closed`);
   expect([closed.status, await closed.text()]).toEqual([403, "closed"]);
   const file = await fetch(`${platform.origin}/a/file.txt`);

@@ -35,7 +35,7 @@ describe("a settlement", () => {
   });
   afterAll(() => testbed.close());
 
-  it("ends with the builder codes of its payment, even if other payments could share its transaction", async () => {
+  it("ends its calldata with the payment's builder codes, even if other payments could share its transaction", async () => {
     const facilitator = testbed.createFacilitator();
     const payer = await testbed.createPayer(1_000_000n);
     const info = { a: "bc_shop", s: ["bc_agent"] };

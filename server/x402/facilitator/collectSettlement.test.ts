@@ -59,7 +59,7 @@ async function settleUnheard(): Promise<{ payment: PaymentPayload; transaction: 
 }
 
 describe("the success of a settlement", () => {
-  it("is reported to one of ten concurrent callers, and the others learn that the authorization is used", async () => {
+  it("is reported to one of ten concurrent callers, and the others learn that the authorization was used", async () => {
     const payment = await toPayment(payer);
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => facilitator.settle(payment, requirement)));
     const [first, ...others] = outcomes.filter(({ success }) => success);
@@ -83,7 +83,7 @@ describe("the success of a settlement", () => {
     expect(await testbed.balanceOf(payee.address)).toBe(before);
   });
 
-  it("is reported again to the caller that repeats its Idempotency-Key, and to nobody else", async () => {
+  it("is reported again to the caller that repeats its Idempotency-Key, and to no other", async () => {
     const payment = await toPayment(payer);
     const caller = { idempotencyKey: "shop-1" };
     const first = await facilitator.settle(payment, requirement, caller);
@@ -110,7 +110,7 @@ describe("the success of a settlement", () => {
     });
   });
 
-  it("remains for the next caller if the first one left before the payment was settled", async () => {
+  it("goes to the next caller if the first one left before the payment was settled", async () => {
     const payment = await toPayment(payer);
     await withoutMining(async () => {
       const connection = new AbortController();
@@ -144,7 +144,7 @@ describe("the success of a settlement", () => {
     expect(await facilitator.settle(payment, requirement)).toMatchObject(toUsed(transaction));
   });
 
-  it("remains for the next caller if a sweep settled the payment", async () => {
+  it("goes to the next caller if no caller was waiting when the payment was settled", async () => {
     const { payment, transaction } = await settleUnheard();
     const outcomes = await Promise.all([1, 2, 3].map(() => facilitator.settle(payment, requirement)));
     expect(outcomes.map(({ success }) => success).sort()).toEqual([false, false, true]);

@@ -70,7 +70,7 @@ describe("concurrent changes", () => {
     ]);
   });
 
-  it("assign an identifier to only one payment: the other change reads it and fails", async () => {
+  it("assign an identifier to only one payment, and the other change fails", async () => {
     const { writer } = start();
     const [id, other] = [newId(), newId()];
     const take = (mine: `0x${string}`) =>
@@ -96,7 +96,7 @@ describe("concurrent changes", () => {
     expect(sizes).toEqual([1]);
   });
 
-  it("are made one by one if another writer changed one of the records first", async () => {
+  it("are made one by one if another writer has changed one of the records", async () => {
     const [id, other] = [newId(), newId()];
     await store.changePayments([toRecord(id)]);
     let isFirst = true;
@@ -112,7 +112,7 @@ describe("concurrent changes", () => {
     ]);
   });
 
-  it("all fail with the database, and later changes succeed", async () => {
+  it("all fail if the database fails, and later changes succeed", async () => {
     let isBroken = true;
     const { touch } = start(async (records, settlement) => {
       if (isBroken) throw new Error("The disk is full.");

@@ -91,7 +91,7 @@ describe("a settlement that fails on chain", () => {
 });
 
 describe("a faulty network", () => {
-  it("gets eth_sendRawTransaction if it does not support eth_sendRawTransactionSync", async () => {
+  it("receives eth_sendRawTransaction if it does not support eth_sendRawTransactionSync", async () => {
     const methods: string[] = [];
     const request: Eip1193Request = async (args) => {
       methods.push(args.method);
@@ -105,7 +105,7 @@ describe("a faulty network", () => {
     expect(methods.filter((method) => method === "eth_sendRawTransactionSync")).toHaveLength(1);
   });
 
-  it("reports why it rejected a settlement to the operator only", async () => {
+  it("explains to the operator only why it rejected a settlement", async () => {
     const errors: unknown[] = [];
     const request: Eip1193Request = async (args) => {
       if (!args.method.startsWith("eth_sendRaw")) return testbed.request(args);
@@ -122,7 +122,7 @@ describe("a faulty network", () => {
     expect(String(errors[0])).toContain("have 0");
   });
 
-  it("lets a retry succeed for a transaction that it included but claimed to reject", async () => {
+  it("settles a retried payment even if it included the transaction that it claimed to reject", async () => {
     const payment = await toPayment(payer);
     const request: Eip1193Request = async (args) => {
       const answer = await testbed.request(args);
@@ -134,7 +134,7 @@ describe("a faulty network", () => {
     expect(await facilitator.settle(payment, requirement)).toMatchObject({ success: true, amount: "10000" });
   });
 
-  it("doesn't get a second transaction after a crash between sending and the response", async () => {
+  it("receives no second transaction after a crash between sending and the response", async () => {
     const payment = await toPayment(payer);
     // The crash loses the response: the transaction is on the chain, but in the ledger it is still settling.
     const { answer, transaction } = await crashWhileSettling(payment, { maySend: true });
@@ -148,14 +148,14 @@ describe("a faulty network", () => {
     expect(await restarted.settle(payment, requirement)).toMatchObject({ success: true, transaction });
   });
 
-  it("gets the signed transaction that a crash prevented from being sent", async () => {
+  it("receives the signed transaction that a crash kept from being sent", async () => {
     const payment = await toPayment(payer);
     const { id, transaction } = await crashWhileSettling(payment, { maySend: false });
     await testbed.createFacilitator().recover();
     expect(await testbed.store.findPayment(id)).toMatchObject({ state: "settled", transaction });
   });
 
-  it("gets a new transaction if the crashed one can never be included", async () => {
+  it("receives a new transaction if the old one can never be included after a crash", async () => {
     const payment = await toPayment(payer);
     const { id, transaction } = await crashWhileSettling(payment, { maySend: false });
     // Another transaction uses the same nonce.
@@ -167,7 +167,7 @@ describe("a faulty network", () => {
     expect(record?.transaction).not.toBe(transaction);
   });
 
-  it("yields settlement_pending with the hash while its block is slow, and the next request continues", async () => {
+  it("causes settlement_pending with the hash while its block is slow, and the next request continues", async () => {
     const payment = await toPayment(payer);
     await testbed.client.setAutomine(false);
     try {

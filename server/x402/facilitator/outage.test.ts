@@ -72,7 +72,7 @@ const readIncome = () =>
   });
 
 it.each([0, 5, 15, 40])(
-  "the node serves and charges once after being killed %i ms into a settlement",
+  "serves and charges a payment once if the node is killed %i ms into a settlement",
   async (delayMs) => {
     const [before, servedBefore] = [await readIncome(), served];
     const payment = await signPayment({ signer: payer as never, requirement, nowMs: Date.now() });

@@ -97,7 +97,7 @@ async function toHeaders(shop: Shop): Promise<Record<string, string>> {
 }
 
 describe.each(Object.entries(openShop))("unmodified %s sellers", (_, open) => {
-  it("serve one of three copies of a payment that arrive at two shops at once", async () => {
+  it("serve one of three copies of a payment that reach two shops at the same time", async () => {
     const url = await serve(testbed.createFacilitator());
     const [one, two] = [await open(url), await open(url)];
     const headers = await toHeaders(one);
@@ -109,7 +109,7 @@ describe.each(Object.entries(openShop))("unmodified %s sellers", (_, open) => {
     expect((await testbed.balanceOf(payee.address)) - before).toBe(10_000n);
   });
 
-  it("request again after settlement_pending and get their success", async () => {
+  it("retry after settlement_pending and get the success of their payment", async () => {
     const heard: unknown[] = [];
     // The block is mined between the two calls.
     const url = await serve(testbed.createImpatientFacilitator(), (settle) => async (request) => {

@@ -58,7 +58,7 @@ it("reuses the nonce of a rejected transaction for the next one", async () => {
   expect((await sendCall(relayer, call, async () => undefined)).result.kind).toBe("mined");
 });
 
-it("does not treat a failing node as a refusal, because the transaction may have arrived", async () => {
+it("does not treat a node's failure as a refusal, because the transaction may have arrived", async () => {
   let broken = 0;
   const relayer = start(async (args) => {
     const answer = await pass(args);

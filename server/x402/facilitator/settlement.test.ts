@@ -18,7 +18,7 @@ function spread(starts: readonly string[], start: "from" | "to", end: "from" | "
   return [...found].sort();
 }
 
-it("reaches every state from a request or a failed step", () => {
+it("can reach every state from a request or a failed step", () => {
   expect(spread(["asked", "interrupted"], "from", "to")).toEqual(Object.keys(transitions).sort());
 });
 

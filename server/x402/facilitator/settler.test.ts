@@ -237,7 +237,7 @@ describe("a facilitator with several accounts", () => {
 });
 
 describe("several instances on one ledger", () => {
-  it("settle a payment once and report its success once, no matter which instances get the requests", async () => {
+  it("settle a payment once and report its success once, whichever instances get the requests", async () => {
     const instances = Array.from({ length: 4 }, () => testbed.createFacilitator({ accounts: [facilitatorAccount] }));
     const payment = await toPayment(payer);
     const paid = await testbed.balanceOf(payee.address);

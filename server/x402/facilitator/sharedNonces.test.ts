@@ -63,7 +63,7 @@ it("gives every transaction from every instance a unique nonce, without gaps", a
   expect(nonces).toEqual(Array.from({ length: 24 }, (_, at) => first + at));
 });
 
-it("uses the nonce of an instance that died before it signed", async () => {
+it("reuses the nonce of an instance that died before it signed", async () => {
   const first = await countMined();
   const dead = { account: address, mined: first, pending: first, holder: "dead" };
   expect(await store.allotNonce({ ...dead, lengthMs: 1 })).toBe(first);
@@ -111,7 +111,7 @@ it("does not send with a nonce that was reassigned to another instance during si
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
 });
 
-it("returns the nonce of a rejected transaction, and fills it if later ones wait", async () => {
+it("returns the nonce of a rejected transaction, or fills it if later ones wait", async () => {
   const first = await countMined();
   let refusals = 0;
   const relayer = start("one", (args) => {

@@ -87,7 +87,7 @@ describe("a verified payment", () => {
 });
 
 describe("a reused gas estimate", () => {
-  it("is enough if the payee's balance has dropped to zero since", async () => {
+  it("suffices even if the payee's balance has dropped to zero since then", async () => {
     const { facilitator, count } = start();
     await facilitator.settle(await toPayment(payer), requirement);
     await facilitator.settle(await toPayment(payer), requirement);

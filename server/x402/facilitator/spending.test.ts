@@ -128,12 +128,12 @@ describe("a contract payer", () => {
     expect(await countSent()).toBe(sent);
   });
 
-  it("that accepts every signature pays", async () => {
+  it("that accepts every signature can pay", async () => {
     const wallet = await deployWallet("always");
     expect(await open().settle(await payFrom(wallet), requirement)).toMatchObject({ success: true });
   });
 
-  it("whose settlements revert waits longer each time, so its reverts and their gas are bounded", async () => {
+  it("whose settlements revert waits longer each time, which limits its reverts and their gas", async () => {
     const wallet = await deployWallet("always");
     const wanted = { ...requirement, payTo: getDevAccount(7).address };
     const facilitator = open({}, reverting(wallet));
@@ -164,7 +164,7 @@ describe("a contract payer", () => {
     expect(await open().verify(await payFrom(wallet, wanted), wanted)).toMatchObject({ isValid: true });
   });
 
-  it("waits if other contracts' settlements to the payee reverted, while key accounts may pay it", async () => {
+  it("waits if other contracts' settlements to the payee reverted, while key accounts may still pay it", async () => {
     const payTo = privateKeyToAccount(`0x${"17".repeat(32)}`).address;
     const wanted = { ...requirement, payTo };
     const others = { ...requirement, payTo: getDevAccount(6).address };
@@ -227,7 +227,7 @@ describe("a payer's gas budget", () => {
 });
 
 describe("the limits of a facilitator", () => {
-  it("reject amounts below the minimum and payees that are not listed, and are shown at GET supported", async () => {
+  it("reject amounts below the minimum and unlisted payees, and GET /supported shows them", async () => {
     const facilitator = open({ minAmount: "0.005", payees: [payee] });
     const [kind] = facilitator.getSupported().kinds;
     expect(kind?.extra).toMatchObject({

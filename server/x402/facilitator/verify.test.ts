@@ -261,7 +261,7 @@ describe("verify", () => {
     expect(await facilitator.verify(refused, requirement)).toMatchObject({ isValid: true });
   });
 
-  it("accepts a payment if the balance covers it and all reserved ones, even if someone else settled one of those", async () => {
+  it("accepts a payment if the balance covers it and all reserved ones, even if someone else settled one of them", async () => {
     const purse = await testbed.createPayer(30_000n);
     const [settled, reserved, next, excess] = [
       await toPayment(purse),

@@ -31,7 +31,7 @@ function createCounter(): { request: Eip1193Request; counts: Map<string, number>
 describe("a receipt", () => {
   const reads = ["eth_getTransactionReceipt", "eth_getTransactionByHash", "eth_blockNumber"];
 
-  it("comes with the response to the send, so it is never polled for, however long the block takes", async () => {
+  it("comes with the response to the send, so it is never polled, however long the block takes", async () => {
     const { request, counts } = createCounter();
     const facilitator = testbed.createFacilitator({ request, relay: { pollMs: 1 } });
     await testbed.client.setAutomine(false);
@@ -49,7 +49,7 @@ describe("a receipt", () => {
     expect(counts.get("eth_sendRawTransactionSync")).toBe(1);
   });
 
-  it("settles all payments of its transaction", async () => {
+  it("settles all payments in its transaction", async () => {
     const { request, counts } = createCounter();
     const facilitator = testbed.createFacilitator({ request, maxBatch: 20, gatherMs: 100 });
     const payments = await Promise.all(Array.from({ length: 20 }, () => toPayment(payer)));

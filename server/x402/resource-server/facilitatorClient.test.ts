@@ -98,7 +98,7 @@ describe.each<[string, () => FacilitatorClient]>([
   ["a facilitator over HTTP", () => createHttpFacilitatorClient({ url: `${facilitatorServer.origin}/f/` })],
   ["a facilitator in process", () => testbed.createFacilitator()],
   ["no facilitator", () => toDirect(1)],
-])("settled through %s", (___, toClient) => {
+])("a payment with %s", (___, toClient) => {
   let shop: Awaited<ReturnType<typeof startShop>>;
   beforeAll(async () => {
     shop = await startShop(toClient());
@@ -108,7 +108,7 @@ describe.each<[string, () => FacilitatorClient]>([
   it.each([
     ["/exact", 10_000n],
     ["/upto", 700n],
-  ])("settles a payment for %s", async (path, amount) => {
+  ])("for %s is charged correctly", async (path, amount) => {
     const before = await testbed.balanceOf(payee.address);
     const { response, settlement } = await payFetch(`${shop.origin}${path}`, {
       signer: payer as never,
@@ -118,7 +118,7 @@ describe.each<[string, () => FacilitatorClient]>([
     expect((await testbed.balanceOf(payee.address)) - before).toBe(amount);
   });
 
-  it("serves a payment once, however often it is sent", async () => {
+  it("is served once, however often it is sent", async () => {
     const payment = await toPayment(payer);
     const before = await testbed.balanceOf(payee.address);
     const served = shop.served();
@@ -129,7 +129,7 @@ describe.each<[string, () => FacilitatorClient]>([
     expect((await testbed.balanceOf(payee.address)) - before).toBe(10_000n);
   });
 
-  it("explains why a payment is rejected", async () => {
+  it("that is rejected comes back with an explanation", async () => {
     const poor = await testbed.createPayer(0n);
     expect((await present(shop.origin, await toPayment(poor))).error).toMatch(/^insufficient_funds/);
   });
@@ -158,7 +158,7 @@ describe("a failing facilitator", () => {
     return { shop, close: () => Promise.all([shop.close(), server.close()]) };
   }
 
-  it("that is down doesn't move money, and upto resources return 503", async () => {
+  it("that is down moves no money, and upto resources return 503", async () => {
     const shop = await startShop(createHttpFacilitatorClient({ url: "http://127.0.0.1:9" }));
     const payment = await toPayment(payer);
     const before = await testbed.balanceOf(payer.address);
@@ -184,7 +184,7 @@ describe("a failing facilitator", () => {
     await close();
   });
 
-  it("that loses its responses serves the payer on the next request", async () => {
+  it("that loses every response serves the payer on the next request", async () => {
     let losing = true;
     const { shop, close } = await startFaulty(async (request) => {
       const answer = await handlers.settle(request);

@@ -122,7 +122,7 @@ describe("metered JSON-RPC", () => {
   });
 });
 
-it("the address report reads everything at one block", async () => {
+it("reads everything in the address report at one block", async () => {
   const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
   const { body } = (await serve(addressReport, `address=${developer}`)) as {
     body: { block: number; nonce: number; balanceWei: string; tokens: { units: string }[] };

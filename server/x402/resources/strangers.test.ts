@@ -223,7 +223,7 @@ describe("the published bazaar client", () => {
   });
 });
 
-describe("our client, paying published servers that settle through our facilitator,", () => {
+describe("our client, which pays published servers that settle through our facilitator,", () => {
   const facilitator = () => new HTTPFacilitatorClient({ url: `${node.origin}/api/facilitator` });
   const accept = (scheme: string, asset: Hex, extra: Record<string, unknown>) => ({
     scheme,

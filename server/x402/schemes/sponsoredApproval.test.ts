@@ -86,7 +86,7 @@ describe("an approval included in the payment", () => {
     expect((await readPayee()) - before).toBe(BigInt(charged.amount));
   });
 
-  it("costs the amount recorded in the ledger", async () => {
+  it("costs the amount that the ledger records", async () => {
     const before = await testbed.client.getBalance(facilitatorAccount);
     const payment = await toApprovedPayment(payer, permit2Requirement);
     await facilitator.settle(payment, permit2Requirement);
@@ -109,7 +109,7 @@ describe("an approval included in the payment", () => {
     expect(await testbed.client.getTransactionCount(payer)).toBe(1);
   });
 
-  it("is funded once for two payments of one payer that both include it", async () => {
+  it("is funded once if two payments of one payer include it", async () => {
     const payments = await Promise.all([1, 2].map(() => toApprovedPayment(payer, permit2Requirement)));
     const nonce = await testbed.client.getTransactionCount(facilitatorAccount);
     const outcomes = await Promise.all(payments.map((payment) => facilitator.settle(payment, permit2Requirement)));
@@ -117,7 +117,7 @@ describe("an approval included in the payment", () => {
     expect(await testbed.client.getTransactionCount(facilitatorAccount)).toBe(nonce + 3);
   });
 
-  it("doesn't prevent its settlement from being batched with others", async () => {
+  it("doesn't keep its settlement from being batched with others", async () => {
     const payers: PrivateKeyAccount[] = [];
     for (let index = 0; index < 6; index++) payers.push(await testbed.createPayer(10_000n, plainToken));
     const payments = await Promise.all(payers.map((each) => toApprovedPayment(each, permit2Requirement)));
@@ -133,7 +133,7 @@ describe("an approval included in the payment", () => {
     expect(Math.max(...sizes)).toBeGreaterThan(1);
   });
 
-  it("waits for one block only, even if settlements wait for confirmations", async () => {
+  it("waits for only one block, even if settlements wait for confirmations", async () => {
     const patient = testbed.createFacilitator({ relay: { pollMs: 5, confirmations: 3 } });
     const before = await readPayee();
     const settling = patient.settle(await toApprovedPayment(payer, permit2Requirement), permit2Requirement);
@@ -170,7 +170,7 @@ describe("an approval included in the payment", () => {
     expect(await facilitator.settle(payment, permit2Requirement)).toMatchObject({ success: true });
   });
 
-  it("can be parsed no matter who signed it", async () => {
+  it("can be parsed, whoever signed it", async () => {
     const terms = { asset: plainToken.toLowerCase(), amountUnits: 1n } as never;
     for (let index = 0; index < 40; index++) {
       const each = await testbed.createPayer(0n);

@@ -13,7 +13,7 @@ const domain = {
 } as const;
 const maxUint256 = String(2n ** 256n - 1n);
 
-describe("a transfer's hash and calldata", () => {
+describe("the hash and calldata of a transfer", () => {
   it("equal viem's at the limits of every field and for every domain", () => {
     for (const [at, value] of ["0", "1", "10000", maxUint256].entries()) {
       const authorization = {
