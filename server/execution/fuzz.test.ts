@@ -28,8 +28,10 @@ async function compare(compared: FuzzEngines, cuts: number, options: { numRuns: 
 }
 
 describe("random programs have the same outcome on our engine and the reference", { timeout: 300_000 }, () => {
-  test("if our engine interprets them", () => onTier("interpreted", () => compare(engines, 2, { numRuns: 1_400, seed: 20_260_101 })));
-  test("if our engine compiles them", () => onTier("compiled", () => compare(engines, 2, { numRuns: 600, seed: 20_260_102 })));
+  test("if our engine interprets them", () =>
+    onTier("interpreted", () => compare(engines, 2, { numRuns: 1_400, seed: 20_260_101 })));
+  test("if our engine compiles them", () =>
+    onTier("compiled", () => compare(engines, 2, { numRuns: 600, seed: 20_260_102 })));
 });
 
 describe("random programs have the same outcome compiled and interpreted", { timeout: 300_000 }, () => {
