@@ -22,10 +22,10 @@ type GroupCall =
 type Call =
   | `G1_${GroupCall}`
   | `G2_${GroupCall}`
-  | `Fr_${"deserialize" | "div" | "isEqual" | "isZero" | "mul" | "neg" | "serialize" | "setBigEndianMod"}`
+  | `Fr_${"deserialize" | "inv" | "isEqual" | "isZero" | "mul" | "neg" | "serialize" | "setBigEndianMod"}`
   | `Fp_${"deserialize" | "mapToG1" | "mul" | "neg" | "serialize" | "setInt32"}`
   | `Fp2_${"mapToG2" | "mul"}`
-  | "G1_getBasePoint"
+  | `G1_${"getBasePoint" | "normalizeVec"}`
   | "GT_isOne"
   | "GT_mul"
   | `_${"init" | "setETHserialization" | "setMapToMode" | "verifyOrderG1" | "verifyOrderG2"}`

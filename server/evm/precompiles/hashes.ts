@@ -17,8 +17,12 @@ const recoverUnits = 12_000;
  * 300 bytes.
  */
 const maxSigners = 2_000;
-/** Signers that this thread has recovered, keyed by the 128 bytes of input, oldest first. */
-const signers = new Map<string, Uint8Array>();
+/**
+ * Signers that this thread has recovered, keyed by the 128 bytes of input. When the first map is half of the maximum, it
+ * becomes the second; deleting entries one by one would be slower.
+ */
+let signers = new Map<string, Uint8Array>();
+let olderSigners = signers;
 
 /** Input: hash, v, r, s of 32 bytes each. Unlike in a transaction, s may be in the upper half (EIP-2 doesn't apply). */
 export const ecrecover: Precompile = (input, gasLimit, spend) => {
@@ -27,7 +31,7 @@ export const ecrecover: Precompile = (input, gasLimit, spend) => {
   const v = data[63];
   if ((v !== 27 && v !== 28) || !isZero(data.subarray(32, 63))) return { gasUsed: recoverGas, output: noBytes };
   const name = Buffer.from(data.buffer, data.byteOffset, 128).toString("latin1");
-  let signer = signers.get(name);
+  let signer = signers.get(name) ?? olderSigners.get(name);
   if (!signer) {
     spend?.(recoverUnits);
     const key = findPublicKey(data.subarray(0, 32), data.subarray(64, 128), v === 27 ? 0 : 1);
@@ -38,9 +42,11 @@ export const ecrecover: Precompile = (input, gasLimit, spend) => {
 };
 
 function keepSigner(name: string, signer: Uint8Array): void {
+  if (signers.size >= maxSigners / 2) {
+    olderSigners = signers;
+    signers = new Map();
+  }
   signers.set(name, signer);
-  const [oldest] = signers.keys();
-  if (signers.size > maxSigners && oldest !== undefined) signers.delete(oldest);
 }
 
 export const sha256 = priced(

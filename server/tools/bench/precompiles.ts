@@ -78,6 +78,7 @@ function toG2(index: number): Uint8Array {
   const { x, y } = bls12_381.G2.Point.BASE.multiply(large(index) % bls12_381.fields.Fr.ORDER).toAffine();
   return toFields(x.c0, x.c1, y.c0, y.c1);
 }
+const toBlsPair = (index: number) => concat(toG1(index), toG2(index));
 /** The polynomial p(x) = x: its commitment is the secret times the generator, and every quotient is one. */
 function toPointEvaluation(): Uint8Array {
   const commitment = toBytes(
@@ -101,7 +102,7 @@ const rows: Row[] = [
   { name: "modexp, 1,024 bytes to 32 bytes", address: 0x05, toInput: () => toModexp(1_024, 32, 1_024) },
   { name: "bn254 addition", address: 0x06, toInput: () => repeat(2, toBnG1) },
   { name: "bn254 multiplication", address: 0x07, toInput: () => concat(toBnG1(1), word(large(2))) },
-  { name: "bn254 pairing, 1 pair", address: 0x08, toInput: () => repeat(1, toBnPair) },
+  { name: "bn254 pairing, 2 pairs", address: 0x08, toInput: () => repeat(2, toBnPair) },
   { name: "bn254 pairing, 64 pairs", address: 0x08, toInput: () => repeat(64, toBnPair) },
   { name: "blake2f, 1 round", address: 0x09, toInput: () => toBlake2f(1) },
   { name: "blake2f, 100,000 rounds", address: 0x09, toInput: () => toBlake2f(100_000) },
@@ -120,8 +121,8 @@ const rows: Row[] = [
     address: 0x0e,
     toInput: () => repeat(80, (i) => concat(toG2(i), word(large(i)))),
   },
-  { name: "bls12-381 pairing, 1 pair", address: 0x0f, toInput: () => concat(toG1(1), toG2(1)) },
-  { name: "bls12-381 pairing, 48 pairs", address: 0x0f, toInput: () => repeat(48, (i) => concat(toG1(i), toG2(i))) },
+  { name: "bls12-381 pairing, 2 pairs", address: 0x0f, toInput: () => repeat(2, toBlsPair) },
+  { name: "bls12-381 pairing, 48 pairs", address: 0x0f, toInput: () => repeat(48, toBlsPair) },
   { name: "bls12-381 field to g1", address: 0x10, toInput: () => toFields(large(1)) },
   { name: "bls12-381 field to g2", address: 0x11, toInput: () => toFields(large(1), large(2)) },
   { name: "p256", address: 0x100, toInput: toP256 },
