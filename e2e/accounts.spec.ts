@@ -105,7 +105,7 @@ test("splits a long list into pages, and a remote network has no list at all", a
     await expect(table.getByRole("button", { name: "Copy private key" })).toHaveCount(1);
     await page.getByRole("link", { name: "Next" }).click();
     await expect(table.locator("tbody").getByRole("row")).toHaveCount(5);
-    await expect(table).toContainText("Not known to this node");
+    await expect(table).toContainText("Not public");
     await page.getByRole("link", { name: "First page" }).click();
     await expect(table.locator("tbody").getByRole("row")).toHaveCount(25);
 

@@ -118,7 +118,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
             <Copy value={privateKey} what="private key" quiet={false} />
           </span>
         ) : (
-          <span className="text-ink-3">Not known to this node</span>
+          <span className="text-ink-3">Not public</span>
         ),
     },
   ];

@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 import { findTokenCall } from "@/lib/decode/calls";
 import { toFailure } from "@/lib/decode/failure";
 import { findTokenEvent } from "@/lib/decode/logs";
-import { eventSignatures, findFunctionName, functionSignatures, listParameterTypes } from "@/lib/decode/selectors";
+import { eventSignatures, findFunctionName, functionSignatures } from "@/lib/decode/selectors";
 import { listSettlements, toSummary } from "@/lib/decode/summary";
 import { findBytes, findText } from "@/lib/decode/words";
 
@@ -51,11 +51,6 @@ test("derives every selector from its signature", () => {
   for (const [topic, signature] of Object.entries(eventSignatures)) {
     expect(toEventSelector(`event ${signature}`), signature).toBe(topic);
   }
-});
-
-test("splits parameter types only at the top level", () => {
-  expect(listParameterTypes("f(address,(uint256,bytes)[],bool)")).toEqual(["address", "(uint256,bytes)[]", "bool"]);
-  expect(listParameterTypes("deposit()")).toEqual([]);
 });
 
 test("decodes token calls with their arguments", () => {

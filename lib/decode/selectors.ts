@@ -36,15 +36,6 @@ export function toName(signature: string): string {
   return signature.slice(0, signature.indexOf("("));
 }
 
-/**
- * A signature's top-level parameter types. Each takes one word in the head, except static tuples and fixed arrays,
- * which no signature here has.
- */
-export function listParameterTypes(signature: string): string[] {
-  const inside = signature.slice(signature.indexOf("(") + 1, -1);
-  return inside === "" ? [] : inside.split(/,(?![^(]*\))/);
-}
-
 /** The name of the function that calldata calls; undefined if the selector is unknown. */
 export function findFunctionName(selector: string | null | undefined): string | undefined {
   const signature = selector ? functionSignatures[selector.slice(0, 10).toLowerCase()] : undefined;

@@ -21,11 +21,6 @@ export function toBloom(logs: readonly Log[]): Hex {
   return toHex(bits);
 }
 
-/** Whether logs with this address or topic may be among those the filter was built from. */
-export function bloomMayHold(bloom: Uint8Array, value: Hex): boolean {
-  return bitsOf(value).every((bit) => (bloom[bit >> 3]! & (0x80 >> (bit & 7))) !== 0);
-}
-
 export const emptyBloom: Hex = `0x${"00".repeat(256)}`;
 
 /** Positions from the filter's first bit: the low 11 bits of the first three pairs of hash bytes, from the right. */
