@@ -87,7 +87,7 @@ function checkTokenPermit(
   const permit = findTokenPermit(payload);
   if (!permit || !contracts) return [];
   const named = { from: signed.from, asset: required.asset as Hex, spender: contracts.permit2 };
-  return checkRules(tokenPermitRules, { permit, ...named }, facts);
+  return checkRules(tokenPermitRules, { info: permit, ...named }, facts);
 }
 
 /**

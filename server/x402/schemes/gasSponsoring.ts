@@ -52,7 +52,7 @@ export function findTokenPermit(
   if (extension?.info?.signature === undefined) return undefined;
   const permit = parseInfo(extension.info);
   const named = { from: terms.payer, asset: terms.asset, spender: permit2 };
-  assertRules(tokenPermitRules, { permit, ...named }, { nowSeconds });
+  assertRules(tokenPermitRules, { info: permit, ...named }, { nowSeconds });
   const { amount, deadline, signature } = permit;
   return { value: BigInt(amount), deadline: BigInt(deadline), ...getSplitSignature(signature) };
 }

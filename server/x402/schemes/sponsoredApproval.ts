@@ -15,13 +15,14 @@ import {
   type TransactionSerialized,
 } from "viem";
 import { erc20Abi } from "@/lib/abi/erc20";
-import { isSameAddress } from "@/lib/contracts";
+import { type ApprovalTransaction, approvalFieldRules, approvalRules } from "@/lib/x402/rules/approvalRules";
 import { isLowS } from "@/lib/x402/signatureForm";
 import type { Extensions, Hex, PaymentPayload } from "@/lib/x402/types";
 import { parseSponsoredApproval } from "@/lib/x402/wire";
 import { isWireError } from "@/lib/x402/wireError";
 import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
+import { assertRules } from "@/server/x402/schemes/assertRules";
 import type { Approval, PaymentTerms, SchemeNetwork } from "@/server/x402/schemes/scheme";
 import { toLower } from "@/server/x402/schemes/transfer";
 
@@ -52,7 +53,7 @@ const alwaysGivenWei = 2_000_000_000n;
 
 /**
  * A payment's approval; undefined if it has none or only echoes the declaration. Throws PaymentError if it does not
- * match the payment. The checks follow the order of the reference facilitator; additional checks come last.
+ * match the payment.
  */
 export async function findApproval(
   payload: PaymentPayload,
@@ -64,29 +65,20 @@ export async function findApproval(
     | null
     | undefined;
   if (extension?.info?.signedTransaction === undefined) return undefined;
-  const { permit2 } = contracts;
-  const { from, asset, spender, signedTransaction } = parseInfo(extension.info);
-  if (toLower(from) !== terms.payer) throw new PaymentError("erc20_approval_from_mismatch");
-  if (toLower(asset) !== terms.asset) throw new PaymentError("erc20_approval_asset_mismatch");
-  if (!isSameAddress(spender, permit2)) throw new PaymentError("erc20_approval_spender_not_permit2");
-
-  const raw = toLower(signedTransaction);
+  const info = parseInfo(extension.info);
+  const named = { info, from: terms.payer, asset: terms.asset, spender: contracts.permit2 };
+  assertRules(approvalFieldRules, named, {});
+  const raw = toLower(info.signedTransaction);
   const transaction = parse(raw);
-  if (!transaction.to || !isSameAddress(transaction.to, terms.asset)) {
-    throw new PaymentError("erc20_approval_tx_wrong_target");
-  }
-  const data = transaction.data ?? "0x";
-  assertApproves(data, permit2, terms.amountUnits);
-  await assertSignedBy(terms.payer, raw, transaction.s);
-  if ((transaction.value ?? 0n) !== 0n) throw new PaymentError("erc20_approval_tx_carries_value");
-  if (transaction.chainId !== chainId) throw new PaymentError("erc20_approval_tx_wrong_chain");
+  const checked = await toCheckedTransaction(raw, transaction);
+  assertRules(approvalRules, { ...named, transaction: checked, chainId, neededUnits: terms.amountUnits }, {});
   const gas = transaction.gas ?? 0n;
   return {
     payer: terms.payer,
     asset: terms.asset,
-    spender: permit2,
+    spender: contracts.permit2,
     transaction: { hash: keccak256(raw), raw },
-    call: { from: terms.payer, to: terms.asset, data, gas: numberToHex(gas) },
+    call: { from: terms.payer, to: terms.asset, data: checked.data, gas: numberToHex(gas) },
     nonce: BigInt(transaction.nonce ?? 0),
     gas,
     maxFeeWei: transaction.maxFeePerGas ?? transaction.gasPrice ?? 0n,
@@ -176,27 +168,26 @@ function parse(raw: Hex): ReturnType<typeof parseTransaction<TransactionSerializ
   return transaction;
 }
 
-function assertApproves(data: Hex, permit2: Hex, neededUnits: bigint): void {
-  if (!data.startsWith("0x095ea7b3")) throw new PaymentError("erc20_approval_tx_wrong_selector");
-  let spender: Hex;
-  let units: bigint;
-  try {
-    [spender, units] = decodeFunctionData({ abi: erc20Abi, data }).args as [Hex, bigint];
-  } catch {
-    throw new PaymentError("erc20_approval_tx_invalid_calldata");
-  }
-  if (!isSameAddress(spender, permit2)) throw new PaymentError("erc20_approval_tx_wrong_spender");
-  if (data.length === 138 && units >= neededUnits) return;
-  throw new PaymentError("erc20_approval_tx_invalid_calldata");
+async function toCheckedTransaction(raw: Hex, transaction: ReturnType<typeof parse>): Promise<ApprovalTransaction> {
+  const { to, data = "0x", s, value = 0n, chainId } = transaction;
+  return {
+    to: to ?? undefined,
+    data,
+    call: findApproveCall(data),
+    signer: await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized }).catch(
+      () => undefined,
+    ),
+    isLowS: s !== undefined && isLowS(s),
+    valueWei: value,
+    chainId,
+  };
 }
 
-async function assertSignedBy(payer: Hex, raw: Hex, s: Hex | undefined): Promise<void> {
-  let signer: Hex;
+function findApproveCall(data: Hex): ApprovalTransaction["call"] {
   try {
-    signer = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized });
+    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
+    return functionName === "approve" ? { spender: args[0], units: args[1] } : undefined;
   } catch {
-    throw new PaymentError("erc20_approval_tx_invalid_signature");
+    return undefined;
   }
-  if (!isSameAddress(signer, payer)) throw new PaymentError("erc20_approval_tx_signer_mismatch");
-  if (!s || !isLowS(s)) throw new PaymentError("erc20_approval_tx_invalid_signature");
 }

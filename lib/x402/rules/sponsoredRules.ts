@@ -1,0 +1,43 @@
+/** Rules that a sponsored token permit and a sponsored approval share: whom they are from, and for which contracts. */
+import type { Reason } from "@/lib/x402/reason";
+import { isSame, toAddress } from "@/lib/x402/rules/paymentTerms";
+import type { Rule } from "@/lib/x402/rules/rule";
+import type { Hex, SponsoredPermit } from "@/lib/x402/types";
+
+type Fields = Pick<SponsoredPermit, "from" | "asset" | "spender">;
+
+/** The fields of the extension's info, and the values that they must have. */
+export type SponsoredTerms = Fields & { info: Fields };
+
+/** The rule that two addresses of a payment are the same. */
+export function toAddressRule<Terms>(
+  name: string,
+  reason: Reason,
+  {
+    findAsked,
+    findGiven,
+    ...rest
+  }: {
+    findAsked: (terms: Terms) => Hex;
+    findGiven: (terms: Terms) => Hex | undefined;
+    applies?: (terms: Terms) => boolean;
+  },
+): Rule<Terms, object, never> {
+  return {
+    name,
+    reason,
+    needs: [],
+    holds: (terms) => isSame(findGiven(terms), findAsked(terms)),
+    asked: (terms) => toAddress(findAsked(terms)),
+    given: (terms) => toAddress(findGiven(terms)),
+    ...rest,
+  };
+}
+
+export const toSponsoredRules = (reasons: Record<keyof Fields, Reason>) =>
+  (["from", "asset", "spender"] as const).map((name) =>
+    toAddressRule<SponsoredTerms>(name, reasons[name], {
+      findAsked: (terms) => terms[name],
+      findGiven: ({ info }) => info[name],
+    }),
+  );
