@@ -42,12 +42,12 @@ export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): 
     networks.map(({ network }) => toNetworkText(origin, network)).join("\n"),
     "## JSON-RPC",
     [
-      "POST JSON-RPC 2.0, one request or a batch, with content-type application/json. Quantities are hex without leading zeros. Block params take latest, safe, finalized, earliest, pending, a hex number, a block hash or an EIP-1898 object. If a limit is exceeded, the error's data names it.",
-      "Lists are paginated: to get the next page, pass the result's next as before, or as after if the method's summary says so. Every list can be downloaded: /api/export/<method>.csv or .json?network=<name>&params=<JSON array>.",
+      "POST JSON-RPC 2.0, one request or a batch, with content-type application/json. Quantities are hex without leading zeros. Block params accept latest, safe, finalized, earliest, pending, a hex number, a block hash or an EIP-1898 object. If a limit is exceeded, the error's data names it.",
+      "Lists are paginated: to get the next page, pass the result's `next` as `before`, or as `after` if the method's summary says so. Every list can be downloaded: /api/export/<method>.csv or .json?network=<name>&params=<JSON array>.",
     ].join("\n\n"),
     "## Payments",
     [
-      "Request a paid URL. It responds with 402 and a PAYMENT-REQUIRED header: base64-encoded JSON whose accepts array lists the accepted payments. Sign one entry (EIP-3009 for exact, Permit2 otherwise), repeat the request with a PAYMENT-SIGNATURE header, the payment as base64-encoded JSON, and read the PAYMENT-RESPONSE header. If the handler fails, you are not charged.",
+      "Request a paid URL. It responds with 402 and a PAYMENT-REQUIRED header: base64-encoded JSON whose accepts array lists the accepted payments. Sign one entry (EIP-3009 for exact, Permit2 otherwise) and repeat the request with a PAYMENT-SIGNATURE header that has the payment as base64-encoded JSON. The response's PAYMENT-RESPONSE header reports the settlement. If the handler fails, you are not charged.",
       `The facilitator verifies and settles for other servers too: ${origin}/api/facilitator.`,
     ].join("\n\n"),
     "## Paid resources",

@@ -40,8 +40,8 @@ export function AccountsScreen({ accounts, start, total }: Props) {
       </div>
       <div className="notice notice-warn flex-col">
         <p>
-          These private keys are public. Use them only on this local network: whatever you send to these addresses on a
-          public one is lost, because anyone can take it.
+          These private keys are public. Use them only on this local network: anyone can take what is sent to these
+          addresses on a public network.
         </p>
         {warning && <p>{warning}</p>}
       </div>

@@ -22,7 +22,7 @@ export function AddressCode({ address }: { address: `0x${string}` }) {
         code === "0x" ? (
           <Sheet>
             <Empty title="This address has no code">
-              <p>Code appears once a contract is deployed to this address or the account delegates to one.</p>
+              <p>Code appears once a contract is deployed to this address or the account delegates to a contract.</p>
             </Empty>
           </Sheet>
         ) : (

@@ -5,7 +5,7 @@ const ruleLabels: Record<string, string> = {
   code: "Token’s code",
   balance: "Balance",
   domain: "EIP-712 domain",
-  clock: "Clock against the server’s",
+  clock: "Clock compared with the server’s",
   allowance: "Allowance for Permit2",
   proxy: "x402 proxy’s code",
   // request

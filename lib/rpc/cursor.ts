@@ -10,7 +10,7 @@ import { toQuantity } from "@/lib/units";
 function cursor<Out>(expression: RegExp, read: (parts: string[]) => Out, write: (value: Out) => string) {
   const text = z
     .string()
-    .regex(expression, "not a cursor of this list; pass The next value of the previous page")
+    .regex(expression, "not a cursor of this list; pass the next value of the previous page")
     .meta({ title: "cursor", description: "The next value of the previous page" });
   return z.codec(text, z.custom<Out>(), { decode: (value) => read(value.split("-")), encode: write });
 }

@@ -25,7 +25,7 @@ export const reasonTable = {
   },
   invalid_network: {
     cause: "This facilitator does not support that network.",
-    fix: "Use one of the networks that GET supported returns.",
+    fix: "Use one of the networks that GET /supported returns.",
   },
   unsupported_asset: {
     cause: "This facilitator does not settle payments in that asset.",
@@ -82,7 +82,7 @@ export const reasonTable = {
   // the facilitator's limits
   amount_below_minimum: {
     cause: "The amount is below the minimum that this facilitator settles.",
-    fix: "Charge at least limits.minAmount, which GET supported returns.",
+    fix: "Charge at least limits.minAmount, which GET /supported returns.",
   },
   payee_not_allowed: {
     cause: "This facilitator doesn't settle payments to that payee.",

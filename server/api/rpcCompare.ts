@@ -68,7 +68,7 @@ function readRequest(body: Uint8Array): CompareRequest | string {
   if (body.length > maxBodyBytes) return `The body exceeds ${maxBodyBytes} bytes.`;
   const given = parse(new TextDecoder().decode(body)) as Partial<CompareRequest> | undefined | null;
   if (typeof given?.url !== "string" || typeof given.body !== "string") {
-    return "The body must be JSON with the strings url and body.";
+    return "The body must be a JSON object with the strings 'url' and 'body'.";
   }
   const sent = parse(given.body);
   const requests = Array.isArray(sent) ? sent : [sent];
@@ -79,7 +79,7 @@ function readRequest(body: Uint8Array): CompareRequest | string {
     "method" in value &&
     typeof value.method === "string";
   if (requests.length === 0 || !requests.every(isRequest))
-    return "body must be a JSON-RPC request or a batch of requests.";
+    return "'body' must be a JSON-RPC request or a batch of requests.";
   if (requests.length > maxBatch) return `A batch of ${requests.length} requests exceeds the limit of ${maxBatch}.`;
   return { url: given.url, body: given.body };
 }

@@ -105,7 +105,7 @@ function assertRuns(file, version) {
   if (stdout?.trim() === `v${version}`) return;
   const why = error ? `: ${error.message}` : "";
   throw new StepError(
-    `The fetched Node ${version} does not run on this machine${why}. Install Node ${wanted} or newer.`,
+    `The downloaded Node ${version} does not run on this machine${why}. Install Node ${wanted} or newer.`,
   );
 }
 

@@ -82,7 +82,9 @@ const toHosts = (text, name) =>
     const host = part.trim().toLowerCase();
     if (host === "*" || hostPattern.test(host)) return host;
     if (isIP(host) > 0) return host.includes(":") ? `[${host}]` : host;
-    throw new ConfigError(`${name} must be host names without ports, separated by commas, or *, but has "${part}".`);
+    throw new ConfigError(
+      `${name} must be * or host names without ports, separated by commas, but "${part}" is not one.`,
+    );
   });
 
 /** @param {string} text @param {string} name */
@@ -97,7 +99,7 @@ const toOrigins = (text, name) =>
       if (found !== "") return found;
     }
     throw new ConfigError(
-      `${name} must be origins such as https://app.example.com, separated by commas, or *, but has "${part}".`,
+      `${name} must be * or origins such as https://app.example.com, separated by commas, but "${part}" is not one.`,
     );
   });
 
@@ -278,7 +280,7 @@ export const networkVariables = [
     field: "confirmations",
     fallback: "1",
     meaning:
-      "Confirmations required before a settlement on the remote node is final. 1 means that the block that includes it is enough",
+      "Confirmations required before a settlement on the remote node is final. 1 means that its own block is enough",
     read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 1, 1_000),
   },
   {

@@ -128,9 +128,7 @@ function toNetworkConfig(
   for (const token of tokens) {
     const signed = token.eip3009 ? "eip3009" : token.eip2612 ? "eip2612" : undefined;
     if (signed && !token.eip712) {
-      throw refuse(
-        `which gives token ${token.symbol} ${signed} without the eip712 name and version it is signed under`,
-      );
+      throw refuse(`which sets ${signed} without an eip712 name and version for token ${token.symbol}`);
     }
   }
   const total = funded.reduce((sum, { tokenUnits }) => sum + tokenUnits, 0n);

@@ -32,7 +32,9 @@ function listFunded(network: NetworkConfig): string[] {
     isEven && first
       ? ` (each ${toWhole(first.balanceWei, nativeCurrency.decimals)} ${nativeCurrency.symbol} and ${toWhole(first.tokenUnits, token.decimals)} ${token.symbol})`
       : "";
-  const known = funded.some(({ address }) => keys.get(address)) ? ", public test keys, never send real value" : "";
+  const known = funded.some(({ address }) => keys.get(address))
+    ? ", public test keys: never send real money to them"
+    : "";
   return [`  Funded accounts${each}${known}:`, ...rows];
 }
 

@@ -133,7 +133,7 @@ describe("migrate", () => {
 
   it("rejects a newer format and reports the newest supported one", async () => {
     await bring(9);
-    await expect(bring(8)).rejects.toThrow("test.sqlite has format 9, but this version knows formats up to 8");
+    await expect(bring(8)).rejects.toThrow("test.sqlite has format 9, but this version supports formats up to 8");
     await expect(bring(8)).rejects.toThrow(StoreFormatError);
   });
 });

@@ -71,7 +71,7 @@ export async function findFormat(
   if (!row) throw new StoreFormatError(`${name} has no format number because its creation did not finish.`);
   if (row.format > newest) {
     throw new StoreFormatError(
-      `${name} has format ${row.format}, but this version knows formats up to ${newest}; run a newer version.`,
+      `${name} has format ${row.format}, but this version supports formats up to ${newest}; run a newer version.`,
     );
   }
   return row.format;

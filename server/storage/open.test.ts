@@ -103,7 +103,7 @@ describe("opening a database", () => {
     const newer = new Database(file);
     newer.exec("update store set format = 1000");
     newer.close();
-    await expectRefusal(StoreFormatError, "has format 1000, but this version knows formats up to");
+    await expectRefusal(StoreFormatError, "has format 1000, but this version supports formats up to");
   });
 
   it("rejects reading a missing file or a folder", async () => {

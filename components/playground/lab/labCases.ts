@@ -120,7 +120,7 @@ export const labCases: readonly LabCase[] = [
     ...usual,
     id: "high-s",
     title: "High s",
-    text: "Malleates the signature to high-s.",
+    text: "Replaces the signature’s s with the equivalent in the upper half (high s).",
     reason: "invalid_exact_evm_signature",
     sign: () => signHighS,
   },

@@ -29,7 +29,7 @@ export const explorerPaymentsMethods = defineMethods("reads", {
 
   explorer_getPayments: {
     summary:
-      "Lists the facilitator's payments on this network, newest first, optionally by payer, payee, resource or state. A page may have fewer rows than limit even if next is not null.",
+      "Lists the facilitator's payments on this network, newest first, optionally by payer, payee, resource or state. A page may have fewer rows than 'limit' even if 'next' is not null.",
     paramNames: ["page"],
     params: z.tuple([
       z
@@ -55,7 +55,7 @@ export const explorerPaymentsMethods = defineMethods("reads", {
 
   explorer_getPaymentTotals: {
     summary:
-      "Returns payment counts and sums per resource, payee or state, in ascending order; to continue, pass next as after.",
+      "Returns payment counts and sums per resource, payee or state, in ascending order; for the next page, pass its 'next' as 'after'.",
     paramNames: ["page"],
     params: z.tuple([
       z.object({

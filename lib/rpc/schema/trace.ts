@@ -76,7 +76,8 @@ export const traceMethods = defineMethods("runs", {
   },
 
   trace_filter: {
-    summary: "Returns the calls in a range of blocks that match the filter's addresses, from after, at most count.",
+    summary:
+      "Returns the calls in a range of blocks that match the filter's addresses; skips the first 'after' of them and returns at most 'count'.",
     paramNames: ["filter"],
     params: z.tuple([filter]),
     result: localized,

@@ -66,6 +66,6 @@ function toSidecar(fields: RlpItem[], hashes: number): BlobSidecar {
 
 function toStrings(item: RlpItem | undefined, name: string, length: number, count: number): Uint8Array[] {
   const list = asList(item, `list of ${name}s`);
-  if (list.length !== count) throw new RlpError(`The sidecar has ${list.length} ${name}s where ${count} are due.`);
+  if (list.length !== count) throw new RlpError(`The sidecar has ${list.length} ${name}s instead of ${count}.`);
   return list.map((entry) => asBytes(entry, name, length));
 }

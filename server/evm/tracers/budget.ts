@@ -15,7 +15,7 @@ export function createTraceBudget(limit = Number.POSITIVE_INFINITY): TraceBudget
   let left = limit;
   return (bytes) => {
     left -= bytes;
-    if (left < 0) throw new TraceTooLargeError(`The trace exceeds the limit of ${limit} bytes; ask for less of it.`);
+    if (left < 0) throw new TraceTooLargeError(`The trace exceeds the limit of ${limit} bytes; request less data.`);
   };
 }
 

@@ -26,7 +26,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
       <PlaygroundHead
         network={name}
         title="Pay any x402 URL"
-        intro="Requests go through this server (public http/https only). You sign locally; limit 10 tokens per payment."
+        intro="This server sends the requests, to public http and https URLs only. Your browser signs, for at most 10 tokens per payment."
       />
       <div className="play">
         <div className="play-resource">
