@@ -16,11 +16,23 @@ import { type LoadedState, loadState } from "@/server/chain/loadState";
 import { openHead } from "@/server/chain/openHead";
 import { createBuildRight } from "@/server/chain/producer/buildRight";
 import { appendBlock } from "@/server/chain/producer/commit";
-import { createNextBlockSettings, toNextBlockEnv } from "@/server/chain/producer/settings";
+import {
+  createNextBlockSettings,
+  type MiningDefaults,
+  toNextBlockEnv,
+  usualMining,
+} from "@/server/chain/producer/settings";
 import type { Producer, Project, SealedBlock } from "@/server/chain/producer/state";
-import { awaitIdle, closeProducer, createProducer, wakeProducer } from "@/server/chain/producer/triggers";
+import {
+  awaitIdle,
+  closeProducer,
+  createProducer,
+  setIntervalMining,
+  wakeProducer,
+} from "@/server/chain/producer/triggers";
 import { createSenderRecovery, type FindSender } from "@/server/chain/senderRecovery";
 import { restorePool, submitTransaction } from "@/server/chain/submit";
+import type { TransactionOrder } from "@/server/chain/txpool/order";
 import { createTxPool, type TxPool } from "@/server/chain/txpool/pool";
 import type { PoolLimits } from "@/server/chain/txpool/state";
 import { announceDropped, announceMined, releaseWaiters, type Waiters, waitForHash } from "@/server/chain/waiters";
@@ -100,6 +112,9 @@ export type ChainOptions = {
   sendWaitMs?: number;
   /** The suggested tip while blocks have room. */
   tipWei?: bigint;
+  mining?: MiningDefaults;
+  /** How transactions are ordered in a block. */
+  order?: TransactionOrder;
   /** Milliseconds since the epoch. */
   now?: () => number;
   /** Called with failures that block production survives. */
@@ -182,10 +197,11 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
 async function openParts(options: ChainOptions): Promise<Parts> {
   const { spec, store, executor, genesis, project, limits, onRewind } = options;
   const { now = Date.now, onError = () => undefined, coinbase = `0x${"00".repeat(20)}` } = options;
+  const { mining = usualMining, order = "fees" } = options;
   const { isShared } = store;
   const write = createTurns();
   const poolLimits = { transactions: limits.poolTransactions, perSender: limits.poolPerSender, ...options.pool };
-  const pool = createTxPool({ store, isShared, write, now, onError, limits: poolLimits });
+  const pool = createTxPool({ store, isShared, write, now, onError, limits: poolLimits, order });
   // Reads the chain version first, so that the header read next can't be from an earlier one.
   const chainVersion = await store.findChainVersion();
   const head = createHead({ store, pool, write, chainVersion, header: await openHead(store, spec, genesis), onError });
@@ -196,7 +212,7 @@ async function openParts(options: ChainOptions): Promise<Parts> {
       { store, holder: options.instance ?? randomUUID(), refresh: () => refreshFollower(follower), onError },
       options.leaseMs,
     );
-  const settings = createNextBlockSettings({ spec, coinbase, now });
+  const settings = createNextBlockSettings({ spec, coinbase, now, mining }, head.header);
   const { buildTimeMs } = limits;
   const producer = createProducer({ spec, executor, head, project, settings, buildTimeMs, right, now, onError });
   // Dev settings live in one process, so a shared chain has no dev controls.
@@ -219,6 +235,7 @@ async function openParts(options: ChainOptions): Promise<Parts> {
 async function start(parts: Parts): Promise<void> {
   const { head, producer, follower, waiters } = parts;
   const { pool } = head;
+  setIntervalMining(producer, producer.settings.mining.intervalMs);
   head.blocks.add((event) => announceMined(waiters, event));
   pool.onChange(({ removed }) => announceDropped(waiters, removed));
   // If another instance accepts transactions but doesn't mine them, this one does.
@@ -295,7 +312,6 @@ async function close(parts: Parts): Promise<void> {
   if (parts.isClosed) return;
   parts.isClosed = true;
   clearInterval(parts.sweeping);
-  parts.devControls?.close();
   await closeProducer(parts.producer);
   if (parts.follower) await closeFollower(parts.follower);
   await parts.head.pool.flush();

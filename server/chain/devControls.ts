@@ -16,7 +16,7 @@ import {
   toLater,
 } from "@/server/chain/producer/settings";
 import type { Producer } from "@/server/chain/producer/state";
-import { mineBlock, wakeProducer } from "@/server/chain/producer/triggers";
+import { mineBlock, setIntervalMining, wakeProducer } from "@/server/chain/producer/triggers";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
 import { NotPossibleError } from "@/server/ethereum/errors";
 import type { Address, Hash } from "@/server/ethereum/types";
@@ -67,7 +67,6 @@ export type DevControls = {
   revert(id: number): Promise<boolean>;
   /** Goes back to the genesis and clears every setting. */
   reset(): Promise<void>;
-  close(): void;
 };
 
 /** The maximum number of blocks per call, because each one is a commit. */
@@ -82,10 +81,6 @@ type State = {
   onRewind: (settlements: Hash[]) => Promise<void>;
   impersonated: Set<Address>;
   impersonatesAll: boolean;
-  /** Interval mining. */
-  timer: NodeJS.Timeout | undefined;
-  intervalMs: number;
-  isMining: boolean;
 };
 
 export function createDevControls(options: Pick<State, "producer" | "genesis" | "onRewind">): DevControls {
@@ -93,9 +88,6 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
     ...options,
     impersonated: new Set(),
     impersonatesAll: false,
-    timer: undefined,
-    intervalMs: 0,
-    isMining: false,
   };
   const rewinds = createTurns();
   const { producer, impersonated } = state;
@@ -112,8 +104,8 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
       settings.isAutomatic = automatic;
       wakeProducer(producer);
     },
-    setIntervalMining: (milliseconds) => setIntervalMining(state, milliseconds),
-    intervalMs: () => state.intervalMs,
+    setIntervalMining: (milliseconds) => setIntervalMining(producer, milliseconds),
+    intervalMs: () => producer.interval.ms,
     increaseTime: (seconds) => setClockOffset(settings, settings.clockOffset + seconds),
     setTime: (timestamp) => setClockOffset(settings, settings.clockOffset + timestamp - readClock(settings)),
     setNextTimestamp(timestamp) {
@@ -158,7 +150,6 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
     // Rewinds run one at a time, because one may delete the blocks to which another would go back.
     revert: (id) => rewinds(() => revert(state, id)),
     reset: () => rewinds(() => reset(state)),
-    close: () => setIntervalMining(state, 0),
   };
 }
 
@@ -170,27 +161,6 @@ async function mine(producer: Producer, blocks: number, secondsApart: number): P
       const timestamp = made === 0 ? Math.max(env.timestamp, toLater(parent, 1)) : toLater(parent, secondsApart);
       return producer.settings.once.timestamp !== undefined ? env : { ...env, timestamp };
     });
-  }
-}
-
-function setIntervalMining(state: State, milliseconds: number): void {
-  clearInterval(state.timer);
-  state.timer = undefined;
-  state.intervalMs = milliseconds;
-  if (milliseconds === 0) return;
-  state.timer = setInterval(() => void mineByInterval(state), milliseconds).unref();
-}
-
-async function mineByInterval(state: State): Promise<void> {
-  // If mining a block takes longer than the interval, no further block is queued behind it.
-  if (state.isMining) return;
-  state.isMining = true;
-  try {
-    await mineBlock(state.producer);
-  } catch (error) {
-    state.producer.onError(error);
-  } finally {
-    state.isMining = false;
   }
 }
 
@@ -225,9 +195,11 @@ async function revert(state: State, id: number): Promise<boolean> {
 }
 
 async function reset(state: State): Promise<void> {
-  setIntervalMining(state, 0);
+  const { producer } = state;
+  setIntervalMining(producer, 0);
   await rewind(state, { block: 0, edit: 0, snapshots: 0 });
-  resetSettings(state.producer.settings);
+  resetSettings(producer.settings, producer.head.header);
+  setIntervalMining(producer, producer.settings.mining.intervalMs);
   state.impersonated.clear();
   state.impersonatesAll = false;
 }

@@ -7,7 +7,7 @@ import { afterEach, expect, it } from "vitest";
 import { createTurns } from "@/lib/createTurns";
 import { closeFollower, createFollower, type Follower, refreshFollower } from "@/server/chain/follower";
 import { createHead } from "@/server/chain/head";
-import { createNextBlockSettings } from "@/server/chain/producer/settings";
+import { createNextBlockSettings, usualMining } from "@/server/chain/producer/settings";
 import { createProducer } from "@/server/chain/producer/triggers";
 import { restorePool } from "@/server/chain/submit";
 import { addresses, openTestChain, removeFolder, type TestChain } from "@/server/chain/testing/testChain";
@@ -60,7 +60,10 @@ async function openFollowing({ chain }: TestChain): Promise<Following> {
   const write = createTurns();
   const pool = createTxPool({ store, isShared: true, write });
   const head = createHead({ store, pool, write, header: chain.head(), chainVersion: chain.chainVersion(), onError });
-  const settings = createNextBlockSettings({ spec, coinbase: addresses[9]!, now: Date.now });
+  const settings = createNextBlockSettings(
+    { spec, coinbase: addresses[9]!, now: Date.now, mining: usualMining },
+    head.header,
+  );
   const parts = {
     spec,
     executor,

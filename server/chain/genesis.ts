@@ -47,9 +47,10 @@ const faucetBalanceWei = 10_000n * 10n ** 18n;
  * and consensus need. The first funded account owns the tokens and may mint.
  */
 export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis {
+  const { timestamp = genesisTimestamp, gasLimit = blockGasLimit, baseFee = oneGwei } = network.settings;
   const alloc: Record<Address, GenesisAccount> = {};
   for (const contract of systemContracts) {
-    if (isForkActive(spec, contract.fork, { number: 0, timestamp: genesisTimestamp })) {
+    if (isForkActive(spec, contract.fork, { number: 0, timestamp })) {
       alloc[contract.address] = contract.account;
     }
   }
@@ -76,9 +77,9 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis 
   }
   return {
     alloc,
-    gasLimit: blockGasLimit,
-    timestamp: genesisTimestamp,
-    baseFeePerGas: oneGwei,
+    gasLimit,
+    timestamp,
+    baseFeePerGas: baseFee,
     difficulty: 0n,
     coinbase: zeroAddress,
     extraData: "0x",

@@ -175,6 +175,60 @@ describe("an invalid variable", () => {
   });
 });
 
+describe("the settings of local chains", () => {
+  const phrase = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+  const on = "on";
+  test.each<[Record<string, string>, string]>([
+    [{ TOLLSCAN_MNEMONIC: "legal winner thank" }, "TOLLSCAN_MNEMONIC must be a BIP-39 phrase"],
+    [{ TOLLSCAN_MNEMONIC: phrase.replace("sausage", "sausag") }, "a word or the checksum is wrong"],
+    [{ TOLLSCAN_MNEMONIC: phrase.replace("yellow", "zoo") }, "a word or the checksum is wrong"],
+    [{ TOLLSCAN_ACCOUNTS: "0" }, "TOLLSCAN_ACCOUNTS must be a whole number from 1 to 1000"],
+    [{ TOLLSCAN_BALANCE: "-1" }, 'TOLLSCAN_BALANCE must be a decimal number of coins, such as 10000, but is "-1"'],
+    [{ TOLLSCAN_BLOCK_TIME: "0" }, 'TOLLSCAN_BLOCK_TIME must be a number of seconds from 0.001 to 86400, but is "0"'],
+    [{ TOLLSCAN_BLOCK_TIME: "2", DATABASE_URL: "postgres://u@db.example/app" }, "TOLLSCAN_BLOCK_TIME is not available"],
+    [{ TOLLSCAN_NO_MINING: on, DATABASE_URL: "postgres://u@db.example/app" }, "TOLLSCAN_NO_MINING is not available"],
+    [
+      { TOLLSCAN_NO_MINING: on, TOLLSCAN_BLOCK_TIME: "1" },
+      "TOLLSCAN_NO_MINING and TOLLSCAN_BLOCK_TIME exclude each other",
+    ],
+    [{ TOLLSCAN_NO_MINING: "yes" }, 'TOLLSCAN_NO_MINING must be on or off, but is "yes"'],
+    [{ TOLLSCAN_MIXED_MINING: on }, "TOLLSCAN_MIXED_MINING needs a block time"],
+    [{ TOLLSCAN_ORDER: "lifo" }, 'TOLLSCAN_ORDER must be fees or fifo, but is "lifo"'],
+    [{ TOLLSCAN_TIMESTAMP: "2024-01-01" }, "TOLLSCAN_TIMESTAMP must be a whole number"],
+    [{ TOLLSCAN_HARDFORK: "berlin" }, "TOLLSCAN_HARDFORK must be london, paris, shanghai, cancun, prague or osaka"],
+    [{ TOLLSCAN_GAS_LIMIT: "20999" }, "TOLLSCAN_GAS_LIMIT must be a whole number from 21000"],
+    [{ TOLLSCAN_BASE_FEE: "1.5" }, "TOLLSCAN_BASE_FEE must be a whole number"],
+    [{ TOLLSCAN_CODE_SIZE_LIMIT: "0" }, "TOLLSCAN_CODE_SIZE_LIMIT must be a whole number"],
+    [{ TOLLSCAN_CODE_SIZE_LIMIT: "1", TOLLSCAN_DISABLE_CODE_SIZE_LIMIT: on }, "exclude each other"],
+  ])("are refused in one sentence if they are wrong: %j", (env, says) => {
+    const message = complaint(() => loadConfig(env, root));
+    expect(message).toContain(says);
+    expect(message).not.toContain("winner");
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [
+      { blockTime: "soon" },
+      "names networks.json, whose network local is invalid: blockTime must be a number of seconds",
+    ],
+    [{ noMining: true, blockTime: 1 }, "noMining and blockTime exclude each other; unset one of them."],
+    [{ mnemonic: phrase.replace("yellow", "zoo") }, "mnemonic is not a BIP-39 phrase"],
+    [{ accounts: [] }, "invalid at 0.accounts"],
+  ])("are refused in a networks file if they are wrong: %j", (settings, says) => {
+    expect(complaint(() => loadFile([{ preset: "local", ...settings }]))).toContain(says);
+  });
+
+  test("do not apply to a remote node", () => {
+    const env = {
+      TOLLSCAN_BLOCK_TIME: "1",
+      TOLLSCAN_NETWORKS: "mainnet",
+      FACILITATOR_PRIVATE_KEY: `0x${"ab".repeat(32)}`,
+      NETWORK_MAINNET_RPC_URL: "https://node.example",
+    };
+    expect(loadConfig(env, root).networks[0]).toMatchObject({ settings: {}, accounts: [], funded: [] });
+  });
+});
+
 test("rejects an invalid DATABASE_URL without repeating it, because it contains a password", () => {
   for (const url of ["mysql://me:secret@host/db", "postgres://me:secret@host", "secret"]) {
     const sentence = complaint(() => loadConfig({ DATABASE_URL: url }, root));
@@ -299,7 +353,7 @@ describe("the networks file", () => {
 
 test("the README lists exactly the variables and options that exist, each with its default", () => {
   const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-  const rows = [...readme.matchAll(/^\| (`[A-Z_<>]+`(?:, `--[a-z]+`)?) \| (.+) \| (.+) \|$/gm)].map(
+  const rows = [...readme.matchAll(/^\| (`[A-Z_<>]+`(?:, `--[a-z-]+`)?) \| (.+) \| (.+) \|$/gm)].map(
     ([, ...cells]) => cells,
   );
   expect(rows).toEqual(

@@ -106,9 +106,10 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
     publicNodes: nodesByVariable,
     allowedHosts: _,
     allowedOrigins: __,
+    chainTexts: texts,
     ...rest
   } = readEnvironment(env, root);
-  const configured = readNetworks(names, root);
+  const configured = readNetworks(names, root, { texts, isShared: rest.databaseUrl !== undefined });
   const publicNodes = toPublicNodes(nodesByVariable, configured);
   const [variable] = [...publicNodes.values()].map((node) => node.variable);
   if (variable !== undefined) assertOwnKeys(rest.facilitatorKeys, variable);
@@ -169,7 +170,7 @@ function toPublicNodes(
 /** A remote chain has neither our funded accounts nor the token that only our genesis creates. */
 function toPublicNetwork(network: NetworkConfig): NetworkConfig {
   const tokens = network.tokens.filter(({ address }) => address !== plainTokenAddress);
-  return { ...network, tokens, embedded: false, funded: [] };
+  return { ...network, tokens, embedded: false, funded: [], accounts: [], settings: {} };
 }
 
 /** A chain imported into the data folder comes first and replaces a network with the same name or id. */

@@ -1,9 +1,10 @@
 /**
- * Accounts of the public test mnemonic that every EVM tool knows. Their keys are public, so they have funds on embedded
- * chains only.
+ * Accounts of the public test mnemonic that every EVM tool knows, or of another one. The test mnemonic's keys are public,
+ * so they have funds on embedded chains only.
  */
+import { createHash } from "node:crypto";
 import { bytesToHex } from "viem";
-import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
+import { english, mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
 import { derivationPath, testMnemonic } from "@/lib/testMnemonic";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 
@@ -61,39 +62,56 @@ const known: Pick<DevAccount, "address" | "privateKey">[] = [
   },
 ];
 
-const derived = new Map<number, DevAccount>();
-/** The parent key of all test accounts. */
-let ancestor: ReturnType<ReturnType<typeof mnemonicToAccount>["getHdKey"]> | undefined;
+type Wallet = { parent: ReturnType<ReturnType<typeof mnemonicToAccount>["getHdKey"]>; accounts: DevAccount[] };
+const wallets = new Map<string, Wallet>();
 
 /** Account m/44'/60'/0'/0/index of the test mnemonic; the address is lowercase. */
 export function getDevAccount(index: number): DevAccount {
   const found = known[index];
-  return found ? { index, ...found } : derive(index);
+  return found ? { index, ...found } : derive(testMnemonic, index);
 }
 
-function derive(index: number): DevAccount {
-  let account = derived.get(index);
+function derive(phrase: string, index: number): DevAccount {
+  let wallet = wallets.get(phrase);
+  if (!wallet) {
+    wallet = { parent: mnemonicToAccount(phrase, { path: derivationPath }).getHdKey(), accounts: [] };
+    wallets.set(phrase, wallet);
+  }
+  let account = wallet.accounts[index];
   if (!account) {
-    ancestor ??= mnemonicToAccount(testMnemonic, { path: derivationPath }).getHdKey();
-    const key = ancestor.deriveChild(index).privateKey;
+    const key = wallet.parent.deriveChild(index).privateKey;
     if (!key) throw new Error("The mnemonic has no private key.");
     const privateKey = bytesToHex(key);
     account = { index, address: privateKeyToAddress(privateKey).toLowerCase() as `0x${string}`, privateKey };
-    derived.set(index, account);
+    wallet.accounts[index] = account;
   }
   return account;
 }
 
-/** The ten accounts that are funded at genesis. */
-export function listDevAccounts(): DevAccount[] {
-  return Array.from({ length: 10 }, (_, index) => getDevAccount(index));
+/** The first accounts of a mnemonic; by default, the ten of the test mnemonic that are funded at genesis. */
+export function listDevAccounts(count = 10, phrase = testMnemonic): DevAccount[] {
+  return Array.from({ length: count }, (_, index) =>
+    phrase === testMnemonic ? getDevAccount(index) : derive(phrase, index),
+  );
+}
+
+/** Whether every word is on BIP-39's English list and the last one contains the right checksum. */
+export function isMnemonic(phrase: string): boolean {
+  const words = phrase.split(" ");
+  const indices = words.map((word) => english.indexOf(word));
+  if (indices.includes(-1)) return false;
+  const bits = indices.reduce((sum, index) => (sum << 11n) | BigInt(index), 0n);
+  const checksumBits = words.length / 3;
+  const entropy = Buffer.from((bits >> BigInt(checksumBits)).toString(16).padStart(checksumBits * 8, "0"), "hex");
+  const [first = 0] = createHash("sha256").update(entropy).digest();
+  return BigInt.asUintN(checksumBits, bits) === BigInt(first >> (8 - checksumBits));
 }
 
 export type FundedAccount = { address: `0x${string}` } & Partial<Pick<DevAccount, "index" | "privateKey">>;
 
 /** The accounts that a network funds at genesis; index and private key are set if the key is public. */
-export function listFundedAccounts({ funded }: Pick<NetworkConfig, "funded">): FundedAccount[] {
-  const known = new Map(listDevAccounts().map((account) => [account.address, account]));
+export function listFundedAccounts({ funded, accounts }: Pick<NetworkConfig, "funded" | "accounts">): FundedAccount[] {
+  const known = new Map(listDevAccounts(Math.max(10, accounts.length)).map((account) => [account.address, account]));
   return funded.map(({ address }) => ({ ...known.get(address.toLowerCase() as `0x${string}`), address }));
 }
 

@@ -1,5 +1,6 @@
 /** Types of environment.mjs, which is plain JavaScript because it runs before anything is installed. */
 import type { Limits, PublicNode } from "@/server/config/config";
+import type { ForkName } from "@/server/ethereum/spec";
 
 export declare class ConfigError extends Error {}
 
@@ -9,14 +10,45 @@ export type Variable = {
   /** The default in words, if there is no fallback. */
   whenUnset?: string;
   meaning: string;
-  /** The command's option without dashes, a word for its value, and an example. */
+  /** The command's option without dashes, its letter, and a word for its value; without one, the option means "on". */
   option?: string;
+  short?: string;
   value?: string;
   example?: string;
 };
 
 export declare const variables: Variable[];
 export declare const limits: (Variable & { limit: keyof Limits })[];
+
+/** How a chain that runs in this node starts and builds blocks. An unset field has its default. */
+export type ChainSettings = {
+  mnemonic?: string;
+  accounts?: number;
+  /** In wei. */
+  balance?: bigint;
+  /** In milliseconds. */
+  blockTime?: number;
+  mixedMining?: boolean;
+  noMining?: boolean;
+  order?: "fees" | "fifo";
+  /** In seconds since the epoch. */
+  timestamp?: number;
+  hardfork?: ForkName;
+  gasLimit?: bigint;
+  /** In wei. */
+  baseFee?: bigint;
+  codeSizeLimit?: number;
+  disableCodeSizeLimit?: boolean;
+  disableTxGasLimit?: boolean;
+};
+
+/** Values of chain settings as text, with the name of each for messages. */
+export type ChainTexts = { [Field in keyof ChainSettings]?: { text: string; name: string } };
+
+export declare const chainVariables: (Variable & { option: string; field: keyof ChainSettings })[];
+
+/** Throws ConfigError if a value is invalid or excludes another. isShared: several instances build the chain's blocks. */
+export declare function readChainSettings(texts: ChainTexts, isShared: boolean): ChainSettings;
 
 export declare const networkVariables: Variable[];
 
@@ -40,4 +72,5 @@ export declare function readEnvironment(
   limits: Record<keyof Limits, number>;
   /** Keyed by the network's name as the variables spell it. */
   publicNodes: Record<string, PublicNode>;
+  chainTexts: ChainTexts;
 };

@@ -5,26 +5,15 @@
  */
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { chainVariables, readChainSettings } from "./chainVariables.mjs";
+import { ConfigError, toInteger, toSwitch } from "./settingValues.mjs";
 
-/** Thrown if the environment, or a file it refers to, is wrong. The message names the variable. */
-export class ConfigError extends Error {
-  name = "ConfigError";
-  code = "CONFIG";
-}
+export { ConfigError, chainVariables, readChainSettings };
 
 /** Order of secp256k1: a private key must be less than this. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 const hostPattern = /^[a-z0-9_]([a-z0-9._-]{0,252}[a-z0-9])?$/i;
-
-/** @param {string} text @param {string} name @param {number} least @param {number} most */
-function toInteger(text, name, least, most) {
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least && value <= most)) {
-    throw new ConfigError(`${name} must be a whole number from ${least} to ${most}, but is "${text}".`);
-  }
-  return value;
-}
 
 /** @param {string} text @param {string} name */
 function toPrivateKey(text, name) {
@@ -53,12 +42,6 @@ function toDatabaseUrl(text, name) {
   }
   if (!/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2) throw new ConfigError(complaint);
   return text;
-}
-
-/** @param {string} text @param {string} name */
-function toSwitch(text, name) {
-  if (text !== "on" && text !== "off") throw new ConfigError(`${name} must be on or off, but is "${text}".`);
-  return text === "on";
 }
 
 /** @param {string} limit @param {string} meaning @param {[least: number, fallback: number, most: number]} range */
@@ -107,6 +90,7 @@ const plain = [
   {
     name: "PORT",
     option: "port",
+    short: "p",
     value: "number",
     example: "3001",
     fallback: "3000",
@@ -225,7 +209,7 @@ export const limits = [
 ];
 
 /** Every variable we read, in the order of the documentation. */
-export const variables = [...plain, ...limits];
+export const variables = [...plain, ...chainVariables, ...limits];
 
 /** @param {string} text @param {string} name */
 function toNodeUrl(text, name) {
@@ -341,7 +325,7 @@ function readPublicNodes(env) {
     const [, network = "", ending = ""] = remotePattern.exec(name) ?? [];
     const variable = networkVariables.find((candidate) => candidate.name === `NETWORK_<NAME>_${ending}`);
     if (!variable || given === undefined) continue;
-    if (given.trim() === "") throw new ConfigError(`${name} is set but empty; give it a value or unset it.`);
+    assertNotEmpty(name, given);
     nodes[network] ??= { variable: `NETWORK_${network}_RPC_URL`, ...toRemoteDefaults() };
     nodes[network][variable.field] = variable.read(given.trim(), name);
   }
@@ -361,6 +345,24 @@ function readPublicNodes(env) {
   return nodes;
 }
 
+/** @param {string} name @param {string | undefined} text */
+function assertNotEmpty(name, text) {
+  if (text?.trim() === "") throw new ConfigError(`${name} is set but empty; give it a value or unset it.`);
+}
+
+/** The chain settings that are set, by field. @param {Record<string, string | undefined>} env */
+function listChainTexts(env) {
+  /** @type {Record<string, { text: string; name: string }>} */
+  const texts = {};
+  for (const { name, field } of chainVariables) {
+    assertNotEmpty(name, env[name]);
+    if (env[name] !== undefined) texts[field] = { text: env[name].trim(), name };
+  }
+  // A networks file may replace them, but they must also be valid alone.
+  readChainSettings(texts, env.DATABASE_URL !== undefined);
+  return texts;
+}
+
 /**
  * Reads the environment. Touches neither disk nor network.
  * @param {Record<string, string | undefined>} env
@@ -374,11 +376,9 @@ export function readEnvironment(env, root) {
   }
   /** @type {Record<string, any>} */
   const values = {};
-  for (const { name, fallback, read } of variables) {
+  for (const { name, fallback, read } of [...plain, ...limits]) {
     const text = env[name];
-    if (text !== undefined && text.trim() === "") {
-      throw new ConfigError(`${name} is set but empty; give it a value or unset it.`);
-    }
+    assertNotEmpty(name, text);
     const given = text?.trim() ?? fallback;
     values[name] = given === "" ? undefined : read(given, name, root);
   }
@@ -401,5 +401,6 @@ export function readEnvironment(env, root) {
     isDeterministic: values.TOLLSCAN_DETERMINISTIC,
     limits: Object.fromEntries(limits.map(({ limit, name }) => [limit, values[name]])),
     publicNodes: readPublicNodes(env),
+    chainTexts: listChainTexts(env),
   };
 }

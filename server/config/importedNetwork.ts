@@ -35,6 +35,8 @@ export function toImportedNetwork(genesisFile: string): NetworkConfig {
     contracts: canonicalContracts,
     embedded: false,
     funded: [],
+    accounts: [],
+    settings: {},
     genesisFile,
   };
 }

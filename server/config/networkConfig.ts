@@ -1,13 +1,19 @@
 /** A network as configured, before anything is opened. */
 import type { Network, NetworkProfile } from "@/lib/networks";
+import type { DevAccount } from "@/server/config/devAccounts";
+import type { ChainSettings } from "@/server/config/environment.mjs";
 
 export type NetworkConfig = Network & {
   profile: NetworkProfile;
   /**
-   * Address and balances at genesis; by default, the ten accounts of the test mnemonic. `tokenUnits` is in units of the
+   * Address and balances at genesis; by default, ten accounts of the test mnemonic. `tokenUnits` is in units of the
    * first token, and the account gets the same amount of every other token.
    */
   funded: { address: `0x${string}`; balanceWei: bigint; tokenUnits: bigint }[];
+  /** Accounts that this node signs for if dev controls are on. Never serve or log their keys, unless they are public. */
+  accounts: readonly DevAccount[];
+  /** How the chain starts and builds blocks, if this node runs it. */
+  settings: Omit<ChainSettings, "mnemonic" | "accounts" | "balance">;
   /** Absolute path of a geth genesis.json that the chain starts from instead of our own. */
   genesisFile?: string;
 };

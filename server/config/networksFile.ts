@@ -6,8 +6,14 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { type Contracts, canonicalContracts, contractKeys } from "@/lib/contracts";
-import { faucetIndex, getDevAccount, listDevAccounts } from "@/server/config/devAccounts";
-import { ConfigError } from "@/server/config/environment.mjs";
+import { type DevAccount, faucetIndex, getDevAccount, isMnemonic, listDevAccounts } from "@/server/config/devAccounts";
+import {
+  type ChainSettings,
+  type ChainTexts,
+  ConfigError,
+  chainVariables,
+  readChainSettings,
+} from "@/server/config/environment.mjs";
 import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfig";
 import { getPreset } from "@/server/config/presets";
 import { systemContracts } from "@/server/ethereum/systemContracts";
@@ -44,7 +50,13 @@ const contractsSchema = z.strictObject({
   create2Deployer: addressSchema.exactOptional(),
 } satisfies Record<keyof Contracts, unknown>);
 
+const settingSchema = z.union([z.string(), z.number(), z.boolean()]).exactOptional();
+
 const networkSchema = z.strictObject({
+  ...(Object.fromEntries(chainVariables.map(({ field }) => [field, settingSchema])) as Record<
+    keyof ChainSettings,
+    typeof settingSchema
+  >),
   // Part of the network's paths, beside its chain ID, so it must neither look like a number nor match another path.
   name: z
     .string()
@@ -67,13 +79,15 @@ const networksSchema = z.tuple([networkSchema], networkSchema);
 /** The networks that follow the contract's defaults; all others follow Ethereum's. */
 const contractChainIds = [10143, 143];
 
-function toDevFunds(tokenDecimals: number): NetworkConfig["funded"] {
-  const tokenUnits = defaultTokens * 10n ** BigInt(tokenDecimals);
-  return listDevAccounts().map(({ address }) => ({ address, balanceWei: defaultBalanceWei, tokenUnits }));
-}
+/** The chain settings of the environment, which a networks file may change per network. */
+export type ChainDefaults = { texts: ChainTexts; isShared: boolean };
 
 /** Reads names of presets, or a file below root. Throws ConfigError. */
-export function readNetworks(names: string, root: string): NetworkConfigs {
+export function readNetworks(
+  names: string,
+  root: string,
+  defaults: ChainDefaults = { texts: {}, isShared: false },
+): NetworkConfigs {
   const isFile = /[./\\]/.test(names);
   const refuse = (why: string) => new ConfigError(`TOLLSCAN_NETWORKS names ${names}, ${why}.`);
   const given = isFile
@@ -87,7 +101,7 @@ export function readNetworks(names: string, root: string): NetworkConfigs {
       `which is invalid at ${at || "its top level"}: ${(issue?.message ?? "unreadable").replace(/\.$/, "")}`,
     );
   }
-  const networks = parsed.data.map((network) => toNetworkConfig(network, refuse));
+  const networks = parsed.data.map((network) => toNetworkConfig(network, defaults, refuse));
   assertUnique(networks, (network) => network.name, "the name", refuse);
   assertUnique(networks, (network) => String(network.chainId), "the chain ID", refuse);
   const [first, ...others] = networks;
@@ -118,11 +132,51 @@ function fillFromPreset(network: unknown): unknown {
   return { ...getPreset(String(preset)), ...changes };
 }
 
+/** The environment's settings with those of the network. */
+function toSettings(
+  network: z.output<typeof networkSchema>,
+  { texts, isShared }: ChainDefaults,
+  refuse: (why: string) => ConfigError,
+): ChainSettings {
+  const own: ChainTexts = {};
+  for (const { field } of chainVariables) {
+    const value = network[field];
+    if (value === undefined) continue;
+    own[field] = { text: typeof value === "boolean" ? (value ? "on" : "off") : String(value), name: field };
+  }
+  try {
+    return readSettings({ ...texts, ...own }, isShared);
+  } catch (error) {
+    if (!(error instanceof ConfigError) || Object.keys(own).length === 0) throw error;
+    throw refuse(`whose network ${network.name} is invalid: ${error.message.replace(/\.$/, "")}`);
+  }
+}
+
+function readSettings(texts: ChainTexts, isShared: boolean): ChainSettings {
+  const settings = readChainSettings(texts, isShared);
+  if (settings.mnemonic === undefined || isMnemonic(settings.mnemonic)) return settings;
+  throw new ConfigError(`${texts.mnemonic?.name} is not a BIP-39 phrase: a word or the checksum is wrong.`);
+}
+
+/** Every account gets the same amounts. The faucet's account is always among them, so that the faucet has tokens. */
+function toDevFunds(accounts: readonly DevAccount[], balanceWei: bigint, decimals: number): NetworkConfig["funded"] {
+  const tokenUnits = defaultTokens * 10n ** BigInt(decimals);
+  const funded = accounts.map(({ address }) => ({ address, balanceWei, tokenUnits }));
+  const { address: faucet } = getDevAccount(faucetIndex);
+  if (accounts.some(({ address }) => address === faucet)) return funded;
+  return [...funded, { address: faucet, balanceWei: defaultBalanceWei, tokenUnits }];
+}
+
 function toNetworkConfig(
-  { label, tokens, contracts, funded = toDevFunds(tokens[0].decimals), ...network }: z.output<typeof networkSchema>,
+  network: z.output<typeof networkSchema>,
+  defaults: ChainDefaults,
   refuse: (why: string) => ConfigError,
 ): NetworkConfig {
-  const named = (what: string) => `in network ${network.name} ${what}`;
+  const { name, chainId, nativeCurrency, label, tokens, contracts } = network;
+  const { mnemonic, accounts: count, balance = defaultBalanceWei, ...settings } = toSettings(network, defaults, refuse);
+  const accounts = listDevAccounts(count, mnemonic);
+  const funded = network.funded ?? toDevFunds(accounts, balance, tokens[0].decimals);
+  const named = (what: string) => `in network ${name} ${what}`;
   assertUnique(tokens, (token) => token.address, named("the token address"), refuse);
   assertUnique(funded, (account) => account.address, named("the funded address"), refuse);
   for (const token of tokens) {
@@ -138,13 +192,17 @@ function toNetworkConfig(
     }
   }
   const configured = {
-    ...network,
+    name,
+    chainId,
+    nativeCurrency,
     tokens,
     contracts: { ...canonicalContracts, ...contracts },
-    label: label ?? network.name.charAt(0).toUpperCase() + network.name.slice(1),
-    profile: contractChainIds.includes(network.chainId) ? "contract" : "ethereum",
+    label: label ?? name.charAt(0).toUpperCase() + name.slice(1),
+    profile: contractChainIds.includes(chainId) ? "contract" : "ethereum",
     embedded: true,
     funded,
+    accounts,
+    settings,
   } as const;
   assertDistinct(configured, refuse);
   return configured;

@@ -83,15 +83,33 @@ const ethereumLimits = {
   finalityLag: { safe: 0, finalized: 0 },
 };
 
-/** Our own chain with Ethereum's rules up to Osaka, all active from genesis. */
-export function toEmbeddedSpec(chainId: number): ChainSpec {
-  const last = forkNames.indexOf("osaka");
+/** How an embedded chain's rules differ from Ethereum's. */
+export type SpecChanges = {
+  hardfork?: ForkName;
+  /** In bytes. */
+  codeSizeLimit?: number;
+  disableCodeSizeLimit?: boolean;
+  disableTxGasLimit?: boolean;
+};
+
+/** The engine keeps sizes in 32 bits. */
+const maxSize = 2 ** 32 - 1;
+
+/** Our own chain with Ethereum's rules up to Osaka or an earlier fork, all active from genesis. */
+export function toEmbeddedSpec(chainId: number, changes: SpecChanges = {}): ChainSpec {
+  const { hardfork = "osaka", disableCodeSizeLimit, disableTxGasLimit } = changes;
+  const maxCodeSize = disableCodeSizeLimit ? maxSize : (changes.codeSizeLimit ?? ethereumLimits.maxCodeSize);
+  const { transactionGasCap, ...limits } = ethereumLimits;
+  const last = forkNames.indexOf(hardfork);
   return {
     chainId,
     forks: forkNames.slice(0, last + 1).map((fork) => (isTimed(fork) ? { fork, timestamp: 0 } : { fork, block: 0 })),
     blobSchedule: ethereumBlobs,
     fees: ethereumFees,
-    ...ethereumLimits,
+    ...limits,
+    ...(!disableTxGasLimit && { transactionGasCap }),
+    maxCodeSize,
+    maxInitCodeSize: Math.min(2 * maxCodeSize, maxSize),
   };
 }
 

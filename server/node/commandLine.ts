@@ -1,6 +1,12 @@
 /** The options of the `tollscan` command: the settings with an option, and flags for the command itself. */
 import { parseArgs } from "node:util";
-import { ConfigError, networkVariables, type Variable, variables } from "@/server/config/environment.mjs";
+import {
+  ConfigError,
+  chainVariables,
+  networkVariables,
+  type Variable,
+  variables,
+} from "@/server/config/environment.mjs";
 
 /** Flags that exist only for the command. Options for environment variables are in environment.mjs. */
 export const flags: { option: string; short?: string; meaning: string }[] = [
@@ -28,7 +34,10 @@ export function readCommandLine(args: string[]): CommandLine {
     tokens: true,
     strict: false,
     options: Object.fromEntries([
-      ...settings.map(({ option = "" }) => [option, { type: "string" as const }]),
+      ...settings.map(({ option = "", short, value }) => [
+        option,
+        { type: value ? ("string" as const) : ("boolean" as const), ...(short && { short }) },
+      ]),
       ...flags.map(({ option, short }) => [option, { type: "boolean" as const, ...(short && { short }) }]),
     ]),
   });
@@ -39,7 +48,10 @@ export function readCommandLine(args: string[]): CommandLine {
     const text = token.kind === "positional" ? token.value : token.rawName;
     const setting = token.kind === "option" && settings.find(({ option }) => option === token.name);
     const flag = token.kind === "option" && flags.find(({ option }) => option === token.name);
-    if (setting) {
+    if (setting && setting.value === undefined) {
+      if (token.value !== undefined) throw new ConfigError(`${text} takes no value.`);
+      values[setting.name] = "on";
+    } else if (setting) {
       if (token.value === undefined || (!token.inlineValue && token.value.startsWith("-"))) {
         throw new ConfigError(`${text} needs a value, as in ${text} ${setting.example}.`);
       }
@@ -70,23 +82,32 @@ const examples = [
   ["tollscan", "Start the default networks, and delete their data at the end"],
   ["tollscan --data .tollscan", "Keep the data in .tollscan"],
   ["tollscan --networks base-sepolia --open", "Start one network, and open the explorer"],
+  ["tollscan --networks local --block-time 2", "Build a block every two seconds"],
   ["tollscan --port 0 --json", "Start on a free port for a program, which reads the URLs"],
 ];
 
 /** Aligns the second column. */
-function toTable(rows: string[][]): string {
+function toTable(rows: readonly (readonly string[])[]): string {
   const width = Math.max(...rows.map(([first = ""]) => first.length));
   return rows.map(([first = "", second = ""]) => `  ${first.padEnd(width)}  ${second}`).join("\n");
 }
 
+type Option = { option?: string; short?: string; value?: string };
+
+const toUsage = ({ option = "", short, value }: Option) =>
+  `${short ? `-${short}, ` : ""}${toFlag(option)}${value ? ` <${value}>` : ""}`;
+
+/** A setting with an option, as two columns. */
+function toRow(variable: Variable): [string, string] {
+  const isFolder = variable.option === "data";
+  const meaning = isFolder
+    ? `${variable.meaning} [default: a temporary folder, deleted at the end]`
+    : toMeaning(variable);
+  return [toUsage(variable), `${meaning} [env: ${variable.name}]`];
+}
+
 export function toHelp(): string {
-  const options = [
-    ...settings.map((variable) => [
-      `${toFlag(variable.option ?? "")} <${variable.value}>`,
-      `${variable.option === "data" ? `${variable.meaning} [default: a temporary folder, deleted at the end]` : toMeaning(variable)} [env: ${variable.name}]`,
-    ]),
-    ...flags.map(({ option, short, meaning }) => [`${short ? `-${short}, ` : ""}${toFlag(option)}`, meaning]),
-  ];
+  const isChainSetting = ({ name }: Variable) => chainVariables.some((variable) => variable.name === name);
   const others = [...variables.filter(({ option }) => option === undefined), ...networkVariables];
   return [
     "Local EVM chains with a block explorer, JSON-RPC and an x402 facilitator.",
@@ -94,7 +115,13 @@ export function toHelp(): string {
     "Usage: tollscan [options]",
     "",
     "Options:",
-    toTable(options),
+    toTable([
+      ...settings.filter((variable) => !isChainSetting(variable)).map(toRow),
+      ...flags.map((flag) => [toUsage(flag), flag.meaning]),
+    ]),
+    "",
+    "Options of the local chains; remote nodes and imported chains ignore them, and a networks file can change them per network:",
+    toTable(chainVariables.map(toRow)),
     "",
     "Examples:",
     toTable(examples),

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { type Chain, createChain } from "@/server/chain/chain";
 import { buildGenesis, createGenesis } from "@/server/chain/genesis";
+import type { MiningDefaults } from "@/server/chain/producer/settings";
 import type { Config } from "@/server/config/config";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import { toReaderLocation, toStoreLocation } from "@/server/config/storeLocation";
@@ -48,6 +49,8 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
       project,
       instance,
       isServerless,
+      mining: toMining(network),
+      ...(network.settings.order && { order: network.settings.order }),
       ...(config.isDeveloped &&
         network.embedded && { onRewind: (settlements: Hash[]) => forgetSettlements(store, settlements) }),
     });
@@ -59,8 +62,16 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
   }
 }
 
+function toMining({ settings: { noMining, blockTime, mixedMining, timestamp } }: NetworkConfig): MiningDefaults {
+  return {
+    isAutomatic: !noMining && (blockTime === undefined || mixedMining === true),
+    intervalMs: blockTime ?? 0,
+    followsHead: timestamp !== undefined,
+  };
+}
+
 function readStart(network: NetworkConfig): { spec: ChainSpec; genesis: Genesis } {
   if (network.genesisFile !== undefined) return readGethGenesis(JSON.parse(readFileSync(network.genesisFile, "utf8")));
-  const spec = toEmbeddedSpec(network.chainId);
+  const spec = toEmbeddedSpec(network.chainId, network.settings);
   return { spec, genesis: createGenesis(network, spec) };
 }

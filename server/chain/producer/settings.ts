@@ -7,12 +7,25 @@ import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Address, Header } from "@/server/ethereum/types";
 import type { BlockEnv } from "@/server/ports/executor";
 
+/** How a chain builds blocks when it starts, and after a reset. */
+export type MiningDefaults = {
+  /** Whether blocks are built as soon as a transaction is pending. */
+  isAutomatic: boolean;
+  /** Builds a block at this interval, even an empty one; 0 builds none. */
+  intervalMs: number;
+  /** Whether the chain's clock continues from the head instead of showing the machine's time. */
+  followsHead: boolean;
+};
+
+export const usualMining: MiningDefaults = { isAutomatic: true, intervalMs: 0, followsHead: false };
+
 export type NextBlockSettings = {
   readonly spec: ChainSpec;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Receives the tips unless a dev control set another address. */
   readonly defaultCoinbase: Address;
+  readonly mining: MiningDefaults;
   coinbase: Address;
   /** Whether blocks are built as soon as a transaction is pending. */
   isAutomatic: boolean;
@@ -29,17 +42,25 @@ export type NextBlockSettings = {
 };
 
 export function createNextBlockSettings(
-  options: Pick<NextBlockSettings, "spec" | "coinbase" | "now">,
+  options: Pick<NextBlockSettings, "spec" | "coinbase" | "now" | "mining">,
+  head: Header,
 ): NextBlockSettings {
-  return {
+  const settings: NextBlockSettings = {
     ...options,
     defaultCoinbase: options.coinbase,
-    isAutomatic: true,
+    isAutomatic: options.mining.isAutomatic,
     clockOffset: 0,
     timestampInterval: undefined,
     once: {},
     regular: undefined,
   };
+  resetClock(settings, head);
+  return settings;
+}
+
+function resetClock(settings: NextBlockSettings, head: Header): void {
+  settings.clockOffset = 0;
+  if (settings.mining.followsHead) settings.clockOffset = head.timestamp - readClock(settings);
 }
 
 /** The latest timestamp, in seconds, that fits a header and can be shown as a date. */
@@ -84,10 +105,10 @@ export function recordBlock(settings: NextBlockSettings, header: Header): void {
 }
 
 /** Clears every value that dev controls set. */
-export function resetSettings(settings: NextBlockSettings): void {
+export function resetSettings(settings: NextBlockSettings, head: Header): void {
   settings.once = {};
   settings.coinbase = settings.defaultCoinbase;
-  settings.isAutomatic = true;
-  settings.clockOffset = 0;
+  settings.isAutomatic = settings.mining.isAutomatic;
   settings.timestampInterval = undefined;
+  resetClock(settings, head);
 }

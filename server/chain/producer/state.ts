@@ -39,6 +39,8 @@ export type Producer = {
   /** Whether something happened that may make another block possible. */
   isWanted: boolean;
   timer: NodeJS.Timeout | undefined;
+  /** Builds blocks at fixed times. */
+  interval: { ms: number; timer: NodeJS.Timeout | undefined; isMining: boolean };
   /** When the newest block was committed, by this instance or another. */
   lastBlockMs: number;
   /** The maximum number of transactions in the next block; lower while one of them makes blocks fail. */

@@ -32,6 +32,7 @@ export function createProducer(
     running: undefined,
     isWanted: false,
     timer: undefined,
+    interval: { ms: 0, timer: undefined, isMining: false },
     lastBlockMs: 0,
     batch: maxBatch,
     failures: 0,
@@ -74,6 +75,28 @@ export async function mineBlock(producer: Producer, adjust: Adjust = (env) => en
   }
 }
 
+/** Mines a block, even an empty one, at this interval; 0 stops it. */
+export function setIntervalMining(producer: Producer, milliseconds: number): void {
+  const { interval } = producer;
+  clearInterval(interval.timer);
+  interval.ms = milliseconds;
+  interval.timer = milliseconds > 0 ? setInterval(mineByInterval, milliseconds, producer).unref() : undefined;
+}
+
+async function mineByInterval(producer: Producer): Promise<void> {
+  const { interval, closing, onError } = producer;
+  // If mining a block takes longer than the interval, no further block is queued behind it.
+  if (interval.isMining) return;
+  interval.isMining = true;
+  try {
+    await mineBlock(producer);
+  } catch (error) {
+    if (!closing.signal.aborted) onError(error);
+  } finally {
+    interval.isMining = false;
+  }
+}
+
 /** Resolves when no block is being built or due. */
 export async function awaitIdle(producer: Producer): Promise<void> {
   while (producer.running) await producer.running;
@@ -84,6 +107,7 @@ export async function closeProducer(producer: Producer): Promise<void> {
   const { closing, executor, head, onError } = producer;
   closing.abort();
   clearTimeout(producer.timer);
+  clearInterval(producer.interval.timer);
   const deadline = setTimeout(() => executor.stopBlocks().catch(onError), closeMs);
   await producer.running;
   // `mineBlock` may still be running.

@@ -1,6 +1,6 @@
 /**
- * The order in which pending transactions go into a block: highest effective tip first, by nonce within a sender, and
- * in order of arrival among equals.
+ * The order in which pending transactions go into a block: highest effective tip first, or order of arrival. Always by
+ * nonce within a sender, and in order of arrival among equals.
  */
 
 import type { PoolEntry, PoolSender } from "@/server/chain/txpool/state";
@@ -10,19 +10,27 @@ import type { Transaction } from "@/server/ethereum/types";
 export type BlockFees = { baseFeePerGas?: bigint | undefined; blobBaseFee?: bigint | undefined };
 export type BlockRoom = BlockFees & { gasLimit: bigint; maxBlobGas?: bigint | undefined };
 
-type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; tip: bigint };
+/** By tip, or first in, first out. */
+export type TransactionOrder = "fees" | "fifo";
+
+type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; priority: bigint };
 
 /**
  * The pending transactions that can pay the block's fees, best first, until their gas limits or blobs fill the block.
  * If a sender's next transaction cannot pay, everything behind it stays in the pool too.
  */
-export function selectTransactions(senders: Iterable<PoolSender>, room: BlockRoom, limit: number): Transaction[] {
+export function selectTransactions(
+  senders: Iterable<PoolSender>,
+  room: BlockRoom,
+  limit: number,
+  order: TransactionOrder = "fees",
+): Transaction[] {
   const heap: Candidate[] = [];
   const offer = (sender: PoolSender, index: number) => {
     const entry = sender.entries[index];
     if (entry?.record.status !== "pending") return;
     const tip = findTip(entry, room);
-    if (tip !== undefined) push(heap, { sender, index, entry, tip });
+    if (tip !== undefined) push(heap, { sender, index, entry, priority: order === "fees" ? tip : 0n });
   };
   for (const sender of senders) offer(sender, 0);
 
@@ -56,7 +64,7 @@ function findTip({ transaction }: PoolEntry, { baseFeePerGas = 0n, blobBaseFee =
 }
 
 function isBetter(a: Candidate, b: Candidate): boolean {
-  return a.tip === b.tip ? a.entry.sequence < b.entry.sequence : a.tip > b.tip;
+  return a.priority === b.priority ? a.entry.sequence < b.entry.sequence : a.priority > b.priority;
 }
 
 function push(heap: Candidate[], item: Candidate): void {

@@ -5,7 +5,13 @@
  */
 import { createListeners } from "@/lib/createListeners";
 import { addTransaction, mergeChanges, type PoolChange, restoreRecord } from "@/server/chain/txpool/admit";
-import { type BlockFees, type BlockRoom, isPayable, selectTransactions } from "@/server/chain/txpool/order";
+import {
+  type BlockFees,
+  type BlockRoom,
+  isPayable,
+  selectTransactions,
+  type TransactionOrder,
+} from "@/server/chain/txpool/order";
 import { listDropped, listOutcomesOf } from "@/server/chain/txpool/outcomes";
 import {
   clearPool,
@@ -83,10 +89,11 @@ export function createTxPool(options: {
   isShared?: boolean;
   write: (task: () => Promise<void>) => Promise<void>;
   now?: () => number;
+  order?: TransactionOrder;
   /** Called with errors that listeners throw. */
   onError?: (error: unknown) => void;
 }): ManagedTxPool {
-  const { store, write, isShared = false, now = Date.now, onError } = options;
+  const { store, write, isShared = false, now = Date.now, order, onError } = options;
   const state: PoolState = {
     store,
     write,
@@ -119,7 +126,7 @@ export function createTxPool(options: {
     merge: (changes) => mergeChanges(state, changes),
     hasSender: (address) => state.senders.has(address),
     isDue: (hash, fees) => isDue(state, hash, fees),
-    select: (room, limit) => selectTransactions(state.senders.values(), room, limit),
+    select: (room, limit) => selectTransactions(state.senders.values(), room, limit, order),
     drop: (rejected) => dropTransactions(state, rejected),
     withdraw: (hash) => withdrawTransaction(state, hash),
     clear: (reason) => clearPool(state, reason),

@@ -1,6 +1,6 @@
 /**
- * The node's unlocked accounts: the development accounts, whose keys are public, and impersonated ones. Because anyone
- * can sign with a public key, messages may be for any chain; transactions are always for this one.
+ * The node's unlocked accounts: the mnemonic's accounts, whose keys are public by default, and impersonated ones. They
+ * hold nothing elsewhere, so messages may be for any chain; transactions are always for this one.
  */
 import { parseSignature } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
@@ -12,7 +12,7 @@ import {
   fillTransaction,
   type UnsignedTransaction,
 } from "@/server/chain/fillTransaction";
-import { listDevAccounts } from "@/server/config/devAccounts";
+import type { DevAccount } from "@/server/config/devAccounts";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import { toImpersonationMark } from "@/server/ethereum/codec/impersonation";
@@ -25,19 +25,20 @@ import { handlers, type Ports } from "@/server/rpc/ports";
 /** The ports needed to send a transaction that the caller did not sign. */
 const sending = ["devControls", "submission", "calls", "fees", "pool"] as const;
 
-type Sending = Pick<Ports, (typeof sending)[number]>;
+type Unlocked = { accounts: readonly DevAccount[] };
+type Sending = Pick<Ports, (typeof sending)[number]> & { network: Unlocked };
 
 export const accountsHandlers = {
   ...handlers(["devControls"], {
-    eth_accounts: ({ devControls }) => [
-      ...new Set([...listDevAccounts().map(({ address }) => address), ...devControls.listImpersonated()]),
+    eth_accounts: ({ devControls, network }) => [
+      ...new Set([...network.accounts.map(({ address }) => address), ...devControls.listImpersonated()]),
     ],
 
-    eth_sign: (_context, address, message) => signMessage(address, message),
-    personal_sign: (_context, message, address) => signMessage(address, message),
+    eth_sign: ({ network }, address, message) => signMessage(network, address, message),
+    personal_sign: ({ network }, message, address) => signMessage(network, address, message),
 
-    eth_signTypedData_v4: async (_context, address, typedData) => {
-      const signer = getSigner(address);
+    eth_signTypedData_v4: async ({ network }, address, typedData) => {
+      const signer = getSigner(network, address);
       try {
         return await signer.signTypedData(typedData as Parameters<typeof signer.signTypedData>[0]);
       } catch (error) {
@@ -49,7 +50,7 @@ export const accountsHandlers = {
   ...handlers(sending, {
     eth_signTransaction: async (context, call) => {
       const filled = await fill(context, call);
-      return toHex(await sign(filled, getSigner(filled.transaction.from)));
+      return toHex(await sign(filled, getSigner(context.network, filled.transaction.from)));
     },
 
     eth_sendTransaction: async (context, call) => awaitBlock(context, await send(context, call)),
@@ -69,13 +70,13 @@ function send(context: Sending, call: CallInput): Promise<Hash> {
     const filled = await fill(context, call);
     const { from } = filled.transaction;
     if (context.devControls.isImpersonated(from)) return sendImpersonated(context, filled.transaction);
-    return context.submission.submit(await sign(filled, getSigner(from)));
+    return context.submission.submit(await sign(filled, getSigner(context.network, from)));
   });
 }
 
 /** Throws RpcError if the node has no key for the account. */
-function getSigner(address: Address): PrivateKeyAccount {
-  const account = listDevAccounts().find((known) => known.address === address);
+function getSigner({ accounts }: Unlocked, address: Address): PrivateKeyAccount {
+  const account = accounts.find((known) => known.address === address);
   if (account) return privateKeyToAccount(account.privateKey);
   throw toServerError(
     `The node has no key for ${address}: impersonate it with anvil_impersonateAccount, or sign the transaction and use eth_sendRawTransaction.`,
@@ -83,8 +84,8 @@ function getSigner(address: Address): PrivateKeyAccount {
 }
 
 /** EIP-191 */
-function signMessage(address: Address, message: Hex): Promise<Hex> {
-  return getSigner(address).signMessage({ message: { raw: message } });
+function signMessage(network: Unlocked, address: Address, message: Hex): Promise<Hex> {
+  return getSigner(network, address).signMessage({ message: { raw: message } });
 }
 
 type Filled = { transaction: UnsignedTransaction; payload: Uint8Array };

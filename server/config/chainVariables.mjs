@@ -1,0 +1,166 @@
+/**
+ * The settings of chains that run in this node, under the names that anvil gives them. A networks file may set them per
+ * network, under the option's name in camelCase. Plain JavaScript on Node builtins, like environment.mjs.
+ */
+import { ConfigError, toInteger, toSwitch } from "./settingValues.mjs";
+
+const hardforks = ["london", "paris", "shanghai", "cancun", "prague", "osaka"];
+
+/** @param {string} text @param {string} name A BIP-39 phrase; no error repeats it. */
+function toMnemonic(text, name) {
+  const words = text.toLowerCase().split(/\s+/);
+  if ([12, 15, 18, 21, 24].includes(words.length) && words.every((word) => /^[a-z]+$/.test(word)))
+    return words.join(" ");
+  throw new ConfigError(`${name} must be a BIP-39 phrase of 12, 15, 18, 21 or 24 English words.`);
+}
+
+/** @param {string} text @param {string} name Whole coins, up to 18 decimals. @returns {bigint} in wei */
+function toBalance(text, name) {
+  const [, whole, fraction = ""] = /^(\d{1,18})(?:\.(\d{1,18}))?$/.exec(text) ?? [];
+  if (whole !== undefined) return BigInt(whole) * 10n ** 18n + BigInt(fraction.padEnd(18, "0"));
+  throw new ConfigError(`${name} must be a decimal number of coins, such as 10000, but is "${text}".`);
+}
+
+/** @param {string} text @param {string} name Seconds. @returns {number} in milliseconds */
+function toMilliseconds(text, name) {
+  const milliseconds = /^\d{1,5}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
+  if (milliseconds > 0 && milliseconds <= 86_400_000) return milliseconds;
+  throw new ConfigError(`${name} must be a number of seconds from 0.001 to 86400, but is "${text}".`);
+}
+
+/** @param {string} text @param {string} name @param {string[]} words */
+function toWord(text, name, words) {
+  if (words.includes(text)) return text;
+  throw new ConfigError(`${name} must be ${words.slice(0, -1).join(", ")} or ${words.at(-1)}, but is "${text}".`);
+}
+
+/** @param {string} option */
+const toField = (option) => option.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
+
+/**
+ * @template T @typedef {(text: string, name: string) => T} Read
+ */
+
+/**
+ * A row of the table. Without an example the option takes no value and turns the variable on.
+ * @template T
+ * @param {string} option
+ * @param {{ short?: string; value?: string; example?: string; fallback?: string; whenUnset?: string; meaning: string; read: Read<T> }} row
+ */
+const toRow = (option, { fallback = "", ...row }) => ({
+  name: `TOLLSCAN_${option.replaceAll("-", "_").toUpperCase()}`,
+  option,
+  field: toField(option),
+  fallback,
+  ...row,
+});
+
+/** A row whose variable is on or off. @param {string} option @param {string} meaning */
+const toSwitchRow = (option, meaning) => toRow(option, { fallback: "off", meaning, read: toSwitch });
+
+export const chainVariables = [
+  toRow("mnemonic", {
+    short: "m",
+    value: "phrase",
+    example: '"test test test test test test test test test test test junk"',
+    whenUnset: "the public test mnemonic",
+    meaning:
+      "Mnemonic of the funded accounts, which must hold no real funds. Keys of any other than the public one are not shown",
+    read: toMnemonic,
+  }),
+  toRow("accounts", {
+    short: "a",
+    value: "number",
+    example: "20",
+    fallback: "10",
+    meaning: "How many accounts of the mnemonic are funded and unlocked",
+    read: (text, name) => toInteger(text, name, 1, 1_000),
+  }),
+  toRow("balance", {
+    value: "amount",
+    example: "10000",
+    fallback: "10000",
+    meaning: "Balance of each funded account at genesis, in whole native tokens",
+    read: toBalance,
+  }),
+  toRow("block-time", {
+    short: "b",
+    value: "seconds",
+    example: "2",
+    whenUnset: "a block as soon as a transaction is pending",
+    meaning: "Build a block at this interval, even an empty one. Not available with DATABASE_URL",
+    read: toMilliseconds,
+  }),
+  toSwitchRow("mixed-mining", "With a block time, also build a block as soon as a transaction is pending"),
+  toSwitchRow("no-mining", "Build blocks only on request, as with evm_mine. Not available with DATABASE_URL"),
+  toRow("order", {
+    value: "order",
+    example: "fifo",
+    fallback: "fees",
+    meaning: "Order of transactions in a block: fees (highest tip first) or fifo (oldest first)",
+    read: (text, name) => toWord(text, name, ["fees", "fifo"]),
+  }),
+  toRow("timestamp", {
+    value: "seconds",
+    example: "1735689600",
+    whenUnset: "January 1, 2026; later blocks follow the machine's clock",
+    meaning: "Unix time of the genesis block, at which the chain's clock starts",
+    read: (text, name) => toInteger(text, name, 0, 2 ** 40),
+  }),
+  toRow("hardfork", {
+    value: "name",
+    example: "cancun",
+    fallback: "osaka",
+    meaning: `Newest hardfork of the chain: ${hardforks.slice(0, -1).join(", ")} or osaka. Payments need cancun or later`,
+    read: (text, name) => (text === "latest" ? "osaka" : toWord(text, name, hardforks)),
+  }),
+  toRow("gas-limit", {
+    value: "gas",
+    example: "30000000",
+    fallback: "150000000",
+    meaning: "Gas limit of a block",
+    read: (text, name) => BigInt(toInteger(text, name, 21_000, 1e12)),
+  }),
+  toRow("base-fee", {
+    value: "wei",
+    example: "0",
+    fallback: "1000000000",
+    meaning: "Base fee of the genesis block, in wei",
+    read: (text, name) => BigInt(toInteger(text, name, 0, 1e15 - 1)),
+  }),
+  toRow("code-size-limit", {
+    value: "bytes",
+    example: "49152",
+    fallback: "24576",
+    meaning: "Maximum size of a contract's code, in bytes. Creation code may be twice as long",
+    read: (text, name) => toInteger(text, name, 1, 2 ** 31 - 1),
+  }),
+  toSwitchRow("disable-code-size-limit", "Accept contracts of any size"),
+  toSwitchRow("disable-tx-gas-limit", "Accept transactions above the gas limit of EIP-7825 (16,777,216)"),
+];
+
+/**
+ * The settings by field; a field that is not given has no value. Throws ConfigError.
+ * @param {Record<string, { text: string; name: string }>} texts the values by field, with the name for messages
+ * @param {boolean} isShared whether several instances build the chain's blocks
+ */
+export function readChainSettings(texts, isShared) {
+  /** @type {Record<string, any>} */
+  const values = {};
+  for (const { field, read } of chainVariables) {
+    const given = texts[field];
+    if (given) values[field] = read(given.text, given.name);
+  }
+  const { blockTime, mixedMining, noMining, codeSizeLimit, disableCodeSizeLimit } = values;
+  /** @param {string} one @param {string} other */
+  const refuseBoth = (one, other) => {
+    throw new ConfigError(`${texts[one]?.name} and ${texts[other]?.name} exclude each other; unset one of them.`);
+  };
+  if (noMining && blockTime !== undefined) refuseBoth("noMining", "blockTime");
+  if (noMining && mixedMining) refuseBoth("noMining", "mixedMining");
+  if (disableCodeSizeLimit && codeSizeLimit !== undefined) refuseBoth("disableCodeSizeLimit", "codeSizeLimit");
+  if (mixedMining && blockTime === undefined) throw new ConfigError(`${texts.mixedMining?.name} needs a block time.`);
+  const alone = noMining ? texts.noMining : texts.blockTime;
+  if (isShared && alone) throw new ConfigError(`${alone.name} is not available with DATABASE_URL.`);
+  return values;
+}

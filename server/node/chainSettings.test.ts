@@ -1,0 +1,203 @@
+/** The settings of local chains: what each changes, from the environment and from a networks file. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Hex, toHex } from "viem";
+import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
+import { afterAll, describe, expect, it } from "vitest";
+import { loadConfig } from "@/server/config/config";
+import { getDevAccount } from "@/server/config/devAccounts";
+import { createNode, type Node } from "@/server/node/node";
+import { toBanner, toStartLine } from "@/server/node/startBanner";
+
+const folder = mkdtempSync(join(tmpdir(), "tollscan-settings-"));
+const phrase = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+const payer = privateKeyToAccount(getDevAccount(0).privateKey);
+const nodes: Node[] = [];
+let folders = 0;
+afterAll(async () => {
+  for (const node of nodes) await node.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(settings: Record<string, string> = {}, data = join(folder, String(folders++))) {
+  const env = { TOLLSCAN_NETWORKS: "local", TOLLSCAN_DATA: data, TOLLSCAN_LIMIT_CALL_WORKERS: "1", ...settings };
+  const node = await createNode(loadConfig(env, folder));
+  nodes.push(node);
+  const [network] = [...node.networks.values()];
+  const ask = (method: string, ...params: unknown[]) => network!.request({ method, params }) as Promise<never>;
+  return { node, ask, data };
+}
+
+type Ask = Awaited<ReturnType<typeof open>>["ask"];
+type Block = { timestamp: Hex; gasLimit: Hex; baseFeePerGas: Hex; transactions: Hex[]; number: Hex };
+
+const getBlock = (ask: Ask, block: string): Promise<Block> => ask("eth_getBlockByNumber", block, false);
+const transfer = { from: payer.address, to: payer.address, value: "0x1" };
+
+/** Sends code and returns the receipt's status and the size of what was deployed. */
+async function deploy(ask: Ask, size: number, gas?: number) {
+  // PUSH3 size, PUSH0, RETURN
+  const data = `0x62${size.toString(16).padStart(6, "0")}5ff3`;
+  const hash = await ask("eth_sendTransaction", { from: payer.address, data, gas: toHex(gas ?? 16_000_000) });
+  await ask("evm_mine");
+  const { status, contractAddress } = (await ask("eth_getTransactionReceipt", hash)) as {
+    status: Hex;
+    contractAddress: Hex;
+  };
+  const code: string = status === "0x1" ? await ask("eth_getCode", contractAddress, "latest") : "0x";
+  return { status, bytes: (code.length - 2) / 2 };
+}
+
+describe("the funded accounts", () => {
+  it("come from another mnemonic, have its balance and are unlocked", async () => {
+    const { ask, node } = await open({
+      TOLLSCAN_MNEMONIC: phrase,
+      TOLLSCAN_ACCOUNTS: "2",
+      TOLLSCAN_BALANCE: "12.5",
+    });
+    const [first, second] = [0, 1].map((addressIndex) => mnemonicToAccount(phrase, { addressIndex }).address);
+    expect(BigInt(await ask("eth_getBalance", second, "latest"))).toBe(12_500_000_000_000_000_000n);
+    expect(BigInt(await ask("eth_getBalance", payer.address, "latest"))).toBe(0n);
+    expect(await ask("eth_sendTransaction", { from: first, to: second, value: "0x1" })).toMatch(/^0x/);
+    expect(node.config.networks[0].funded.map(({ address }) => address)).toEqual([
+      first?.toLowerCase(),
+      second?.toLowerCase(),
+      getDevAccount(9).address,
+    ]);
+  });
+
+  it("are shown at the start with their keys only if the mnemonic is the public one", async () => {
+    const { node: own } = await open({ TOLLSCAN_MNEMONIC: phrase, TOLLSCAN_ACCOUNTS: "1" });
+    const { address, getHdKey } = mnemonicToAccount(phrase);
+    const key = toHex(getHdKey().privateKey!).slice(2);
+    const { node: many } = await open({ TOLLSCAN_ACCOUNTS: "21" });
+    for (const print of [toBanner, toStartLine]) {
+      expect(print(own, 1, true)).toContain(address);
+      expect(print(own, 1, true)).not.toContain(key);
+      expect(print(many, 1, true)).toContain(getDevAccount(20).privateKey);
+    }
+  });
+
+  it("still include the faucet's account, so that the faucet works", async () => {
+    const { ask } = await open({ TOLLSCAN_MNEMONIC: phrase, TOLLSCAN_ACCOUNTS: "1" });
+    expect(await ask("explorer_fund", `0x${"ab".repeat(20)}`)).toMatchObject({
+      tokenTransaction: expect.stringMatching(/^0x/),
+    });
+  });
+});
+
+describe("mining", () => {
+  it("waits for a request with no mining, also after a reset", async () => {
+    const { ask } = await open({ TOLLSCAN_NO_MINING: "on" });
+    for (const _ of ["at first", "after a reset"]) {
+      expect(await ask("anvil_getAutomine")).toBe(false);
+      const hash = await ask("eth_sendTransaction", transfer);
+      expect(await ask("txpool_status")).toMatchObject({ pending: "0x1" });
+      await ask("evm_mine");
+      expect((await getBlock(ask, "0x1")).transactions).toEqual([hash]);
+      await ask("anvil_reset");
+    }
+  });
+
+  it.each([
+    ["builds blocks only at the block time", {}, false],
+    ["also builds a block for a transaction with mixed mining", { TOLLSCAN_MIXED_MINING: "on" }, true],
+  ])("%s", async (_, settings, isAutomatic) => {
+    const { ask } = await open({ TOLLSCAN_BLOCK_TIME: "0.05", ...settings });
+    expect(await ask("anvil_getAutomine")).toBe(isAutomatic);
+    await expect.poll(async () => Number(await ask("eth_blockNumber"))).toBeGreaterThan(1);
+  });
+
+  it("orders transactions by arrival with fifo", async () => {
+    const { ask } = await open({ TOLLSCAN_NO_MINING: "on", TOLLSCAN_ORDER: "fifo" });
+    const hashes: Hex[] = [];
+    for (const index of [1, 2, 3]) {
+      const tip = { maxFeePerGas: toHex(10n ** 10n), maxPriorityFeePerGas: toHex(index * 1_000_000) };
+      hashes.push(await ask("eth_sendTransaction", { ...transfer, ...tip, from: getDevAccount(index).address }));
+    }
+    await ask("evm_mine");
+    expect((await getBlock(ask, "latest")).transactions).toEqual(hashes);
+  });
+});
+
+describe("the genesis block", () => {
+  it("has the timestamp, gas limit and base fee, and the clock continues from it", async () => {
+    const timestamp = 946_684_800;
+    const settings = { TOLLSCAN_TIMESTAMP: String(timestamp), TOLLSCAN_GAS_LIMIT: "30000000", TOLLSCAN_BASE_FEE: "0" };
+    const { ask, node, data } = await open(settings);
+    expect(await getBlock(ask, "0x0")).toMatchObject({
+      timestamp: toHex(timestamp),
+      gasLimit: toHex(30_000_000),
+      baseFeePerGas: "0x0",
+    });
+    await ask("evm_increaseTime", 500_000);
+    await ask("evm_mine");
+    const after = Number((await getBlock(ask, "latest")).timestamp);
+    expect(after).toBeGreaterThanOrEqual(timestamp + 500_000);
+    expect(after).toBeLessThan(timestamp + 600_000);
+    await node.close();
+    const again = await open(settings, data);
+    await again.ask("evm_mine");
+    expect(Number((await getBlock(again.ask, "latest")).timestamp)).toBeLessThan(timestamp + 600_000);
+  });
+
+  it.each([
+    { TOLLSCAN_MNEMONIC: phrase },
+    { TOLLSCAN_ACCOUNTS: "3" },
+    { TOLLSCAN_BALANCE: "1" },
+    { TOLLSCAN_TIMESTAMP: "1" },
+    { TOLLSCAN_HARDFORK: "cancun" },
+    { TOLLSCAN_GAS_LIMIT: "30000000" },
+    { TOLLSCAN_BASE_FEE: "7" },
+  ])("does not change with kept data: %j is refused", async (settings) => {
+    const { data, node } = await open();
+    await node.close();
+    await expect(open(settings as Record<string, string>, data)).rejects.toMatchObject({
+      code: "STORE_IDENTITY",
+      message: expect.stringMatching(/^\S+ starts with another genesis block [^\n]+\.$/),
+    });
+  });
+});
+
+describe("the rules", () => {
+  it.each(["london", "paris", "shanghai", "cancun", "prague", "osaka"])("are those of %s", async (hardfork) => {
+    const { ask } = await open({ TOLLSCAN_HARDFORK: hardfork });
+    const config = (await ask("eth_getBlockByNumber", "latest", false)) as Record<string, unknown>;
+    expect("withdrawalsRoot" in config).toBe(!["london", "paris"].includes(hardfork));
+    expect("requestsHash" in config).toBe(["prague", "osaka"].includes(hardfork));
+    const hash = await ask("eth_sendTransaction", transfer);
+    await ask("evm_mine");
+    expect(await ask("eth_getTransactionReceipt", hash)).toMatchObject({ status: "0x1" });
+    // CLZ (EIP-7939) exists since Osaka.
+    const clz = ask("eth_call", { data: "0x60011e60005260206000f3" }, "latest");
+    if (hardfork === "osaka") expect(await clz).toBe(toHex(255, { size: 32 }));
+    else await expect(clz).rejects.toThrow();
+  });
+
+  it("limit the size of code, unless it is changed or disabled", async () => {
+    const usual = await open();
+    expect(await deploy(usual.ask, 24_577)).toMatchObject({ status: "0x0" });
+    const larger = await open({ TOLLSCAN_CODE_SIZE_LIMIT: "30000" });
+    expect(await deploy(larger.ask, 30_000)).toEqual({ status: "0x1", bytes: 30_000 });
+    expect(await deploy(larger.ask, 30_001)).toMatchObject({ status: "0x0" });
+    const unlimited = await open({ TOLLSCAN_DISABLE_CODE_SIZE_LIMIT: "on" });
+    expect(await deploy(unlimited.ask, 60_000)).toEqual({ status: "0x1", bytes: 60_000 });
+  });
+
+  it("limit a transaction's gas, unless the limit is disabled", async () => {
+    const usual = await open();
+    await expect(deploy(usual.ask, 1, 20_000_000)).rejects.toThrow("gas");
+    const unlimited = await open({ TOLLSCAN_DISABLE_TX_GAS_LIMIT: "on" });
+    expect(await deploy(unlimited.ask, 1, 20_000_000)).toEqual({ status: "0x1", bytes: 1 });
+  });
+});
+
+it("differ per network in a networks file, which changes those of the environment", async () => {
+  const networks = [{ preset: "local", noMining: false, baseFee: 5 }, { preset: "sepolia" }];
+  writeFileSync(join(folder, "networks.json"), JSON.stringify(networks));
+  const { ask, node } = await open({ TOLLSCAN_NETWORKS: "networks.json", TOLLSCAN_NO_MINING: "on" });
+  expect(await ask("anvil_getAutomine")).toBe(true);
+  expect((await getBlock(ask, "0x0")).baseFeePerGas).toBe("0x5");
+  expect(await node.findNetwork("sepolia")?.request({ method: "anvil_getAutomine" } as never)).toBe(false);
+});
