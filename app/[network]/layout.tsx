@@ -20,7 +20,7 @@ type Props = { params: Promise<{ network: string }>; children: ReactNode };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const source = await getSource((await params).network);
-  const isLocal = (await getNode()).networks.get(source.network)!.chain !== undefined;
+  const { isLocal } = (await getNode()).networks.get(source.network)!;
   const site = isLocal ? "Tollscan (local)" : "Tollscan";
   return { title: { default: site, template: `%s · ${site}` } };
 }

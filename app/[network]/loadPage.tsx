@@ -47,7 +47,7 @@ export function toSingle(value: string | string[] | undefined): string | undefin
 type NetworkNode = NonNullable<ReturnType<Node["networks"]["get"]>>;
 
 /** Copies only the fields that a page may see. */
-export function toPageNetwork({ network, chain, publicChain }: NetworkNode): PageNetwork {
+export function toPageNetwork({ network, isLocal, publicChain }: NetworkNode): PageNetwork {
   const { name, label, chainId, nativeCurrency, tokens, contracts, embedded } = network;
   return {
     name,
@@ -57,7 +57,7 @@ export function toPageNetwork({ network, chain, publicChain }: NetworkNode): Pag
     tokens,
     contracts,
     embedded,
-    isLocal: chain !== undefined,
+    isLocal,
     publicChain,
   };
 }

@@ -7,8 +7,8 @@ import { getNode } from "@/server/node/instance";
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const source = await getSource((await params).network);
-  const { network, chain } = (await getNode()).networks.get(source.network)!;
-  return { title: chain ? `${network.label} (local simulation)` : network.label };
+  const { network, isLocal } = (await getNode()).networks.get(source.network)!;
+  return { title: isLocal ? `${network.label} (local simulation)` : network.label };
 }
 
 export default async function HomePage({ params }: PageProps) {

@@ -14,11 +14,12 @@ export type ChainSource = {
   store: Pick<ChangeStore, "findVersions">;
 };
 
-export function addChainMetrics(metrics: Pick<Metrics, "gauge">, sources: readonly ChainSource[]): void {
+/** listSources returns the networks that are open. */
+export function addChainMetrics(metrics: Pick<Metrics, "gauge">, listSources: () => readonly ChainSource[]): void {
   const gauge = (name: string, help: string, read: (source: ChainSource) => number | Promise<number>) =>
     metrics.gauge(name, help, async () =>
       Promise.all(
-        sources.map(async (source): Promise<Reading> => {
+        listSources().map(async (source): Promise<Reading> => {
           return { labels: { network: source.network }, value: await read(source) };
         }),
       ),

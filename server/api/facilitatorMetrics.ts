@@ -6,7 +6,7 @@ import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import type { FacilitatorNetwork } from "@/server/x402/facilitator/networkFacilitator";
 import type { FacilitatorObserver } from "@/server/x402/facilitator/outcome";
 
-type MeteredNetwork = Pick<FacilitatorNetwork, "caip2" | "request" | "store">;
+type MeteredNetwork = Pick<FacilitatorNetwork, "caip2" | "request" | "store"> & { isOpen(): boolean };
 
 const latencySeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const batchSizes = [1, 2, 5, 10, 20, 50];
@@ -42,25 +42,28 @@ export function createFacilitatorObserver(
   };
 }
 
-/** Adds the gauges that are read on each scrape. */
+/** Adds the gauges that are read on each scrape, for the networks that are open. */
 export function addFacilitatorGauges(
   metrics: Metrics,
   facilitator: Pick<Facilitator, "getSupported">,
   networks: readonly MeteredNetwork[],
 ): void {
   metrics.gauge("tollscan_payments", "Payments in the ledger, by state and reason.", async () => {
-    const totals = networks.map(async ({ caip2, store }) => {
-      const states = await store.listPaymentTotals({ grouping: "state", limit: maxStates });
-      return states.map(({ subject, payments }) => {
-        const [state = "", reason = ""] = subject.split(" ");
-        return { labels: { network: caip2, state, reason }, value: payments };
+    const totals = networks
+      .filter(({ isOpen }) => isOpen())
+      .map(async ({ caip2, store }) => {
+        const states = await store.listPaymentTotals({ grouping: "state", limit: maxStates });
+        return states.map(({ subject, payments }) => {
+          const [state = "", reason = ""] = subject.split(" ");
+          return { labels: { network: caip2, state, reason }, value: payments };
+        });
       });
-    });
     return (await Promise.all(totals)).flat();
   });
   metrics.gauge("tollscan_relayer_balance_wei", "Native balance of each relayer account, in wei.", async () => {
     const { signers } = facilitator.getSupported();
-    const balances = networks.flatMap(({ caip2, request }) =>
+    const open = networks.filter(({ isOpen }) => isOpen());
+    const balances = open.flatMap(({ caip2, request }) =>
       (signers[caip2] ?? []).map(async (account) => {
         const balance = await request({ method: "eth_getBalance", params: [account, "latest"] });
         return { labels: { network: caip2, account }, value: Number(BigInt(balance as string)) };

@@ -10,7 +10,10 @@ import type { HttpHandler } from "@/server/http/types";
 import type { ChangeStore, LeaseStore } from "@/server/ports/store";
 import { type Problems, within } from "@/server/rpc/problems";
 
-export type HealthSource = {
+/** A network that is open, or one that was not used or could not be opened. */
+export type HealthSource = OpenSource | { network: Network; hasFailed: boolean };
+
+type OpenSource = {
   network: Network;
   head: Pick<Header, "number" | "hash" | "timestamp">;
   store: Pick<ChangeStore & LeaseStore, "findVersions" | "findLease" | "isShared">;
@@ -52,7 +55,20 @@ export function createHealthHandler(
   };
 }
 
-async function toNetworkHealth(instance: string, { network, head, store, lease, problems }: HealthSource) {
+async function toNetworkHealth(instance: string, source: HealthSource) {
+  const { name, chainId } = source.network;
+  if ("problems" in source) return { name, chainId, open: true, ...(await toOpenHealth(instance, source)) };
+  return { name, chainId, open: false, problems: source.hasFailed ? [openFailed] : [] };
+}
+
+const openFailed = {
+  code: "open_failed",
+  severity: "down",
+  message: "The network could not be opened.",
+  fix: "Remove the cause that the server's log names; the next request to the network tries again.",
+} as const;
+
+async function toOpenHealth(instance: string, { head, store, lease, problems }: OpenSource) {
   const { number, hash, timestamp } = head;
   const sinceMs = performance.now();
   const finding = problems.find();
@@ -64,8 +80,6 @@ async function toNetworkHealth(instance: string, { network, head, store, lease, 
   const latencyMs = Math.round(performance.now() - sinceMs);
   const held = answer.value && answer.value.remainingMs > 0 ? answer.value : undefined;
   return {
-    name: network.name,
-    chainId: network.chainId,
     head: { number, hash, timestamp, ageSeconds: Math.max(0, Math.floor(Date.now() / 1000) - timestamp) },
     store: {
       kind: store.isShared ? "postgres" : "sqlite",

@@ -9,7 +9,7 @@ import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types
 import type { BatchPieces } from "@/server/rpc/batch";
 import type { Dispatcher } from "@/server/rpc/dispatch";
 import { encodeError } from "@/server/rpc/envelope";
-import { type RpcError, toInvalidRequest, toLimitExceeded } from "@/server/rpc/errors";
+import { type RpcError, toInvalidRequest, toLimitExceeded, toServerError } from "@/server/rpc/errors";
 
 const allow = "GET, HEAD, POST, OPTIONS";
 const jsonHeaders = { "content-type": "application/json", "cache-control": "no-store", ...corsHeaders };
@@ -34,6 +34,9 @@ const contentType = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
  */
 export const refuseRequest = (status: number, sentence: string): HttpResponse =>
   refuse(status, status === 503 ? toLimitExceeded("openBodyBytes", sentence) : toInvalidRequest(sentence));
+
+/** Answers for a network that cannot be opened, with the reason as one sentence. */
+export const refuseUnavailable = (reason: string): HttpResponse => refuse(503, toServerError(reason));
 
 function refuse(status: number, error: RpcError, headers: Record<string, string> = {}): HttpResponse {
   return { status, headers: { ...jsonHeaders, ...headers }, body: encodeError(null, error) };

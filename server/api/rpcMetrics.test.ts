@@ -22,7 +22,7 @@ it("counts each request by method and outcome, including requests in a batch", a
   await node.post(JSON.stringify(call("eth_sendRawTransaction", "0x01")));
 
   const metrics = createMetrics();
-  addRpcMetrics(metrics, [{ network: "testnet", statistics: node.dispatcher.statistics }]);
+  addRpcMetrics(metrics, () => [{ network: "testnet", statistics: node.dispatcher.statistics }]);
   const text = await metrics.render();
   const at = (method: string, outcome: string) =>
     `tollscan_rpc_requests_total{network="testnet",method="${method}",outcome="${outcome}"}`;

@@ -5,13 +5,13 @@
 import type { Metrics } from "@/server/api/metrics";
 import type { Statistics } from "@/server/rpc/statistics";
 
-/** Adds the request counts of every network since its start. */
+/** Adds the request counts of every open network since its start. */
 export function addRpcMetrics(
   metrics: Pick<Metrics, "readCounter">,
-  networks: readonly { network: string; statistics: Pick<Statistics, "list"> }[],
+  listNetworks: () => readonly { network: string; statistics: Pick<Statistics, "list"> }[],
 ): void {
   metrics.readCounter("tollscan_rpc_requests_total", "JSON-RPC requests by network, method and outcome.", async () =>
-    networks.flatMap(({ network, statistics }) =>
+    listNetworks().flatMap(({ network, statistics }) =>
       statistics.list().flatMap(({ method, requests, errors }) => [
         { labels: { network, method, outcome: "ok" }, value: requests - errors },
         { labels: { network, method, outcome: "error" }, value: errors },

@@ -37,7 +37,7 @@ const frameHeadBytes = 14;
  * also change the chain.
  */
 export function createWebSockets(options: {
-  find: (path: string) => Subscriptions | undefined;
+  find: (path: string) => Pick<Subscriptions, "open"> | undefined;
   limits: Pick<Limits, "bodyBytes" | "sockets">;
   /** The memory budget shared with bodies that arrive over HTTP. */
   memory?: BodyMemory;
@@ -126,7 +126,11 @@ function countBody(ws: WebSocket, socket: Socket, share: BodyShare): void {
   ws.on("close", share.close);
 }
 
-function serve(ws: WebSocket, subscriptions: Subscriptions, caller: Caller & { address: string }): Client {
+function serve(
+  ws: WebSocket,
+  subscriptions: Pick<Subscriptions, "open">,
+  caller: Caller & { address: string },
+): Client {
   const waiting: Buffer[] = [];
   let running = 0;
   let eventBytes = 0;

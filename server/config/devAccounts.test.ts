@@ -31,5 +31,8 @@ it("gives the keys of funded accounts only if they are public", () => {
   const { address, privateKey } = getDevAccount(3);
   const stranger = `0x${"5e".repeat(20)}` as const;
   const funded = [stranger, address].map((one) => ({ address: one, balanceWei: 1n, tokenUnits: 1n }));
-  expect(listFundedAccounts({ accounts: [], funded })).toEqual([{ address: stranger }, { index: 3, address, privateKey }]);
+  expect(listFundedAccounts({ accounts: [], funded })).toEqual([
+    { address: stranger },
+    { index: 3, address, privateKey },
+  ]);
 });

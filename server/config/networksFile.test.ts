@@ -22,8 +22,8 @@ import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
 import { answerWebRequest } from "@/server/http/nextAdapter";
 import { toJsonResponse } from "@/server/http/openAnswers";
 import type { HttpHandler } from "@/server/http/types";
+import type { NetworkNode } from "@/server/node/networkOnDemand";
 import { createNode, type Node } from "@/server/node/node";
-import type { NetworkNode } from "@/server/node/openNetwork";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import { createFacilitator } from "@/server/x402/facilitator/facilitator";
 import { toPermit2Details } from "@/server/x402/resource-server/requirements";
@@ -280,7 +280,6 @@ describe("a payment on a custom network", () => {
       }
       return request(args);
     };
-    if (!devnet.chain) throw new Error("The network must run on a local chain.");
     const facilitator = createFacilitator({
       networks: [
         {
@@ -290,7 +289,7 @@ describe("a payment on a custom network", () => {
           tokens: network.tokens,
           contracts,
           accounts: [privateKeyToAccount(getDevAccount(faucetIndex).privateKey)],
-          store: devnet.chain.store,
+          store: devnet.payments,
         },
       ],
       maxBatch: 3,

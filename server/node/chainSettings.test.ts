@@ -151,7 +151,8 @@ describe("the genesis block", () => {
     { TOLLSCAN_GAS_LIMIT: "30000000" },
     { TOLLSCAN_BASE_FEE: "7" },
   ])("does not change with kept data: %j is refused", async (settings) => {
-    const { data, node } = await open();
+    const { data, node, ask } = await open();
+    await ask("eth_chainId");
     await node.close();
     await expect(open(settings as Record<string, string>, data)).rejects.toMatchObject({
       code: "STORE_IDENTITY",

@@ -6,7 +6,7 @@ import { catalogPath } from "@/lib/x402/catalog";
 import { createExportRoutes } from "@/server/api/exports";
 import { createOpenApiHandler, openApiPath } from "@/server/api/facilitator/openapi";
 import { createFacilitatorRoutes } from "@/server/api/facilitator/routes";
-import { createHealthHandler } from "@/server/api/health";
+import { createHealthHandler, type HealthSource } from "@/server/api/health";
 import { createMetricsHandler, type Metrics } from "@/server/api/metrics";
 import { createForeignHandler } from "@/server/api/playground/foreignHandler";
 import { createLabRoutes } from "@/server/api/playground/lab";
@@ -16,9 +16,9 @@ import type { Config } from "@/server/config/config";
 import { createGuardedFetch } from "@/server/http/guardedFetch";
 import { createRateLimit, createSharedRateLimit, type RateLimit } from "@/server/http/rateLimit";
 import type { HttpHandler } from "@/server/http/types";
-import type { OpenNetwork } from "@/server/node/openNetwork";
+import type { NetworkOnDemand } from "@/server/node/networkOnDemand";
 import type { Eip1193Request } from "@/server/ports/eip1193";
-import type { Store } from "@/server/ports/store";
+import type { PaymentStore } from "@/server/ports/store";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import type { Paywall } from "@/server/x402/resource-server/paywall";
 import { type CatalogOptions, createCatalogHandler, createResourceRoutes } from "@/server/x402/resources/catalog";
@@ -26,87 +26,88 @@ import { type CatalogOptions, createCatalogHandler, createResourceRoutes } from 
 /** A visitor requests another server's URL a few times a minute, so a faster caller is not a visitor. */
 const foreignRequestsPerSecond = 2;
 
-export type PayableOpenNetwork = OpenNetwork & { network: PayableNetwork };
+export type PayableNetworkOnDemand = NetworkOnDemand & { network: PayableNetwork };
 
 /** The parts of a network with payments that metrics and the facilitator's endpoints need. */
-type MeteredNetwork = { caip2: string; request: Eip1193Request; network: PayableNetwork; store: Store };
+type MeteredNetwork = { caip2: string; request: Eip1193Request; network: PayableNetwork; store: PaymentStore };
 
 /** Every path of the node. */
 export function listRoutes(parts: {
   config: Config;
-  opened: OpenNetwork[];
-  payable: readonly PayableOpenNetwork[];
+  networks: readonly NetworkOnDemand[];
+  payable: readonly PayableNetworkOnDemand[];
   metered: MeteredNetwork[];
   metrics: Metrics;
   facilitator: Facilitator;
   paywall: Paywall;
   catalog: CatalogOptions;
 }): Record<string, HttpHandler> {
-  const { config, opened, metered, metrics, facilitator, paywall, catalog } = parts;
-  const { networks, payTo } = catalog;
+  const { config, networks, metered, metrics, facilitator, paywall, catalog } = parts;
+  const { payTo } = catalog;
   const [first, ...others] = parts.payable;
   // Under development, requests to the machine itself are allowed.
   const guardedFetch = createGuardedFetch({ allowLoopback: process.argv.includes("--dev") });
   return {
-    "/api/health": createHealthHandler(config, () => opened.map(toHealthSource)),
+    "/api/health": createHealthHandler(config, () => networks.map(toHealthSource)),
     "/api/metrics": createMetricsHandler(metrics),
     ...createFacilitatorRoutes({
       facilitator,
       networks: metered,
       bodyBytes: config.limits.bodyBytes,
-      rateLimit: toRateLimit(opened[0]!.payments, config.limits.facilitatorRequests),
+      rateLimit: toRateLimit(networks, config.limits.facilitatorRequests),
     }),
     [catalogPath]: createCatalogHandler(catalog),
     [openApiPath]: createOpenApiHandler(catalog),
     [comparePath]: createCompareHandler(guardedFetch),
-    ...createExportRoutes((name) => (name === null ? opened[0] : findNetwork(opened, name))?.request),
+    ...createExportRoutes((name) => (name === null ? networks[0] : findNetwork(networks, name))?.request),
     ...(first && createResourceRoutes({ paywall, networks: [first, ...others], payTo })),
-    ...createLabRoutes({ facilitator, networks, payTo }),
+    ...createLabRoutes({ facilitator, networks: catalog.networks, payTo }),
     [foreignPath]: createForeignHandler(guardedFetch, createRateLimit(foreignRequestsPerSecond)),
-    ...toRpcRoutes(opened, ({ rpc }) => rpc),
-    ...toNetworkRoutes<HttpHandler>(
-      "/api/stream",
-      opened,
-      ({ stream }) =>
-        (request) =>
-          stream.answer(request),
-    ),
+    ...toRpcRoutes(networks, ({ rpc }) => rpc),
+    ...toNetworkRoutes("/api/stream", networks, ({ stream }) => stream),
   };
 }
 
-export function findNetwork(opened: OpenNetwork[], nameOrChainId: string): OpenNetwork | undefined {
+export function findNetwork(networks: readonly NetworkOnDemand[], nameOrChainId: string): NetworkOnDemand | undefined {
   return (
-    opened.find(({ network }) => network.name === nameOrChainId) ??
-    opened.find(({ network }) => String(network.chainId) === nameOrChainId)
+    networks.find(({ network }) => network.name === nameOrChainId) ??
+    networks.find(({ network }) => String(network.chainId) === nameOrChainId)
   );
 }
 
-/** One limit for all instances, kept in the default network's database. */
-function toRateLimit(store: Store, perSecond: number): RateLimit {
-  return store.isShared ? createSharedRateLimit(store, "facilitator", perSecond) : createRateLimit(perSecond);
+/** One limit for all instances that share a database, kept in the default network's, which is then always open. */
+function toRateLimit([first]: readonly NetworkOnDemand[], perSecond: number): RateLimit {
+  const store = first?.findOpen()?.payments;
+  return store?.isShared ? createSharedRateLimit(store, "facilitator", perSecond) : createRateLimit(perSecond);
 }
 
-function toHealthSource({ network, head, payments, problems, chain }: OpenNetwork) {
+function toHealthSource({ network, findOpen, hasFailed }: NetworkOnDemand): HealthSource {
+  const opened = findOpen();
+  if (!opened) return { network, hasFailed: hasFailed() };
+  const { head, payments, problems, chain } = opened;
   return { network, head: head(), store: payments, problems, ...(chain && { lease: buildLease }) };
 }
 
 /** The paths of JSON-RPC. Tools that know only a host and a port use the root path. */
-export function toRpcRoutes<T>(networks: OpenNetwork[], toHandler: (network: OpenNetwork) => T): Record<string, T> {
+export function toRpcRoutes<T>(
+  networks: readonly NetworkOnDemand[],
+  toHandler: (network: NetworkOnDemand) => T,
+): Record<string, T> {
   return { "/": toHandler(networks[0]!), ...toNetworkRoutes("/api/rpc", networks, toHandler) };
 }
 
 /** Gives each network one path by name and one by chain id; the bare path serves the default network. */
 function toNetworkRoutes<T>(
   base: string,
-  networks: OpenNetwork[],
-  toHandler: (network: OpenNetwork) => T,
+  networks: readonly NetworkOnDemand[],
+  toHandler: (network: NetworkOnDemand) => T,
 ): Record<string, T> {
   const routes: Record<string, T> = {};
-  for (const [index, open] of networks.entries()) {
-    const handler = toHandler(open);
+  for (const [index, each] of networks.entries()) {
+    const handler = toHandler(each);
     if (index === 0) routes[base] = handler;
-    routes[`${base}/${open.network.name}`] = handler;
-    routes[`${base}/${open.network.chainId}`] = handler;
+    routes[`${base}/${each.network.name}`] = handler;
+    routes[`${base}/${each.network.chainId}`] = handler;
   }
   return routes;
 }

@@ -7,17 +7,22 @@ import { refuseRequest } from "@/server/api/jsonRpc";
 import { createMetrics, type Metrics } from "@/server/api/metrics";
 import { createPathTable, createRoutes } from "@/server/api/routes";
 import { addRpcMetrics } from "@/server/api/rpcMetrics";
-import { type MakeRoom, makeStreamRoom, type NetworkStream } from "@/server/api/stream";
+import { type MakeRoom, makeStreamRoom } from "@/server/api/stream";
 import type { Config, PublicNode } from "@/server/config/config";
 import { type FundedAccount, listFundedAccounts } from "@/server/config/devAccounts";
 import { type Access, createAccess } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import { log } from "@/server/log/log";
-import { findNetwork, listRoutes, type PayableOpenNetwork, toRpcRoutes } from "@/server/node/listRoutes";
+import { findNetwork, listRoutes, type PayableNetworkOnDemand, toRpcRoutes } from "@/server/node/listRoutes";
+import {
+  createNetworkOnDemand,
+  isDueAtStart,
+  type NetworkNode,
+  type NetworkOnDemand,
+} from "@/server/node/networkOnDemand";
 import { openSigners, type Signers } from "@/server/node/nodeKeys";
-import { type NetworkNode, type OpenNetwork, openNetwork } from "@/server/node/openNetwork";
-import type { ChangeStore, PaymentStore } from "@/server/ports/store";
+import { openNetwork } from "@/server/node/openNetwork";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
 import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator/facilitator";
 import { remoteWaits, type SpendingPolicy } from "@/server/x402/facilitator/spending";
@@ -46,54 +51,55 @@ export type Node = {
   /** Builds the response that refuses a request, in the format of the path. */
   toRefusal(path: string, status: number, sentence: string): HttpResponse;
   /** JSON-RPC with subscriptions, for a long-lived connection. Only JSON-RPC paths have it. */
-  findSubscriptions(path: string): Subscriptions | undefined;
+  findSubscriptions(path: string): Pick<Subscriptions, "open"> | undefined;
   close(): Promise<void>;
 };
 
 /**
- * Opens every chain or none: if one fails, those that are already open are closed again. Rejects with the store's
- * error.
+ * Opens the networks that are due, or none: if one fails, those that are already open are closed again. Rejects with
+ * the store's error.
  */
 export async function createNode(config: Config): Promise<Node> {
-  const { opened, closeAll } = await openNetworks(config);
+  const networks = createNetworks(config);
+  const closeAll = async () => assertFulfilled(await Promise.allSettled(networks.map((network) => network.close())));
   try {
+    await openDue(config, networks);
     const signers = await openSigners(config);
-    const payable = opened.filter((open): open is PayableOpenNetwork => isPayable(open.network));
-    const metered = payable.map(({ network, chainRequest, payments }) => ({
+    const payable = networks.filter((each): each is PayableNetworkOnDemand => isPayable(each.network));
+    const metered = payable.map(({ network, chainRequest, payments, findOpen }) => ({
       caip2: toCaip2(network.chainId),
       request: chainRequest,
       network,
       store: payments,
+      isOpen: () => findOpen() !== undefined,
     }));
     const metrics = createMetrics();
     const facilitator = startFacilitator(config, payable, signers, createFacilitatorObserver(metrics, metered));
     addFacilitatorGauges(metrics, facilitator, metered);
-    addNetworkMetrics(metrics, opened);
+    addNetworkMetrics(metrics, networks);
     const paywall = config.isTemporary
       ? createClosedPaywall()
       : createPaywall({
           facilitator,
-          page: toPayPageOptions(payable.map(({ network, chain }) => ({ ...network, isLocal: chain !== undefined }))),
+          page: toPayPageOptions(payable.map(({ network, isLocal }) => ({ ...network, isLocal }))),
           onError: (error) => log.error("a paid resource failed", error),
         });
     const { payTo } = signers;
     const catalog = { networks: payable.map(({ network }) => network), payTo, toUptoAddress: signers.toAddress };
-    const networks = new Map(opened.map((network): [string, NetworkNode] => [network.network.name, network]));
-    const findSubscriptions = createPathTable(toRpcRoutes(opened, ({ subscriptions }) => subscriptions));
+    const findSubscriptions = createPathTable(toRpcRoutes(networks, ({ subscriptions }) => subscriptions));
     return {
       config,
       access: createAccess(config.access),
       toRefusal: (path, status, sentence) =>
         findSubscriptions(path) ? refuseRequest(status, sentence) : toErrorAnswer(status, sentence),
-      networks,
-      findNetwork: (nameOrChainId) => findNetwork(opened, nameOrChainId),
+      networks: new Map(networks.map((each): [string, NetworkNode] => [each.network.name, each])),
+      findNetwork: (nameOrChainId) => findNetwork(networks, nameOrChainId),
       paywall,
       payTo,
       listResources: (name) => listCatalog("", catalog).filter(({ network }) => network === name),
-      listAccounts: (name) =>
-        opened.filter(({ network }) => network.name === name).flatMap((one) => listFundedAccounts(one.network)),
+      listAccounts: (name) => config.networks.filter((network) => network.name === name).flatMap(listFundedAccounts),
       findHandler: createRoutes(
-        listRoutes({ config, opened, payable, metered, metrics, facilitator, paywall, catalog }),
+        listRoutes({ config, networks, payable, metered, metrics, facilitator, paywall, catalog }),
       ),
       findSubscriptions,
       async close() {
@@ -107,26 +113,21 @@ export async function createNode(config: Config): Promise<Node> {
   }
 }
 
-/** Runs in parallel, because each network spends its time in its own worker. */
-async function openNetworks(config: Config) {
-  const opened: OpenNetwork[] = [];
+function createNetworks(config: Config): NetworkOnDemand[] {
   const makeRoom: MakeRoom = (address) => {
-    const streams = opened.map(({ stream }) => stream);
+    const streams = networks.flatMap((network) => network.findOpen()?.stream ?? []);
     return makeStreamRoom(streams, address, config.limits.subscriptions);
   };
-  const closeAll = async () => {
-    for (const network of opened) network.stream.close();
-    assertFulfilled(await Promise.allSettled(opened.map((network) => network.close())));
-  };
-  const results = await Promise.allSettled(config.networks.map((network) => openNetwork(config, network, makeRoom)));
-  opened.push(...results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])));
-  try {
-    assertFulfilled(results);
-  } catch (error) {
-    await closeAll().catch((cause) => log.error("failed to close a chain", cause));
-    throw error;
-  }
-  return { opened, closeAll };
+  const networks = config.networks.map((network) =>
+    createNetworkOnDemand(config, network, () => openNetwork(config, network, makeRoom)),
+  );
+  return networks;
+}
+
+/** In parallel, because a remote node takes its time. */
+async function openDue(config: Config, networks: readonly NetworkOnDemand[]): Promise<void> {
+  const due = networks.filter(({ network }) => isDueAtStart(config, network));
+  assertFulfilled(await Promise.allSettled(due.map((network) => network.open())));
 }
 
 /** Throws the first failure. */
@@ -137,15 +138,17 @@ function assertFulfilled(results: PromiseSettledResult<unknown>[]): void {
 
 function startFacilitator(
   config: Config,
-  payable: readonly PayableOpenNetwork[],
+  payable: readonly PayableNetworkOnDemand[],
   { toAccounts, payTo }: Signers,
   observer: FacilitatorOptions["observer"],
 ): Facilitator {
   const ready = createFacilitator({
     ...(observer && { observer }),
-    networks: payable.map((open) => {
-      const { network, chainRequest, payments, publicNode, stream } = open;
+    networks: payable.map((each) => {
+      const { network, chainRequest, payments, publicNode, findOpen } = each;
       const accounts = toAccounts(network);
+      // A shared store is always open.
+      const shared = findOpen()?.payments;
       return {
         caip2: toCaip2(network.chainId),
         chainId: network.chainId,
@@ -153,9 +156,10 @@ function startFacilitator(
         tokens: network.tokens,
         contracts: network.contracts,
         accounts,
-        topUpGas: toTopUp(open, accounts),
-        store: announcing(payments, stream),
-        ...(payments.isShared && { shared: { store: payments, holder: config.instance } }),
+        topUpGas: toTopUp(each, accounts),
+        store: payments,
+        isUsed: () => findOpen() !== undefined,
+        ...(shared?.isShared && { shared: { store: shared, holder: config.instance } }),
         ...(publicNode && { relay: toRelay(publicNode), policy: toPolicy(publicNode, payTo) }),
       };
     }),
@@ -163,7 +167,9 @@ function startFacilitator(
   });
   const facilitator = config.isTemporary ? toClosedFacilitator(ready) : ready;
   const { signers } = facilitator.getSupported();
-  for (const { network, problems } of payable) problems.watchRelayers(signers[toCaip2(network.chainId)] ?? []);
+  for (const { network, onOpen } of payable) {
+    onOpen(({ problems }) => problems.watchRelayers(signers[toCaip2(network.chainId)] ?? []));
+  }
   // Interrupted settlements are finished in the background, because they may take a long time. Requests needn't wait
   // for them: settling a payment that was already sent starts by following its transaction.
   facilitator.start();
@@ -171,7 +177,7 @@ function startFacilitator(
 }
 
 /** A failed top-up is only logged: if the accounts can't pay for gas, the payment fails with its own reason. */
-function toTopUp({ network, topUpGas }: OpenNetwork, accounts: ReturnType<Signers["toAccounts"]>) {
+function toTopUp({ network, topUpGas }: NetworkOnDemand, accounts: ReturnType<Signers["toAccounts"]>) {
   if (!topUpGas) return undefined;
   return async () => {
     const topUps = accounts.map(({ address }) => topUpGas(address.toLowerCase() as `0x${string}`));
@@ -181,14 +187,11 @@ function toTopUp({ network, topUpGas }: OpenNetwork, accounts: ReturnType<Signer
   };
 }
 
-function addNetworkMetrics(metrics: Metrics, opened: readonly OpenNetwork[]): void {
-  addRpcMetrics(
-    metrics,
-    opened.map(({ network, statistics }) => ({ network: network.name, statistics })),
-  );
-  addChainMetrics(
-    metrics,
-    opened.map(({ network, head, chain, payments }) => ({ network: network.name, head, chain, store: payments })),
+function addNetworkMetrics(metrics: Metrics, networks: readonly NetworkOnDemand[]): void {
+  const listOpen = () => networks.flatMap(({ findOpen }) => findOpen() ?? []);
+  addRpcMetrics(metrics, () => listOpen().map(({ network, statistics }) => ({ network: network.name, statistics })));
+  addChainMetrics(metrics, () =>
+    listOpen().map(({ network, head, chain, payments }) => ({ network: network.name, head, chain, store: payments })),
   );
 }
 
@@ -199,20 +202,4 @@ function toPolicy({ minAmount, payees, payerGas, contractGas }: PublicNode, payT
 /** A remote node does not push receipts and each poll is a network round trip, so it is polled less often. */
 function toRelay({ confirmations, maxFeeWei }: PublicNode) {
   return { confirmations, pollMs: 250, ...(maxFeeWei !== undefined && { maxFeeWei }) };
-}
-
-/**
- * The ledger's store. It publishes every change to the stream, unless several instances write it; in that case, the
- * stream follows the database.
- */
-function announcing<S extends PaymentStore & Pick<ChangeStore, "isShared">>(store: S, stream: NetworkStream): S {
-  if (store.isShared) return store;
-  return {
-    ...store,
-    async changePayments(records, settlement) {
-      const changed = await store.changePayments(records, settlement);
-      if (changed) for (const record of records) stream.publishPayment(record);
-      return changed;
-    },
-  };
 }

@@ -2,7 +2,6 @@
  * Opens one network, on a local chain or a remote node, and everything that serves it. From here on, the two kinds differ
  * only in the requests they support.
  */
-import type { PublicChain } from "@/lib/networks";
 import { createRpcHandler } from "@/server/api/jsonRpc";
 import { followPayments, type LedgerStore } from "@/server/api/paymentFeed";
 import {
@@ -16,7 +15,6 @@ import {
 import type { Chain } from "@/server/chain/chain";
 import type { Config, PublicNode } from "@/server/config/config";
 import type { NetworkConfig } from "@/server/config/networkConfig";
-import { findPublicChain } from "@/server/config/publicChains";
 import type { HttpHandler } from "@/server/http/types";
 import { log } from "@/server/log/log";
 import { createClosers } from "@/server/node/createClosers";
@@ -31,27 +29,21 @@ import type { Problems } from "@/server/rpc/problems";
 import type { Statistics } from "@/server/rpc/statistics";
 import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
 
-/** The parts of a network that a node exposes. */
-export type NetworkNode = {
+export type OpenNetwork = {
   network: NetworkConfig;
   /** undefined if the chain is remote. */
   chain: Chain | undefined;
-  /** The public chain with the network's ID. */
-  publicChain: PublicChain | undefined;
   /** The node's JSON-RPC for this network, in process. */
   request: Eip1193Request;
-};
-
-export type OpenNetwork = NetworkNode & {
   /**
    * JSON-RPC for payments. If the chain is remote, it bypasses the node's own JSON-RPC, so that an outage is not
    * mistaken for a response.
    */
   chainRequest: Eip1193Request;
+  /** Publishes every change of the ledger to the stream. */
   payments: Store;
   /** Waits until an account can pay for gas; undefined if this node can't fund accounts on the chain. */
   topUpGas: ((account: `0x${string}`) => Promise<void>) | undefined;
-  publicNode: PublicNode | undefined;
   head(): { number: number; hash: `0x${string}`; timestamp: number };
   problems: Problems;
   rpc: HttpHandler;
@@ -88,12 +80,10 @@ async function openHere(config: Config, network: NetworkConfig, makeRoom: MakeRo
     return {
       network,
       chain,
-      publicChain: findPublicChain(network.chainId),
       request,
       chainRequest: request,
-      payments: chain.store,
+      payments: announcing(chain.store, stream),
       topUpGas: faucet?.topUpGas,
-      publicNode: undefined,
       head: chain.head,
       problems: served.problems,
       rpc: wake ? async (incoming) => wake().then(() => rpc(incoming)) : rpc,
@@ -139,12 +129,10 @@ async function openElsewhere(
   return {
     network,
     chain: undefined,
-    publicChain: findPublicChain(network.chainId),
     request: dispatcher.request,
     chainRequest: request,
-    payments: store,
+    payments: announcing(store, stream),
     topUpGas: undefined,
-    publicNode,
     head() {
       const { number, hash, timestamp } = heads.head();
       return { number: Number(number), hash, timestamp: Number(timestamp) };
@@ -164,4 +152,17 @@ function followLedger(store: LedgerStore, stream: NetworkStream, network: Networ
   const onError = (error: unknown) => log.error("the ledger cannot be followed", error, { network: network.name });
   const feed = followPayments(store, stream.publishPayment, onError);
   return () => feed.close();
+}
+
+/** Unless several instances write the store: then, the stream follows the database. */
+function announcing(store: Store, stream: NetworkStream): Store {
+  if (store.isShared) return store;
+  return {
+    ...store,
+    async changePayments(records, settlement) {
+      const changed = await store.changePayments(records, settlement);
+      if (changed) for (const record of records) stream.publishPayment(record);
+      return changed;
+    },
+  };
 }

@@ -49,6 +49,7 @@ it("reports in its health that data is temporary, and writes to a temporary fold
     persistent: false,
     warnings: [expect.stringMatching(/^DATABASE_URL is not set: .* payments are disabled\.$/)],
   });
+  await post("/api/rpc", { jsonrpc: "2.0", id: 1, method: "eth_blockNumber" });
   expect(existsSync(config.dataDir)).toBe(true);
 });
 

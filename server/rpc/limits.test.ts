@@ -17,8 +17,8 @@ import { type Limits, loadConfig } from "@/server/config/config";
 import { limits as documented } from "@/server/config/environment.mjs";
 import { createBodyMemory } from "@/server/http/bodyMemory";
 import { createListener } from "@/server/http/listener";
+import type { NetworkNode } from "@/server/node/networkOnDemand";
 import { createNode, type Node } from "@/server/node/node";
-import type { NetworkNode } from "@/server/node/openNetwork";
 
 const small = {
   bodyBytes: 20_000,

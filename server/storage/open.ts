@@ -96,7 +96,7 @@ async function orAgain(work: () => Promise<void>): Promise<void> {
 }
 
 async function openReader(file: string): Promise<SqlDriver> {
-  if (!hasContent(file))
+  if (!hasData(file))
     throw new StoreUnavailableError(`No database exists at ${file} yet; start the node to create it.`);
   const sql = openSqlite(file, { readonly: true });
   return closingOnFailure(sql, async () => {
@@ -117,7 +117,7 @@ async function assertReadable(sql: SqlDriver, name: string): Promise<void> {
 }
 
 async function openWriter(file: string, identity: Identity | undefined): Promise<SqlDriver> {
-  if (hasContent(file)) await inspect(file, identity);
+  if (hasData(file)) await inspect(file, identity);
   else mkdirSync(dirname(file), { recursive: true });
   const release = acquireLock(file);
   try {
@@ -171,7 +171,8 @@ async function closingOnFailure<T>(sql: SqlDriver, work: () => Promise<T>): Prom
   }
 }
 
-function hasContent(file: string): boolean {
+/** Whether a file contains a database. */
+export function hasData(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 

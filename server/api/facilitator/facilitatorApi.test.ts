@@ -624,7 +624,7 @@ describe("payments.csv", () => {
 describe("metrics", () => {
   it("count responses by reason, batches and latency, and report ledger states and balances", async () => {
     const metrics = createMetrics();
-    const metered = [{ caip2: "eip155:10143", request: testbed.request, store: testbed.store }];
+    const metered = [{ caip2: "eip155:10143", request: testbed.request, store: testbed.store, isOpen: () => true }];
     const observed = testbed.createFacilitator({ observer: createFacilitatorObserver(metrics, metered) });
     addFacilitatorGauges(metrics, observed, metered);
     const at = open(observed, 10_000, { "/api/metrics": createMetricsHandler(metrics) });

@@ -149,8 +149,8 @@ describe("responses match the document", () => {
 
 describe("llms.txt", () => {
   it("lists every method and resource, and links only to paths with a handler", async () => {
-    const networks = [...node.networks.values()].map(({ network, chain, publicChain }) => ({
-      network: { ...network, isLocal: chain !== undefined, publicChain },
+    const networks = [...node.networks.values()].map(({ network, isLocal, publicChain }) => ({
+      network: { ...network, isLocal, publicChain },
       resources: node.listResources(network.name),
     }));
     const text = toLlmsText(origin, networks);

@@ -69,16 +69,17 @@ export function createFacilitator(options: FacilitatorOptions) {
     opened.map((network) => [network.caip2, createNetworkFacilitator(network, settings)]),
   );
   const all = [...networks.values()];
+  const listUsed = () => all.filter(({ isUsed }) => isUsed());
   const state: State = { networks, observer, onError };
   let sweeper: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
   const recoverAll = async (staleMs = 0): Promise<void> => {
-    await Promise.all(all.map((network) => recover(network, staleMs)));
+    await Promise.all(listUsed().map((network) => recover(network, staleMs)));
   };
   const sweep = async (staleMs?: number): Promise<void> => {
     await recoverAll(staleMs).catch(onError);
     if (isClosed) return;
-    await Promise.all(all.map(({ spending }) => forgetIdle(spending))).catch(onError);
+    await Promise.all(listUsed().map(({ spending }) => forgetIdle(spending))).catch(onError);
     if (!isClosed) sweeper = setTimeout(sweep, sweepMs, sweepMs).unref();
   };
   return {
@@ -115,7 +116,7 @@ export function createFacilitator(options: FacilitatorOptions) {
       findPaymentId(networks, payload, requirements),
     /** Finds payments by ID, or by the transaction that settled them, after checking the chain. Throws NetworkError. */
     async findPayments(idOrTransaction: Hex): Promise<PaymentRecord[]> {
-      const found = all.map(async (facilitator) => {
+      const found = listUsed().map(async (facilitator) => {
         const records = await findRecords(facilitator, idOrTransaction);
         return Promise.all(records.map((record) => refresh(facilitator, record)));
       });
@@ -123,7 +124,7 @@ export function createFacilitator(options: FacilitatorOptions) {
     },
     /** Cataloged resources on every network, most recently updated first. */
     listResources(filter: DiscoveryFilter, page: { offset: number; limit: number }): Promise<DiscoveredPage> {
-      const stores = all.map(({ network, ledger }) => ({ caip2: network.caip2, store: ledger.store }));
+      const stores = listUsed().map(({ network, ledger }) => ({ caip2: network.caip2, store: ledger.store }));
       return listResources(stores, filter, page);
     },
   };
@@ -213,6 +214,7 @@ async function findRecords({ ledger: { store } }: NetworkFacilitator, idOrTransa
 /** The payment to refund, if its ID or transaction hash matches exactly one. */
 async function findOriginal(networks: Networks, idOrTransaction: Hex): Promise<PaymentRecord | undefined> {
   for (const facilitator of networks.values()) {
+    if (!facilitator.isUsed()) continue;
     const [only, another] = await findRecords(facilitator, idOrTransaction);
     if (only && !another) return only;
   }

@@ -42,6 +42,8 @@ export type FacilitatorNetwork = {
    */
   accounts: readonly [LocalAccount, ...LocalAccount[]];
   store: PaymentStore & RateStore;
+  /** False while the ledger is empty because nobody used the network yet: nothing reads it then. Default: always true. */
+  isUsed?: () => boolean;
   /** What settlements may cost; the default is for chains where gas costs nothing. */
   policy?: SpendingPolicy;
   /** Overrides how settlements are sent on this network. */
@@ -72,6 +74,7 @@ export type FacilitatorSettings = {
 
 export type NetworkFacilitator = Pick<FacilitatorSettings, "maxGas" | "closeMs" | "onError"> & {
   network: SchemeNetwork;
+  isUsed: () => boolean;
   reservations: Reservations;
   ledger: Ledger;
   /** One for each sending account. */
@@ -124,6 +127,7 @@ export function createNetworkFacilitator(
     closeMs,
     onError,
     network,
+    isUsed: options.isUsed ?? (() => true),
     reservations: createReservations(shared?.store, onError),
     ledger,
     batchers,

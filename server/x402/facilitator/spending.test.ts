@@ -75,7 +75,7 @@ async function deployWallet(rule: keyof typeof rules): Promise<Hex> {
   return wallet;
 }
 
-const store = () => node.findNetwork("testnet")!.chain!.store;
+const store = () => node.findNetwork("testnet")!.payments;
 const payFrom = (wallet: Hex, wanted = requirement) => toPayment(owner, wanted, { authorization: { from: wallet } });
 
 /** The node's own network with other settings. */
