@@ -7,9 +7,18 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take more than five seconds each. They start first, and `npm run test:quick` skips them. */
-const long = ["compile", "crash", "fuzz", "instances", "main", "outage", "postgres", "soak", "transactionTypes"].map(
-  (name) => `{lib,server}/**/${name}.test.ts`,
-);
+const long = [
+  "compile",
+  "crash",
+  "fuzz",
+  "instances",
+  "main",
+  "outage",
+  "postgres",
+  "soak",
+  "tollscan",
+  "transactionTypes",
+].map((name) => `{lib,server}/**/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
   override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {

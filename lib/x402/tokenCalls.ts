@@ -6,6 +6,7 @@ const selectors = {
   balanceOf: "0x70a08231",
   allowance: "0xdd62ed3e",
   approve: "0x095ea7b3",
+  transfer: "0xa9059cbb",
   nonces: "0x7ecebe00",
   name: "0x06fdde03",
   version: "0x54fd4d50",

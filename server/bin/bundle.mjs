@@ -5,8 +5,17 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-/** Entry points: the process, the command and the worker threads. Each output file has the name of its source file. */
-const entries = ["server/node/main.ts", "server/node/command.ts", "server/execution/worker.ts"];
+/**
+ * Entry points: the process, the command, the npm package's own module, and the threads. Each output file has the name of
+ * its source file.
+ */
+const entries = [
+  "server/node/main.ts",
+  "server/node/command.ts",
+  "server/library/tollscan.ts",
+  "server/library/host.ts",
+  "server/execution/worker.ts",
+];
 /** Packages with native code, and packages that look for files next to their own code. */
 const external = ["next", "better-sqlite3", "pg", "ws"];
 /** How our code refers to a worker thread that it starts. */

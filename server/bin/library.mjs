@@ -8,16 +8,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleTypes } from "./bundleTypes.mjs";
 
-/** Sources in server/library, and the packages that their types may import. */
+/** Sources in server/library, the packages that they and their types import, and a library of TypeScript they need. */
 const entries = [
+  { name: "tollscan", packages: [], lib: "esnext.disposable" },
   { name: "client", packages: [] },
   { name: "server", packages: [] },
+  { name: "viem", packages: ["viem", "viem/accounts"] },
 ];
+/** The server's bundle contains its code, because it starts the server's threads. */
+const bundled = entries.filter(({ name }) => name !== "tollscan");
 
 /** The `exports` of the package. */
 export const libraryExports = {
+  ".": { types: "./library/tollscan.d.ts", default: "./.next/server-code/tollscan.mjs" },
   ...Object.fromEntries(
-    entries.map(({ name }) => [`./${name}`, { types: `./library/${name}.d.ts`, default: `./library/${name}.js` }]),
+    bundled.map(({ name }) => [`./${name}`, { types: `./library/${name}.d.ts`, default: `./library/${name}.js` }]),
   ),
   "./package.json": "./package.json",
 };
@@ -28,6 +33,7 @@ function emitTypes(root, emitted) {
   const compilerOptions = {
     noEmit: false,
     incremental: false,
+    noCheck: true,
     declaration: true,
     emitDeclarationOnly: true,
     rootDir: root,
@@ -46,7 +52,7 @@ export async function bundleLibrary(root, folder) {
   const { build, stop } = await import("esbuild");
   await build({
     absWorkingDir: root,
-    entryPoints: entries.map(({ name }) => join(root, "server/library", `${name}.ts`)),
+    entryPoints: bundled.map(({ name }) => join(root, "server/library", `${name}.ts`)),
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -54,7 +60,7 @@ export async function bundleLibrary(root, folder) {
     format: "esm",
     platform: "node",
     target: "es2022",
-    external: entries.flatMap(({ packages }) => packages),
+    external: bundled.flatMap(({ packages }) => packages),
     legalComments: "none",
     minifyWhitespace: true,
     lineLimit: 160,
@@ -65,9 +71,10 @@ export async function bundleLibrary(root, folder) {
   try {
     emitTypes(root, emitted);
     mkdirSync(folder, { recursive: true });
-    for (const { name, packages } of entries) {
+    for (const { name, packages, lib } of entries) {
+      const head = lib === undefined ? "" : `/// <reference lib="${lib}" />\n`;
       const text = bundleTypes({ root, emitted, entry: `server/library/${name}`, packages });
-      writeFileSync(join(folder, `${name}.d.ts`), text);
+      writeFileSync(join(folder, `${name}.d.ts`), head + text);
     }
   } finally {
     rmSync(emitted, { recursive: true });

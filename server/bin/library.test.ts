@@ -11,7 +11,7 @@ import { root } from "@/server/bin/prepare.mjs";
 const run = promisify(execFile);
 const app = mkdtempSync(join(tmpdir(), "tollscan-library-"));
 const installed = join(app, "node_modules", "tollscan");
-const modules = ["tollscan/client", "tollscan/server"];
+const names = ["client", "server", "viem"];
 
 beforeAll(async () => {
   mkdirSync(installed, { recursive: true });
@@ -20,25 +20,46 @@ beforeAll(async () => {
   writeFileSync(join(installed, "package.json"), JSON.stringify(manifest));
   writeFileSync(join(app, "package.json"), JSON.stringify({ type: "module" }));
   mkdirSync(join(app, "node_modules", "@types"));
-  symlinkSync(join(root, "node_modules/@types/node"), join(app, "node_modules/@types/node"));
-  symlinkSync(join(root, "node_modules/undici-types"), join(app, "node_modules/undici-types"));
+  // Packages that the program has installed besides ours.
+  for (const name of ["@types/node", "undici-types", "viem"]) {
+    symlinkSync(join(root, "node_modules", name), join(app, "node_modules", name));
+  }
 });
 afterAll(() => rmSync(app, { recursive: true, force: true }));
 
-it.each(["nodenext", "bundler"])("has complete types for a strict program with moduleResolution %s", async (mode) => {
+it.each(["nodenext", "bundler"])("has complete types for a strict program with %s resolution", async (mode) => {
   const program = `
+    import { createTollscan, type Tollscan } from "tollscan";
     import { payFetch, type PayFetchResult, type PaymentSigner } from "tollscan/client";
     import { createHttpFacilitatorClient, createPaywall, type Paywall } from "tollscan/server";
+    import { createClients, createPayFetch } from "tollscan/viem";
     const facilitator = createHttpFacilitatorClient({ url: "http://localhost:3000/api/facilitator" });
     export const paywall: Paywall = createPaywall({ facilitator });
     const signer: PaymentSigner = { address: "0x00", signTypedData: async () => "0x00" };
     export const paid: Promise<PayFetchResult> = payFetch("http://localhost", { signer, spendLimits: [] });
     // @ts-expect-error The signer is missing.
-    void payFetch("http://localhost", { spendLimits: [] });`;
+    void payFetch("http://localhost", { spendLimits: [] });
+    export async function run(): Promise<bigint> {
+      await using tollscan: Tollscan = await createTollscan({ networks: ["testnet", { preset: "base", label: "Base 2" }] });
+      await tollscan.fund(tollscan.accounts[0]?.address ?? "0x00", { tokens: { USDC: "1" } });
+      await tollscan.revert(await tollscan.snapshot("base"));
+      const { publicClient, walletClient, testClient } = createClients(tollscan, "base");
+      await testClient.mine({ blocks: 1 });
+      await walletClient.sendTransaction({ to: walletClient.account.address, value: 1n });
+      const { settlement } = await createPayFetch(tollscan)(tollscan.url);
+      return publicClient.getBalance({ address: (settlement?.payer ?? "0x00") as "0x00" });
+    }
+    // @ts-expect-error The option is misspelled.
+    void createTollscan({ network: "testnet" });`;
   writeFileSync(join(app, "program.ts"), program);
   const compilerOptions = {
-    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, types: ["node"] },
-    ...{ target: "es2022", lib: ["es2022"], module: mode === "nodenext" ? mode : "esnext", moduleResolution: mode },
+    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, noEmit: true, types: [] },
+    ...{
+      target: "es2022",
+      lib: ["es2022", "dom"],
+      module: mode === "nodenext" ? mode : "esnext",
+      moduleResolution: mode,
+    },
   };
   writeFileSync(join(app, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["program.ts"] }));
   const tsc = join(root, "node_modules/typescript/bin/tsc");
@@ -46,16 +67,16 @@ it.each(["nodenext", "bundler"])("has complete types for a strict program with m
   expect(stdout).toBe("");
 });
 
-it("runs without any other package", async () => {
-  const program = `console.log(Object.keys(await import(process.argv[1])).length)`;
-  for (const name of modules) {
-    const args = ["--input-type=module", "-e", program, name];
+it("runs without any package but viem", async () => {
+  const program = "console.log(Object.keys(await import(process.argv[1])).length)";
+  for (const name of names) {
+    const args = ["--input-type=module", "-e", program, `tollscan/${name}`];
     const { stdout } = await run(process.execPath, args, { cwd: app });
     expect(Number(stdout)).toBeGreaterThan(1);
   }
 });
 
 it("has one file of types for each module", () => {
-  const files = readdirSync(join(installed, "library"));
-  expect(files.filter((name) => name.endsWith(".d.ts")).sort()).toEqual(["client.d.ts", "server.d.ts"]);
+  const files = readdirSync(join(installed, "library")).filter((name) => name.endsWith(".d.ts"));
+  expect(files.sort()).toEqual(["tollscan", ...names].map((name) => `${name}.d.ts`).sort());
 });

@@ -162,6 +162,8 @@ function writeManifest(bundled) {
     exports: libraryExports,
     files: ["bin", ".next", "library", "THIRD-PARTY-LICENSES.txt"],
     dependencies: versions,
+    peerDependencies: { viem: "^2.0.0" },
+    peerDependenciesMeta: { viem: { optional: true } },
     bundleDependencies: bundled,
   };
   writeFileSync(join(target, "package.json"), JSON.stringify(manifest, null, 2));

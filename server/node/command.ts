@@ -3,12 +3,10 @@
  * anything is written, and starts the server in this process. If no data folder is given, its data is deleted when it
  * ends.
  */
-import { randomBytes } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { ConfigError } from "@/server/config/environment.mjs";
 import { type CommandLine, nameOptions, readCommandLine, toHelp } from "@/server/node/commandLine";
+import { createTemporaryFolder } from "@/server/node/temporaryFolder";
 
 /** Ends the process because an option or setting is wrong. */
 function refuse(sentence: string): never {
@@ -25,17 +23,10 @@ function readOrRefuse(): CommandLine {
   }
 }
 
-/** The path of a temporary folder. The first write creates the folder, and it is deleted when the process ends. */
-function toTemporaryFolder(): string {
-  const folder = join(tmpdir(), `tollscan-${randomBytes(6).toString("hex")}`);
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 async function start(line: CommandLine): Promise<void> {
   Object.assign(process.env, line.settings);
   const isKept = process.env.TOLLSCAN_DATA !== undefined || process.env.DATABASE_URL !== undefined;
-  if (!isKept) process.env.TOLLSCAN_DATA = toTemporaryFolder();
+  if (!isKept) process.env.TOLLSCAN_DATA = createTemporaryFolder().path;
   const { loadConfig } = await import("@/server/config/config");
   try {
     loadConfig(process.env, process.cwd());

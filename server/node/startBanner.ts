@@ -3,7 +3,7 @@
  * shows are the public test keys.
  */
 import { getAddress } from "viem";
-import { toRpcPath } from "@/lib/networks";
+import { type Network, toRpcPath } from "@/lib/networks";
 import type { Config } from "@/server/config/config";
 import { listFundedAccounts } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
@@ -53,23 +53,39 @@ export function toOrigin({ host, access }: Config, port: number): string {
   return `http://${isNamed ? (host.includes(":") ? `[${host}]` : host) : "localhost"}:${port}`;
 }
 
-/** The same information for programs: one line of JSON, with a final newline. */
-export function toStartLine({ config }: Node, port: number, isTemporary: boolean): string {
+/** What programs need to know about a server. */
+export type Start = {
+  url: string;
+  /** The first is the default. */
+  networks: StartNetwork[];
+  facilitatorUrl: string;
+  /** The funded accounts, with their private keys if those are public test keys. */
+  accounts: { address: `0x${string}`; privateKey?: `0x${string}` }[];
+};
+
+export type StartNetwork = Pick<Network, "name" | "label" | "chainId" | "nativeCurrency" | "tokens" | "contracts"> & {
+  rpcUrl: string;
+};
+
+export function toStart(config: Config, port: number): Start {
   const url = toOrigin(config, port);
   const accounts = new Map(config.networks.flatMap(listFundedAccounts).map((account) => [account.address, account]));
-  const line = {
+  return {
     url,
-    networks: config.networks.map((network) => ({
-      name: network.name,
-      chainId: network.chainId,
-      rpcUrl: `${url}${toRpcPath(network)}`,
-    })),
+    networks: config.networks.map(({ name, label, chainId, nativeCurrency, tokens, contracts }) => {
+      return { name, label, chainId, rpcUrl: url + toRpcPath({ name }), nativeCurrency, tokens, contracts };
+    }),
     facilitatorUrl: `${url}/api/facilitator`,
-    accounts: [...accounts.values()].map(({ address, privateKey }) => ({ address: getAddress(address), privateKey })),
-    dataFolder: isTemporary || config.databaseUrl !== undefined ? null : config.dataDir,
-    pid: process.pid,
+    accounts: [...accounts.values()].map(({ address, privateKey }) => {
+      return { address: getAddress(address), ...(privateKey && { privateKey }) };
+    }),
   };
-  return `${JSON.stringify(line)}\n`;
+}
+
+/** The same information as one line of JSON, with a final newline. */
+export function toStartLine({ config }: Node, port: number, isTemporary: boolean): string {
+  const dataFolder = isTemporary || config.databaseUrl !== undefined ? null : config.dataDir;
+  return `${JSON.stringify({ ...toStart(config, port), dataFolder, pid: process.pid })}\n`;
 }
 
 /** Text for standard output, with a final newline. */

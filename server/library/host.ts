@@ -1,0 +1,74 @@
+/**
+ * The thread that runs the nodes of createTollscan, all in one. Nothing that a test suite does to its own thread reaches
+ * it: fake timers, a mocked fetch, a changed environment or a busy event loop.
+ */
+import { parentPort } from "node:worker_threads";
+import { createWebSockets } from "@/server/api/websocket";
+import { loadConfig } from "@/server/config/config";
+import { ConfigError } from "@/server/config/environment.mjs";
+import { findErrorCode } from "@/server/ethereum/errors";
+import { createBodyMemory } from "@/server/http/bodyMemory";
+import { createListener, type Site } from "@/server/http/listener";
+import { createNode } from "@/server/node/node";
+import { type Start, toStart } from "@/server/node/startBanner";
+
+/** id: the node's. */
+export type ToHost = { id: number } & ({ kind: "open"; settings: Record<string, string> } | { kind: "close" });
+export type FromHost = { id: number } & (
+  | { kind: "opened"; start: Start }
+  | { kind: "closed" }
+  | { kind: "failed"; code: unknown; message: string }
+);
+
+type Server = { start: Start; close(): Promise<void> };
+
+const servers = new Map<number, Server>();
+
+async function open(settings: Record<string, string>): Promise<Server> {
+  const config = loadConfig(settings, process.cwd());
+  const { port, host, limits } = config;
+  const memory = createBodyMemory(limits.openBodyBytes);
+  const { promise: site, resolve: setSite } = Promise.withResolvers<Site>();
+  const node = await createNode(config);
+  const { access, findHandler, toRefusal, findSubscriptions } = node;
+  const { bodyBytes } = limits;
+  try {
+    const listener = await createListener({ port, host, bodyBytes, memory, access, site }).catch((error) => {
+      throw findErrorCode(error) === "EADDRINUSE"
+        ? new ConfigError(`PORT ${port} is in use; leave it out to pick a free one.`)
+        : error;
+    });
+    setSite({ findHandler, toRefusal, sockets: createWebSockets({ find: findSubscriptions, limits, memory }) });
+    return {
+      start: toStart(config, listener.port),
+      // The node ends its streams first, because the listener would wait for them.
+      close: async () => void (await Promise.all([node.close(), listener.close()])),
+    };
+  } catch (error) {
+    await node.close();
+    throw error;
+  }
+}
+
+async function answer(message: ToHost): Promise<FromHost> {
+  const { id } = message;
+  try {
+    if (message.kind === "open") {
+      const server = await open(message.settings);
+      servers.set(id, server);
+      return { id, kind: "opened", start: server.start };
+    }
+    await servers.get(id)?.close();
+    servers.delete(id);
+    return { id, kind: "closed" };
+  } catch (error) {
+    return {
+      id,
+      kind: "failed",
+      code: findErrorCode(error),
+      message: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
+
+parentPort?.on("message", (message: ToHost) => void answer(message).then((result) => parentPort?.postMessage(result)));

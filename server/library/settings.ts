@@ -1,0 +1,75 @@
+/**
+ * The options of createTollscan as settings of the server. Options have the names of the command's options in camel case,
+ * so both come from the table in config/environment.mjs. Everything else in the environment is ignored.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError, limits, variables } from "@/server/config/environment.mjs";
+import type { NetworkOptions, TollscanOptions } from "@/server/library/types";
+
+type Settings = Record<string, string>;
+
+/** "block-time" is the option blockTime. */
+const toOptionName = (option: string) => option.replace(/-[a-z]/g, (text) => text.charAt(1).toUpperCase());
+
+/** Data is never kept, so there is no option for a data folder. */
+const byOption = new Map(
+  variables.flatMap(({ name, option }) =>
+    option === undefined || option === "data" ? [] : [[toOptionName(option), name] as const],
+  ),
+);
+
+/** The names of all options. */
+export const optionNames = ["pages", "limits", ...byOption.keys()];
+
+/** Public test keys and dev controls, which a test suite needs. */
+const fixed: Settings = { TOLLSCAN_DETERMINISTIC: "on", TOLLSCAN_DEVELOPER: "on" };
+
+/** A port that is free, unless the options name one. */
+const defaults: Settings = { PORT: "0" };
+
+const toText = (value: unknown) => {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  return Array.isArray(value) ? value.join(",") : String(value);
+};
+
+/** Reads the options; networks that change a preset are written to a file in the folder. Throws ConfigError. */
+export function toSettings({ networks, limits: given = {}, pages: _, ...options }: TollscanOptions, folder: string) {
+  const settings: Settings = { ...defaults };
+  for (const [option, value] of Object.entries({ ...options, networks: toNetworks(networks, folder) })) {
+    const name = byOption.get(option);
+    if (name === undefined) {
+      throw new ConfigError(`${option} is not an option of createTollscan; the options are ${optionNames.join(", ")}.`);
+    }
+    if (value !== undefined) settings[name] = toText(value);
+  }
+  for (const [option, value] of Object.entries(given)) {
+    const name = limits.find(({ limit }) => limit === option)?.name;
+    if (name === undefined) throw new ConfigError(`limits.${option} is not a limit.`);
+    if (value !== undefined) settings[name] = toText(value);
+  }
+  return { ...settings, ...fixed };
+}
+
+const toFile = (folder: string) => join(folder, "networks.json");
+
+function toNetworks(networks: TollscanOptions["networks"], folder: string): string | undefined {
+  if (networks === undefined) return undefined;
+  if (networks.length === 0) throw new ConfigError("networks must name at least one network.");
+  const isNames = (names: typeof networks): names is string[] => names.every((name) => typeof name === "string");
+  if (isNames(networks)) return networks.join(",");
+  const toEntry = (network: string | NetworkOptions) => (typeof network === "string" ? { preset: network } : network);
+  const toJson = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
+  writeFileSync(toFile(folder), JSON.stringify(networks.map(toEntry), toJson));
+  return toFile(folder);
+}
+
+/** A ConfigError's message with options in place of the variables that stand for them. */
+export function nameOptions(message: string, folder: string): string {
+  const withoutFile = message.replace(`TOLLSCAN_NETWORKS names ${toFile(folder)}, which`, "networks");
+  const named = [...byOption].reduce(
+    (text, [option, name]) => text.replace(new RegExp(`\\b${name}\\b`, "g"), option),
+    withoutFile,
+  );
+  return limits.reduce((text, { limit, name }) => text.replaceAll(name, `limits.${limit}`), named);
+}

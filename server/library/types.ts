@@ -1,0 +1,72 @@
+/** The options and the result of createTollscan. The npm package exports these types, so they refer to few others. */
+import type { Network } from "@/lib/networks";
+import type { Hex } from "@/lib/x402/types";
+import type { Limits } from "@/server/config/config";
+import type { Start } from "@/server/node/startBanner";
+
+/** A network of your own, or changes to a network that Tollscan knows by name. */
+export type NetworkOptions = (
+  | ({ preset: string } & Partial<NetworkFields>)
+  | (Pick<NetworkFields, "name" | "chainId" | "nativeCurrency" | "tokens"> & Partial<NetworkFields>)
+) & {
+  contracts?: Partial<Network["contracts"]>;
+  /** Accounts with funds at genesis; by default, ten test accounts. */
+  funded?: readonly { address: Hex; balanceWei: bigint | string; tokenUnits: bigint | string }[];
+};
+
+type NetworkFields = Pick<Network, "name" | "label" | "chainId" | "nativeCurrency" | "tokens">;
+
+export type TollscanOptions = {
+  /** Names such as "base-sepolia", or networks of your own. The first is the default; see the README for the names. */
+  networks?: readonly (string | NetworkOptions)[];
+  /** A free port by default. */
+  port?: number;
+  /** Address to listen on; by default, only this machine can connect. */
+  host?: string;
+  /** Also serves the explorer's pages, from a process of its own. */
+  pages?: boolean;
+  limits?: { [limit in keyof Limits]?: number | bigint };
+};
+
+/** How to reach a Tollscan: plain data, which can be sent to other processes. */
+export type TollscanConnection = Omit<Start, "accounts"> & {
+  /** Funded accounts. Their keys are public, so never use them for real funds. */
+  accounts: TestAccount[];
+};
+
+export type TestAccount = { address: Hex; privateKey: Hex };
+
+export type FundOptions = {
+  /** Name of the network; the first one by default. */
+  network?: string;
+  /** Native tokens as a decimal number, such as "0.5". */
+  native?: string;
+  /** Tokens by symbol, such as { USDC: "100" }. */
+  tokens?: Readonly<Record<string, string>>;
+};
+
+/** IDs of evm_snapshot by network. */
+export type TollscanSnapshot = Readonly<Record<string, string>>;
+
+/** A running Tollscan, here or in another process. */
+export type TollscanClient = TollscanConnection & {
+  /** The JSON-RPC endpoint of a network, by default the first. Throws if there is no such network. */
+  rpcUrl(network?: string): string;
+  /** Sends funds from a test account and waits until they have arrived; by default, 10 native tokens and 100 of each token. */
+  fund(address: Hex, options?: FundOptions): Promise<void>;
+  /** Remembers the state of a network, or of all. */
+  snapshot(network?: string): Promise<TollscanSnapshot>;
+  /** Goes back to a snapshot, which can be used once. */
+  revert(snapshot: TollscanSnapshot): Promise<void>;
+  /** Resets a network, or all, to the state at the start. */
+  reset(network?: string): Promise<void>;
+  /** The connection, for connectTollscan in another process. */
+  toJSON(): TollscanConnection;
+};
+
+/** A Tollscan that this process runs. */
+export type Tollscan = TollscanClient & {
+  /** Stops it and deletes its data. */
+  stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};

@@ -1,0 +1,77 @@
+/**
+ * Folders for data that nobody keeps, deleted when they are no longer needed or when the process ends, also by a signal.
+ * A killed process can't delete its folders; the next process on the same machine does.
+ */
+import { randomBytes } from "node:crypto";
+import { readdirSync, rmSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { isMainThread } from "node:worker_threads";
+
+export type TemporaryFolder = { path: string; remove(): void };
+
+const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Process IDs are unique on one machine, but containers with the same temporary folder have their own. */
+const machine = `tollscan-${hostname().replace(/[^\w.]/g, "_")}`;
+const kept = new Set<string>();
+
+/** The path of a new folder, which the first write creates. */
+export function createTemporaryFolder(): TemporaryFolder {
+  const path = join(tmpdir(), `${machine}-${process.pid}-${randomBytes(6).toString("hex")}`);
+  if (kept.size === 0) {
+    removeLeftFolders();
+    process.on("exit", removeAll);
+    if (isMainThread) for (const signal of endSignals) process.on(signal, endBySignal);
+  }
+  kept.add(path);
+  return {
+    path,
+    remove() {
+      remove(path);
+      if (kept.delete(path) && kept.size === 0) stopWatching();
+    },
+  };
+}
+
+function stopWatching(): void {
+  process.off("exit", removeAll);
+  for (const signal of endSignals) process.off(signal, endBySignal);
+}
+
+/** Only if nothing else handles the signal: otherwise, the process may continue. */
+function endBySignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  removeAll();
+  stopWatching();
+  process.kill(process.pid, signal);
+}
+
+function removeAll(): void {
+  for (const path of kept) remove(path);
+}
+
+/** Worker threads may still be writing to the folder when the process ends. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 10 });
+  } catch {
+    // On Windows, open files can't be deleted. The next process deletes them.
+  }
+}
+
+function removeLeftFolders(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const [, pid] =
+      /^(\d+)-[0-9a-f]{12}$/.exec(name.startsWith(`${machine}-`) ? name.slice(machine.length + 1) : "") ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) remove(join(tmpdir(), name));
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
