@@ -164,7 +164,7 @@ const plain = [
   {
     name: "TOLLSCAN_DEVELOPER",
     fallback: "",
-    whenUnset: "on, or off if HOST is set or on a serverless platform",
+    whenUnset: "on; off if HOST is set or on a serverless platform",
     meaning:
       "Dev controls (anvil_, evm_ and hardhat_ methods and unlocked accounts): on or off. Not available on remote nodes, on imported chains or with DATABASE_URL",
     read: toSwitch,
@@ -194,7 +194,7 @@ export const limits = [
   toLimit("callWorkers", "Threads that run calls, per network", [1, 2, 64]),
   toLimit(
     "callQueue",
-    "Maximum calls waiting for a thread. A call counts once more per 64 KiB of its input",
+    "Maximum calls waiting for a thread. Every 64 KiB of a call's input counts as one more call",
     [1, 1_000, 1_000_000],
   ),
   toLimit("filters", "Maximum open filters", [1, 1_000, 1_000_000]),

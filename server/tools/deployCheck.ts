@@ -147,9 +147,9 @@ async function check(project: string, output: BuildOutput): Promise<void> {
 function writeReport(sizes: string[][], rows: string[][]): void {
   const text = [
     `\`npm run deploy:check -- --report\`, ${describeRun()}. The functions that`,
-    "Vercel's own build makes run on this machine, with Postgres beside them. A cold start covers everything from no process to",
-    `the full response: Node's start, our code, both chains opened. Files are unpacked and the database exists. Medians of ${coldStarts}.`,
-    "Vercel adds its own start and the way to the database, so put the database in the functions' region.",
+    "Vercel's own build makes run on this machine, with Postgres beside them. A cold start takes from starting the process to",
+    `the full response: Node's start, our code, opening both chains. Files are already unpacked, and the database exists. Medians of ${coldStarts}.`,
+    "Vercel adds its own startup time and the distance to the database, so put the database in the functions' region.",
     "",
     toMarkdown(rows),
     "",

@@ -199,9 +199,9 @@ for (const row of rows.filter(({ name }) => name.includes(values.only))) {
   process.stdout.write(`${table.at(-1)!.join("  ")}\n`);
 }
 await anvil?.stop();
-const text = `\`npm run bench:precompiles\`, ${describeRun()}, at a load of ${loadavg()[0]!.toFixed(0)}. CPU time
-of a block of 150 million gas whose transactions only call one precompile with the same valid input, measured with 15 million
-gas in one thread. Figures are medians of ${rounds} rounds. A ratio above 1 means that we are slower than anvil.
+const text = `\`npm run bench:precompiles\`, ${describeRun()}, at a load of ${loadavg()[0]!.toFixed(0)}. The CPU time
+of a block with 150 million gas whose transactions only call one precompile with the same valid input, measured with
+15 million gas in one thread. Figures are medians of ${rounds} rounds. A ratio above 1 means that we are slower than anvil.
 
 ${toMarkdown(table)}`;
 if (!values.dry && !values.own && values.only === "") writeSection("Precompiles", text);
