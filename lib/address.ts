@@ -5,7 +5,7 @@ export function isAddress(value: unknown): value is Hex {
   return typeof value === "string" && /^0x[0-9a-fA-F]{40}$/.test(value);
 }
 
-/** What to enter if isAddress is false. */
+/** What to tell users to enter if `isAddress` is false. */
 export const addressHint = "Addresses are 0x followed by 40 hex characters.";
 
 /** Converts an address to lowercase, which every library accepts. Mixed case would be validated as a checksum. */

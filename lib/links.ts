@@ -83,7 +83,7 @@ export function toPagePath(path: string, cursor?: string): string {
 
 /**
  * The same page on another network: the same section, or home if the path identifies something on a chain or the
- * network lacks the section.
+ * network doesn't have the section.
  */
 export function toOtherNetworkPath(path: string, { name, embedded }: { name: string; embedded: boolean }): string {
   const section = sections.find((each) => each === path.split("/")[2]);

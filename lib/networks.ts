@@ -68,14 +68,14 @@ export function isMainnetSimulation({ isLocal, publicChain }: PageNetwork): bool
   return isLocal && publicChain?.isMainnet === true;
 }
 
-/** What pages say before someone uses a key on a network whose signatures are valid on a chain with real money. */
+/** What pages say before someone uses a key on a network whose signatures are also valid on a chain with real money. */
 export function findMainnetWarning(network: PageNetwork): string | undefined {
   if (!isMainnetSimulation(network)) return undefined;
   const real = `the real ${network.publicChain?.name}`;
   return `This simulation has chain ID ${network.chainId}, so what you sign here is also valid on ${real}. Only use keys that hold nothing there.`;
 }
 
-/** What embedded networks' faucets send: whole native tokens, and whole units of each payment token. */
+/** The amounts that embedded networks' faucets send: whole native tokens, and whole units of each payment token. */
 export const faucetAmounts = { native: 10, token: 100 };
 
 /** A network with at least one token to pay with. */

@@ -29,7 +29,7 @@ const ofPage: readonly KeyAction["kind"][] = ["previous", "next", "copy"];
 /** Actions that the palette omits: pointless in a search dialog, or meant for repeated key presses. */
 const left: readonly KeyAction["kind"][] = ["search", "rowAbove", "rowBelow"];
 
-/** Pages of embedded networks that have no key. */
+/** Pages that only embedded networks have and that no shortcut key opens. */
 const embeddedPages = [
   ["Go to the test accounts and the faucet", "accounts"],
   ["Go to the developer tools", "tools"],

@@ -1,4 +1,4 @@
-/** Turns errors from the node, or from requests to it, into one sentence. */
+/** Turns errors from the node, or from requests to it, into a short message. */
 import { RpcError, TransportError } from "@/lib/rpc/client";
 
 /** Applies `find` to an error and its causes, and returns the first result. */

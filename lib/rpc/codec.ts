@@ -134,7 +134,7 @@ export const anyQuantity = z.union(
   { error: "expected a hex quantity, a decimal string or a non-negative integer" },
 );
 
-/** Like anyQuantity, up to 2^53. */
+/** Like `anyQuantity`, but only up to 2^53. */
 export const anyInteger = z.union(
   [
     safeInteger,

@@ -1,6 +1,6 @@
 /**
- * Shapes of traces, as geth and Parity return them. A result of debug_ methods depends on the requested tracer, so it is
- * a union.
+ * Shapes of traces, as geth and Parity return them. The result of a debug_ method depends on the requested tracer, so
+ * it is a union.
  */
 import { z } from "zod";
 import { hexAddress, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -63,7 +63,7 @@ const structLogShape = z.strictObject({
   ),
 });
 
-/** A call in a flat list; place is empty, or the fields that locate it in the chain. */
+/** A call in a flat list; `place` is empty, or has the fields that locate the call in the chain. */
 function toFlatCallShape<Place extends z.ZodRawShape>(place: Place) {
   return z.strictObject({
     action: z.strictObject({
@@ -75,7 +75,7 @@ function toFlatCallShape<Place extends z.ZodRawShape>(place: Place) {
       input: hexData.optional(),
       init: hexData.optional(),
       value: hexQuantity.optional(),
-      /** Of a self-destruct. */
+      /** For a self-destruct. */
       address: hexAddress.optional(),
       balance: hexQuantity.optional(),
       refundAddress: hexAddress.optional(),
@@ -131,7 +131,7 @@ const vmTraceShape = z.strictObject({
       pc: z.int(),
       op: z.string(),
       cost: z.int(),
-      /** What the opcode did; null if it failed. used is the gas left after it. */
+      /** What the opcode did; null if it failed. `used` is the gas left after it. */
       ex: z
         .strictObject({
           used: z.int(),
@@ -159,7 +159,7 @@ export const blockReplayShape = z.strictObject({ ...replayFields, transactionHas
 /** By selector and size of the arguments: "0x27dc297e-128". */
 const fourByteShape = z.record(z.string(), z.int());
 
-/** muxTracer's result contains other results, and a JavaScript tracer returns any JSON. */
+/** The result of muxTracer contains other results, and a JavaScript tracer returns any JSON. */
 export const traceShape = z.union([
   callFrameShape,
   structLogShape,

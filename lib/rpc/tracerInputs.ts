@@ -19,7 +19,7 @@ type Name = (typeof names)[number];
 
 const isName = (text: string): text is Name => names.some((name) => name === text);
 
-/** Longest JavaScript tracer, in characters. */
+/** The maximum length of a JavaScript tracer, in characters. */
 const maxCode = 200_000;
 
 const options = z.looseObject({
@@ -40,7 +40,7 @@ const tracerFields = {
     .union(
       [
         z.enum(names),
-        // A name without an object's braces is a typing error rather than code.
+        // A name without the braces of an object is a typing error, not code.
         z.string().max(maxCode).regex(/[{]/).meta({ title: "JavaScript" }),
       ],
       expected,
@@ -54,7 +54,7 @@ const tracerFields = {
   limit: z.int().nonnegative().nullish(),
 };
 
-/** muxTracer's options are the options of other tracers by their names. */
+/** The options of muxTracer are the options of other tracers, by the tracers' names. */
 function checkMux(
   given: { tracer?: string | null | undefined; tracerConfig?: Options | null | undefined },
   context: z.RefinementCtx,

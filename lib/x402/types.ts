@@ -13,7 +13,7 @@ export type PaymentRequirements = {
   scheme: string;
   /** A CAIP-2 ID such as eip155:84532. */
   network: string;
-  /** The maximum if the scheme is upto. */
+  /** The maximum if the scheme is `upto`. */
   amount: string;
   /** The token's address. */
   asset: string;

@@ -14,7 +14,7 @@ export type ChainSource = {
   store: Pick<ChangeStore, "findVersions">;
 };
 
-/** listSources returns the networks that are open. */
+/** `listSources` returns the networks that are open. */
 export function addChainMetrics(metrics: Pick<Metrics, "gauge">, listSources: () => readonly ChainSource[]): void {
   const gauge = (name: string, help: string, read: (source: ChainSource) => number | Promise<number>) =>
     metrics.gauge(name, help, async () =>

@@ -35,7 +35,7 @@ const contentType = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 export const refuseRequest = (status: number, sentence: string): HttpResponse =>
   refuse(status, status === 503 ? toLimitExceeded("openBodyBytes", sentence) : toInvalidRequest(sentence));
 
-/** Answers for a network that cannot be opened, with the reason as one sentence. */
+/** Responds for a network that cannot be opened, with the reason. */
 export const refuseUnavailable = (reason: string): HttpResponse => refuse(503, toServerError(reason));
 
 function refuse(status: number, error: RpcError, headers: Record<string, string> = {}): HttpResponse {

@@ -1,6 +1,6 @@
 /**
- * Joins the type declarations that a module needs into one file, so that a package contains no others. It reads what
- * TypeScript emits, in which every statement starts at the beginning of a line.
+ * Joins the type declarations that a module needs into one file, so that the package has no other declaration files. It
+ * reads what TypeScript emits, where every statement starts at the beginning of a line.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -80,7 +80,7 @@ export function bundleTypes({ root, emitted, entry, packages = [] }) {
     let module = modules.get(path);
     if (!module) {
       const source = join(root, `${path}.ts`);
-      // TypeScript emits nothing for plain JavaScript, whose declarations are written by hand.
+      // TypeScript emits nothing for plain JavaScript; its declarations are written by hand.
       const file = path.endsWith(".mjs") ? join(root, path.replace(/mjs$/, "d.mts")) : join(emitted, `${path}.d.ts`);
       module = readModule(readFileSync(file, "utf8"), existsSync(source) ? readFileSync(source, "utf8") : "");
       modules.set(path, module);
@@ -120,7 +120,7 @@ export function bundleTypes({ root, emitted, entry, packages = [] }) {
     const result = { name: unique, text: "" };
     included.set(key, result);
     const { declared, imported } = getModule(path);
-    // A property with the name of a declaration counts as a reference, which at worst includes too much.
+    // A property with the same name as a declaration counts as a reference. At worst, this includes too much.
     result.text = text.replace(/\/\*\*[\s\S]*?\*\/|(?<![.\w$])[A-Za-z_$][\w$]*/g, (word) =>
       declared.has(word) || imported.has(word) ? include(path, word) : word,
     );

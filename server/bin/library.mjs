@@ -1,6 +1,6 @@
 /**
- * Bundles the modules of the npm package that other programs import. Each has one file of types, which refers to no other
- * file of the package.
+ * Bundles the modules of the npm package that other programs import. Each has one file of types, which doesn't refer to
+ * other files of the package.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

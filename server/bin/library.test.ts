@@ -1,4 +1,4 @@
-/** The modules that other programs import, as the npm package contains them. */
+/** Tests the modules that other programs import, as the npm package contains them. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -94,7 +94,7 @@ const sweepIntervalMs = 15_000;
 const freshMs = 200;
 /** In a serverless process: how long a request that submitted a transaction waits for its block. */
 const buildWaitMs = 8_000;
-/** The default of sendWaitMs. */
+/** The default of `sendWaitMs`. */
 const usualSendWaitMs = 2_000;
 
 export type ChainOptions = {
@@ -108,7 +108,7 @@ export type ChainOptions = {
   /** Receives the tips; the default is the zero address. */
   coinbase?: Address;
   pool?: Partial<PoolLimits>;
-  /** How long the response to a sent transaction waits at most for its block on a chain that mines at once. */
+  /** How long, at most, the response to a sent transaction waits for its block on a chain that mines at once. */
   sendWaitMs?: number;
   /** The suggested tip while blocks have room. */
   tipWei?: bigint;

@@ -22,8 +22,8 @@ type FeeHistory = {
 
 export type FeeReader = {
   /**
-   * Wei per gas for the block producer, enough for the next block: what recent full blocks required, or the default if
-   * blocks have room.
+   * Wei per gas for the block producer, enough for the next block. This is what recent full blocks required, or the
+   * default if blocks have room.
    */
   suggestTip(): Promise<bigint>;
   /** The gas price in wei for a transaction with a single price: the next base fee plus the suggested tip. */
@@ -52,13 +52,13 @@ type BlockFees = {
 };
 
 /**
- * As in geth's oracle, the 60th percentile of the three cheapest tips of each of the last 20 blocks, but only of blocks
- * that use more than their gas target: otherwise, wallets that pay the suggestion would keep it high forever.
+ * As in geth's oracle, the 60th percentile of the three cheapest tips of each of the last 20 blocks. Unlike in geth,
+ * only blocks above their gas target count; otherwise, wallets that pay the suggestion would keep it high forever.
  */
 const sampledBlocks = 20;
 const samplesPerBlock = 3;
 const suggestedPercentile = 60;
-/** As geth's minimum: a thousandth of a gwei. */
+/** Like geth's minimum: a thousandth of a gwei. */
 export const defaultTipWei = 1_000_000n;
 const keptBlocks = 1_024;
 

@@ -1,6 +1,6 @@
 /**
- * Merges accounts from elsewhere into a chain, such as a dump of anvil's. Empty blocks bring the chain to the dump's
- * height first, so that block numbers and timestamps go on from there.
+ * Merges accounts from elsewhere into a chain, for example from one of anvil's dumps. Empty blocks bring the chain to
+ * the dump's height first, so that block numbers and timestamps continue from there.
  */
 import { editState } from "@/server/chain/editState";
 import { maxTimestamp, readClock } from "@/server/chain/producer/settings";
@@ -20,10 +20,13 @@ export type LoadedState = {
   block?: { number: number; timestamp: number; baseFeePerGas: bigint | undefined };
 };
 
-/** More blocks than this are not mined to reach the height, which a dump of a fork of a public chain would require. */
+/** To reach the height, at most this many blocks are mined. The dump of a fork of a public chain would require more. */
 const maxAddedBlocks = 10_000;
 
-/** Each account takes the given balance, code and slots, and the larger nonce. Other accounts and slots stay. */
+/**
+ * Each account gets the given balance, code and slots, and the larger of the two nonces. Other accounts and slots stay
+ * as they are.
+ */
 export async function loadState(producer: Producer, { accounts, block }: LoadedState): Promise<void> {
   const { head, settings } = producer;
   if (block) await reachBlock(producer, block);

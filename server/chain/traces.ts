@@ -12,7 +12,7 @@ import type { TracerConfig } from "@/server/evm/tracers/tracer";
 import type { CallSource } from "@/server/ports/chain";
 import type { CallResult, TraceText } from "@/server/ports/executor";
 
-/** Runs a call under a tracer; the result includes the trace. Throws the same errors as callAt. */
+/** Runs a call under a tracer; the result includes the trace. Throws the same errors as `callAt`. */
 export async function traceCallAt(
   chain: CallSource,
   query: CallQuery & { tracer: TracerConfig },
@@ -23,7 +23,7 @@ export async function traceCallAt(
   return { ...result, trace: result.trace as TraceText };
 }
 
-/** Traces calls of which each sees the changes of those before it. Throws the same errors as callAt. */
+/** Traces calls in order; each sees the changes of those before it. Throws the same errors as `callAt`. */
 export async function traceCallsAt(
   chain: CallSource,
   block: BlockRef,
@@ -78,7 +78,8 @@ export async function traceTransactionByHash(
 }
 
 /**
- * Traces of all transactions of a block, in order. timeoutMs replaces the node's time limit. Throws UnknownBlockError.
+ * Traces of all transactions of a block, in order. `timeoutMs` replaces the node's time limit. Throws
+ * UnknownBlockError.
  */
 export async function traceBlockAt(
   chain: CallSource,

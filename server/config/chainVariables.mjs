@@ -1,6 +1,6 @@
 /**
- * The settings of chains that run in this node, under the names that anvil gives them. A networks file may set them per
- * network, under the option's name in camelCase. Plain JavaScript on Node builtins, like environment.mjs.
+ * The settings of chains that run in this node, under the names that anvil gives them. A networks file may set them for
+ * each network, under the option's name in camelCase. Plain JavaScript on Node builtins, like environment.mjs.
  */
 import { ConfigError, toInteger, toSwitch } from "./settingValues.mjs";
 

@@ -95,7 +95,7 @@ export function listDevAccounts(count = 10, phrase = testMnemonic): DevAccount[]
   );
 }
 
-/** Whether every word is on BIP-39's English list and the last one contains the right checksum. */
+/** Whether every word is on BIP-39's English list and the last word has the right checksum. */
 export function isMnemonic(phrase: string): boolean {
   const words = phrase.split(" ");
   const indices = words.map((word) => english.indexOf(word));
@@ -109,7 +109,7 @@ export function isMnemonic(phrase: string): boolean {
 
 export type FundedAccount = { address: `0x${string}` } & Partial<Pick<DevAccount, "index" | "privateKey">>;
 
-/** The accounts that a network funds at genesis; index and private key are set if the key is public. */
+/** The accounts that a network funds at genesis. `index` and `privateKey` are set if the key is public. */
 export function listFundedAccounts({ funded, accounts }: Pick<NetworkConfig, "funded" | "accounts">): FundedAccount[] {
   const known = new Map(listDevAccounts(Math.max(10, accounts.length)).map((account) => [account.address, account]));
   return funded.map(({ address }) => ({ ...known.get(address.toLowerCase() as `0x${string}`), address }));

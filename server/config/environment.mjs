@@ -358,7 +358,7 @@ function listChainTexts(env) {
     assertNotEmpty(name, env[name]);
     if (env[name] !== undefined) texts[field] = { text: env[name].trim(), name };
   }
-  // A networks file may replace them, but they must also be valid alone.
+  // A networks file may replace them, but they must be valid on their own too.
   readChainSettings(texts, env.DATABASE_URL !== undefined);
   return texts;
 }

@@ -10,7 +10,7 @@ export type NetworkConfig = Network & {
    * first token, and the account gets the same amount of every other token.
    */
   funded: { address: `0x${string}`; balanceWei: bigint; tokenUnits: bigint }[];
-  /** Accounts that this node signs for if dev controls are on. Never serve or log their keys, unless they are public. */
+  /** Accounts that this node signs for if dev controls are on. Never serve or log their keys unless they are public. */
   accounts: readonly DevAccount[];
   /** How the chain starts and builds blocks, if this node runs it. */
   settings: Omit<ChainSettings, "mnemonic" | "accounts" | "balance">;

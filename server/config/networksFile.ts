@@ -79,7 +79,7 @@ const networksSchema = z.tuple([networkSchema], networkSchema);
 /** The networks that follow the contract's defaults; all others follow Ethereum's. */
 const contractChainIds = [10143, 143];
 
-/** The chain settings of the environment, which a networks file may change per network. */
+/** The chain settings of the environment, which a networks file may change for each network. */
 export type ChainDefaults = { texts: ChainTexts; isShared: boolean };
 
 /** Reads names of presets, or a file below root. Throws ConfigError. */
@@ -132,7 +132,7 @@ function fillFromPreset(network: unknown): unknown {
   return { ...getPreset(String(preset)), ...changes };
 }
 
-/** The environment's settings with those of the network. */
+/** The environment's settings, replaced by the network's own if it has any. */
 function toSettings(
   network: z.output<typeof networkSchema>,
   { texts, isShared }: ChainDefaults,

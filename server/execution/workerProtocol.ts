@@ -22,7 +22,7 @@ export const createClaims = (jobs: number): Claims => new Int32Array(new SharedA
 /** Claims the job; returns false if the other side has already claimed it. */
 export const claim = (claims: Claims, at: number): boolean => Atomics.compareExchange(claims, at, 0, 1) === 0;
 
-/** An error's own fields. Its class is lost, so code that handles errors identifies them by their code. */
+/** An error's own fields. Its class is lost, so code that handles errors must identify them by their code. */
 export type SentError = { name: string; message: string; code?: string; stack?: string };
 
 export function toSentError(thrown: unknown): SentError {

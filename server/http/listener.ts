@@ -78,8 +78,8 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 /**
- * Besides /api: the well-known path that programs look for, and POST /, where tools that know only a host and a port send
- * JSON-RPC. Browsers ask with OPTIONS whether another site's page may do that.
+ * Paths besides /api: the well-known path that programs look for, and POST /, where tools that know only a host and a
+ * port send JSON-RPC. Browsers send OPTIONS to find out whether pages of other sites may do that.
  */
 const isApiPath = (path: string, method = "GET") =>
   path === "/api" ||

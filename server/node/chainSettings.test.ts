@@ -1,4 +1,4 @@
-/** The settings of local chains: what each changes, from the environment and from a networks file. */
+/** Tests the settings of local chains: what each one changes, from the environment and from a networks file. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ type Block = { timestamp: Hex; gasLimit: Hex; baseFeePerGas: Hex; transactions: 
 const getBlock = (ask: Ask, block: string): Promise<Block> => ask("eth_getBlockByNumber", block, false);
 const transfer = { from: payer.address, to: payer.address, value: "0x1" };
 
-/** Sends code and returns the receipt's status and the size of what was deployed. */
+/** Sends code and returns the receipt's status and the size of the deployed code. */
 async function deploy(ask: Ask, size: number, gas?: number) {
   // PUSH3 size, PUSH0, RETURN
   const data = `0x62${size.toString(16).padStart(6, "0")}5ff3`;

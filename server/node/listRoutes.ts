@@ -75,7 +75,10 @@ export function findNetwork(networks: readonly NetworkOnDemand[], nameOrChainId:
   );
 }
 
-/** One limit for all instances that share a database, kept in the default network's, which is then always open. */
+/**
+ * One limit for all instances that share a database. It is stored in the default network's database, which is always
+ * open in that case.
+ */
 function toRateLimit([first]: readonly NetworkOnDemand[], perSecond: number): RateLimit {
   const store = first?.findOpen()?.payments;
   return store?.isShared ? createSharedRateLimit(store, "facilitator", perSecond) : createRateLimit(perSecond);

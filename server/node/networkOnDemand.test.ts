@@ -1,4 +1,7 @@
-/** Networks that are opened by their first use: what opens them, once, and what a failure to open returns. */
+/**
+ * Tests networks that are opened when they are first used: what opens them, that they are opened once, and what a
+ * failure returns.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
  * A network that costs nothing until it is used: its first request opens it, once for all requests that wait for it.
- * Invariant: a closed network was never used, so its ledger is empty. If opening fails, the waiting requests get an
- * error, and the next request tries again.
+ * Invariant: a network that isn't open was never used, so its ledger is empty. If opening fails, the waiting requests
+ * get an error, and the next request tries again.
  */
 import type { PublicChain } from "@/lib/networks";
 import { refuseUnavailable } from "@/server/api/jsonRpc";
@@ -36,7 +36,7 @@ export type NetworkNode = {
 
 export type NetworkOnDemand = NetworkNode & {
   publicNode: PublicNode | undefined;
-  /** As in OpenNetwork. */
+  /** As in `OpenNetwork`. */
   chainRequest: Eip1193Request;
   topUpGas: ((account: `0x${string}`) => Promise<void>) | undefined;
   rpc: HttpHandler;
@@ -63,7 +63,7 @@ type State = {
   isClosed: boolean;
 };
 
-/** openNow is called at most once at a time, and not again after a success. */
+/** `openNow` is never called twice at the same time, and not again after a success. */
 export function createNetworkOnDemand(
   config: Config,
   network: NetworkConfig,
@@ -112,8 +112,9 @@ export function createNetworkOnDemand(
 }
 
 /**
- * Whether a start opens the network: it has data, whose settlements and transactions may be unfinished and which must
- * match the settings; or it belongs to others too, a remote node or instances that share a database.
+ * Whether the network is opened at startup. It is if it has data, because settlements and transactions may be
+ * unfinished and the data must match the settings. It also is if others use it too: a remote node, or instances that
+ * share a database.
  */
 export function isDueAtStart(config: Config, { name }: NetworkConfig): boolean {
   if (config.publicNodes.has(name)) return true;

@@ -56,8 +56,8 @@ export type Node = {
 };
 
 /**
- * Opens the networks that are due, or none: if one fails, those that are already open are closed again. Rejects with
- * the store's error.
+ * Opens the networks that are needed at startup, or none: if one fails, those that are already open are closed again.
+ * Rejects with the store's error.
  */
 export async function createNode(config: Config): Promise<Node> {
   const networks = createNetworks(config);
@@ -124,7 +124,7 @@ function createNetworks(config: Config): NetworkOnDemand[] {
   return networks;
 }
 
-/** In parallel, because a remote node takes its time. */
+/** Runs in parallel, because a remote node may be slow. */
 async function openDue(config: Config, networks: readonly NetworkOnDemand[]): Promise<void> {
   const due = networks.filter(({ network }) => isDueAtStart(config, network));
   assertFulfilled(await Promise.allSettled(due.map((network) => network.open())));

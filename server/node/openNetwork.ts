@@ -154,7 +154,7 @@ function followLedger(store: LedgerStore, stream: NetworkStream, network: Networ
   return () => feed.close();
 }
 
-/** Unless several instances write the store: then, the stream follows the database. */
+/** If several instances write the store, the stream follows the database instead. */
 function announcing(store: Store, stream: NetworkStream): Store {
   if (store.isShared) return store;
   return {

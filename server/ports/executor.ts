@@ -189,7 +189,7 @@ export type EstimateGasDone = { kind: "estimateGas"; gas: bigint } | { kind: "es
 export type CreateAccessList = AtState & { kind: "createAccessList"; call: CallMessage };
 export type CreateAccessListDone = { kind: "createAccessList"; accessList: AccessList; result: CallResult };
 
-/** Traces calls in order, of which each sees the changes of those before it. */
+/** Traces calls in order; each sees the changes of those before it. */
 export type TraceCalls = Omit<AtState, "preceding" | "overrides"> &
   TraceLimit & { kind: "traceCalls"; calls: { call: CallMessage; tracer: TracerConfig }[] };
 export type TraceCallsDone = { kind: "traceCalls"; traces: Trace[] };
@@ -199,7 +199,7 @@ export type TraceBlock = TraceLimit & {
   kind: "traceBlock";
   spec: ChainSpec;
   env: BlockEnv;
-  /** The block's hash, if it is mined: some tracers show it. */
+  /** The hash of the block, if the block is mined; some tracers show it. */
   hash?: Hash;
   parent: number;
   at?: StateAt;

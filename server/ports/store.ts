@@ -258,7 +258,7 @@ export type Snapshot = {
 export type RewindStore = {
   /** Throws StaleHeadError unless the head is the given one. `stateRoot` is the root of the edited state. */
   editState(edit: { head: Pick<Header, "number" | "hash">; state: StateChanges; stateRoot: Hash }): Promise<void>;
-  /** Accounts that exist at a block, ascending, after the cursor address, to dump the state. */
+  /** For dumping the state: the accounts that exist at a block, ascending, after the cursor address. */
   listAccounts(
     block: number,
     page: { after?: Address; limit: number },

@@ -1,4 +1,7 @@
-/** The node's unlocked accounts: lists them, signs with them and sends from them, as test suites expect of anvil. */
+/**
+ * Tests the node's unlocked accounts: it lists them, signs with them and sends from them, as test suites expect from
+ * anvil.
+ */
 import { createWalletClient, custom, type Hex, parseTransaction, recoverTransactionAddress } from "viem";
 import { verifyMessage, verifyTypedData } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +11,7 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 let node: TestNode;
 beforeAll(async () => {
-  // However slow the machine is, a response waits for its block.
+  // A response waits for its block, however slow the machine is.
   node = await createTestNode({ isDeveloped: true, sendWaitMs: 60_000 });
 });
 afterAll(() => node?.close());

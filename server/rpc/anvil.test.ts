@@ -119,7 +119,7 @@ const isPrecompileCall = ({ action: { to, value }, traceAddress }: FlatCall) =>
   traceAddress.length > 0 && to !== undefined && BigInt(to) > 0n && BigInt(to) <= 0x100n && value === "0x0";
 
 /**
- * Removes calls to precompiles, which anvil lists although Parity doesn't, and the words for failures other than
+ * Removes calls of precompiles, which anvil lists although Parity doesn't, and the messages of failures other than
  * reverts.
  */
 function toComparableCalls(calls: FlatCall[]): FlatCall[] {

@@ -2,7 +2,10 @@
 import type { Hash } from "@/server/ethereum/types";
 import type { Caller, Ports } from "@/server/rpc/ports";
 
-/** Returns the hash. On a chain that mines at once, its block is committed unless the next block can't include it. */
+/**
+ * Returns the hash. On a chain that mines at once, the transaction's block is committed by then unless the next block
+ * can't include the transaction.
+ */
 export async function awaitBlock(
   { submission, caller }: Pick<Ports, "submission"> & { caller: Caller },
   hash: Hash,

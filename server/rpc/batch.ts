@@ -25,8 +25,8 @@ export type BatchPieces = {
 
 type Options = {
   /**
-   * Never rejects; undefined for a notification. A request that waits for something other than the node's work waits
-   * inside pause, so that it doesn't keep others from starting.
+   * Never rejects; undefined for a notification. A request that waits for something other than the node's work must
+   * wait inside `pause`, so that it doesn't keep others from starting.
    */
   answer: (request: unknown, pause: (wait: () => Promise<void>) => Promise<void>) => Promise<string | undefined>;
   /** The response to a request if earlier responses have already reached the limit. */

@@ -45,7 +45,7 @@ export type Caller = {
   subscriber?: Subscriber;
   /** Whether the caller may use methods that change the chain without a signature. */
   mayControl?: boolean;
-  /** Waits for a block. Meanwhile, further requests of the caller's batch may start. */
+  /** Waits for a block. In the meantime, further requests of the caller's batch may start. */
   pause?: (wait: () => Promise<void>) => Promise<void>;
 };
 

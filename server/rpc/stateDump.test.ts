@@ -1,4 +1,4 @@
-/** State dumps between our node and the anvil program, in both directions, and damaged ones. */
+/** Tests state dumps between our node and the anvil program, in both directions, and damaged dumps. */
 import { gunzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { developer } from "@/server/rpc/testing/fixedChain";
@@ -30,7 +30,7 @@ const from = developer(2).address.toLowerCase();
 const contract = "0x00000000000000000000000000000000000000cc";
 const word = (value: number) => `0x${value.toString(16).padStart(64, "0")}`;
 
-/** Sends a call of a contract and a transfer, and reads what they leave behind. */
+/** Sends a contract call and a transfer, and reads their effects. */
 async function act(tell: Tell): Promise<void> {
   await tell("anvil_setCode", [contract, sampleRuntime]);
   await tell("anvil_setNonce", [contract, "0x7"]);
@@ -64,7 +64,7 @@ it("loads a dump of anvil: accounts, block number, time and base fee", async () 
   const dump = await tellAnvil("anvil_dumpState");
   expect(await tellOurs("anvil_loadState", [dump])).toBe(true);
   expect(await read(tellOurs)).toEqual(await read(tellAnvil));
-  // The chain goes on from there, and its state has valid roots.
+  // The chain continues from there, and its state has valid roots.
   await tellOurs("eth_sendTransaction", [{ from, to: contract, data: word(44) }]);
   expect(await tellOurs("eth_getStorageAt", [contract, "0x0", "latest"])).toBe(word(44));
   const [parent, block] = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * State dumps in anvil's format: the accounts at the head, and the latest blocks with their receipts. Loading one merges
- * its accounts into our chain; its blocks stay behind, because ours must follow from our genesis.
+ * State dumps in anvil's format: the accounts at the head, and the latest blocks with their receipts. Loading one
+ * merges its accounts into our chain, but not its blocks, because our blocks must follow from our genesis.
  */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
@@ -16,10 +16,10 @@ import type { Account, Address, Block, Header, Receipt } from "@/server/ethereum
 import type { Store } from "@/server/ports/store";
 import { encodeHeader, encodeReceipt, encodeTransaction } from "@/server/rpc/encode";
 
-/** BLOCKHASH reaches this far back. */
+/** The number of blocks that BLOCKHASH can read. */
 const dumpedBlocks = 256;
 const pageLength = 1_000;
-/** Limits what a small compressed dump can expand to. */
+/** Limits the size to which a small compressed dump can expand. */
 const dumpBytes = 512 * 1024 * 1024;
 
 const loadable = z.object({
@@ -140,7 +140,7 @@ function toDumpedBlock({ header, transactions }: Block) {
         ...wire
       } = encodeTransaction(transaction, undefined);
       const isImpersonated = transaction.r === toImpersonationMark(from).r;
-      // gasPrice is a field of the signed transaction only if it has a single price.
+      // `gasPrice` is a field of the signed transaction only if the transaction has a single price.
       const { gasPrice, ...rest } = wire;
       const priced = transaction.maxFeePerGas === undefined ? { ...rest, gasPrice } : rest;
       return { transaction: priced, impersonated_sender: isImpersonated ? from : null };

@@ -1,4 +1,4 @@
-/** The recipes of the README for CI and containers, for the tests that check them and run their commands. */
+/** The README's recipes for CI and containers, for the tests that check them and run their commands. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -18,7 +18,7 @@ type Service = {
 export type Compose = { services: Record<"tollscan" | "postgres", Service> };
 export type DevContainer = { image: string; postStartCommand: string; forwardPorts: number[] };
 
-/** The content of a file that the README shows; the first line of its code block is a comment with the path. */
+/** The content of a file that the README shows. The first line of its code block is a comment with the path. */
 function readShownFile<Content>(path: string): Content {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const blocks = [...readme.matchAll(/^```\w+\n(?:#|\/\/) (.+)\n([\s\S]+?)^```$/gm)];

@@ -21,7 +21,7 @@ const filter = z.object({
   toBlock: blockRef.nullish(),
   fromAddress: addresses,
   toAddress: addresses,
-  /** With both lists of addresses: whether a call matches if it is in either, or only if it is in both. */
+  /** If both lists of addresses are given: whether a call matches if it is in either list, or only if it is in both. */
   mode: z.enum(["union", "intersection"]).nullish(),
   after: z.int().nonnegative().nullish(),
   count: z.int().nonnegative().nullish(),
@@ -32,7 +32,7 @@ const tokenBalance = {
   input: "0x70a08231000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
 };
 
-/** Examples with the latest transaction; rest are the params after its hash. */
+/** Examples with the latest transaction; `rest` has the params after its hash. */
 const ofNewest =
   (summary: string, ...rest: unknown[]) =>
   async ({ transaction }: { transaction(): Promise<{ hash: string } | undefined> }) => {

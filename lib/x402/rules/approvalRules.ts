@@ -10,7 +10,7 @@ import type { Hex } from "@/lib/x402/types";
 export type ApprovalTransaction = {
   to: Hex | undefined;
   data: Hex;
-  /** undefined if the data is not a call to approve. */
+  /** undefined if the data is not a call to `approve`. */
   call: { spender: Hex; units: bigint } | undefined;
   /** undefined if no signer can be recovered. */
   signer: Hex | undefined;

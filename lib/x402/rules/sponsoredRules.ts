@@ -1,4 +1,7 @@
-/** Rules that a sponsored token permit and a sponsored approval share: whom they are from, and for which contracts. */
+/**
+ * Rules that a sponsored token permit and a sponsored approval share: the account that they are from, and the contracts
+ * that they are for.
+ */
 import type { Reason } from "@/lib/x402/reason";
 import { isSame, toAddress } from "@/lib/x402/rules/paymentTerms";
 import type { Rule } from "@/lib/x402/rules/rule";
@@ -6,10 +9,10 @@ import type { Hex, SponsoredPermit } from "@/lib/x402/types";
 
 type Fields = Pick<SponsoredPermit, "from" | "asset" | "spender">;
 
-/** The fields of the extension's info, and the values that they must have. */
+/** The fields of the extension's `info`, and the values that they must have. */
 export type SponsoredTerms = Fields & { info: Fields };
 
-/** The rule that two addresses of a payment are the same. */
+/** A rule that two addresses of a payment must be the same. */
 export function toAddressRule<Terms>(
   name: string,
   reason: Reason,

@@ -1,6 +1,6 @@
 /**
- * The order in which pending transactions go into a block: highest effective tip first, or order of arrival. Always by
- * nonce within a sender, and in order of arrival among equals.
+ * The order in which pending transactions go into a block: by highest effective tip, or by arrival. One sender's
+ * transactions always go by nonce, and equal ones by arrival.
  */
 
 import type { PoolEntry, PoolSender } from "@/server/chain/txpool/state";
@@ -51,7 +51,7 @@ export function selectTransactions(
   return selected;
 }
 
-/** Whether a transaction can pay the block's fees, and so can those that its sender must send before it. */
+/** Whether a transaction, and those that its sender must send before it, can pay the block's fees. */
 export function isPayable({ entries }: PoolSender, nonce: bigint, fees: BlockFees): boolean {
   return entries.every((entry) => entry.transaction.nonce > nonce || findTip(entry, fees) !== undefined);
 }

@@ -255,7 +255,7 @@ export function isProductOne(
       if (g1.isZero(one) === 0 && g2.isZero(other) === 0) pairs++;
     }
     if (pairs === 0) return true;
-    // On groups of prime order, only a pairing with infinity is one.
+    // In groups of prime order, a pairing is one only if one of its points is infinity.
     if (pairs === 1) return false;
     mcl._mclBn_millerLoopVec(product, firsts, seconds, pairs);
     mcl._mclBn_finalExp(product, product);

@@ -6,9 +6,9 @@ import { toBigInt } from "@/server/ethereum/codec/bytes";
 import { type Curve, type Group, scalarSize, withMemory } from "@/server/evm/precompiles/curve";
 import type { Endomorphism } from "@/server/evm/precompiles/subgroup";
 
-/** From so many digits, buckets are faster than mcl's tables of multiples for each point. */
+/** From this many digits on, buckets are faster than mcl's tables of multiples for each point. */
 const leastDigits = 64;
-/** From so many digits, wider windows pay for the additions of their larger number of buckets. */
+/** From this many digits on, wider windows are worth the additions for their larger number of buckets. */
 const digitsForWide = 250;
 
 /** Points are affine, of the prime-order subgroup; scalars are below its order. */
@@ -52,7 +52,10 @@ export function sumProducts(
   });
 }
 
-/** The number's signed digits in windows of this width, lowest first: each from -2^(width - 1) to 2^(width - 1). */
+/**
+ * The number's signed digits in windows of this width, lowest first. Each digit is from -2^(width - 1) to 2^(width -
+ * 1).
+ */
 function toWindows(value: bigint, width: number, windows: number): Int8Array {
   const result = new Int8Array(windows);
   const size = 2 ** width;
@@ -67,7 +70,7 @@ function toWindows(value: bigint, width: number, windows: number): Int8Array {
   return result;
 }
 
-/** Adds each term times its digit in the window. Terms with the same digit meet in one bucket. */
+/** Adds each term times its digit in the window. Terms with the same digit share a bucket. */
 function addWindow(
   group: Group,
   sum: number,
@@ -87,7 +90,7 @@ function addWindow(
     if (digit > 0) group.add(bucket, bucket, term);
     else group.sub(bucket, bucket, term);
   }
-  // Bucket k is counted k times: once in each of the k sums that begin at the last bucket and reach it.
+  // Bucket k counts k times: once in each of the k sums that begin at the last bucket and reach bucket k.
   group.clear(running);
   for (let bucket = buckets - 1; bucket >= 0; bucket--) {
     group.add(running, running, spare + bucket * group.size);

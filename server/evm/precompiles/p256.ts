@@ -57,7 +57,7 @@ function isSignatureValid(input: Uint8Array): boolean {
 
 const scalarBits = 256;
 const keyWidth = 5;
-/** Wider, because its table is filled only once. */
+/** This window is wider, because its table is filled only once. */
 const generatorWidth = 10;
 let generatorMultiples: number | undefined;
 
@@ -74,7 +74,7 @@ function createGeneratorMultiples(curve: Curve): number {
   return table;
 }
 
-/** Writes the point times 1, 3, 5 and so on, with affine coordinates, which mcl adds faster. */
+/** Writes the point times 1, 3, 5 and so on. The results have affine coordinates, which mcl adds faster. */
 function fillOddMultiples({ mcl, g1, points }: Curve, table: number, size: number, point: number): void {
   const [, , double] = points;
   g1.dbl(double, point);
@@ -86,13 +86,15 @@ function fillOddMultiples({ mcl, g1, points }: Curve, table: number, size: numbe
   mcl._mclBnG1_normalizeVec(table, table, size);
 }
 
-/** Adds the table's multiple of its point; digit is odd or 0. */
+/** Adds the table's multiple of its point; `digit` is odd or 0. */
 function addMultiple(group: Group, sum: number, table: number, digit: number): void {
   if (digit > 0) group.add(sum, sum, table + (digit >> 1) * group.size);
   else if (digit < 0) group.sub(sum, sum, table + (-digit >> 1) * group.size);
 }
 
-/** The scalar as a sum of digits times powers of two, by exponent; of any width digits in a row, at most one isn't 0. */
+/**
+ * The scalar as a sum of digits times powers of two, by exponent. Among `width` digits in a row, at most one isn't 0.
+ */
 function toSparseDigits({ mcl, buffer }: Curve, scalar: number, width: number): Int16Array {
   mcl._mclBnFr_serialize(buffer, scalarBits / 8, scalar);
   const { HEAP8 } = mcl;

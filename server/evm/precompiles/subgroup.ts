@@ -1,6 +1,6 @@
 /**
- * The prime-order subgroups of BLS12-381. An endomorphism multiplies a point by a short number there, and only there,
- * which gives a short subgroup check and splits scalars into short digits.
+ * The prime-order subgroups of BLS12-381. In these subgroups, and only there, an endomorphism multiplies a point by a
+ * short number. That gives a short subgroup check and splits scalars into short digits.
  */
 import {
   allocateIn,
@@ -30,10 +30,12 @@ const cubeRoot = 0x5f19672fdf76ce51ba69c6076a0f77eaddb3a93be6f89688de17d813620a0
 
 export type Endomorphism = {
   group: Group;
-  /** The number by which apply() multiplies a point of the subgroup, and how many digits a scalar has in this base. */
+  /**
+   * The number by which `apply()` multiplies a point of the subgroup, and how many digits a scalar has in this base.
+   */
   base: bigint;
   digits: number;
-  /** Source is infinity or has affine coordinates. */
+  /** `source` is infinity or has affine coordinates. */
   apply(target: number, source: number): void;
   isInSubgroup(address: number): boolean;
 };
@@ -96,7 +98,7 @@ function createEndomorphisms(curve: Curve): Record<"g1" | "g2", Endomorphism> {
   return { g1: first, g2: second };
 }
 
-/** Only additions and doublings, which are right for every point of the curve. */
+/** This uses only additions and doublings, which are correct for every point of the curve. */
 function multiplyByParameter(group: Group, target: number, source: number): void {
   let at = source;
   for (const bit of parameterBits) {

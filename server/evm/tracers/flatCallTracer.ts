@@ -1,6 +1,6 @@
 /**
  * Traces as a flat list in pre-order: geth's flatCallTracer and Parity's trace_ methods. They differ in the gas of the
- * transaction's own frame, in the precompiles they omit, and in what a failed frame shows.
+ * transaction's own frame, in which precompiles they omit, and in what a failed frame shows.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -13,10 +13,10 @@ import type { ParityFilter, TraceContext, Tracer, TracerConfig } from "@/server/
 
 type IsPrecompile = (address: Address) => boolean;
 type Entry = Record<string, unknown>;
-/** The entry of a frame, without its place in the tree. */
+/** The entry of a frame, without its position in the tree. */
 type ToEntry = (frame: Frame) => Entry;
 
-/** The frames that are called for their own sake: without logs, with every call. */
+/** The options of the frame recorder: without logs, with every call. */
 const recorded = { onlyTopCall: false, withLog: false };
 
 export function createFlatCallTracer(
@@ -77,7 +77,7 @@ export function createParityTracer(
       type: toType(frame),
     };
   };
-  // A precompile without value is an operation rather than a call.
+  // A call of a precompile without value counts as an operation, not as a call.
   const isShown = ({ to, value }: Frame) => !(to && !value && isPrecompile(to));
   const { filter } = config;
   return {
@@ -100,7 +100,7 @@ type Flattening = {
   limit: TraceBudget;
 };
 
-/** Bytes of an entry besides what the recorder has counted, and of each number in its address. */
+/** Bytes of an entry besides those that the recorder has counted, and bytes of each number in its trace address. */
 const entryBytes = 250;
 const addressBytes = 3;
 
@@ -118,7 +118,7 @@ function flatten(root: Frame, { isShown, toEntry, matches = () => true, limit }:
   return entries;
 }
 
-/** A creation is sent to the contract that it creates, a self-destruct to the account that gets the balance. */
+/** A creation goes to the contract that it creates, and a self-destruct to the account that gets the balance. */
 function isMatch({ from, to }: Frame, filter: ParityFilter): boolean {
   const isFrom = filter.from.includes(from);
   const isTo = to !== undefined && filter.to.includes(to);
@@ -164,7 +164,7 @@ const parityErrors: Readonly<Record<string, string>> = {
   "invalid input for a precompiled contract": "Built-in failed",
 };
 
-/** Parity's words; a failure that Parity has no words for keeps geth's. */
+/** Parity's messages. A failure for which Parity has no message keeps geth's. */
 function toParityError({ message }: Failure): string {
   if (message.startsWith("invalid opcode:")) return "Bad instruction";
   return parityErrors[message] ?? message;

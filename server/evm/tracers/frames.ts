@@ -1,5 +1,5 @@
 /**
- * Records the tree of message calls of a run, including precompiles, without the logs of failed frames. The machine
+ * Records a run's tree of message calls, including calls of precompiles, without the logs of failed frames. The machine
  * reports where frames begin and end; the only opcodes that it reports are logs and self-destructs.
  */
 

@@ -2,7 +2,7 @@
 import type { Listener } from "@/server/evm/listener";
 import type { Trace, Tracer } from "@/server/evm/tracers/tracer";
 
-/** toTrace combines the results, in the order of the tracers. */
+/** `toTrace` combines the results, in the order of the tracers. */
 export function createMuxTracer(tracers: readonly Tracer[], toTrace: (results: Trace[]) => Trace): Tracer {
   const listeners = tracers.map(({ listener }) => listener);
   return {

@@ -25,7 +25,7 @@ type Config = Extract<TracerConfig, { tracer: "prestateTracer" }>;
 
 type Known = { account: Account | undefined; code: Hex; storage: Map<Hash, Hash> };
 export type WireAccount = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record<Hash, Hash> };
-/** With diffMode, the accounts that changed. */
+/** With `diffMode`, the accounts that changed. */
 export type StateChange = { pre: Record<string, WireAccount>; post: Record<string, WireAccount> };
 
 /** The state of the traced run, and values of its block. */

@@ -5,7 +5,7 @@ import { createMuxTracer } from "@/server/evm/tracers/muxTracer";
 import type { StateChange, WireAccount } from "@/server/evm/tracers/prestateTracer";
 import type { ReplayKind, Trace, Tracer } from "@/server/evm/tracers/tracer";
 
-/** Combines a tracer per kind. The one of stateDiff returns the changes of prestateTracer. */
+/** Combines one tracer for each kind. The one for `stateDiff` returns the changes of prestateTracer. */
 export function createReplayTracer(tracers: ReadonlyMap<ReplayKind, Tracer>): Tracer {
   const kinds = [...tracers.keys()];
   const all = createMuxTracer(

@@ -18,16 +18,16 @@ export type TracerConfig =
     }
   | { tracer: "4byteTracer" | "noopTracer" }
   | { tracer: "flatCallTracer"; convertParityErrors: boolean; includePrecompiles: boolean }
-  /** By the name that each has in the result. */
+  /** Keyed by the tracer's name in the result. */
   | { tracer: "muxTracer"; tracers: Record<string, TracerConfig> }
-  /** Parity's list of calls. isLocalized adds each entry's block and transaction. */
+  /** Parity's list of calls. `isLocalized` adds the block and transaction to each entry. */
   | { tracer: "parity"; isLocalized: boolean; filter?: ParityFilter }
   /** Parity's replay: an output and the requested kinds of traces. */
   | { tracer: "replay"; kinds: readonly ReplayKind[] };
 
 export type ReplayKind = "trace" | "stateDiff" | "vmTrace";
 
-/** Calls to keep; an empty list matches any account. */
+/** The calls to keep; an empty list matches any account. */
 export type ParityFilter = { from: readonly Address[]; to: readonly Address[]; mode: "union" | "intersection" };
 
 /** The mined transaction that is traced; empty for a call. */

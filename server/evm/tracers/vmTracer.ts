@@ -1,6 +1,6 @@
 /**
- * Parity's vmTrace: every opcode with what it pushed and wrote, nested by frame. What an opcode did is known when the
- * next one runs or its frame ends; an opcode that fails has done nothing.
+ * Parity's vmTrace: every opcode with what it pushed and wrote, nested by frame. The effect of an opcode is known when
+ * the next one runs or its frame ends. An opcode that fails has no effect.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import { toQuantity } from "@/lib/units";
@@ -94,14 +94,14 @@ export function createVmTracer(limit: TraceBudget): Tracer {
   };
 }
 
-/** The code that runs in the frame, of which a delegation (EIP-7702) is only the address. */
+/** The code that runs in the frame. For a delegation (EIP-7702), this is the code at the delegate's address. */
 function readCode({ op, to, input }: EnteredFrame, shown: Step): Hex {
   if (op === opcodes.CREATE || op === opcodes.CREATE2 || !to) return input;
   const code = shown.getCode(to);
   return toHex(isDelegation(code) ? shown.getCode(toHex(code.subarray(3)) as Address) : code);
 }
 
-/** Where in memory the opcode writes, or for MLOAD reads: the places of offset and length on the stack. */
+/** Where in memory the opcode writes (or reads, for MLOAD): the stack positions of the offset and the length. */
 const ranges: Readonly<Record<number, readonly [offset: number, length: number | bigint]>> = {
   [opcodes.MSTORE]: [0, 32n],
   [opcodes.MLOAD]: [0, 32n],

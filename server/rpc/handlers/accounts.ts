@@ -1,6 +1,6 @@
 /**
  * The node's unlocked accounts: the mnemonic's accounts, whose keys are public by default, and impersonated ones. They
- * hold nothing elsewhere, so messages may be for any chain; transactions are always for this one.
+ * have no funds elsewhere, so messages may be for any chain. Transactions are always for this chain.
  */
 import { parseSignature } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
@@ -22,7 +22,7 @@ import { toQuery } from "@/server/rpc/callQuery";
 import { toCallFailure, toInvalidArgument, toServerError } from "@/server/rpc/errors";
 import { handlers, type Ports } from "@/server/rpc/ports";
 
-/** The ports needed to send a transaction that the caller did not sign. */
+/** The ports that are needed to send a transaction that the caller did not sign. */
 const sending = ["devControls", "submission", "calls", "fees", "pool"] as const;
 
 type Unlocked = { accounts: readonly DevAccount[] };

@@ -16,7 +16,7 @@ export const metaHandlers = {
   }),
 
   ...handlers(["load", "serves"], {
-    /** Hardhat's and other tools' test helpers work only with a node whose name begins with a name they know. */
+    /** Test helpers of Hardhat and other tools work only with nodes whose name begins with a name that they know. */
     web3_clientVersion: ({ serves }) =>
       serves(methods.evm_mine) ? `anvil-compatible/${clientVersion}` : clientVersion,
   }),

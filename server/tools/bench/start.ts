@@ -1,6 +1,6 @@
 /**
- * What networks cost a start: times and memory of the bundled server, without pages, with 1, 3 and all networks. A new
- * folder each time, then one JSON-RPC request to the default network, then one to every network.
+ * What networks cost at startup: times and memory of the bundled server, without pages, with 1, 3 and all networks.
+ * Each run has a new folder. It sends one JSON-RPC request to the default network, then one to every network.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

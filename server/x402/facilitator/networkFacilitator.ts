@@ -42,7 +42,10 @@ export type FacilitatorNetwork = {
    */
   accounts: readonly [LocalAccount, ...LocalAccount[]];
   store: PaymentStore & RateStore;
-  /** False while the ledger is empty because nobody used the network yet: nothing reads it then. Default: always true. */
+  /**
+   * Returns false while the ledger is empty because nobody has used the network yet; nothing reads the ledger then.
+   * Default: always true.
+   */
   isUsed?: () => boolean;
   /** What settlements may cost; the default is for chains where gas costs nothing. */
   policy?: SpendingPolicy;
