@@ -10,6 +10,8 @@ import type { FundOptions, TollscanClient, TollscanConnection, TollscanSnapshot 
 import type { StartNetwork } from "@/server/node/startBanner";
 
 const { fetch } = globalThis;
+/** Sends transactions of its own, so it funds others only if no other account can. */
+const faucet = "0xa0Ee7A142d267C1f36714e4a8F75612f20a79720";
 const defaultNative = "10";
 const defaultTokens = "100";
 
@@ -50,8 +52,7 @@ async function fund(
   address: `0x${string}`,
   { native, tokens: amounts }: FundOptions,
 ): Promise<void> {
-  // The last account is the faucet's, which sends transactions of its own.
-  const from = (accounts.at(-2) ?? accounts.at(-1))?.address;
+  const from = (accounts.findLast((account) => account.address !== faucet) ?? accounts.at(-1))?.address;
   if (from === undefined) throw new Error(`${name} has no account with funds.`);
   const isDefault = native === undefined && amounts === undefined;
   const wanted = amounts ?? (isDefault ? Object.fromEntries(tokens.map(({ symbol }) => [symbol, defaultTokens])) : {});

@@ -3,8 +3,10 @@
  * it: fake timers, a mocked fetch, a changed environment or a busy event loop.
  */
 import { parentPort } from "node:worker_threads";
+import { getAddress } from "viem";
+import { isSameAddress } from "@/lib/contracts";
 import { createWebSockets } from "@/server/api/websocket";
-import { loadConfig } from "@/server/config/config";
+import { type Config, loadConfig } from "@/server/config/config";
 import { ConfigError } from "@/server/config/environment.mjs";
 import { findErrorCode } from "@/server/ethereum/errors";
 import { createBodyMemory } from "@/server/http/bodyMemory";
@@ -40,7 +42,7 @@ async function open(settings: Record<string, string>): Promise<Server> {
     });
     setSite({ findHandler, toRefusal, sockets: createWebSockets({ find: findSubscriptions, limits, memory }) });
     return {
-      start: toStart(config, listener.port),
+      start: { ...toStart(config, listener.port), accounts: listAccounts(config) },
       // The node ends its streams first, because the listener would wait for them.
       close: async () => void (await Promise.all([node.close(), listener.close()])),
     };
@@ -48,6 +50,15 @@ async function open(settings: Record<string, string>): Promise<Server> {
     await node.close();
     throw error;
   }
+}
+
+/** The funded accounts of the mnemonic that the suite chose, with their keys. */
+function listAccounts({ networks }: Config): Start["accounts"] {
+  const all = networks.flatMap(({ accounts, funded }) =>
+    accounts.filter((account) => funded.some(({ address }) => isSameAddress(address, account.address))),
+  );
+  const byAddress = new Map(all.map(({ address, privateKey }) => [address, privateKey]));
+  return [...byAddress].map(([address, privateKey]) => ({ address: getAddress(address), privateKey }));
 }
 
 async function answer(message: ToHost): Promise<FromHost> {

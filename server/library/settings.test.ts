@@ -13,20 +13,22 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe("toSettings", () => {
   it("has the options of the command", () => {
     const typed = {
-      networks: true,
-      port: true,
-      host: true,
-      pages: true,
-      limits: true,
+      ...{ networks: true, port: true, host: true, pages: true, limits: true },
+      ...{ mnemonic: true, accounts: true, balance: true, timestamp: true, hardfork: true, baseFee: true },
+      ...{ blockTime: true, mixedMining: true, noMining: true, order: true, gasLimit: true },
+      ...{ codeSizeLimit: true, disableCodeSizeLimit: true, disableTxGasLimit: true },
     } satisfies Record<keyof TollscanOptions, true>;
     expect(Object.keys(typed).sort()).toEqual([...optionNames].sort());
   });
 
   it("turns options into the variables that they stand for", () => {
-    const settings = toSettings({ networks: ["testnet", "base"], port: 5000, limits: { callGas: 30_000n } }, folder);
+    const options = { networks: ["testnet", "base"], port: 5000, noMining: true, baseFee: 7n };
+    const settings = toSettings({ ...options, limits: { callGas: 30_000n } }, folder);
     expect(settings).toMatchObject({
       TOLLSCAN_NETWORKS: "testnet,base",
       PORT: "5000",
+      TOLLSCAN_NO_MINING: "on",
+      TOLLSCAN_BASE_FEE: "7",
       TOLLSCAN_LIMIT_CALL_GAS: "30000",
       TOLLSCAN_DETERMINISTIC: "on",
       TOLLSCAN_DEVELOPER: "on",
@@ -39,23 +41,30 @@ describe("toSettings", () => {
 
   it("writes networks that change a preset to a file", () => {
     const funded = [{ address: `0x${"ab".repeat(20)}`, balanceWei: 5n, tokenUnits: "7" }] as const;
-    const settings = toSettings({ networks: ["testnet", { preset: "base", label: "Two", funded }] }, folder);
+    const changed = { preset: "base", label: "Two", gasLimit: 30_000_000n, funded };
+    const settings = toSettings({ networks: ["testnet", changed], order: "fifo" }, folder);
     const { networks } = loadConfig(settings, "/");
     expect(networks.map(({ name, label }) => [name, label])).toEqual([
       ["testnet", "Testnet"],
       ["base", "Two"],
     ]);
     expect(networks[1]?.funded).toEqual([{ address: funded[0].address, balanceWei: 5n, tokenUnits: 7n }]);
+    expect(networks.map((network) => network.settings)).toEqual([
+      { order: "fifo" },
+      { order: "fifo", gasLimit: 30_000_000n },
+    ]);
     expect(readFileSync(settings.TOLLSCAN_NETWORKS ?? "", "utf8")).toContain('"preset":"testnet"');
   });
 
-  it("rejects unknown options and limits", () => {
+  it("rejects unknown options and limits, and options that exclude each other", () => {
     const options = { blockTimes: 1 } as TollscanOptions;
     expect(() => toSettings(options, folder)).toThrow(
       "blockTimes is not an option of createTollscan; the options are ",
     );
     const limits = { callGass: 1 } as TollscanOptions["limits"] & object;
     expect(() => toSettings({ limits }, folder)).toThrow("limits.callGass is not a limit.");
+    const mnemonic = "a phrase";
+    expect(() => toSettings({ pages: true, mnemonic }, folder)).toThrow("mnemonic can't be combined with pages.");
     expect(() => toSettings({ networks: [] }, folder)).toThrow("networks must name at least one network.");
   });
 });

@@ -34,7 +34,9 @@ const toText = (value: unknown) => {
 };
 
 /** Reads the options; networks that change a preset are written to a file in the folder. Throws ConfigError. */
-export function toSettings({ networks, limits: given = {}, pages: _, ...options }: TollscanOptions, folder: string) {
+export function toSettings({ networks, limits: given = {}, pages, ...options }: TollscanOptions, folder: string) {
+  // The command doesn't print the keys of such accounts.
+  if (pages && options.mnemonic !== undefined) throw new ConfigError("mnemonic can't be combined with pages.");
   const settings: Settings = { ...defaults };
   for (const [option, value] of Object.entries({ ...options, networks: toNetworks(networks, folder) })) {
     const name = byOption.get(option);
@@ -66,7 +68,8 @@ function toNetworks(networks: TollscanOptions["networks"], folder: string): stri
 
 /** A ConfigError's message with options in place of the variables that stand for them. */
 export function nameOptions(message: string, folder: string): string {
-  const withoutFile = message.replace(`TOLLSCAN_NETWORKS names ${toFile(folder)}, which`, "networks");
+  const source = `TOLLSCAN_NETWORKS names ${toFile(folder)},`;
+  const withoutFile = message.replace(`${source} which`, "networks").replace(`${source} whose`, "networks: the");
   const named = [...byOption].reduce(
     (text, [option, name]) => text.replace(new RegExp(`\\b${name}\\b`, "g"), option),
     withoutFile,

@@ -1,14 +1,16 @@
 /** createTollscan from the sources, in this process and in child processes that end in different ways. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { parseUnits } from "viem";
+import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { faucetIndex } from "@/server/config/devAccounts";
 import { connectTollscan, createTollscan, type Tollscan } from "@/server/library/tollscan";
 import { createClients, createPayFetch, toAccount } from "@/server/library/viem";
 import { getServerCode } from "@/server/testing/serverProcess";
@@ -61,6 +63,7 @@ describe("createTollscan", () => {
   it("uses the same keys every time", async () => {
     expect(tollscan.accounts).toHaveLength(10);
     expect(toAccount(tollscan).address).toBe("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
+    expect(toAccount(tollscan, faucetIndex).address).toBe("0xa0Ee7A142d267C1f36714e4a8F75612f20a79720");
     const { signers } = (await (await fetch(`${tollscan.facilitatorUrl}/supported`)).json()) as { signers: object };
     expect(signers).toMatchObject({ "eip155:84532": ["0xbcd4042de499d14e55001ccbb24a551f3b954096"] });
   });
@@ -94,6 +97,25 @@ describe("createTollscan", () => {
       code: "CONFIG",
       message: expect.stringMatching(/^port \d+ is in use; /),
     });
+  });
+
+  it("gives chains the options that anvil has", async () => {
+    const mnemonic = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+    await using other = await createTollscan({
+      networks: ["local"],
+      mnemonic,
+      accounts: 2,
+      balance: "7.5",
+      noMining: true,
+    });
+    const account = mnemonicToAccount(mnemonic);
+    expect(other.accounts.map(({ address }) => address)).toContain(account.address);
+    expect(other.accounts).toHaveLength(2);
+    const { publicClient, testClient } = createClients(other);
+    expect(await publicClient.getBalance(account)).toBe(parseUnits("7.5", 18));
+    expect(await testClient.getAutomine()).toBe(false);
+    await other.fund(stranger, { native: "1" });
+    expect(await publicClient.getBalance({ address: stranger })).toBe(parseUnits("1", 18));
   });
 
   it("deletes its data when it stops", async () => {
@@ -230,7 +252,9 @@ describe("a process that uses createTollscan", () => {
   });
 
   async function start(program = "") {
-    const file = write(`console.log(tollscan.url); setInterval(() => undefined, 1e6); ${program}`);
+    const file = write(
+      `await tollscan.fund("${stranger}"); console.log(tollscan.url); setInterval(() => undefined, 1e6); ${program}`,
+    );
     const child = spawn(process.execPath, [file], { env, stdio: ["ignore", "pipe", "inherit"] });
     const ended = once(child, "close");
     const [url] = await Promise.race([once(createInterface(child.stdout), "line"), ended]);
@@ -260,7 +284,7 @@ describe("a process that uses createTollscan", () => {
     child.kill("SIGKILL");
     await ended;
     const [left = ""] = readdirSync(temporary);
-    expect(existsSync(join(temporary, left, "testnet.sqlite"))).toBe(true);
+    expect(readdirSync(join(temporary, left))).toContain("testnet.sqlite");
     await promisify(execFile)(process.execPath, [write("await tollscan.stop();")], { env });
     expect(readdirSync(temporary)).toEqual([]);
   });

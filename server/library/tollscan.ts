@@ -13,6 +13,7 @@ import { createTemporaryFolder } from "@/server/node/temporaryFolder";
 
 export { connectTollscan } from "@/server/library/connect";
 export type {
+  ChainOptions,
   FundOptions,
   NetworkOptions,
   TestAccount,

@@ -4,19 +4,48 @@ import type { Hex } from "@/lib/x402/types";
 import type { Limits } from "@/server/config/config";
 import type { Start } from "@/server/node/startBanner";
 
+/** How chains start and build blocks, under the names that anvil gives these options. */
+export type ChainOptions = {
+  /** A BIP-39 phrase, instead of the public test mnemonic. */
+  mnemonic?: string;
+  /** How many accounts of the mnemonic have funds; 10 by default. */
+  accounts?: number;
+  /** Native tokens of each funded account, such as "0.5"; 10,000 by default. */
+  balance?: number | string;
+  /** Seconds between two blocks; by default, a block is built as soon as a transaction is pending. */
+  blockTime?: number;
+  /** With a block time, also builds a block as soon as a transaction is pending. */
+  mixedMining?: boolean;
+  /** Builds blocks only on request. */
+  noMining?: boolean;
+  order?: "fees" | "fifo";
+  /** Unix time of the genesis block, in seconds. */
+  timestamp?: number;
+  /** The newest hardfork, such as "cancun". */
+  hardfork?: string;
+  gasLimit?: number | bigint;
+  /** Base fee of the genesis block, in wei. */
+  baseFee?: number | bigint;
+  /** In bytes. */
+  codeSizeLimit?: number;
+  disableCodeSizeLimit?: boolean;
+  disableTxGasLimit?: boolean;
+};
+
 /** A network of your own, or changes to a network that Tollscan knows by name. */
 export type NetworkOptions = (
   | ({ preset: string } & Partial<NetworkFields>)
   | (Pick<NetworkFields, "name" | "chainId" | "nativeCurrency" | "tokens"> & Partial<NetworkFields>)
-) & {
-  contracts?: Partial<Network["contracts"]>;
-  /** Accounts with funds at genesis; by default, ten test accounts. */
-  funded?: readonly { address: Hex; balanceWei: bigint | string; tokenUnits: bigint | string }[];
-};
+) &
+  ChainOptions & {
+    contracts?: Partial<Network["contracts"]>;
+    /** Accounts with funds at genesis, instead of those of the mnemonic. */
+    funded?: readonly { address: Hex; balanceWei: bigint | string; tokenUnits: bigint | string }[];
+  };
 
 type NetworkFields = Pick<Network, "name" | "label" | "chainId" | "nativeCurrency" | "tokens">;
 
-export type TollscanOptions = {
+export type TollscanOptions = ChainOptions & {
   /** Names such as "base-sepolia", or networks of your own. The first is the default; see the README for the names. */
   networks?: readonly (string | NetworkOptions)[];
   /** A free port by default. */
