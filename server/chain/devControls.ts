@@ -204,24 +204,33 @@ async function reset(state: State): Promise<void> {
   state.impersonatesAll = false;
 }
 
-async function rewind(
-  { producer, genesis, onRewind }: State,
-  to: { block: number; edit: number; snapshots: number },
-): Promise<void> {
+async function rewind(state: State, to: { block: number; edit: number; snapshots: number }): Promise<void> {
+  const { producer, genesis } = state;
   const { store } = producer.head;
   let failure: { error: unknown } | undefined;
   const rewound = alterChain(producer.head, async (current) => {
     const query = { fromBlock: to.block + 1, toBlock: current.number, topics: [], limit: maxRemovedLogs };
     const logs = current.number > to.block ? await store.listLogs(query) : [];
     const { settlements } = await store.rewind({ ...to, holdings: genesis.holdings });
+    const header = await store.findHead();
     // The store has already gone back, so the head follows it even if the ledger fails.
-    await onRewind(settlements).catch((error: unknown) => {
+    await forgetTransactions(state, settlements).catch((error: unknown) => {
       failure = { error };
     });
-    const header = await store.findHead();
     if (!header) throw new Error("The database has no head after the rewind.");
     return { header, accounts: [], removed: { logs, settlements } };
   });
   await rewound.finally(() => wakeProducer(producer));
   if (failure) throw failure.error;
+}
+
+/** Also covers the pool's transactions, before it is emptied: their senders are notified then, and read the ledger. */
+async function forgetTransactions({ producer, onRewind }: State, settlements: Hash[]): Promise<void> {
+  const forgotten = new Set<Hash>();
+  let gone = settlements;
+  do {
+    await onRewind(gone);
+    for (const hash of gone) forgotten.add(hash);
+    gone = producer.head.pool.list().flatMap(({ record }) => (forgotten.has(record.hash) ? [] : [record.hash]));
+  } while (gone.length > 0);
 }

@@ -40,6 +40,12 @@ afterAll(async () => {
 const ask = (method: string, params: unknown[] = []) =>
   createRpcRequest(`${origin}/api/rpc`)({ method, params } as never) as Promise<unknown>;
 
+async function getRequired() {
+  const response = await fetch(`${origin}/api/paid/block-digest`);
+  const required = JSON.parse(atob(response.headers.get("payment-required")!)) as PaymentRequired;
+  return required as PaymentRequired & { accepts: [PaymentRequirements] };
+}
+
 /** Reads the stream until the event arrives; returns the IDs and names up to it. */
 async function readUntil(stream: ReadableStreamDefaultReader<string>, event: string) {
   const seen: { epoch: string | undefined; event: string | undefined }[] = [];
@@ -105,11 +111,32 @@ it("rolls back payments with their blocks, accepts them again, and tells clients
   expect(totals.items).toHaveLength(1);
 });
 
+it("reports to a seller that the chain was rewound while its payment was in the pool", async () => {
+  const requirement = (await getRequired()).accepts[0];
+  const payload = await toPayment(payer, requirement);
+  const settle = async () => {
+    const body = JSON.stringify({ x402Version: 2, paymentPayload: payload, paymentRequirements: requirement });
+    const headers = { "content-type": "application/json" };
+    return (await fetch(`${origin}/api/facilitator/settle`, { method: "POST", headers, body })).json();
+  };
+  const snapshot = await ask("evm_snapshot");
+  await ask("evm_setAutomine", [false]);
+  const settling = settle();
+  await expect.poll(() => ask("txpool_status")).toMatchObject({ pending: "0x1" });
+  expect(await ask("evm_revert", [snapshot])).toBe(true);
+  const answer = (await settling) as { errorReason: string; extra: { paymentId: string } };
+  expect(answer).toMatchObject({ success: false, errorReason: "chain_rewound" });
+  const { paymentId } = answer.extra;
+  expect(await ask("explorer_getPayment", [paymentId])).toMatchObject([{ state: "failed", reason: "chain_rewound" }]);
+  await ask("evm_setAutomine", [true]);
+  expect(await settle()).toMatchObject({ success: true });
+});
+
 it("accepts payments of older client libraries on a chain that was idle for months", async () => {
   await ask("anvil_reset");
   const url = `${origin}/api/paid/block-digest`;
-  const required = JSON.parse(atob((await fetch(url)).headers.get("payment-required")!)) as PaymentRequired;
-  const [accepted] = required.accepts as [PaymentRequirements];
+  const required = await getRequired();
+  const [accepted] = required.accepts;
   // The payment has been valid for ten minutes, while the newest block is the genesis.
   const validAfter = String(Math.floor(Date.now() / 1000) - 600);
   const payload = await toPayment(payer, accepted, { authorization: { validAfter } });

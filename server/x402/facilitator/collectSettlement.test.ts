@@ -9,6 +9,7 @@ import { payee } from "@/server/contracts/testing/tokenChain";
 import { openStore } from "@/server/storage/open";
 import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import { forgetSettlements } from "@/server/x402/facilitator/ledgerRewind";
 import { facilitatorAccount, requirement, startTestbed, type Testbed, toPayment } from "@/server/x402/testing/testbed";
 
 let testbed: Testbed;
@@ -172,6 +173,40 @@ describe("the success of a settlement", () => {
     await Promise.all(stores.map((store) => store.close()));
     await database.remove();
   }, 120_000);
+});
+
+describe("a rewind of the chain", () => {
+  const rewound = { success: false, errorReason: "chain_rewound", transaction: "" };
+  const settled = { success: true, transaction: hash };
+
+  it.each([
+    ["before the ledger records a settlement, keeps it unsettled", { isWritten: false, isUndone: true }, rewound],
+    ["after the ledger recorded a settlement, is reported to the caller", { isWritten: true, isUndone: true }, rewound],
+    ["whose chain includes the settlement again, changes nothing", { isWritten: false, isUndone: false }, settled],
+  ])("%s", async (_, { isWritten, isUndone }, expected) => {
+    const payment = await toPayment(payer);
+    const id = await testbed.client.snapshot();
+    let isRewound = false;
+    const store: Testbed["store"] = {
+      ...testbed.store,
+      async changePayments(records, settlement) {
+        const { transaction, state } = records[0]!;
+        const isNow = state === "settled" && !isRewound;
+        const write = () => testbed.store.changePayments(records, settlement);
+        if (!isNow || !transaction) return write();
+        isRewound = true;
+        if (isWritten) await write();
+        if (isUndone) await testbed.client.revert({ id });
+        await forgetSettlements(testbed.store, [transaction]);
+        return isWritten || write();
+      },
+    };
+    expect(await testbed.createFacilitator({ store }).settle(payment, requirement)).toMatchObject(expected);
+    const [state, reason] = isUndone ? ["failed", "chain_rewound"] : ["settled", undefined];
+    const paymentId = facilitator.findPaymentId(payment, requirement)!;
+    expect(await testbed.store.findPayment(paymentId)).toMatchObject({ state, ...(reason && { reason }) });
+    if (isUndone) expect(await testbed.createFacilitator().settle(payment, requirement)).toMatchObject(settled);
+  });
 });
 
 describe("verify", () => {

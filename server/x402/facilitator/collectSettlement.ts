@@ -50,7 +50,8 @@ export async function collectSettlement(
   if (isCollecting) settled = await settling;
   if (settled && (isCollecting || !hasLeft)) {
     if (await collect(facilitator, payment.id, collector)) return settled;
-    throw toUsedError(payment, settled.transaction);
+    const known = await facilitator.ledger.store.findPayment(payment.id);
+    throw known && isDone(known) ? toUsedError(payment, settled.transaction) : new PaymentError("chain_rewound");
   }
   // The settlement continues without the caller.
   settling.catch((error) => {
@@ -65,7 +66,8 @@ export async function collectSettlement(
 }
 
 /**
- * Records in the ledger that a caller receives the success. Returns false if another caller has already received it.
+ * Records in the ledger that a caller receives the success. Returns false if another caller has already received it,
+ * or if a rewind of the chain undid the payment.
  */
 export async function collect(
   { ledger: { store, writer, nowMs } }: NetworkFacilitator,

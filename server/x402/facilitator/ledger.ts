@@ -12,7 +12,7 @@ import {
   writeAlone,
   writeTogether,
 } from "@/server/x402/facilitator/ledgerWriter";
-import { type FacilitatorPayment, isDone, toFingerprint } from "@/server/x402/facilitator/payment";
+import { type FacilitatorPayment, isDone, isRewound, toFingerprint } from "@/server/x402/facilitator/payment";
 import { PaymentError } from "@/server/x402/reads/error";
 
 /** Gas used by a transaction, or a payment's share of it. */
@@ -74,12 +74,14 @@ export async function recordPayment(
 
 /**
  * Moves the payment to another state, and inserts it if it is new. Returns false and changes nothing if it is settled.
+ * Throws PaymentError if the chain was rewound, because the change is about a block that is gone.
  */
 export function changePayment(ledger: Ledger, payment: FacilitatorPayment, change: PaymentChange): Promise<boolean> {
   const { store, writer, nowMs } = ledger;
   return writeTogether(writer, async () => {
     const known = await store.findPayment(payment.id);
     if (known && isDone(known)) return undefined;
+    if (known && isRewound(known)) throw new PaymentError("chain_rewound");
     if (!known) await assertIdentifier(store, payment);
     const record = toRecord(payment, known, change, nowMs());
     const original = record.refundOf && record.state === "settled" ? await toRefunded(ledger, record) : undefined;

@@ -1,13 +1,14 @@
 /**
- * Updates the ledger when a developer rewinds a chain: a payment whose transaction is no longer in a block is no longer
- * settled, and a refund that is no longer in a block is undone. Both can be sent again.
+ * Updates the ledger when a developer rewinds a chain: a payment whose transaction left its block or the pool is no
+ * longer settled or settling, and a refund without its transaction is undone. Both can be sent again.
  */
+import type { Reason } from "@/lib/x402/reason";
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/ports/store";
 import { toMoved } from "@/server/x402/facilitator/ledger";
 import { writeAlone } from "@/server/x402/facilitator/ledgerWriter";
 
-const reason = "chain_rewound";
+const reason: Reason = "chain_rewound";
 
 /** Undoes the settlements that the given transactions made. */
 export async function forgetSettlements(

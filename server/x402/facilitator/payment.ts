@@ -5,6 +5,7 @@
  */
 import { concatHex } from "viem";
 import { toPaymentId } from "@/lib/x402/paymentId";
+import type { Reason } from "@/lib/x402/reason";
 import type { Hex, PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
 import { findBuilderSuffix } from "@/server/x402/facilitator/builderCode";
@@ -105,6 +106,11 @@ export function toUsedError({ usedReason }: Payment, settledBy: Hex | undefined)
 /** Whether the payment is final: the payee was paid, or was paid and refunded it. */
 export function isDone({ state }: Pick<PaymentRecord, "state">): boolean {
   return state === "settled" || state === "refunded";
+}
+
+/** Whether a developer rewound the chain after the payment was sent, and nobody has requested it since. */
+export function isRewound({ state, reason }: Pick<PaymentRecord, "state" | "reason">): boolean {
+  return state === "failed" && reason === ("chain_rewound" satisfies Reason);
 }
 
 /** Whether the authorization has expired. */

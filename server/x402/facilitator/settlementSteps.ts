@@ -21,6 +21,7 @@ import {
   hasExpired,
   isDone,
   isRecorded,
+  isRewound,
   toUsedError,
 } from "@/server/x402/facilitator/payment";
 import { confirmReceipt, sendAgain, type TransactionResult } from "@/server/x402/facilitator/relayer";
@@ -35,12 +36,17 @@ import type { Approval, Authorization } from "@/server/x402/schemes/scheme";
 
 /** `asked`: looks up the payment in the ledger. */
 export async function consultLedger(
-  { ledger: { store } }: NetworkFacilitator,
+  { ledger }: NetworkFacilitator,
   settlement: Settlement<"asked">,
 ): Promise<Settlement> {
   const { payment } = settlement;
+  const { store } = ledger;
   const [record] = await Promise.all([store.findPayment(payment.id), assertIdentifier(store, payment)]);
-  if (!record || (!isDone(record) && record.state !== "settling")) return advance(settlement, "notInFlight", {});
+  if (!record || (!isDone(record) && record.state !== "settling")) {
+    // Only a new request may change the payment; an attempt that sent it before the rewind may not.
+    if (record && isRewound(record) && isRecorded(record, payment)) await recordPayment(ledger, payment, "received");
+    return advance(settlement, "notInFlight", {});
+  }
   if (!isRecorded(record, payment)) {
     return advance(settlement, "differsFromLedger", { error: toUsedError(payment, record.transaction) });
   }
@@ -121,8 +127,8 @@ export async function send(facilitator: NetworkFacilitator, settlement: Settleme
   const { transaction, result, batch } = sent;
   if (result.kind === "mined") return advance(settlement, "receiptFound", { receipt: result.receipt, batch });
   if (result.kind === "pending") return advance(settlement, "receiptMissing", { transaction });
-  onError(new NetworkError(`The network rejected a settlement: ${result.words}`));
   await changePayment(ledger, payment, { state: "failed", reason: "unexpected_error" });
+  onError(new NetworkError(`The network rejected a settlement: ${result.words}`));
   const error = new PaymentError("unexpected_error", "The network rejected the settlement transaction.", {
     code: "unexpected_settle_error",
   });
@@ -242,6 +248,13 @@ export async function concludeFailure(
   const { payment, error } = settlement;
   const record = await ledger.store.findPayment(payment.id);
   const isOurs = record !== undefined && isRecorded(record, payment);
+  if (isOurs && isRewound(record)) {
+    // The network may have included the transaction again.
+    const use = (await payment.isUsed()) && (await followUse(facilitator, settlement));
+    if (!use) return advance(settlement, "refused", { error: new PaymentError("chain_rewound") });
+    await recordPayment(ledger, payment, "received");
+    return use;
+  }
   if (isOurs && record.state === "settling" && isNetworkError(error)) {
     onError(error);
     return advance(settlement, "networkSilent", { transaction: record.transaction });
