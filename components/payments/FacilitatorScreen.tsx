@@ -29,10 +29,13 @@ export type FacilitatorFacts = {
   limits: FacilitatorLimits;
 };
 
-/** The limits that GET /supported reports. `minAmount` is in whole tokens. Without `payees`, any payee is allowed. */
+/**
+ * The limits that GET /supported reports. `minAmount` is in whole tokens. Without `payees`, any payee is allowed; without
+ * `payerGasPerDay`, the gas of a payer isn't limited.
+ */
 export type FacilitatorLimits = {
   minAmount: string;
-  payerGasPerDay: number;
+  payerGasPerDay?: number;
   contractPayerGas: number;
   payees?: string[];
 };
@@ -41,6 +44,7 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   const source = useSource();
   const totals = paymentTotalsQuery(source, "state");
   const { data: states } = useQuery(totals);
+  const { payerGasPerDay } = facts.limits;
   const gasWei = (states?.items ?? []).reduce((sum, { gasCost }) => sum + BigInt(gasCost), 0n);
   return (
     <>
@@ -55,7 +59,7 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
             {Number(facts.limits.minAmount) === 0 ? "none" : `${facts.limits.minAmount} tokens`}
           </InfoRow>
           <InfoRow label="Gas per payer">
-            up to {formatInteger(BigInt(facts.limits.payerGasPerDay))} gas per day
+            {payerGasPerDay === undefined ? "no limit" : `up to ${formatInteger(BigInt(payerGasPerDay))} gas per day`}
           </InfoRow>
           <InfoRow label="Smart wallets">
             up to {formatInteger(BigInt(facts.limits.contractPayerGas))} gas per payment

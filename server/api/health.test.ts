@@ -59,7 +59,7 @@ async function open(embedded = true): Promise<{ test: TestChain; problems: Probl
 
 /** Returns the status and body of /api/health for a node with this one network. */
 async function getHealth(problems: Problems) {
-  const handler = createHealthHandler({ instance: "one", isTemporary: false }, () => [
+  const handler = createHealthHandler({ instance: "one", isTemporary: false, isKept: true }, () => [
     { network, head, store, problems },
   ]);
   const request = { method: "GET", query: new URLSearchParams() } as Parameters<typeof handler>[0];

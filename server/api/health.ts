@@ -4,6 +4,7 @@
  * a network, so that a load balancer skips it; ?live only checks that the process responds.
  */
 import type { Network } from "@/lib/networks";
+import type { Config } from "@/server/config/config";
 import type { Header } from "@/server/ethereum/types";
 import { findReadOnlyAnswer, toJsonAnswer } from "@/server/http/answers";
 import type { HttpHandler } from "@/server/http/types";
@@ -29,7 +30,7 @@ const temporaryWarning =
 
 /** `listSources` returns the newest header of each network without waiting. `instance` identifies this process. */
 export function createHealthHandler(
-  { instance, isTemporary }: { instance: string; isTemporary: boolean },
+  { instance, isTemporary, isKept }: Pick<Config, "instance" | "isTemporary" | "isKept">,
   listSources: () => HealthSource[],
 ): HttpHandler {
   const warnings = isTemporary ? [temporaryWarning] : [];
@@ -47,7 +48,7 @@ export function createHealthHandler(
       live: true,
       ready,
       instance,
-      persistent: !isTemporary,
+      persistent: isKept,
       warnings,
       problems,
       networks: networks.map(({ problems: _, ...network }) => network),

@@ -85,6 +85,8 @@ export type Config = {
   isServerless: boolean;
   /** Whether all writes are lost when the process ends, which may happen at any time: serverless without a database. */
   isTemporary: boolean;
+  /** Whether the data outlives the process. */
+  isKept: boolean;
   /** Whether dev controls may change the embedded chains. */
   isDeveloped: boolean;
   /** The first is the default network. */
@@ -124,6 +126,7 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
     instance: `${hostname()}/${process.pid}/${randomBytes(3).toString("hex")}`,
     isServerless: isServerlessEnvironment(env),
     isTemporary,
+    isKept: !isTemporary,
     isDeveloped: rest.isDeveloped ?? (rest.host === undefined && !isServerlessEnvironment(env)),
     access: readAccessRules(env, root),
     limits: { ...limits, callGas: BigInt(limits.callGas) },

@@ -129,7 +129,7 @@ it("describes the server in one line of JSON, and deletes its data when it ends"
     address: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
     privateKey: "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
   });
-  expect((await fetch(`${line.url}/api/health`)).status).toBe(200);
+  expect(await (await fetch(`${line.url}/api/health`)).json()).toMatchObject({ status: "ok", persistent: false });
   expect(readdirSync(temporary).filter((name) => name.startsWith("tollscan-"))).toHaveLength(1);
   expect((await stop()).code).toBe(0);
   expect(readdirSync(temporary).filter((name) => name.startsWith("tollscan-"))).toEqual([]);
@@ -148,7 +148,7 @@ it.runIf(process.platform === "linux")("opens the explorer with --open", async (
 it("keeps its data with --data", async () => {
   const { line, stop } = await startCommand(["--data", data]);
   expect(line.dataFolder).toBe(data);
-  await fetch(`${line.url}/api/health`);
+  expect(await (await fetch(`${line.url}/api/health`)).json()).toMatchObject({ persistent: true });
   await stop();
   expect(existsSync(data)).toBe(true);
 });

@@ -55,7 +55,9 @@ function toListenSentence({ port, host }: Config, error: NodeJS.ErrnoException):
 }
 
 async function main(): Promise<void> {
-  const config = loadConfigOrExit();
+  const isTemporary = options.has("--temporary");
+  const loaded = loadConfigOrExit();
+  const config = { ...loaded, isKept: loaded.isKept && !isTemporary };
   if (options.has("--check")) return;
 
   let setSite: (site: Site) => void = () => undefined;
@@ -97,7 +99,6 @@ async function main(): Promise<void> {
       ...(pages && { pages: pages.answer, upgradePages: pages.upgrade }),
     });
     await pages?.ready;
-    const isTemporary = options.has("--temporary");
     if (options.has("--json")) process.stdout.write(toStartLine(node, listener.port, isTemporary));
     else if (!options.has("--silent")) process.stdout.write(toBanner(node, listener.port, isTemporary));
     if (options.has("--open")) openBrowser(toOrigin(config, listener.port));

@@ -303,6 +303,9 @@ describe("settlement status", () => {
         state: "settling",
         settledAmount: null,
         transaction,
+        payer: payer.address,
+        payee: getAddress(toMerchant.payTo),
+        asset: getAddress(toMerchant.asset),
       });
       await testbed.client.mine({ blocks: 1 });
       expect((await ask("GET", path, undefined, at)).body).toMatchObject({

@@ -2,6 +2,7 @@
  * The facilitator's GET endpoints: the outcome of a settlement, and discovery of paid resources. An outcome is settled,
  * rejected, or unknown if it can't be determined yet.
  */
+import { getAddress } from "viem";
 import { z } from "zod";
 import type { Hex } from "@/lib/x402/types";
 import { toGetHandler } from "@/server/api/facilitator/getHandler";
@@ -118,9 +119,9 @@ function toSettlementStatus(record: PaymentRecord): SettlementStatus {
     reason: record.reason ?? null,
     network: record.network,
     scheme: record.scheme,
-    asset: record.asset,
-    payer: record.payer,
-    payee: record.payee,
+    asset: getAddress(record.asset),
+    payer: getAddress(record.payer),
+    payee: getAddress(record.payee),
     amount: record.amountUnits.toString(),
     settledAmount: settledUnits === undefined || !isDone(record) ? null : settledUnits.toString(),
     transaction: record.transaction ?? null,

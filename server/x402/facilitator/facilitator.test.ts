@@ -38,7 +38,7 @@ describe("getSupported", () => {
       scheme: "exact",
       network: "eip155:10143",
       schemeId: "v2-eip155-exact",
-      extra: { limits: { minAmount: "0", payerGasPerDay: 100_000_000_000, contractPayerGas: 1_000_000 } },
+      extra: { limits: { minAmount: "0", contractPayerGas: 1_000_000 } },
     });
     expect(schemes).toContain("v2-eip155-exact");
     expect(signers).toEqual({

@@ -226,12 +226,20 @@ describe("a payer's gas budget", () => {
   });
 });
 
+it("writes nothing to the store for a settlement without a budget", async () => {
+  const takeRequest = vi.fn();
+  const facilitator = open({}, { store: { ...store(), takeRequest } });
+  const settled = await facilitator.settle(await toPayment(owner, requirement), requirement);
+  expect(settled).toMatchObject({ success: true });
+  expect(takeRequest).not.toHaveBeenCalled();
+});
+
 describe("the limits of a facilitator", () => {
   it("reject amounts below the minimum and unlisted payees, and GET /supported shows them", async () => {
     const facilitator = open({ minAmount: "0.005", payees: [payee] });
     const [kind] = facilitator.getSupported().kinds;
     expect(kind?.extra).toMatchObject({
-      limits: { minAmount: "0.005", payerGasPerDay: 100_000_000_000, contractPayerGas: 1_000_000, payees: [payee] },
+      limits: { minAmount: "0.005", contractPayerGas: 1_000_000, payees: [payee] },
     });
     const small = { ...requirement, amount: "4999" };
     expect(await facilitator.verify(await toPayment(owner, small), small)).toMatchObject({

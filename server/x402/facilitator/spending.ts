@@ -1,6 +1,6 @@
 /**
- * Limits what payers can make the facilitator spend on gas: a minimum amount, an optional list of payees, a daily gas
- * budget for each payer, and waits after settlements that reverted. Budgets and waits are kept in the store, so all
+ * Limits what payers can make the facilitator spend on gas: a minimum amount, an optional list of payees, an optional
+ * daily gas budget for each payer, and waits after settlements that reverted. Budgets and waits are kept in the store, so all
  * instances share them.
  */
 import { parseUnits } from "viem";
@@ -16,8 +16,8 @@ export type SpendingPolicy = {
   minAmount: string;
   /** The only payees to settle for; undefined for any. Refunds are always settled. */
   payees?: readonly Hex[] | undefined;
-  /** Gas that the settlements of one payer may use per day. */
-  payerGas: number;
+  /** Gas that the settlements of one payer may use per day; undefined for no limit. */
+  payerGas?: number;
   /** Maximum gas for a settlement whose payer is a contract. */
   contractGas: number;
   /**
@@ -30,7 +30,6 @@ export type SpendingPolicy = {
 /** The limits on chains where gas costs nothing. Only an attack reaches them. */
 export const localPolicy: SpendingPolicy = {
   minAmount: "0",
-  payerGas: 100_000_000_000,
   contractGas: 1_000_000,
   freeReverts: 3,
   revertWaitMs: 1_000,
@@ -94,11 +93,13 @@ export async function assertBudget(
   gas: bigint,
   purpose: "verify" | "settle",
 ): Promise<void> {
-  const perSecond = Math.ceil(policy.payerGas / daySeconds);
+  const { payerGas } = policy;
+  if (payerGas === undefined) return;
+  const perSecond = Math.ceil(payerGas / daySeconds);
   const client = `${scope} gas ${network.caip2} ${payer}`;
   const cost = Number(gas);
   let waitSeconds: number;
-  if (purpose === "settle") waitSeconds = await store.takeRequest({ client, perSecond, burst: policy.payerGas, cost });
+  if (purpose === "settle") waitSeconds = await store.takeRequest({ client, perSecond, burst: payerGas, cost });
   else {
     const { left, ageMs } = (await store.findBucket(client)) ?? { left: cost, ageMs: 0 };
     waitSeconds = Math.ceil((cost - left) / perSecond - ageMs / 1_000);
@@ -106,7 +107,7 @@ export async function assertBudget(
   if (waitSeconds <= 0) return;
   throw new PaymentError(
     "gas_budget_exceeded",
-    `This facilitator pays for ${policy.payerGas} gas per day for each payer, which ${payer} has used. ${toRetry(waitSeconds)}`,
+    `This facilitator pays for ${payerGas} gas per day for each payer, which ${payer} has used. ${toRetry(waitSeconds)}`,
   );
 }
 
@@ -124,7 +125,12 @@ export function forgetIdle({ store }: Spending): Promise<void> {
 
 /** The policy as GET /supported shows it. */
 export function toPublicPolicy({ minAmount, payees, payerGas, contractGas }: SpendingPolicy) {
-  return { minAmount, payerGasPerDay: payerGas, contractPayerGas: contractGas, ...(payees && { payees }) };
+  return {
+    minAmount,
+    ...(payerGas !== undefined && { payerGasPerDay: payerGas }),
+    contractPayerGas: contractGas,
+    ...(payees && { payees }),
+  };
 }
 
 async function findWaitMs(
