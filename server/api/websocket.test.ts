@@ -60,6 +60,8 @@ const url = (path = "/api/rpc") => `ws://localhost:${port}${path}`;
 type Wire = any;
 type Message = { id?: unknown; result?: Wire; error?: { code: number; message: string; data?: Wire }; params?: Wire };
 
+const toSession = (receive: () => Promise<void>) => ({ receive, subscriptionCount: () => 0, close: () => undefined });
+
 /** A client that keeps every message it gets. */
 async function openSocket(path?: string, options?: { headers?: Record<string, string>; localAddress?: string }) {
   const ws = new WebSocket(options?.localAddress ? url(path).replace("localhost", "127.0.0.1") : url(path), options);
@@ -310,6 +312,31 @@ describe("a client that breaks the rules", () => {
     const { ask } = await openSocket();
     expect((await ask("eth_chainId")).result).toBeDefined();
     for (const socket of raws) socket.destroy();
+  });
+
+  test("is disconnected if its complete messages wait for earlier ones and fill the memory of all bodies", async () => {
+    // Every dispatch waits, so that only the first sixteen messages of a connection start.
+    const release = Promise.withResolvers<void>();
+    const memory = createBodyMemory(60_000);
+    const waiting = createWebSockets({
+      find: () => ({ open: () => toSession(() => release.promise), close: () => undefined }),
+      limits: { bodyBytes: 20_000, sockets: 4 },
+      memory,
+    });
+    const listener = await createListener({
+      port: 0,
+      bodyBytes: 20_000,
+      site: Promise.resolve({ findHandler: () => undefined, sockets: waiting }),
+    });
+    const ws = new WebSocket(`ws://localhost:${listener.port}/api/rpc`);
+    ws.on("error", () => undefined);
+    await once(ws, "open");
+    const closed = once(ws, "close");
+    for (let at = 0; at < 16 + 300; at++) ws.send("[]");
+    expect((await closed)[0]).toBe(1006);
+    release.resolve();
+    await waiting.close();
+    await listener.close();
   });
 
   test("is disconnected if it does not respond to pings", async () => {

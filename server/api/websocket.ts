@@ -6,7 +6,7 @@
 import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Limits } from "@/server/config/config";
-import { type BodyMemory, type BodyShare, createBodyMemory } from "@/server/http/bodyMemory";
+import { type BodyMemory, type BodyShare, chunkBytes, createBodyMemory } from "@/server/http/bodyMemory";
 import type { WebSockets } from "@/server/http/listener";
 import { toClientKey } from "@/server/http/rateLimit";
 import { refuseUpgrade } from "@/server/http/refuseUpgrade";
@@ -86,7 +86,7 @@ export function createWebSockets(options: {
         return true;
       }
       server.handleUpgrade(req, socket, head, (ws) => {
-        clients.set(ws, serve(ws, subscriptions, { address, mayControl }));
+        clients.set(ws, serve(ws, subscriptions, { address, mayControl }, memory));
         countBody(
           ws,
           req.socket,
@@ -130,8 +130,10 @@ function serve(
   ws: WebSocket,
   subscriptions: Pick<Subscriptions, "open">,
   caller: Caller & { address: string },
+  memory: BodyMemory,
 ): Client {
   const waiting: Buffer[] = [];
+  const share = memory.open(caller.address, () => ws.terminate());
   let running = 0;
   let eventBytes = 0;
   /** Pings sent since the client was last heard from. */
@@ -157,6 +159,7 @@ function serve(
     while (running < concurrency && ws.bufferedAmount <= pendingAnswerBytes) {
       const body = waiting.shift();
       if (!body) break;
+      share.remove(body.length + chunkBytes);
       running++;
       void session.receive(body).finally(() => {
         running--;
@@ -170,6 +173,7 @@ function serve(
   ws.on("message", (data: Buffer) => {
     unansweredPings = 0;
     waiting.push(data);
+    share.add(data.length);
     startWaiting();
   });
   ws.on("pong", () => {
@@ -179,6 +183,7 @@ function serve(
   ws.on("error", () => undefined);
   ws.on("close", () => {
     waiting.length = 0;
+    share.close();
     session.close();
   });
 

@@ -89,6 +89,18 @@ it("replaces the least recently polled filter of the client with the most filter
   filters.close();
 });
 
+it("counts a filter once more per hundred addresses and topics", () => {
+  const filters = setup({ total: 6, perClient: 4 });
+  const many = (count: number) => ({ ...anyLogs, topics: [new Array<Hash>(count).fill(transferTopic)] });
+  const large = filters.addLogs("a", { ...many(99), addresses: new Array(101).fill(token) });
+  expect(() => filters.addLogs("a", many(100))).toThrow(coded("TOO_MANY_CLIENT_FILTERS"));
+  const small = filters.addLogs("a", many(99));
+  expect(() => filters.addLogs("b", many(399))).toThrow(coded("TOO_MANY_FILTERS"));
+  filters.addLogs("b", many(299));
+  expect([filters.remove(large), filters.remove(small)]).toEqual([false, true]);
+  filters.close();
+});
+
 it("limits filters per client and in total, and expires unused ones", async () => {
   const filters = setup({ total: 3, perClient: 2 });
   const first = filters.addBlocks("a");

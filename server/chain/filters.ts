@@ -1,7 +1,7 @@
 /**
  * Polled filters for logs, blocks and pending transactions. A filter remembers how far its client has read, and expires
- * if it is not polled for a while. The number per client is limited; if all filters are in use, a new one replaces one
- * of the client that has the most.
+ * if it is not polled for a while. The number per client is limited; if all filters are in use, a new one replaces some
+ * of the client that has the most. A filter with many addresses and topics counts as several.
  */
 import { randomBytes } from "node:crypto";
 import type { Alteration, Chain } from "@/server/chain/chain";
@@ -71,7 +71,7 @@ class TooManyFiltersError extends Error {
 type LogsFilter = { kind: "logs"; filter: LogFilter; next: number; gone: MinedLog[] };
 type BlocksFilter = { kind: "blocks"; next: number };
 type PendingFilter = { kind: "pending"; hashes: Hash[] };
-type Filter = { client: string; usedAtMs: number } & (LogsFilter | BlocksFilter | PendingFilter);
+type Filter = { client: string; usedAtMs: number; weight: number } & (LogsFilter | BlocksFilter | PendingFilter);
 
 export type FilterLimits = {
   total: number;
@@ -85,6 +85,13 @@ type FilterChain = Pick<Chain, "head" | "store" | "pool" | "resolve" | "onAlter"
 type State = { chain: FilterChain; limits: FilterLimits; now: () => number; filters: Map<string, Filter> };
 
 const sweepIntervalMs = 30_000;
+/** A filter counts once more per this many addresses and topics, which take about 100 bytes each. */
+const criteriaPerFilter = 100;
+
+/** How many addresses and topics the filter lists. */
+export function countCriteria({ addresses, topics }: Pick<LogFilter, "addresses" | "topics">): number {
+  return [addresses, ...topics].reduce((sum, list) => sum + (list?.length ?? 0), 0);
+}
 
 export function createFilters(chain: FilterChain, limits: FilterLimits, now: () => number = Date.now): Filters {
   const state: State = { chain, limits, now, filters: new Map() };
@@ -94,9 +101,12 @@ export function createFilters(chain: FilterChain, limits: FilterLimits, now: () 
   const next = () => chain.head().number + 1;
 
   return {
-    addLogs: (client, filter) => add(state, { kind: "logs", client, usedAtMs: now(), filter, next: next(), gone: [] }),
-    addBlocks: (client) => add(state, { kind: "blocks", client, usedAtMs: now(), next: next() }),
-    addPending: (client) => add(state, { kind: "pending", client, usedAtMs: now(), hashes: [] }),
+    addLogs(client, filter) {
+      const weight = 1 + Math.floor(countCriteria(filter) / criteriaPerFilter);
+      return add(state, { kind: "logs", client, usedAtMs: now(), weight, filter, next: next(), gone: [] });
+    },
+    addBlocks: (client) => add(state, { kind: "blocks", client, usedAtMs: now(), weight: 1, next: next() }),
+    addPending: (client) => add(state, { kind: "pending", client, usedAtMs: now(), weight: 1, hashes: [] }),
     async changes(id) {
       const filter = get(state, id);
       if (filter.kind === "pending") return { kind: "pending", hashes: filter.hashes.splice(0) };
@@ -125,16 +135,21 @@ function sweep({ filters, limits, now }: State): void {
 function add(state: State, filter: Filter): Hash {
   const { filters, limits } = state;
   sweep(state);
-  const byClient = Map.groupBy(filters, ([, { client }]) => client);
-  const own = byClient.get(filter.client)?.length ?? 0;
-  if (own >= limits.perClient) throw new TooManyFiltersError(limits.perClient, "client");
-  if (filters.size >= limits.total) {
-    // Removes the least recently polled filter of the client that has the most, if that client has at least two more
-    // than this one.
-    const [most = []] = [...byClient.values()].sort((a, b) => b.length - a.length);
-    if (most.length <= own + 1) throw new TooManyFiltersError(limits.total, "node");
-    const [stalest] = most.sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs);
-    filters.delete(stalest![0]);
+  const byClient = new Map<string, number>();
+  for (const { client, weight } of filters.values()) byClient.set(client, (byClient.get(client) ?? 0) + weight);
+  const wanted = (byClient.get(filter.client) ?? 0) + filter.weight;
+  if (wanted > limits.perClient) throw new TooManyFiltersError(limits.perClient, "client");
+  let excess = filter.weight - limits.total;
+  for (const weight of byClient.values()) excess += weight;
+  while (excess > 0) {
+    // Removes the least recently polled filter of the client that has the most, if it has more than this one would have.
+    const [[client, most] = ["", 0]] = [...byClient].sort(([, a], [, b]) => b - a);
+    if (most <= wanted) throw new TooManyFiltersError(limits.total, "node");
+    const own = [...filters].filter(([, each]) => each.client === client);
+    const [id, { weight }] = own.sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs)[0]!;
+    filters.delete(id);
+    byClient.set(client, most - weight);
+    excess -= weight;
   }
   // Random, so that one client cannot read or remove another's.
   const id: Hash = `0x${randomBytes(16).toString("hex")}`;

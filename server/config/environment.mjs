@@ -197,7 +197,11 @@ export const limits = [
     "Maximum calls waiting for a thread. Every 64 KiB of a call's input counts as one more call",
     [1, 1_000, 1_000_000],
   ),
-  toLimit("filters", "Maximum open filters", [1, 1_000, 1_000_000]),
+  toLimit(
+    "filters",
+    "Maximum open filters. Every 100 addresses and topics of a filter count as one more filter",
+    [1, 1_000, 1_000_000],
+  ),
   toLimit("clientFilters", "Maximum open filters per client IP address", [1, 250, 1_000_000]),
   toLimit("subscriptions", "Maximum open event streams", [1, 1_000, 100_000]),
   toLimit("sockets", "Maximum open WebSocket connections", [1, 500, 100_000]),

@@ -1,7 +1,7 @@
 /**
- * Bounds the memory of request bodies that are still arriving, over all connections. If the bodies together exceed the
- * limit, the largest body of the client that uses the most memory is rejected. So a client that sends slowly, or sends
- * a lot, can't lock out others.
+ * Bounds the memory of request bodies that are still arriving, and of WebSocket messages that wait, over all
+ * connections. If the bodies together exceed the limit, the largest body of the client that uses the most memory is
+ * rejected. So a client that sends slowly, or sends a lot, can't lock out others.
  */
 export type BodyMemory = {
   /**
@@ -20,7 +20,7 @@ export type BodyShare = {
 };
 
 /** Overhead of a chunk, so that a body of many tiny chunks doesn't count as small. */
-const chunkBytes = 256;
+export const chunkBytes = 256;
 
 type Body = { client: string; bytes: number; refuse: () => void };
 

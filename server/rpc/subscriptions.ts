@@ -4,7 +4,7 @@
  * the response to eth_unsubscribe.
  */
 import type { Alteration, HeadEvent } from "@/server/chain/chain";
-import { isInRange, isMatch } from "@/server/chain/filters";
+import { countCriteria, isInRange, isMatch } from "@/server/chain/filters";
 import type { PoolEvent } from "@/server/chain/txpool/state";
 import type { Hex, Log } from "@/server/ethereum/types";
 import type { Dispatcher } from "@/server/rpc/dispatch";
@@ -32,6 +32,9 @@ export type Subscriptions = {
 
 type Subscription = {
   input: SubscriptionInput;
+  client: string;
+  /** How many addresses and topics it lists. */
+  criteria: number;
   /** Results held back until the response with the subscription ID has been sent. */
   held: string[] | undefined;
   /** Each result is already JSON. */
@@ -48,7 +51,11 @@ type State = {
   stopListening: (() => void) | undefined;
 };
 
-/** `perSession` limits each client's subscriptions. */
+/** Maximum addresses and topics of all log subscriptions, and of one client's. Each takes about 100 bytes. */
+const maxCriteria = 200_000;
+const maxClientCriteria = 20_000;
+
+/** perSession limits each client's subscriptions. */
 export function createSubscriptions(options: {
   /** undefined if the network has no events; sessions then only respond to requests. */
   events: ChainEvents | undefined;
@@ -87,16 +94,30 @@ function publish({ subscriptions }: State, event: ChainEvent): void {
   }
 }
 
+/** Throws RpcError if the client's subscriptions, or all of them, would list too many addresses and topics. */
+function assertRoom({ subscriptions }: State, client: string, criteria: number): void {
+  let own = criteria;
+  let all = criteria;
+  for (const each of subscriptions) {
+    all += each.criteria;
+    if (each.client === client) own += each.criteria;
+  }
+  if (own <= maxClientCriteria && all <= maxCriteria) return;
+  const [limit, whose] = own > maxClientCriteria ? [maxClientCriteria, "a client"] : [maxCriteria, "all clients"];
+  const why = `The log subscriptions of ${whose} can list at most ${limit} addresses and topics: end one first.`;
+  throw toLimitExceeded("socketSubscriptions", why);
+}
+
 function removeSubscription({ subscriptions, stopListening }: State, subscription: Subscription): void {
   subscriptions.delete(subscription);
   if (subscriptions.size === 0) stopListening?.();
 }
 
 /** One connection with its subscriptions by ID. */
-type Connection = { state: State; send: Send; own: Map<string, Subscription>; closed: boolean };
+type Connection = { state: State; client: string; send: Send; own: Map<string, Subscription>; closed: boolean };
 
 function openSession(state: State, client: Caller, send: Send): Session {
-  const connection: Connection = { state, send, own: new Map(), closed: false };
+  const connection: Connection = { state, client: client.address ?? "", send, own: new Map(), closed: false };
   const session: Session = {
     async receive(body) {
       const made: Subscription[] = [];
@@ -127,7 +148,7 @@ function openSession(state: State, client: Caller, send: Send): Session {
 
 /** Adds one message's subscriptions to `made`. They hold back events until the message's response has been sent. */
 function createSubscriber(connection: Connection, made: Subscription[]): Subscriber {
-  const { state, own } = connection;
+  const { state, client, own } = connection;
   return {
     add(input) {
       if (own.size >= state.perSession) {
@@ -137,7 +158,8 @@ function createSubscriber(connection: Connection, made: Subscription[]): Subscri
       const id: Hex = `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex")}`;
       // The connection may have closed while the request was queued in a batch.
       if (connection.closed) return id;
-      const subscription = createSubscription(id, input, connection.send);
+      const subscription = createSubscription(id, input, connection);
+      if (subscription.criteria > 0) assertRoom(state, client, subscription.criteria);
       own.set(id, subscription);
       made.push(subscription);
       state.subscriptions.add(subscription);
@@ -154,10 +176,12 @@ function createSubscriber(connection: Connection, made: Subscription[]): Subscri
   };
 }
 
-function createSubscription(id: Hex, input: SubscriptionInput, send: Send): Subscription {
+function createSubscription(id: Hex, input: SubscriptionInput, { client, send }: Connection): Subscription {
   const head = `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":`;
   return {
     input,
+    client,
+    criteria: input.kind === "logs" ? countCriteria(input.filter) : 0,
     held: [],
     notify(results) {
       if (this.held) this.held.push(...results);
