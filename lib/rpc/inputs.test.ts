@@ -117,6 +117,15 @@ it("rejects an account override with both state and stateDiff", () => {
   expect(stateOverrides.safeParse({ notAnAddress: {} }).success).toBe(false);
 });
 
+it("rejects more than 10,000 overridden accounts and slots", () => {
+  const slots = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [word(`${at}`), word("1")]));
+  const toOverrides = (count: number) => ({ [a]: { state: slots(5_000) }, [b]: { stateDiff: slots(count) } });
+  expect(stateOverrides.safeParse(toOverrides(4_998)).success).toBe(true);
+  const { error } = stateOverrides.safeParse(toOverrides(4_999));
+  expect(error?.issues).toMatchObject([{ message: "expected at most 10000 accounts and slots, got 10001" }]);
+});
+
 it("never throws on any JSON value", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(callObject, logFilter, tracer, stateOverrides), (value, type) => {

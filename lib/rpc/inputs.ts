@@ -148,7 +148,25 @@ const accountOverride = overrideFields
     toGiven({ ...account, movePrecompileTo: movePrecompileToAddress }),
   );
 
-export const stateOverrides = z.record(address, accountOverride);
+const overridesByAddress = z.record(address, accountOverride);
+/** Accounts and slots together. Decoding more would keep other requests waiting. */
+const maxOverrides = 10_000;
+
+const countKeys = (value: unknown): number =>
+  typeof value === "object" && value !== null ? Object.keys(value).length : 0;
+
+/** Runs before anything is decoded, so the overrides may be any value. */
+function assertFew(overrides: z.input<typeof overridesByAddress>, context: z.RefinementCtx) {
+  let count = countKeys(overrides);
+  if (count > 0 && count <= maxOverrides) {
+    for (const account of Object.values(overrides)) count += countKeys(account?.state) + countKeys(account?.stateDiff);
+  }
+  if (count <= maxOverrides) return overrides;
+  context.addIssue({ code: "custom", message: `expected at most ${maxOverrides} accounts and slots, got ${count}` });
+  return z.NEVER;
+}
+
+export const stateOverrides = z.preprocess(assertFew, overridesByAddress);
 
 const blockOverrideFields = z.object({
   number: safeQuantity.nullish(),

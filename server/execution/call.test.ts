@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { toWord } from "@/server/ethereum/codec/bytes";
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
-import { TraceTooLargeError } from "@/server/ethereum/errors";
+import { JobTimeoutError, TraceTooLargeError } from "@/server/ethereum/errors";
 import type { Address, GenesisAccount, Hex } from "@/server/ethereum/types";
+import type { Budget } from "@/server/evm/budget";
 import type { TracerConfig } from "@/server/evm/tracers/tracer";
 import { executeCall } from "@/server/execution/call";
 import { executeCreateAccessList } from "@/server/execution/createAccessList";
@@ -74,6 +75,22 @@ test("an invalid call throws an error instead of returning a result", async () =
   await expect(call({}, { gasPrice: 1n })).rejects.toThrow(/^max fee per gas less than block base fee$/);
   const fees = { maxFeePerGas: 2n * 10n ** 9n, maxPriorityFeePerGas: 3n * 10n ** 9n };
   await expect(call({}, fees)).rejects.toThrow(/^max priority fee per gas higher than max fee per gas$/);
+});
+
+test("overrides end once the call's time is used up", async () => {
+  const sandbox = await createSandbox({});
+  let taken = 0;
+  const budget: Budget = {
+    take() {
+      if (++taken > 2) throw new JobTimeoutError(1);
+      return 1;
+    },
+    giveBack: () => undefined,
+  };
+  const overrides = Object.fromEntries([alice, bob, contract].map((address) => [address, { balance: 1n }]));
+  const job = { kind: "call" as const, ...sandbox.toJob({ to: other }), overrides };
+  await expect(executeCall(job, sandbox.store, budget)).rejects.toThrow(JobTimeoutError);
+  expect(taken).toBe(3);
 });
 
 test("overrides replace balance, nonce, code and slots for one call only", async () => {

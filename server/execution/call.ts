@@ -65,7 +65,7 @@ export function atState<T>(
   const overlay = createOverlay({ store, block: job.stateBlock });
   return withEngine({ spec: job.spec, env: job.env, overlay, reads: store.reads, budget }, async (engine) => {
     if (job.preceding) await applyPreceding(engine, job.preceding);
-    if (job.overrides) await applyOverrides(engine, job.overrides);
+    if (job.overrides) await applyOverrides(engine, job.overrides, budget);
     return work(engine);
   });
 }

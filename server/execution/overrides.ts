@@ -5,14 +5,15 @@ import { toBytes } from "@/server/ethereum/codec/bytes";
 import { InvalidTransactionError } from "@/server/ethereum/errors";
 import { emptyAccount } from "@/server/ethereum/message";
 import type { Address, Hash } from "@/server/ethereum/types";
+import type { Budget } from "@/server/evm/budget";
 import type { Engine } from "@/server/execution/engine";
 import type { AccountOverride, StateOverrides } from "@/server/ports/executor";
 
 /**
  * Applies the overrides to the engine and its state. An override at a precompile's address removes the precompile.
- * Throws InvalidTransactionError if overrides conflict.
+ * Throws InvalidTransactionError if overrides conflict, and the budget's error.
  */
-export async function applyOverrides(engine: Engine, overrides: StateOverrides): Promise<void> {
+export async function applyOverrides(engine: Engine, overrides: StateOverrides, budget: Budget): Promise<void> {
   const before = engine.precompiles;
   const precompiles = new Map(before);
   const entries = Object.entries(overrides).map(([key, override]): [Address, AccountOverride] => [
@@ -21,6 +22,7 @@ export async function applyOverrides(engine: Engine, overrides: StateOverrides):
   ]);
   const overridden = new Set(entries.map(([address]) => address));
   for (const [address, override] of entries) {
+    budget.giveBack(budget.take());
     if (override.movePrecompileTo !== undefined) {
       const target = override.movePrecompileTo.toLowerCase() as Address;
       const precompile = before.has(address) ? precompiles.get(address) : undefined;

@@ -108,7 +108,7 @@ function makeBlock(simulation: Simulation, wanted: SimulatedBlock, parent: Heade
   // parent.
   const { blobBaseFee } = wanted;
   return withEngine({ spec: job.spec, env, overlay, reads, budget, blobBaseFee }, async (engine) => {
-    if (wanted.overrides) await applyOverrides(engine, wanted.overrides);
+    if (wanted.overrides) await applyOverrides(engine, wanted.overrides, budget);
     await startBlock(engine);
     const body = await applyCalls(engine, simulation, wanted);
     const withdrawals = engine.has("shanghai") ? wanted.withdrawals : undefined;

@@ -55,7 +55,7 @@ type State = {
 const maxCriteria = 200_000;
 const maxClientCriteria = 20_000;
 
-/** perSession limits each client's subscriptions. */
+/** `perSession` limits each client's subscriptions. */
 export function createSubscriptions(options: {
   /** undefined if the network has no events; sessions then only respond to requests. */
   events: ChainEvents | undefined;
