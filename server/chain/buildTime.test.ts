@@ -82,16 +82,32 @@ describe("a transaction that runs longer than half of the block's time limit", (
     expect(await chain.store.findTransaction(other)).toMatchObject({ blockNumber: 1 });
   });
 
-  it("leaves other transactions to the next block if it uses up the time limit", async () => {
+  it("is the only one that its block stops, and brief transactions of others are included nevertheless", async () => {
     const test = await open(1_000);
     const { chain, sign } = test;
     chain.devControls!.setAutomatic(false);
-    const endless = [await sendEndless(test, 0, jumps), await sendEndless(test, 1, jumps)];
-    const other = await chain.submit(await sign(2, { nonce: 0 }));
+    const endless: Hash[] = [];
+    for (const account of [0, 1, 2]) endless.push(await sendEndless(test, account, jumps));
+    for (const block of [1, 2, 3]) {
+      const other = await chain.submit(await sign(3, { nonce: block - 1 }));
+      await chain.devControls!.mine(1, 1);
+      expect(await chain.store.findTransaction(other)).toMatchObject({ blockNumber: block });
+      const dropped = endless.filter((hash) => chain.pool.findStatus(hash)?.status === "dropped");
+      expect(dropped).toHaveLength(block);
+    }
+  });
+
+  it("puts its sender's next ones behind those of others", async () => {
+    const test = await open(1_000);
+    const { chain } = test;
+    chain.devControls!.setAutomatic(false);
+    await sendEndless(test, 0, jumps);
     await chain.devControls!.mine(1, 1);
-    expect(endless.map((hash) => chain.pool.findStatus(hash)?.status)).toEqual(["dropped", "dropped"]);
+    const endless = await sendEndless(test, 0, jumps);
+    const other = await chain.submit(await test.sign(1, { nonce: 0, gas: 10n ** 7n }));
     await chain.devControls!.mine(1, 1);
-    expect(await chain.store.findTransaction(other)).toMatchObject({ blockNumber: 2, receipt: { status: 1 } });
+    expect(await chain.store.findTransaction(other)).toMatchObject({ blockNumber: 2 });
+    expect(chain.pool.findStatus(endless)?.status).toBe("dropped");
   });
 });
 

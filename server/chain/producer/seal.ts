@@ -26,7 +26,7 @@ export function seal({ env, transactions }: Draft, executed: ExecutedBlock): Sea
   };
   const rejected = executed.rejected
     .filter(({ code }) => !passingCodes.includes(code))
-    .map(({ hash, reason }) => ({ hash, reason }));
+    .map(({ hash, reason, code }) => ({ hash, reason, isSlow: code === "JOB_TIMEOUT" }));
   return { block: { ...parts, size: toBlockSize(parts) }, receipts, internalTransfers, state, rejected };
 }
 

@@ -1,9 +1,10 @@
 /**
  * The order in which pending transactions go into a block: by highest effective tip, or by arrival. One sender's
- * transactions always go by nonce, and equal ones by arrival.
+ * transactions always go by nonce, and equal ones by arrival. Senders whose transaction was
+ * stopped recently come last.
  */
 
-import type { PoolEntry, PoolSender } from "@/server/chain/txpool/state";
+import type { PoolEntry, PoolSender, PoolState } from "@/server/chain/txpool/state";
 import { blobGas, effectiveTip } from "@/server/ethereum/fees";
 import type { Transaction } from "@/server/ethereum/types";
 
@@ -13,14 +14,17 @@ export type BlockRoom = BlockFees & { gasLimit: bigint; maxBlobGas?: bigint | un
 /** By tip, or first in, first out. */
 export type TransactionOrder = "fees" | "fifo";
 
-type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; priority: bigint };
+type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; priority: bigint; isSlow: boolean };
+
+/** How long a sender's transactions come last. */
+const slowMs = 10 * 60 * 1000;
 
 /**
  * The pending transactions that can pay the block's fees, best first, until their gas limits or blobs fill the block.
  * If a sender's next transaction cannot pay, everything behind it stays in the pool too.
  */
 export function selectTransactions(
-  senders: Iterable<PoolSender>,
+  { senders, slowSenders, now }: Pick<PoolState, "senders" | "slowSenders" | "now">,
   room: BlockRoom,
   limit: number,
   order: TransactionOrder = "fees",
@@ -30,9 +34,11 @@ export function selectTransactions(
     const entry = sender.entries[index];
     if (entry?.record.status !== "pending") return;
     const tip = findTip(entry, room);
-    if (tip !== undefined) push(heap, { sender, index, entry, priority: order === "fees" ? tip : 0n });
+    if (tip === undefined) return;
+    const isSlow = now() < (slowSenders.get(sender.address) ?? Number.NEGATIVE_INFINITY) + slowMs;
+    push(heap, { sender, index, entry, priority: order === "fees" ? tip : 0n, isSlow });
   };
-  for (const sender of senders) offer(sender, 0);
+  for (const sender of senders.values()) offer(sender, 0);
 
   const selected: Transaction[] = [];
   let gas = 0n;
@@ -64,6 +70,7 @@ function findTip({ transaction }: PoolEntry, { baseFeePerGas = 0n, blobBaseFee =
 }
 
 function isBetter(a: Candidate, b: Candidate): boolean {
+  if (a.isSlow !== b.isSlow) return b.isSlow;
   return a.priority === b.priority ? a.entry.sequence < b.entry.sequence : a.priority > b.priority;
 }
 

@@ -8,10 +8,13 @@ import type { PoolRecord } from "@/server/ports/store";
 /** A block's effect on the pool. */
 export type PoolSettlement = {
   mined: Transaction[];
-  rejected: { hash: Hash; reason: string }[];
+  /** isSlow: stopped because it ran too long. */
+  rejected: { hash: Hash; reason: string; isSlow?: boolean }[];
   /** Accounts that the block changed; undefined if it deleted them. */
   accounts: { address: Address; account: { nonce: bigint; balance: bigint } | undefined }[];
 };
+
+const maxSlowSenders = 10_000;
 
 /** Moves a transaction to the outcomes; the caller announces it. */
 export function leave(
@@ -27,8 +30,22 @@ export function leave(
   return [{ hash, status, reason }];
 }
 
+/** Remembers who sent slow transactions. Call it before they leave. */
+function recordSlow({ slowSenders, entries, now }: PoolState, rejected: PoolSettlement["rejected"]): void {
+  for (const { hash, isSlow } of rejected) {
+    const from = isSlow && entries.get(hash)?.transaction.from;
+    if (!from) continue;
+    // Deleted first, so that the map stays in order of time.
+    slowSenders.delete(from);
+    slowSenders.set(from, now());
+    const [[oldest] = [from]] = slowSenders;
+    if (slowSenders.size > maxSlowSenders) slowSenders.delete(oldest);
+  }
+}
+
 /** Removes transactions, each with a reason. */
 export function dropTransactions(state: PoolState, rejected: PoolSettlement["rejected"]): void {
+  recordSlow(state, rejected);
   announce(state, {
     added: [],
     removed: rejected.flatMap(({ hash, reason }) => leave(state, hash, "dropped", reason)),
@@ -83,7 +100,8 @@ export function toSettledRecords(
 }
 
 /** Follows a committed block. `records` are the records that its commit wrote. */
-export function settleBlock(state: PoolState, { accounts }: PoolSettlement, records: PoolRecord[]): void {
+export function settleBlock(state: PoolState, { accounts, rejected }: PoolSettlement, records: PoolRecord[]): void {
+  recordSlow(state, rejected);
   const settled = new Set(records.map(({ hash }) => hash));
   const senders = new Map<Address, { nonce: bigint; balance: bigint }>();
   for (const { sender } of records) {

@@ -58,6 +58,8 @@ export type PoolState = {
   listeners: Listeners<PoolEvent>;
   entries: Map<Hash, PoolEntry>;
   senders: Map<Address, PoolSender>;
+  /** When the senders of slow transactions were last stopped. Their transactions come last for a while. */
+  slowSenders: Map<Address, number>;
   pending: number;
   bytes: number;
   /** The sequence of the next entry. */
