@@ -28,3 +28,8 @@ it("describes our own chain as a simulation and a remote chain as public", () =>
   expect(toText({ ...imported, embedded: true })).toContain("A local simulation, no real money");
   expect(toText({ ...imported, isLocal: false })).toContain("A public chain: payments use real money.");
 });
+
+it("links to the funded accounts of our own chain only", () => {
+  expect(toText({ ...imported, embedded: true })).toContain("http://localhost:3000/copy/accounts");
+  expect(toText(imported)).not.toContain("/accounts");
+});

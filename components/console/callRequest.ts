@@ -2,6 +2,8 @@
  * Sends the console's request and measures the response. Requests to this node's networks are sent directly, those to
  * other endpoints through the node's guarded relay. Never rejects: a failure is an outcome too.
  */
+
+import { findJson } from "@/lib/json";
 import { type Network, toRpcPath } from "@/lib/networks";
 import { comparePath } from "@/lib/rpc/endpointAnswer";
 
@@ -71,20 +73,12 @@ function toSentence(error: unknown, signal: AbortSignal): string {
 
 /** Reads the node's report of the other endpoint's response. */
 function readRelayed(text: string): { text: string; ms: number } {
-  const relayed = parse(text) as { body?: unknown; ms?: unknown; error?: unknown } | undefined;
+  const relayed = findJson(text) as { body?: unknown; ms?: unknown; error?: unknown } | undefined;
   if (typeof relayed?.error === "string") throw new AnswerError(relayed.error);
   if (typeof relayed?.body !== "string" || typeof relayed.ms !== "number") {
     throw new AnswerError("The response is not JSON-RPC.");
   }
   return { text: relayed.body, ms: relayed.ms };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isAnswer(value: unknown): value is RpcAnswer & { id?: unknown } {
@@ -93,7 +87,7 @@ function isAnswer(value: unknown): value is RpcAnswer & { id?: unknown } {
 
 /** Sorted by id, because a batch's responses may arrive in any order. */
 export function readAnswers(text: string, count: number): RpcAnswer[] {
-  const parsed = parse(text);
+  const parsed = findJson(text);
   const answers = Array.isArray(parsed) ? parsed : [parsed];
   if (!answers.every(isAnswer)) throw new AnswerError("The response is not JSON-RPC.");
   // A batch that is rejected as a whole gets one response without an id.

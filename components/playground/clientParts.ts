@@ -1,6 +1,7 @@
 /** Details of the client's steps: requesting, choosing, signing and paying. */
+
+import { toJson, toPrettyJson } from "@/lib/json";
 import { findStep } from "@/lib/payflow/flow";
-import { toJson, toPrettyJson } from "@/lib/payflow/json";
 import { paymentSignatureHeader } from "@/lib/x402/header";
 import type { SentRequest } from "@/lib/x402/payFetch";
 import type { Considered } from "@/lib/x402/payFetchChoice";

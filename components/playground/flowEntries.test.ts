@@ -1,7 +1,7 @@
 /** Tests the timeline entries of an exchange: lane, title, offset and details of each step. */
 import { expect, it } from "vitest";
+import { toJson } from "@/lib/json";
 import type { FlowStep } from "@/lib/payflow/flow";
-import { toJson } from "@/lib/payflow/json";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
 import { encodeHeader } from "@/lib/x402/header";
 import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";

@@ -1,7 +1,7 @@
 /** A part of a step's details. Each part is shown in one tab, and empty tabs are hidden. */
 import type { Decoded } from "@/lib/decode/decoded";
+import { toJson } from "@/lib/json";
 import type { FlowStep } from "@/lib/payflow/flow";
-import { toJson } from "@/lib/payflow/json";
 import { formatInteger } from "@/lib/units";
 import type { Check } from "@/lib/x402/rules/rule";
 import type { FlowValue, FormatAmount } from "./flowValue";

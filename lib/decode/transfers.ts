@@ -3,7 +3,7 @@
  * whether the third value is indexed; ERC-1155 moves one id or a batch.
  */
 import type { LogLike } from "@/lib/decode/logs";
-import { findAddress, findUint, findWord } from "@/lib/decode/words";
+import { findAddress, findTail, findUint, findWord } from "@/lib/decode/words";
 
 type Address = `0x${string}`;
 
@@ -52,12 +52,11 @@ export function listMovements(logs: readonly (LogLike & { logIndex: string })[])
 
 /** A uint256[] whose offset is in the word at `index`. */
 function findUints(payload: string, index: number): bigint[] | undefined {
-  const offset = findUint(findWord(payload, index));
-  if (offset === undefined || offset % 32n !== 0n || offset > 1_000_000n) return undefined;
-  const place = Number(offset) / 32;
-  const length = findUint(findWord(payload, place));
-  if (length === undefined || length > 10_000n) return undefined;
-  const words = Array.from({ length: Number(length) }, (_, item) => findUint(findWord(payload, place + 1 + item)));
+  const tail = findTail(payload, index);
+  if (!tail || tail.length > 10_000n) return undefined;
+  const words = Array.from({ length: Number(tail.length) }, (_, item) =>
+    findUint(findWord(payload, tail.first + item)),
+  );
   return words.some((word) => word === undefined) ? undefined : (words as bigint[]);
 }
 

@@ -24,16 +24,21 @@ export function findUint(word: string | undefined): bigint | undefined {
   return word === undefined ? undefined : BigInt(`0x${word}`);
 }
 
-/** The bytes of a string or bytes value; the word at index holds its offset. */
-export function findBytes(payload: string, index: number): Uint8Array | undefined {
+/** A dynamic value, whose offset is in the word at `index`: its length, and its first word after the length. */
+export function findTail(payload: string, index: number): { length: bigint; first: number } | undefined {
   const offset = findUint(findWord(payload, index));
   if (offset === undefined || offset % 32n !== 0n || offset > 1_000_000n) return undefined;
   const place = Number(offset) / 32;
   const length = findUint(findWord(payload, place));
-  if (length === undefined || length > 1_000_000n) return undefined;
-  const start = (place + 1) * 64;
-  const digits = payload.slice(start, start + Number(length) * 2);
-  return digits.length === Number(length) * 2 ? toBytes(digits) : undefined;
+  return length === undefined ? undefined : { length, first: place + 1 };
+}
+
+/** The bytes of a string or bytes value; the word at index holds its offset. */
+export function findBytes(payload: string, index: number): Uint8Array | undefined {
+  const tail = findTail(payload, index);
+  if (!tail || tail.length > 1_000_000n) return undefined;
+  const digits = payload.slice(tail.first * 64).slice(0, Number(tail.length) * 2);
+  return digits.length === Number(tail.length) * 2 ? toBytes(digits) : undefined;
 }
 
 /** Bytes from an even number of hex digits without 0x. */
@@ -50,12 +55,10 @@ export function toBytes(digits: string): Uint8Array {
  * string is empty.
  */
 export function findShownString(payload: string, index: number, most: number): string | undefined {
-  const offset = findUint(findWord(payload, index));
-  if (offset === undefined || offset % 32n !== 0n || offset > 1_000_000n) return undefined;
-  const start = (Number(offset) / 32 + 1) * 64;
-  const length = findUint(payload.slice(start - 64, start) || undefined) ?? 0n;
-  const bytes = length > 16n * BigInt(most) ? 16 * most : Number(length);
-  return findShownText(toBytes(payload.slice(start, start + 2 * bytes)), most);
+  const tail = findTail(payload, index);
+  if (!tail) return undefined;
+  const bytes = tail.length > 16n * BigInt(most) ? 16 * most : Number(tail.length);
+  return findShownText(toBytes(payload.slice(tail.first * 64).slice(0, 2 * bytes)), most);
 }
 
 /** The bytes as text that is safe to show; undefined if they are not UTF-8 or nothing is left. */

@@ -3,8 +3,8 @@
  * owner agrees, because anyone with an unsettled signature could settle it.
  */
 
+import { toJson } from "@/lib/json";
 import { type Flow, type FlowStep, findStep } from "@/lib/payflow/flow";
-import { toJson } from "@/lib/payflow/json";
 import { decodeHeader, encodeHeader, paymentSignatureHeader } from "@/lib/x402/header";
 import { isWireError } from "@/lib/x402/wireError";
 

@@ -2,8 +2,9 @@
  * For each step of a flow, a command or a few lines of code that do the same by hand. Redacted values stay redacted, so
  * the command only shows the signature's position.
  */
+
+import { toJson } from "@/lib/json";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
-import { toJson } from "@/lib/payflow/json";
 import { paymentRequiredHeader, paymentResponseHeader, paymentSignatureHeader } from "@/lib/x402/header";
 import type { SentRequest } from "@/lib/x402/payFetch";
 import type { PaymentPayload } from "@/lib/x402/types";

@@ -91,6 +91,7 @@ export type TracerInput =
     }
   | { tracer: "4byteTracer" | "noopTracer" }
   | { tracer: "flatCallTracer"; convertParityErrors: boolean; includePrecompiles: boolean }
+  /** Keyed by the tracer's name in the result. */
   | { tracer: "muxTracer"; tracers: Record<string, TracerInput> };
 
 const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;

@@ -2,6 +2,8 @@
  * POST /api/rpc-compare: calls another JSON-RPC endpoint on behalf of the console, which cannot call it directly. It is
  * not an open relay: requests must be JSON-RPC, responses must be JSON, and only this site's pages may use it.
  */
+
+import { findJson } from "@/lib/json";
 import type { CompareAnswer, CompareRequest } from "@/lib/rpc/endpointAnswer";
 import { toPrivateAnswer } from "@/server/http/answers";
 import type { GuardedFetch } from "@/server/http/guardedFetch";
@@ -66,11 +68,11 @@ function refuse(status: number, sentence: string, headers: Record<string, string
 /** The request and its target, or an error message if the body is invalid. */
 function readRequest(body: Uint8Array): CompareRequest | string {
   if (body.length > maxBodyBytes) return `The body exceeds ${maxBodyBytes} bytes.`;
-  const given = parse(new TextDecoder().decode(body)) as Partial<CompareRequest> | undefined | null;
+  const given = findJson(new TextDecoder().decode(body)) as Partial<CompareRequest> | undefined | null;
   if (typeof given?.url !== "string" || typeof given.body !== "string") {
     return "The body must be a JSON object with the strings 'url' and 'body'.";
   }
-  const sent = parse(given.body);
+  const sent = findJson(given.body);
   const requests = Array.isArray(sent) ? sent : [sent];
   const isRequest = (value: unknown) =>
     typeof value === "object" &&
@@ -84,16 +86,8 @@ function readRequest(body: Uint8Array): CompareRequest | string {
   return { url: given.url, body: given.body };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isJsonRpcText(text: string): boolean {
-  const parsed = parse(text);
+  const parsed = findJson(text);
   const answers = Array.isArray(parsed) ? parsed : [parsed];
   return answers.every((answer) => typeof answer === "object" && answer !== null && "jsonrpc" in answer);
 }

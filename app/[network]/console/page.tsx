@@ -12,6 +12,7 @@ import { MethodNav } from "@/components/console/MethodNav";
 import { RequestEditor } from "@/components/console/RequestEditor";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
+import { toPrettyJson } from "@/lib/json";
 import { toRpcPath } from "@/lib/networks";
 import { findMethod, methodList } from "@/lib/rpc/methods";
 import { toNamespace } from "@/lib/rpc/schema/define";
@@ -66,7 +67,7 @@ export default async function ConsolePage({ params, searchParams }: PageProps) {
                 key={`${name} ${given ?? ""}`}
                 method={method}
                 examples={examples}
-                initial={given === undefined ? undefined : toShownParams(given)}
+                initial={given === undefined ? undefined : toPrettyJson(given)}
                 networks={networks}
               />
               <MethodDocs method={method} />
@@ -108,16 +109,4 @@ function listMethods(document: OpenRpcDocument) {
       .filter((method) => method.namespace === namespace)
       .sort((first, second) => (first.name < second.name ? -1 : 1)),
   );
-}
-
-/**
- * The params from the URL, formatted for the editor. Invalid JSON is returned unchanged, so that the editor can report
- * it.
- */
-function toShownParams(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

@@ -1,25 +1,13 @@
 /**
  * A tracer listens to one run of the machine and builds a trace.
  */
+import type { TracerInput } from "@/lib/rpc/tracerInputs";
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { Failure } from "@/server/evm/failure";
 import type { Listener } from "@/server/evm/listener";
 
 export type TracerConfig =
-  | { tracer: "callTracer"; onlyTopCall: boolean; withLog: boolean }
-  | { tracer: "prestateTracer"; diffMode: boolean; disableCode: boolean; disableStorage: boolean }
-  | {
-      tracer: "structLog";
-      enableMemory: boolean;
-      disableStack: boolean;
-      disableStorage: boolean;
-      enableReturnData: boolean;
-      limit: number;
-    }
-  | { tracer: "4byteTracer" | "noopTracer" }
-  | { tracer: "flatCallTracer"; convertParityErrors: boolean; includePrecompiles: boolean }
-  /** Keyed by the tracer's name in the result. */
-  | { tracer: "muxTracer"; tracers: Record<string, TracerConfig> }
+  | TracerInput
   /** Parity's list of calls. `isLocalized` adds the block and transaction to each entry. */
   | { tracer: "parity"; isLocalized: boolean; filter?: ParityFilter }
   /** Parity's replay: an output and the requested kinds of traces. */

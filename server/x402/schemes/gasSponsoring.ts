@@ -4,36 +4,22 @@
  */
 
 import { tokenPermitRules } from "@/lib/x402/rules/tokenPermitRules";
-import type { Extensions, Hex, PaymentPayload } from "@/lib/x402/types";
+import type { Hex, PaymentPayload } from "@/lib/x402/types";
 import { parseSponsoredPermit } from "@/lib/x402/wire";
-import { isWireError } from "@/lib/x402/wireError";
 import { PaymentError } from "@/server/x402/reads/error";
 import { findSplitSignature, type SplitSignature } from "@/server/x402/reads/signature";
 import { assertRules } from "@/server/x402/schemes/assertRules";
 import type { PaymentTerms } from "@/server/x402/schemes/scheme";
+import { findSponsoringInfo, toSponsoringExtension } from "@/server/x402/schemes/sponsoring";
 
 export const gasSponsoringKey = "eip2612GasSponsoring";
+const malformed = "invalid_eip2612_extension_format";
 
-/** A resource adds this to its extensions to tell clients that they may send a permit. */
-export const gasSponsoringDeclaration: Extensions = {
-  [gasSponsoringKey]: {
-    info: {
-      description: "The facilitator submits an EIP-2612 permit for Permit2 along with the payment.",
-      version: "1",
-    },
-    schema: {
-      $schema: "https://json-schema.org/draft/2020-12/schema",
-      type: "object",
-      properties: Object.fromEntries(
-        ["from", "asset", "spender", "amount", "nonce", "deadline", "signature", "version"].map((name) => [
-          name,
-          { type: "string" },
-        ]),
-      ),
-      required: ["from", "asset", "spender", "amount", "nonce", "deadline", "signature", "version"],
-    },
-  },
-};
+export const gasSponsoringDeclaration = toSponsoringExtension(
+  gasSponsoringKey,
+  "The facilitator submits an EIP-2612 permit for Permit2 along with the payment.",
+  ["from", "asset", "spender", "amount", "nonce", "deadline", "signature", "version"],
+);
 
 /** The permit in the form that the proxies accept. */
 export type TokenPermit = SplitSignature & { value: bigint; deadline: bigint };
@@ -48,26 +34,16 @@ export function findTokenPermit(
   permit2: Hex,
   nowSeconds: number,
 ): TokenPermit | undefined {
-  const extension = payload.extensions?.[gasSponsoringKey] as { info?: { signature?: unknown } } | null | undefined;
-  if (extension?.info?.signature === undefined) return undefined;
-  const permit = parseInfo(extension.info);
+  const permit = findSponsoringInfo(payload, gasSponsoringKey, "signature", parseSponsoredPermit, malformed);
+  if (!permit) return undefined;
   const named = { from: terms.payer, asset: terms.asset, spender: permit2 };
   assertRules(tokenPermitRules, { info: permit, ...named }, { nowSeconds });
   const { amount, deadline, signature } = permit;
   return { value: BigInt(amount), deadline: BigInt(deadline), ...getSplitSignature(signature) };
 }
 
-function parseInfo(info: unknown): ReturnType<typeof parseSponsoredPermit> {
-  try {
-    return parseSponsoredPermit(info);
-  } catch (error) {
-    if (isWireError(error)) throw new PaymentError("invalid_eip2612_extension_format", error.message);
-    throw error;
-  }
-}
-
 function getSplitSignature(signature: Hex): SplitSignature {
   const split = findSplitSignature(signature);
-  if (!split) throw new PaymentError("invalid_eip2612_extension_format", "The token permit's signature is malformed.");
+  if (!split) throw new PaymentError(malformed, "The token permit's signature is malformed.");
   return split;
 }

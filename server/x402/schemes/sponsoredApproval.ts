@@ -17,34 +17,22 @@ import {
 import { erc20Abi } from "@/lib/abi/erc20";
 import { type ApprovalTransaction, approvalFieldRules, approvalRules } from "@/lib/x402/rules/approvalRules";
 import { isLowS } from "@/lib/x402/signatureForm";
-import type { Extensions, Hex, PaymentPayload } from "@/lib/x402/types";
+import type { Hex, PaymentPayload } from "@/lib/x402/types";
 import { parseSponsoredApproval } from "@/lib/x402/wire";
-import { isWireError } from "@/lib/x402/wireError";
 import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
 import { assertRules } from "@/server/x402/schemes/assertRules";
 import type { Approval, PaymentTerms, SchemeNetwork } from "@/server/x402/schemes/scheme";
+import { findSponsoringInfo, toSponsoringExtension } from "@/server/x402/schemes/sponsoring";
 import { toLower } from "@/server/x402/schemes/transfer";
 
 export const approvalSponsoringKey = "erc20ApprovalGasSponsoring";
 
-const fields = ["from", "asset", "spender", "amount", "signedTransaction", "version"];
-
-/** A resource adds this to its extensions to tell clients that they may send an approval. */
-export const approvalSponsoringDeclaration: Extensions = {
-  [approvalSponsoringKey]: {
-    info: {
-      description: "Before settling, the facilitator sends the payer's signed approval of Permit2 and pays its gas.",
-      version: "1",
-    },
-    schema: {
-      $schema: "https://json-schema.org/draft/2020-12/schema",
-      type: "object",
-      properties: Object.fromEntries(fields.map((name) => [name, { type: "string" }])),
-      required: fields,
-    },
-  },
-};
+export const approvalSponsoringDeclaration = toSponsoringExtension(
+  approvalSponsoringKey,
+  "Before settling, the facilitator sends the payer's signed approval of Permit2 and pays its gas.",
+  ["from", "asset", "spender", "amount", "signedTransaction", "version"],
+);
 
 /** Maximum gas of an approval: twice what tokens behind a proxy use. */
 const maxApprovalGas = 150_000n;
@@ -60,12 +48,14 @@ export async function findApproval(
   terms: PaymentTerms,
   { chainId, contracts }: Pick<SchemeNetwork, "chainId" | "contracts">,
 ): Promise<Approval | undefined> {
-  const extension = payload.extensions?.[approvalSponsoringKey] as
-    | { info?: Record<string, unknown> }
-    | null
-    | undefined;
-  if (extension?.info?.signedTransaction === undefined) return undefined;
-  const info = parseInfo(extension.info);
+  const info = findSponsoringInfo(
+    payload,
+    approvalSponsoringKey,
+    "signedTransaction",
+    parseSponsoredApproval,
+    "invalid_erc20_approval_extension_format",
+  );
+  if (!info) return undefined;
   const named = { info, from: terms.payer, asset: terms.asset, spender: contracts.permit2 };
   assertRules(approvalFieldRules, named, {});
   const raw = toLower(info.signedTransaction);
@@ -133,15 +123,6 @@ export async function assertIncludable(
 /** Permit2's allowance for the payer's tokens; undefined if the asset is not an ERC-20 token. */
 export function findAllowance(reader: Reader, { asset, payer, spender }: Approval): Promise<bigint | undefined> {
   return reader.findValue(asset, erc20Abi, "allowance", [payer, spender]);
-}
-
-function parseInfo(info: unknown): ReturnType<typeof parseSponsoredApproval> {
-  try {
-    return parseSponsoredApproval(info);
-  } catch (error) {
-    if (isWireError(error)) throw new PaymentError("invalid_erc20_approval_extension_format", error.message);
-    throw error;
-  }
 }
 
 /** Parses a transaction, accepting only types that do nothing besides their call. */

@@ -1,4 +1,4 @@
-/** Formats JSON for display and for wallets: indented, with bigints as decimal text. */
+/** Reads and formats JSON. Formatted for display and for wallets: indented, with bigints as decimal text. */
 
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part), 2);
@@ -10,5 +10,14 @@ export function toPrettyJson(text: string): string {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
     return text;
+  }
+}
+
+/** The value of JSON text; undefined if the text is not JSON. */
+export function findJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
