@@ -5,13 +5,16 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
+/** The programs behind the subcommands of `tollscan`. */
+const tools = ["seed", "import", "reindex", "copyStore"].map((name) => `server/tools/${name}.ts`);
 /**
- * Entry points: the process, the command, the npm package's own module, and the threads. Each output file has the name of
- * its source file.
+ * Entry points: the process, the command with its subcommands, the npm package's own module, and the threads. Each output
+ * file has the name of its source file.
  */
 const entries = [
   "server/node/main.ts",
   "server/node/command.ts",
+  ...tools,
   "server/library/tollscan.ts",
   "server/library/host.ts",
   "server/execution/worker.ts",

@@ -8,6 +8,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { root } from "@/server/bin/prepare.mjs";
 import { variables } from "@/server/config/environment.mjs";
 import { flags, nameOptions, readCommandLine, toHelp } from "@/server/node/commandLine";
+import { subcommands } from "@/server/node/subcommands";
 import { getServerCode, runToEnd, spawnNode } from "@/server/testing/serverProcess";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-command-"));
@@ -63,7 +64,7 @@ describe("the options", () => {
   });
 
   it("are all in the help, together with every other variable", () => {
-    const help = toHelp();
+    const help = toHelp(subcommands);
     for (const { name, option } of variables) expect(help).toContain(option ? `--${option} ` : `  ${name}\n`);
   });
 });

@@ -6,6 +6,8 @@
 import { readFileSync } from "node:fs";
 import { ConfigError } from "@/server/config/environment.mjs";
 import { type CommandLine, nameOptions, readCommandLine, toHelp } from "@/server/node/commandLine";
+import { toCompletion } from "@/server/node/completion";
+import { findSubcommand, type Subcommand, subcommands } from "@/server/node/subcommands";
 import { createTemporaryFolder } from "@/server/node/temporaryFolder";
 
 /** Ends the process because an option or setting is wrong. */
@@ -14,9 +16,9 @@ function refuse(sentence: string): never {
   process.exit(2);
 }
 
-function readOrRefuse(): CommandLine {
+function orRefuse<T>(read: () => T): T {
   try {
-    return readCommandLine(process.argv.slice(2));
+    return read();
   } catch (error) {
     if (error instanceof ConfigError) refuse(error.message);
     throw error;
@@ -41,9 +43,23 @@ async function start(line: CommandLine): Promise<void> {
   await import("@/server/node/main");
 }
 
-const line = readOrRefuse();
-if (line.flags.has("help")) process.stdout.write(toHelp());
-else if (line.flags.has("version")) {
-  const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  process.stdout.write(`${JSON.parse(manifest).version}\n`);
-} else await start(line);
+/** Runs a program of server/tools, whose bundle is beside this one. */
+async function run({ words, file }: Subcommand): Promise<void> {
+  process.argv.splice(2, words.split(" ").length);
+  await import(new URL(`./${file}.mjs`, import.meta.url).href);
+}
+
+async function runCommand(): Promise<void> {
+  const line = orRefuse(() => readCommandLine(process.argv.slice(2)));
+  if (line.flags.has("help")) process.stdout.write(toHelp(subcommands));
+  else if (line.flags.has("version")) {
+    const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+    process.stdout.write(`${JSON.parse(manifest).version}\n`);
+  } else await start(line);
+}
+
+const [first, second] = process.argv.slice(2);
+const subcommand = findSubcommand(process.argv.slice(2));
+if (subcommand) await run(subcommand);
+else if (first === "completion") process.stdout.write(orRefuse(() => toCompletion(second)));
+else await runCommand();

@@ -92,10 +92,17 @@ function toTable(rows: readonly (readonly string[])[]): string {
   return rows.map(([first = "", second = ""]) => `  ${first.padEnd(width)}  ${second}`).join("\n");
 }
 
-type Option = { option?: string; short?: string; value?: string };
+export type Option = { option?: string; short?: string; value?: string };
 
 const toUsage = ({ option = "", short, value }: Option) =>
   `${short ? `-${short}, ` : ""}${toFlag(option)}${value ? ` <${value}>` : ""}`;
+
+/** Options with their meanings. */
+export const toOptionTable = (options: readonly (Option & { meaning: string })[]) =>
+  toTable(options.map((option) => [toUsage(option), option.meaning]));
+
+/** Every option of the command: settings and flags. */
+export const listOptions = (): (Option & { meaning: string })[] => [...settings, ...flags];
 
 /** A setting with an option, as two columns. */
 function toRow(variable: Variable): [string, string] {
@@ -106,13 +113,21 @@ function toRow(variable: Variable): [string, string] {
   return [toUsage(variable), `${meaning} [env: ${variable.name}]`];
 }
 
-export function toHelp(): string {
+/** subcommands are those of the table in subcommands.ts, which needs this file. */
+export function toHelp(subcommands: readonly { words: string; meaning: string }[]): string {
   const isChainSetting = ({ name }: Variable) => chainVariables.some((variable) => variable.name === name);
   const others = [...variables.filter(({ option }) => option === undefined), ...networkVariables];
   return [
     "Local EVM chains with a block explorer, JSON-RPC and an x402 facilitator.",
     "",
     "Usage: tollscan [options]",
+    "       tollscan <subcommand> [options]",
+    "",
+    "Subcommands; --help after one lists its options:",
+    toTable([
+      ...subcommands.map(({ words, meaning }) => [words, meaning]),
+      ["completion bash|zsh|fish", "Print completion for a shell"],
+    ]),
     "",
     "Options:",
     toTable([

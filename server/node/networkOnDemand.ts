@@ -130,7 +130,7 @@ function open(state: State): Promise<OpenNetwork> {
 
 /** Logs the first of several failures in a row, because callers do not learn the cause. */
 function openForRequest(state: State): Promise<OpenNetwork> {
-  if (state.opening || state.hasFailed) return open(state);
+  if (state.opening || state.hasFailed || state.isClosed) return open(state);
   const opening = open(state);
   opening.catch((error) => log.error("the network could not be opened", error, { network: state.network.name }));
   return opening;

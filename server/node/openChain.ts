@@ -22,8 +22,15 @@ import { forgetSettlements } from "@/server/x402/facilitator/ledgerRewind";
 
 export type OpenChain = { chain: Chain; close(): Promise<void> };
 
-/** Rejects with the reason why the store cannot be opened. */
-export async function openChain(config: Config, network: NetworkConfig): Promise<OpenChain> {
+/**
+ * Rejects with the reason why the store cannot be opened. onIndexed is called with each block whose explorer rows were
+ * missing.
+ */
+export async function openChain(
+  config: Config,
+  network: NetworkConfig,
+  onIndexed?: (block: number) => void,
+): Promise<OpenChain> {
   const { limits, instance, isServerless } = config;
   const { name } = network;
   const location = toStoreLocation(config, name);
@@ -37,7 +44,7 @@ export async function openChain(config: Config, network: NetworkConfig): Promise
     const store = await openOrCreate(location, { chainId: network.chainId, genesisHash: genesis.block.header.hash });
     closers.push(() => store.close());
     const onError = (error: unknown) => log.error("the chain had to retry", error, { network: name });
-    await completeReadModel({ spec, store, executor, genesis });
+    await completeReadModel({ spec, store, executor, genesis }, onIndexed);
     const chain = await createChain({
       name,
       spec,

@@ -24,7 +24,7 @@ export type CopyReport = { rows: number; head: { number: number; hash: Uint8Arra
 export async function copyStore(
   from: SqlDriver,
   to: SqlDriver,
-  onTable: (name: string, rows: number) => void = () => {},
+  onRows: (table: string, rows: number) => void = () => {},
 ): Promise<CopyReport> {
   const copied = tables.filter(({ name }) => name !== identity && !passing.includes(name));
   for (const { name } of copied) {
@@ -43,9 +43,9 @@ export async function copyStore(
       addTo(digest, values);
       await to.transaction(true, (tx) => tx.write([{ sql, rows: values }]));
       count += page.length;
+      onRows(table.name, count);
     }
     await assertCopied(to, table, digest.digest("hex"));
-    onTable(table.name, count);
     rows += count;
   }
   const after = await findVersions(from);

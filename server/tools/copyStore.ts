@@ -7,18 +7,18 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { schemaPrefix } from "@/server/config/storeLocation";
 import { toHex } from "@/server/ethereum/codec/bytes";
+import { copyCommand } from "@/server/node/subcommands";
 import type { StoreLocation } from "@/server/ports/store";
 import { copyStore } from "@/server/storage/copy";
 import { listSchemas, openKeyStore, openTables } from "@/server/storage/open";
-import { fail, readOptions, runProgram } from "@/server/tools/program";
+import { createProgress, readOptions, refuse, runProgram } from "@/server/tools/program";
 
-const usage = "Usage: npm run store:copy -- --from PLACE --to PLACE, each a data folder or a postgres:// URL.";
 const connections = 2;
 const ending = ".sqlite";
 
 function readPlaces(): { from: string; to: string } {
-  const { from, to } = readOptions({ from: { type: "string" }, to: { type: "string" } }, usage);
-  return from === undefined || to === undefined || from === to ? fail(usage) : { from, to };
+  const { from = "", to = "" } = readOptions(copyCommand);
+  return from === to ? refuse("--from and --to are the same place.") : { from, to };
 }
 
 const isDatabase = (place: string) => /^postgres(ql)?:\/\//.test(place);
@@ -49,7 +49,8 @@ async function copyKeys(from: string, to: string): Promise<void> {
 async function main(): Promise<void> {
   const { from, to } = readPlaces();
   const names = await listNames(from);
-  if (names.length === 0) fail("No data to copy in the --from place.");
+  if (names.length === 0) refuse("No data to copy in the --from place.");
+  const progress = createProgress();
   if (!isDatabase(to)) mkdirSync(to, { recursive: true });
   for (const name of names) {
     // Opening the store for writing keeps a node from starting on the folder, and migrates an older format.
@@ -59,7 +60,9 @@ async function main(): Promise<void> {
       throw error;
     });
     try {
-      const { rows, head } = await copyStore(source, target);
+      const { rows, head } = await copyStore(source, target, (table, count) =>
+        progress(`${name}: ${count} rows of ${table}`),
+      );
       const at = head ? `, its head is block ${head.number} (${toHex(head.hash)})` : "";
       process.stdout.write(`${name}: copied and compared ${rows} rows${at}.\n`);
     } finally {

@@ -5,45 +5,38 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { importBlocks } from "@/server/chain/import";
 import { loadConfig } from "@/server/config/config";
 import { toGenesisFile, toImportedNetwork } from "@/server/config/importedNetwork";
 import { decodeBlock } from "@/server/ethereum/codec/block";
 import type { Block } from "@/server/ethereum/types";
 import { openChain } from "@/server/node/openChain";
-import { fail, runProgram } from "@/server/tools/program";
+import { importCommand } from "@/server/node/subcommands";
+import { createProgress, readOptions, refuse, runProgram } from "@/server/tools/program";
 import { readRlpItems } from "@/server/tools/readRlpItems";
 
-const usage = "Usage: npm run node:import -- --genesis genesis.json --blocks chain.rlp --data DIR";
-const progressBlocks = 1_000;
 function readArguments(): { genesis: string; blocks: string; data: string } {
-  const options = { genesis: { type: "string" }, blocks: { type: "string" }, data: { type: "string" } } as const;
-  try {
-    const { genesis, blocks, data } = parseArgs({ options }).values;
-    if (genesis && blocks && data) return { genesis: resolve(genesis), blocks: resolve(blocks), data: resolve(data) };
-  } catch {
-    // An unknown option gets the usage text, like a missing one.
-  }
-  return fail(usage);
+  const { genesis = "", blocks = "", data = "" } = readOptions(importCommand);
+  return { genesis: resolve(genesis), blocks: resolve(blocks), data: resolve(data) };
 }
 
 async function* readBlocks(file: string): AsyncGenerator<Block> {
+  const progress = createProgress();
   let count = 0;
   for await (const item of readRlpItems(file)) {
     yield decodeBlock(item);
     count++;
-    if (count % progressBlocks === 0) process.stdout.write(`${count} blocks read …\n`);
+    progress(`${count} blocks read`);
   }
 }
 
 async function main(): Promise<void> {
   const { genesis, blocks, data } = readArguments();
-  if (!existsSync(blocks)) fail(`The blocks file ${blocks} cannot be read.`);
+  if (!existsSync(blocks)) refuse(`The blocks file ${blocks} cannot be read.`);
   const network = toImportedNetwork(genesis);
   const kept = toGenesisFile(data);
   if (existsSync(kept) && readFileSync(kept, "utf8") !== readFileSync(genesis, "utf8")) {
-    fail(`The folder ${data} already contains a chain with another genesis; choose another folder.`);
+    refuse(`The folder ${data} already contains a chain with another genesis; choose another folder.`);
   }
   const config = loadConfig({ ...process.env, TOLLSCAN_DATA: data }, process.cwd());
   mkdirSync(data, { recursive: true });
@@ -55,7 +48,7 @@ async function main(): Promise<void> {
     const added = await importBlocks(chain, readBlocks(blocks));
     const head = chain.head();
     process.stdout.write(`${added} blocks imported; the head is block ${head.number}, ${head.hash}.\n`);
-    process.stdout.write(`Serve it with TOLLSCAN_DATA=${data} npm start\n`);
+    process.stdout.write(`Serve it with tollscan --data ${data} or TOLLSCAN_DATA=${data} npm start.\n`);
   } finally {
     await close();
   }

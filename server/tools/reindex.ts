@@ -5,8 +5,11 @@
 
 import { type Config, loadConfig } from "@/server/config/config";
 import type { NetworkConfig } from "@/server/config/networkConfig";
+import { toStoreLocation } from "@/server/config/storeLocation";
 import { openChain } from "@/server/node/openChain";
-import { runProgram } from "@/server/tools/program";
+import { reindexCommand } from "@/server/node/subcommands";
+import { hasData } from "@/server/storage/open";
+import { createProgress, readOptions, runProgram } from "@/server/tools/program";
 
 async function reindex(config: Config, network: NetworkConfig): Promise<void> {
   const before = await openChain(config, network);
@@ -16,8 +19,11 @@ async function reindex(config: Config, network: NetworkConfig): Promise<void> {
     await before.close();
   }
   const startedAt = performance.now();
+  const progress = createProgress();
   // Opening a chain completes its read model.
-  const { chain, close } = await openChain(config, network);
+  const { chain, close } = await openChain(config, network, (block) =>
+    progress(`${network.label}: the rows of ${block} blocks`),
+  );
   try {
     const blocks = await chain.store.findReadModelEnd();
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
@@ -28,9 +34,14 @@ async function reindex(config: Config, network: NetworkConfig): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const config = loadConfig(process.env, process.cwd());
+  const { data, networks } = readOptions(reindexCommand);
+  const given = { ...(data && { TOLLSCAN_DATA: data }), ...(networks && { TOLLSCAN_NETWORKS: networks }) };
+  const config = loadConfig({ ...process.env, ...given }, process.cwd());
   for (const network of config.networks) {
-    if (!config.publicNodes.has(network.name)) await reindex(config, network);
+    if (config.publicNodes.has(network.name)) continue;
+    const location = toStoreLocation(config, network.name);
+    // A network that was never used has nothing to rebuild.
+    if (location.kind === "postgres" || hasData(location.file)) await reindex(config, network);
   }
 }
 

@@ -13,11 +13,10 @@ import { createRpcRequest, type RpcRequest } from "@/lib/rpc/client";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { payFetch } from "@/lib/x402/payFetch";
 import { listDevAccounts } from "@/server/config/devAccounts";
-import { fail, readOptions } from "@/server/tools/program";
+import { seedCommand } from "@/server/node/subcommands";
+import { createProgress, fail, readOptions, refuse } from "@/server/tools/program";
 import { createRandom } from "@/server/tools/seededRandom";
 
-const usage =
-  "Usage: npm run seed -- [--url http://localhost:3000] [--network NAME] [--transactions 5000] [--seed 1] [--payments 20]";
 /** The number of transactions in flight per sender, which is below every pool's limit. */
 const windowSize = 48;
 const pollMs = 50;
@@ -39,21 +38,18 @@ type Call = { to?: Hex; value?: bigint; data?: Hex; gas: bigint };
 type Deployed = { forwarder: Hex; reverter: Hex };
 
 function readArguments() {
-  const text = { type: "string" } as const;
-  const values = readOptions({ url: text, network: text, transactions: text, seed: text, payments: text }, usage);
-  const count = (name: "transactions" | "seed" | "payments", fallback: number) => {
-    const value = values[name] === undefined ? fallback : Number(values[name]);
-    if (!Number.isSafeInteger(value) || value < 0) fail(`--${name} must be a whole number.\n${usage}`);
-    return value;
+  const { url = "", network = "", ...counts } = readOptions(seedCommand);
+  const toCount = (name: string) => {
+    const value = Number(counts[name]);
+    return Number.isSafeInteger(value) && value >= 0 ? value : refuse(`--${name} must be a whole number.`);
   };
-  const url = values.url ?? "http://localhost:3000";
-  if (!URL.canParse(url)) fail(`--url ${url} is not a URL.\n${usage}`);
+  if (!URL.canParse(url)) refuse(`--url ${url} is not a URL.`);
   return {
     origin: new URL(url).origin,
-    network: values.network,
-    transactions: count("transactions", 5_000),
-    seed: count("seed", 1),
-    payments: count("payments", 20),
+    network: network === "" ? undefined : network,
+    transactions: toCount("transactions"),
+    seed: toCount("seed"),
+    payments: toCount("payments"),
   };
 }
 
@@ -162,6 +158,7 @@ async function main(): Promise<void> {
     sender: senders[index % senders.length]!,
     call: toCall(random, recipients, token, deployed),
   }));
+  const progress = createProgress();
   let sent = 0;
   await Promise.all(
     senders.map(async (sender) => {
@@ -169,7 +166,7 @@ async function main(): Promise<void> {
         if (plan.sender !== sender) continue;
         await send(request, chainId, sender, plan.call);
         sent++;
-        if (sent % 1_000 === 0) process.stdout.write(`${sent} transactions sent …\n`);
+        progress(`${sent} of ${transactions} transactions sent`);
         if (sender.nonce % windowSize === 0) await waitForNonce(request, sender, windowSize / 2);
       }
     }),
@@ -183,6 +180,7 @@ async function main(): Promise<void> {
   if (network.tokens.length > 0) {
     for (let index = 0; index < payments; index++) {
       if (await pay(origin, network, senders[index % 5]!.account)) paid++;
+      progress(`${index + 1} of ${payments} payments made`);
     }
   }
   const seconds = (performance.now() - startedAt) / 1000;
