@@ -8,6 +8,7 @@ import { debugMethods } from "@/lib/rpc/schema/debug";
 import { debugTraceMethods } from "@/lib/rpc/schema/debugTrace";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import { devMethods } from "@/lib/rpc/schema/dev";
+import { devAnvilMethods } from "@/lib/rpc/schema/devAnvil";
 import { ethMethods } from "@/lib/rpc/schema/eth";
 import { ethAccountsMethods } from "@/lib/rpc/schema/ethAccounts";
 import { ethExecuteMethods } from "@/lib/rpc/schema/ethExecute";
@@ -15,6 +16,7 @@ import { ethFeesMethods } from "@/lib/rpc/schema/ethFees";
 import { ethFillMethods } from "@/lib/rpc/schema/ethFill";
 import { ethFiltersMethods } from "@/lib/rpc/schema/ethFilters";
 import { ethLogsMethods } from "@/lib/rpc/schema/ethLogs";
+import { ethLookupsMethods } from "@/lib/rpc/schema/ethLookups";
 import { ethProofMethods } from "@/lib/rpc/schema/ethProof";
 import { ethSimulateMethods } from "@/lib/rpc/schema/ethSimulate";
 import { ethSubmitMethods } from "@/lib/rpc/schema/ethSubmit";
@@ -40,6 +42,7 @@ export const methods = {
   ...ethFillMethods,
   ...ethFiltersMethods,
   ...ethLogsMethods,
+  ...ethLookupsMethods,
   ...ethProofMethods,
   ...ethSimulateMethods,
   ...ethSubmitMethods,
@@ -52,6 +55,7 @@ export const methods = {
   ...txpoolMethods,
   ...adminMethods,
   ...devMethods,
+  ...devAnvilMethods,
   ...rpcMethods,
   ...explorerMethods,
   ...explorerDecodeMethods,

@@ -109,7 +109,7 @@ const headerFields = {
   parentBeaconBlockRoot: hexHash.optional(),
   requestsHash: hexHash.optional(),
 };
-const headerShape = z.strictObject(headerFields);
+export const headerShape = z.strictObject(headerFields);
 export type WireHeader = z.infer<typeof headerShape>;
 
 /** Transactions are hashes or full objects, depending on the request. */

@@ -3,6 +3,7 @@
  * earlier point. Each change is stored before the call returns, so it survives a restart; settings for building blocks
  * live only in this process.
  */
+import { randomBytes } from "node:crypto";
 import { createTurns } from "@/lib/createTurns";
 import { editState } from "@/server/chain/editState";
 import type { GenesisBlock } from "@/server/chain/genesis";
@@ -17,7 +18,9 @@ import {
 } from "@/server/chain/producer/settings";
 import type { Producer } from "@/server/chain/producer/state";
 import { mineBlock, setIntervalMining, wakeProducer } from "@/server/chain/producer/triggers";
+import { mineInstead, toAncestor } from "@/server/chain/reorg";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
+import { toHex } from "@/server/ethereum/codec/bytes";
 import { NotPossibleError } from "@/server/ethereum/errors";
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { StateEdit } from "@/server/ports/executor";
@@ -57,14 +60,21 @@ export type DevControls = {
   inTurn<T>(task: () => Promise<T>): Promise<T>;
   drop(hash: Hash): Promise<boolean>;
   dropAll(): Promise<void>;
+  dropSender(sender: Address): Promise<void>;
   snapshot(): Promise<number>;
   /** Newest first. */
   listSnapshots(limit: number): Promise<Snapshot[]>;
   /** Accounts that are impersonated individually. */
   listImpersonated(): Address[];
+  /** A random hash that changes with every reset, for tools that cache what they know about a node. */
+  instanceId(): Hash;
   intervalMs(): number;
   /** Goes back to a snapshot, which consumes it and all later ones; false if it does not exist. */
   revert(id: number): Promise<boolean>;
+  /** Removes the newest blocks. */
+  rollback(depth: number): Promise<void>;
+  /** Replaces the newest blocks; `fill` submits the transactions of the new block at an index. */
+  reorg(depth: number, fill: (index: number) => Promise<void>): Promise<void>;
   /** Goes back to the genesis and clears every setting. */
   reset(): Promise<void>;
 };
@@ -81,6 +91,7 @@ type State = {
   onRewind: (settlements: Hash[]) => Promise<void>;
   impersonated: Set<Address>;
   impersonatesAll: boolean;
+  instanceId: Hash;
 };
 
 export function createDevControls(options: Pick<State, "producer" | "genesis" | "onRewind">): DevControls {
@@ -88,6 +99,7 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
     ...options,
     impersonated: new Set(),
     impersonatesAll: false,
+    instanceId: toHex(randomBytes(32)),
   };
   const rewinds = createTurns();
   const { producer, impersonated } = state;
@@ -137,6 +149,7 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
     },
     isImpersonated: (address) => state.impersonatesAll || impersonated.has(address),
     listImpersonated: () => [...impersonated],
+    instanceId: () => state.instanceId,
     inTurn: createTurns(),
     drop: async (hash) => (await drop(pool, pool.findTransaction(hash) ? [hash] : [])) > 0,
     dropAll: async () =>
@@ -144,11 +157,22 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
         pool,
         pool.list().map(({ record }) => record.hash),
       )),
+    dropSender: async (sender) =>
+      void (await drop(
+        pool,
+        pool.listStatuses(sender).flatMap(({ hash }) => (pool.findTransaction(hash) ? [hash] : [])),
+      )),
     // Waits for its turn in block production, so that a snapshot is never taken in the middle of a block.
     snapshot: async () => (await head.inTurn(() => store.addSnapshot(settings.clockOffset))).id,
     listSnapshots: (limit) => store.listSnapshots(limit),
     // Rewinds run one at a time, because one may delete the blocks to which another would go back.
     revert: (id) => rewinds(() => revert(state, id)),
+    rollback: (depth) => rewinds(() => rewind(state, { block: toAncestor(head.header, depth, "Rollback") })),
+    reorg: (depth, fill) =>
+      rewinds(() => {
+        const block = toAncestor(head.header, depth, "Reorg");
+        return mineInstead(producer, depth, () => rewind(state, { block }), fill);
+      }),
     reset: () => rewinds(() => reset(state)),
   };
 }
@@ -200,11 +224,12 @@ async function reset(state: State): Promise<void> {
   await rewind(state, { block: 0, edit: 0, snapshots: 0 });
   resetSettings(producer.settings, producer.head.header);
   setIntervalMining(producer, producer.settings.mining.intervalMs);
+  state.instanceId = toHex(randomBytes(32));
   state.impersonated.clear();
   state.impersonatesAll = false;
 }
 
-async function rewind(state: State, to: { block: number; edit: number; snapshots: number }): Promise<void> {
+async function rewind(state: State, to: { block: number; edit?: number; snapshots?: number }): Promise<void> {
   const { producer, genesis } = state;
   const { store } = producer.head;
   let failure: { error: unknown } | undefined;

@@ -66,6 +66,27 @@ describe("a signature by a development account", () => {
     expect((await ask("eth_signTypedData_v4", [account, wrong])).error?.code).toBe(-32602);
   });
 
+  it("is for any chain with a public key, and with a private key for this chain only", async () => {
+    const toTyped = (chainId: number) => ({
+      domain: { name: "Mail", chainId },
+      types: { Mail: [{ name: "text", type: "string" }] },
+      primaryType: "Mail",
+      message: { text: "hi" },
+    });
+    expect((await ask("eth_signTypedData_v4", [account, toTyped(1)])).error).toBeUndefined();
+    const accounts = listDevAccounts(1, "legal winner thank year wave sausage worth useful legal winner thank yellow");
+    const own = await createTestNode({ isDeveloped: true, accounts });
+    try {
+      const owner = accounts[0]!.address;
+      expect((await ask("eth_accounts", [], own)).result).toEqual([owner]);
+      const refused = await ask("eth_signTypedData_v4", [owner, toTyped(1)], own);
+      expect(refused.error?.message).toMatch(/chainId must be 10143/);
+      expect((await ask("eth_signTypedData_v4", [owner, toTyped(10143)], own)).error).toBeUndefined();
+    } finally {
+      await own.close();
+    }
+  });
+
   it("completes a transaction for this chain only and doesn't send it", async () => {
     const { result: raw } = await ask<Hex>("eth_signTransaction", [{ from: account, to: other, value: "0x1" }]);
     expect(parseTransaction(raw)).toMatchObject({ chainId: node.network.chainId, to: other, value: 1n });

@@ -11,6 +11,7 @@ import { blockHandlers } from "@/server/rpc/handlers/block";
 import { chartsHandlers } from "@/server/rpc/handlers/charts";
 import { constantHandlers } from "@/server/rpc/handlers/constant";
 import { devHandlers } from "@/server/rpc/handlers/dev";
+import { devAnvilHandlers } from "@/server/rpc/handlers/devAnvil";
 import { discoverHandlers } from "@/server/rpc/handlers/discover";
 import { executeHandlers } from "@/server/rpc/handlers/execute";
 import { explorerHandlers } from "@/server/rpc/handlers/explorer";
@@ -18,6 +19,7 @@ import { explorerTransactionHandlers } from "@/server/rpc/handlers/explorerTrans
 import { feesHandlers } from "@/server/rpc/handlers/fees";
 import { fillHandlers } from "@/server/rpc/handlers/fill";
 import { filtersHandlers } from "@/server/rpc/handlers/filters";
+import { lookupsHandlers } from "@/server/rpc/handlers/lookups";
 import { metaHandlers } from "@/server/rpc/handlers/meta";
 import { nodeHandlers } from "@/server/rpc/handlers/node";
 import { otherHandlers } from "@/server/rpc/handlers/others";
@@ -45,12 +47,14 @@ const first: Handlers = {
   ...chartsHandlers,
   ...constantHandlers,
   ...devHandlers,
+  ...devAnvilHandlers,
   ...executeHandlers,
   ...explorerHandlers,
   ...explorerTransactionHandlers,
   ...feesHandlers,
   ...fillHandlers,
   ...filtersHandlers,
+  ...lookupsHandlers,
   ...metaHandlers,
   ...nodeHandlers,
   ...parityTraceHandlers,

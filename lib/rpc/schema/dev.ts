@@ -5,22 +5,25 @@
 import { z } from "zod";
 import {
   address,
+  anyInteger,
+  anyQuantity,
   data,
+  type Hex,
   hash32,
   hexAddress,
-  hexData,
   hexHash,
   hexQuantity,
-  quantity,
-  safeInteger,
   storageSlot,
 } from "@/lib/rpc/codec";
 import { aliasMethods, defineMethods } from "@/lib/rpc/schema/define";
 
 const nobody = "0x00000000000000000000000000000000000000aa";
 
+const toWord = (slot: number): Hex => `0x${slot.toString(16).padStart(64, "0")}`;
+/** anvil also accepts a slot as a JSON number. */
+const slotOrNumber = z.union([storageSlot, z.int().nonnegative().transform(toWord)]);
 const nothing = z.null();
-const count = safeInteger.nullish();
+const count = anyInteger.nullish();
 
 const snapshotShape = z.strictObject({ id: hexQuantity, block: hexQuantity });
 
@@ -36,7 +39,7 @@ const controls = defineMethods("controls", {
   evm_mine: {
     summary: "Mines a block now, optionally with the given timestamp in seconds.",
     paramNames: ["timestamp"],
-    params: z.tuple([z.union([safeInteger, z.object({ timestamp: count, blocks: count })]).nullish()]),
+    params: z.tuple([z.union([anyInteger, z.object({ timestamp: count, blocks: count })]).nullish()]),
     result: z.literal("0x0"),
     examples: [{ summary: "One block", params: [] }],
   },
@@ -58,7 +61,7 @@ const controls = defineMethods("controls", {
   evm_setIntervalMining: {
     summary: "Mines a block, even an empty one, at the given interval in seconds; 0 turns interval mining off.",
     paramNames: ["seconds"],
-    params: z.tuple([safeInteger]),
+    params: z.tuple([anyInteger]),
     result: nothing,
     examples: [{ summary: "Off", params: [0] }],
   },
@@ -67,7 +70,7 @@ const controls = defineMethods("controls", {
     summary:
       "Advances the chain's clock by the given number of seconds; returns its total offset from real time, in seconds.",
     paramNames: ["seconds"],
-    params: z.tuple([safeInteger]),
+    params: z.tuple([anyInteger]),
     result: z.int(),
     examples: [{ summary: "One minute", params: ["0x3c"] }],
   },
@@ -75,7 +78,7 @@ const controls = defineMethods("controls", {
   evm_setTime: {
     summary: "Sets the chain's clock to a Unix timestamp; returns its offset from real time, in seconds.",
     paramNames: ["timestamp"],
-    params: z.tuple([safeInteger]),
+    params: z.tuple([anyInteger]),
     result: z.int(),
     examples: [{ summary: "January 1, 2030", params: [1_893_456_000] }],
   },
@@ -83,7 +86,7 @@ const controls = defineMethods("controls", {
   evm_setNextBlockTimestamp: {
     summary: "Sets the Unix timestamp of the next block; the clock continues from there.",
     paramNames: ["timestamp"],
-    params: z.tuple([safeInteger]),
+    params: z.tuple([anyInteger]),
     result: nothing,
     examples: [{ summary: "January 1, 2040", params: ["0x83aa7e80"] }],
   },
@@ -91,7 +94,7 @@ const controls = defineMethods("controls", {
   anvil_setBlockTimestampInterval: {
     summary: "Sets a fixed number of seconds between block timestamps, regardless of the clock.",
     paramNames: ["seconds"],
-    params: z.tuple([safeInteger]),
+    params: z.tuple([anyInteger]),
     result: nothing,
     examples: [{ summary: "12 seconds, as on Ethereum", params: [12] }],
   },
@@ -105,7 +108,7 @@ const controls = defineMethods("controls", {
   anvil_setNextBlockBaseFeePerGas: {
     summary: "Sets the base fee of the next block, in wei; later base fees are derived from it.",
     paramNames: ["wei"],
-    params: z.tuple([quantity]),
+    params: z.tuple([anyQuantity]),
     result: nothing,
     examples: [{ summary: "2 gwei", params: ["0x77359400"] }],
   },
@@ -113,7 +116,7 @@ const controls = defineMethods("controls", {
   evm_setBlockGasLimit: {
     summary: "Sets the gas limit of the next and all later blocks.",
     paramNames: ["gas"],
-    params: z.tuple([quantity]),
+    params: z.tuple([anyQuantity]),
     result: z.boolean(),
     examples: [{ summary: "150 million gas", params: ["0x8f0d180"] }],
   },
@@ -129,7 +132,7 @@ const controls = defineMethods("controls", {
   anvil_setBalance: {
     summary: "Sets an account's balance at the latest block, in wei.",
     paramNames: ["address", "balance"],
-    params: z.tuple([address, quantity]),
+    params: z.tuple([address, anyQuantity]),
     result: nothing,
     examples: [{ summary: "1 native token", params: [nobody, "0xde0b6b3a7640000"] }],
   },
@@ -145,7 +148,7 @@ const controls = defineMethods("controls", {
   anvil_setNonce: {
     summary: "Sets an account's nonce at the latest block.",
     paramNames: ["address", "nonce"],
-    params: z.tuple([address, quantity]),
+    params: z.tuple([address, anyQuantity]),
     result: nothing,
     examples: [{ summary: "Nonce 7", params: [nobody, "0x7"] }],
   },
@@ -153,7 +156,7 @@ const controls = defineMethods("controls", {
   anvil_setStorageAt: {
     summary: "Sets a storage slot of an account at the latest block.",
     paramNames: ["address", "slot", "value"],
-    params: z.tuple([address, storageSlot, storageSlot]),
+    params: z.tuple([address, slotOrNumber, storageSlot]),
     result: z.boolean(),
     examples: [{ summary: "Slot 0", params: [nobody, "0x0", `0x${"00".repeat(31)}2a`] }],
   },
@@ -205,26 +208,9 @@ const controls = defineMethods("controls", {
   evm_revert: {
     summary: "Reverts the chain to a snapshot, deleting it and all later ones; returns false if it doesn't exist.",
     paramNames: ["snapshot"],
-    params: z.tuple([safeInteger]),
+    params: z.tuple([anyInteger]),
     result: z.boolean(),
     examples: [{ summary: "An unknown snapshot", params: ["0xffff"] }],
-  },
-
-  anvil_dumpState: {
-    summary: "Returns the state and the latest blocks as gzipped JSON in anvil's format, for anvil_loadState.",
-    paramNames: ["preserve_historical_states"],
-    params: z.tuple([z.boolean().nullish()]),
-    result: hexData,
-    examples: [{ summary: "Current state", params: [] }],
-  },
-
-  anvil_loadState: {
-    summary:
-      "Merges the accounts of a state dump, from this node or anvil, and mines empty blocks up to the dump's block number.",
-    paramNames: ["state"],
-    params: z.tuple([data]),
-    result: z.literal(true),
-    examples: [{ summary: "An empty dump", params: ["0x7b226163636f756e7473223a7b7d7d"] }],
   },
 
   anvil_reset: {
@@ -259,8 +245,8 @@ export const devMethods = {
     anvil_snapshot: "evm_snapshot",
     anvil_revert: "evm_revert",
     hardhat_reset: "anvil_reset",
-    hardhat_dumpState: "anvil_dumpState",
-    hardhat_loadState: "anvil_loadState",
+    hardhat_dropAllTransactions: "anvil_dropAllTransactions",
+    evm_setAccountNonce: "anvil_setNonce",
   }),
 
   ...defineMethods("reads", {

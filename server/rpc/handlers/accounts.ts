@@ -1,32 +1,25 @@
 /**
- * The node's unlocked accounts: the mnemonic's accounts, whose keys are public by default, and impersonated ones. They
- * have no funds elsewhere, so messages may be for any chain. Transactions are always for this chain.
+ * The node's unlocked accounts: the mnemonic's accounts and impersonated ones. Because anyone can sign with a public
+ * key, messages may be for any chain. Transactions are always for this one, and so is typed data signed with a key of a
+ * private mnemonic.
  */
-import { parseSignature } from "viem";
-import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { Hex } from "@/lib/rpc/codec";
-import type { CallInput } from "@/lib/rpc/inputs";
-import {
-  encodeSigned,
-  type FillSource,
-  fillTransaction,
-  type UnsignedTransaction,
-} from "@/server/chain/fillTransaction";
-import type { DevAccount } from "@/server/config/devAccounts";
+import { getDevAccount } from "@/server/config/devAccounts";
 import { toHex } from "@/server/ethereum/codec/bytes";
-import { keccakHex } from "@/server/ethereum/codec/hash";
-import { toImpersonationMark } from "@/server/ethereum/codec/impersonation";
-import type { Address, Hash } from "@/server/ethereum/types";
+import type { Address } from "@/server/ethereum/types";
 import { awaitBlock } from "@/server/rpc/awaitBlock";
-import { toQuery } from "@/server/rpc/callQuery";
-import { toCallFailure, toInvalidArgument, toServerError } from "@/server/rpc/errors";
-import { handlers, type Ports } from "@/server/rpc/ports";
-
-/** The ports that are needed to send a transaction that the caller did not sign. */
-const sending = ["devControls", "submission", "calls", "fees", "pool"] as const;
-
-type Unlocked = { accounts: readonly DevAccount[] };
-type Sending = Pick<Ports, (typeof sending)[number]> & { network: Unlocked };
+import { toInvalidArgument } from "@/server/rpc/errors";
+import { handlers } from "@/server/rpc/ports";
+import {
+  fill,
+  getAccount,
+  getSigner,
+  sendFrom,
+  sendImpersonated,
+  sending,
+  sign,
+  type Unlocked,
+} from "@/server/rpc/sendFrom";
 
 export const accountsHandlers = {
   ...handlers(["devControls"], {
@@ -38,6 +31,10 @@ export const accountsHandlers = {
     personal_sign: ({ network }, message, address) => signMessage(network, address, message),
 
     eth_signTypedData_v4: async ({ network }, address, typedData) => {
+      const { chainId } = typedData.domain;
+      if (chainId !== undefined && Number(chainId) !== network.chainId && !isPublic(network, address)) {
+        throw toInvalidArgument(1, `chainId must be ${network.chainId}, because the account's key is not public`);
+      }
       const signer = getSigner(network, address);
       try {
         return await signer.signTypedData(typedData as Parameters<typeof signer.signTypedData>[0]);
@@ -53,7 +50,7 @@ export const accountsHandlers = {
       return toHex(await sign(filled, getSigner(context.network, filled.transaction.from)));
     },
 
-    eth_sendTransaction: async (context, call) => awaitBlock(context, await send(context, call)),
+    eth_sendTransaction: async (context, call) => awaitBlock(context, await sendFrom(context, call)),
 
     eth_sendUnsignedTransaction: async (context, call) => {
       const hash = await context.devControls.inTurn(async () =>
@@ -64,46 +61,13 @@ export const accountsHandlers = {
   }),
 };
 
-/** Requests run one after another until they are in the pool, so that they get consecutive nonces. */
-function send(context: Sending, call: CallInput): Promise<Hash> {
-  return context.devControls.inTurn(async () => {
-    const filled = await fill(context, call);
-    const { from } = filled.transaction;
-    if (context.devControls.isImpersonated(from)) return sendImpersonated(context, filled.transaction);
-    return context.submission.submit(await sign(filled, getSigner(context.network, from)));
-  });
-}
-
-/** Throws RpcError if the node has no key for the account. */
-function getSigner({ accounts }: Unlocked, address: Address): PrivateKeyAccount {
-  const account = accounts.find((known) => known.address === address);
-  if (account) return privateKeyToAccount(account.privateKey);
-  throw toServerError(
-    `The node has no key for ${address}: impersonate it with anvil_impersonateAccount, or sign the transaction and use eth_sendRawTransaction.`,
-  );
+/** Whether the account belongs to the test mnemonic that every tool knows. */
+function isPublic(network: Unlocked, address: Address): boolean {
+  const { index, privateKey } = getAccount(network, address);
+  return getDevAccount(index).privateKey === privateKey;
 }
 
 /** EIP-191 */
 function signMessage(network: Unlocked, address: Address, message: Hex): Promise<Hex> {
   return getSigner(network, address).signMessage({ message: { raw: message } });
-}
-
-type Filled = { transaction: UnsignedTransaction; payload: Uint8Array };
-
-async function sign({ transaction, payload }: Filled, signer: PrivateKeyAccount): Promise<Uint8Array> {
-  const { r, s, yParity } = parseSignature(await signer.sign({ hash: keccakHex(payload) }));
-  return encodeSigned(transaction, { r: BigInt(r), s: BigInt(s), yParity });
-}
-
-/** The filled-in transaction and the payload for its sender to sign. */
-async function fill(source: FillSource, call: CallInput): Promise<Filled> {
-  if (!call.from) throw toInvalidArgument(0, "from is required");
-  const filled = await fillTransaction(source, toQuery(call, { tag: "latest" }).call);
-  if ("result" in filled) throw toCallFailure(filled.result);
-  return { transaction: filled.transaction, payload: filled.raw };
-}
-
-function sendImpersonated({ submission }: Pick<Ports, "submission">, transaction: UnsignedTransaction): Promise<Hash> {
-  const mark = toImpersonationMark(transaction.from);
-  return submission.submitImpersonated(encodeSigned(transaction, { ...mark, yParity: 0 }), transaction.from);
 }

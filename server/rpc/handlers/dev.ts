@@ -1,25 +1,17 @@
 /** Dev controls, which test suites use to change their own chain. */
 import { toQuantity } from "@/lib/units";
-import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { toInvalidArgument } from "@/server/rpc/errors";
 import { handlers } from "@/server/rpc/ports";
-import { readStateDump, writeStateDump } from "@/server/rpc/stateDump";
+import { done, mine } from "@/server/rpc/runControl";
 
 const shownSnapshots = 20;
 
 export const devHandlers = {
-  ...handlers(["devControls", "calls"], {
-    anvil_dumpState: async ({ calls }) => toHex(await writeStateDump(calls.store)),
-  }),
-
   ...handlers(["devControls"], {
     anvil_mine: ({ devControls }, blocks, interval) => done(devControls.mine(blocks, interval)),
 
     evm_mine: async ({ devControls }, given) => {
-      const { timestamp, blocks } =
-        typeof given === "object" && given !== null ? given : { timestamp: given, blocks: 1 };
-      if (timestamp !== undefined && timestamp !== null) devControls.setNextTimestamp(timestamp);
-      await devControls.mine(blocks ?? 1, 1);
+      await mine(devControls, typeof given === "object" && given !== null ? given : { timestamp: given });
       return "0x0" as const;
     },
 
@@ -76,11 +68,6 @@ export const devHandlers = {
     evm_snapshot: async ({ devControls }) => toQuantity(await devControls.snapshot()),
     evm_revert: ({ devControls }, id) => devControls.revert(id),
 
-    anvil_loadState: async ({ devControls }, state) => {
-      await devControls.load(await readStateDump(toBytes(state)));
-      return true as const;
-    },
-
     anvil_reset: async ({ devControls }, forking) => {
       const fork = forking && "forking" in forking ? forking.forking : undefined;
       if (typeof fork === "object" && fork !== null && "jsonRpcUrl" in fork && fork.jsonRpcUrl) {
@@ -104,9 +91,3 @@ export const devHandlers = {
     },
   }),
 };
-
-/** Waits for the work and returns null, the result of methods that return nothing. */
-async function done(work: unknown): Promise<null> {
-  await work;
-  return null;
-}

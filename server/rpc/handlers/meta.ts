@@ -1,11 +1,9 @@
 /** Information about the node: its version, fork rules and load. */
 
 import { methods } from "@/lib/rpc/methods";
-import packageJson from "@/package.json" with { type: "json" };
+import { clientVersion, devClientVersion } from "@/server/rpc/clientVersion";
 import { toForkConfigs } from "@/server/rpc/forkConfig";
 import { handlers } from "@/server/rpc/ports";
-
-const clientVersion = `Tollscan/v${packageJson.version}/${process.platform}-${process.arch}/node${process.version}`;
 
 export const metaHandlers = {
   ...handlers(["chain"], {
@@ -16,9 +14,7 @@ export const metaHandlers = {
   }),
 
   ...handlers(["load", "serves"], {
-    /** Test helpers of Hardhat and other tools work only with nodes whose name begins with a name that they know. */
-    web3_clientVersion: ({ serves }) =>
-      serves(methods.evm_mine) ? `anvil-compatible/${clientVersion}` : clientVersion,
+    web3_clientVersion: ({ serves }) => (serves(methods.evm_mine) ? devClientVersion : clientVersion),
   }),
 
   ...handlers(["load"], {

@@ -52,6 +52,7 @@ export async function createTestNode(
     location?: StoreLocation;
     isDeveloped?: boolean;
     sendWaitMs?: number;
+    accounts?: NetworkConfig["accounts"];
     profile?: NetworkConfig["profile"];
     /** Receives the failures from which block production recovers; by default, they fail the test. */
     onError?: (error: unknown) => void;
@@ -67,6 +68,7 @@ export async function createTestNode(
     tokens: config.networks[0].tokens.slice(0, 1),
     chainId: spec.chainId,
     ...(options.profile && { profile: options.profile }),
+    ...(options.accounts && { accounts: options.accounts }),
   };
   const location = options.location ?? { kind: "sqlite" as const, file: join(dataDir, "chain.sqlite") };
   const { callWorkers, callQueue, callTimeMs } = limits;

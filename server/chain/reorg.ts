@@ -1,0 +1,41 @@
+/**
+ * Replaces the newest blocks, as a reorganization does: goes back, then mines as many blocks again with other
+ * transactions. Meanwhile, no other block is mined.
+ */
+import { randomBytes } from "node:crypto";
+import type { Producer } from "@/server/chain/producer/state";
+import { mineBlock, wakeProducer } from "@/server/chain/producer/triggers";
+import { toHex } from "@/server/ethereum/codec/bytes";
+import { NotPossibleError } from "@/server/ethereum/errors";
+import type { Header } from "@/server/ethereum/types";
+
+/** The number of the block before the newest `depth` blocks. Throws NotPossibleError if there are fewer. */
+export function toAncestor(head: Header, depth: number, what: string): number {
+  if (depth <= head.number) return head.number - depth;
+  throw new NotPossibleError(
+    `${what} depth must not exceed current chain height: current height ${head.number}, depth ${depth}`,
+  );
+}
+
+/** fill submits the transactions of the new block at an index, counted from 0. */
+export async function mineInstead(
+  producer: Producer,
+  depth: number,
+  rewind: () => Promise<void>,
+  fill: (index: number) => Promise<void>,
+): Promise<void> {
+  const { settings } = producer;
+  const wasAutomatic = settings.isAutomatic;
+  settings.isAutomatic = false;
+  try {
+    await rewind();
+    for (let index = 0; index < depth; index++) {
+      await fill(index);
+      // An empty block that replaces an empty block would otherwise have the same hash.
+      await mineBlock(producer, (env) => ({ ...env, prevRandao: toHex(randomBytes(32)) }));
+    }
+  } finally {
+    settings.isAutomatic = wasAutomatic;
+    wakeProducer(producer);
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * anvil's further methods: our node returns what the anvil program returns, and filters, subscribers and the ledger
+ * learn of blocks that a rollback or a reorganization removes.
+ */
+import { encodeFunctionData, erc20Abi, type Hex } from "viem";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createSubscriptions } from "@/server/rpc/subscriptions";
+import { developer } from "@/server/rpc/testing/fixedChain";
+import { sampleRuntime } from "@/server/rpc/testing/sampleContract";
+import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
+import { type AnvilProcess, type RpcAnswer, startAnvilProcess } from "@/server/testing/anvilProcess";
+
+let node: TestNode;
+let anvil: AnvilProcess;
+beforeAll(async () => {
+  node = await createTestNode({ isDeveloped: true, sendWaitMs: 60_000 });
+  anvil = await startAnvilProcess(["--port", "0", "--chain-id", String(node.network.chainId), "--hardfork", "osaka"]);
+});
+afterEach(() => node.chain.devControls?.reset());
+afterAll(async () => {
+  await anvil?.stop();
+  await node?.close();
+});
+
+type Tell = (method: string, params?: unknown[]) => Promise<unknown>;
+const tellOurs: Tell = async (method, params = []) => {
+  const { result, error } = (await node.post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))) as RpcAnswer;
+  if (error) throw new Error(error.message);
+  return result;
+};
+const tellAnvil: Tell = (method, params) => anvil.tell(method, params);
+const both = async (method: string, params?: unknown[]) => [
+  await tellOurs(method, params),
+  await tellAnvil(method, params),
+];
+
+const from = developer(3).address.toLowerCase();
+const nobody = "0x00000000000000000000000000000000000000ab";
+const contract = "0x00000000000000000000000000000000000000cd";
+const word = (value: number) => `0x${value.toString(16).padStart(64, "0")}`;
+/** Replaces hashes and versions, which differ between the programs. */
+const toShape = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(toShape);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, typeof entry]));
+};
+
+describe("our node and anvil", () => {
+  it("return the same for lookups and settings", async () => {
+    await both("anvil_setBalance", [nobody, 1_000]);
+    await both("anvil_addBalance", [nobody, "0x10"]);
+    await both("evm_setAccountNonce", [nobody, "0x9"]);
+    await both("anvil_setCode", [contract, sampleRuntime]);
+    await both("anvil_setStorageAt", [contract, 1, word(7)]);
+    for (const [method, params] of [
+      ["eth_getAccountInfo", [nobody, "latest"]],
+      ["eth_getAccountInfo", [contract, "latest"]],
+      ["eth_getAccount", [nobody, "latest"]],
+      ["eth_getStorageValues", [{ [contract]: [word(0), word(1)] }, "latest"]],
+      ["eth_getStorageAt", [contract, "0x1", "latest"]],
+      ["eth_coinbase", []],
+      ["eth_hashrate", []],
+      ["eth_networkId", []],
+      ["eth_protocolVersion", []],
+      ["eth_getUncleCountByBlockNumber", ["latest"]],
+      ["eth_getUncleByBlockNumberAndIndex", ["latest", "0x0"]],
+      ["anvil_getIntervalMining", []],
+      ["anvil_removePoolTransactions", [nobody]],
+      ["anvil_setLoggingEnabled", [true]],
+      ["eth_getRawTransactionByHash", [word(1)]],
+      ["eth_getTransactionBySenderAndNonce", [nobody, "0x0"]],
+    ] as const) {
+      const [ours, theirs] = await both(method, [...params]);
+      expect([method, ours]).toEqual([method, theirs]);
+    }
+  });
+
+  it("describe themselves with the same fields, apart from a commit that our releases don't have", async () => {
+    const [ours, theirs] = await both("anvil_nodeInfo");
+    const { network: _, ...info } = theirs as Record<string, unknown>;
+    expect(toShape(ours)).toEqual(toShape(info));
+    expect(ours).toMatchObject({ hardFork: (theirs as { hardFork: string }).hardFork });
+    const [id] = (await both("evm_snapshot")) as Hex[];
+    const [metadata, known] = (await both("anvil_metadata")) as Record<string, unknown>[];
+    const { clientCommitSha: __, ...rest } = known!;
+    expect(toShape(metadata)).toEqual(toShape(rest));
+    const head = node.chain.head();
+    expect(metadata!.snapshots).toEqual({ [id!]: [head.number, head.hash] });
+    expect(await tellOurs("hardhat_metadata")).toEqual(metadata);
+    expect(String(await tellOurs("web3_clientVersion")).toLowerCase()).toMatch(/^anvil/);
+  });
+
+  it("return mined transactions in the same encoding", async () => {
+    const call = { from, to: nobody, value: "0x1", gas: "0x5208", gasPrice: "0x77359400", nonce: "0x0" };
+    const hashes = await both("eth_sendTransaction", [call]);
+    expect(hashes[0]).toBe(hashes[1]);
+    for (const [method, params] of [
+      ["eth_getRawTransactionByHash", [hashes[0]]],
+      ["eth_getRawTransactionByBlockNumberAndIndex", ["latest", "0x0"]],
+    ] as const) {
+      const [ours, theirs] = await both(method, [...params]);
+      expect(ours).toBe(theirs);
+    }
+    expect(await tellOurs("eth_getTransactionBySenderAndNonce", [from, "0x0"])).toMatchObject({ hash: hashes[0] });
+    const [mined] = (await tellOurs("evm_mine_detailed")) as { number: Hex; transactions: [] }[];
+    expect(mined).toMatchObject({ number: `0x${node.chain.head().number.toString(16)}`, transactions: [] });
+  });
+});
+
+it("sets a token balance and an allowance, whatever slots the token uses", async () => {
+  const token = node.network.tokens[0]!.address.toLowerCase();
+  const spender = developer(4).address;
+  const read = (functionName: "balanceOf" | "allowance", args: never) =>
+    tellOurs("eth_call", [{ to: token, data: encodeFunctionData({ abi: erc20Abi, functionName, args }) }, "latest"]);
+  await tellOurs("anvil_dealERC20", [nobody, token, 123]);
+  await tellOurs("anvil_setERC20Allowance", [from, spender, token, "0x7b"]);
+  expect(await read("balanceOf", [nobody] as never)).toBe(word(123));
+  expect(await read("allowance", [from, spender] as never)).toBe(word(123));
+  await expect(tellOurs("anvil_dealERC20", [nobody, contract, 1])).rejects.toThrow(/^No storage slot of/);
+});
+
+describe("removed blocks", () => {
+  const send = (data: number, more = {}) =>
+    tellOurs("eth_sendTransaction", [{ from, to: contract, data: word(data), ...more }]);
+  const stored = () => tellOurs("eth_getStorageAt", [contract, "0x0", "latest"]);
+
+  it("disappear with a rollback, and their state, transactions and logs with them", async () => {
+    await tellOurs("anvil_setCode", [contract, sampleRuntime]);
+    await send(1);
+    const hash = await send(2);
+    await tellOurs("anvil_setBalance", [nobody, "0x5"]);
+    const before = node.chain.head().number;
+    expect(await tellOurs("anvil_rollback")).toBeNull();
+    expect(node.chain.head().number).toBe(before - 1);
+    expect(await stored()).toBe(word(1));
+    expect(await tellOurs("eth_getBalance", [nobody, "latest"])).toBe("0x0");
+    expect(await tellOurs("eth_getTransactionReceipt", [hash])).toBeNull();
+    await expect(tellOurs("anvil_rollback", [100])).rejects.toThrow(
+      `Rollback depth must not exceed current chain height: current height ${before - 1}, depth 100`,
+    );
+    // The code that was set at an earlier block is still there.
+    await send(3);
+    expect(await stored()).toBe(word(3));
+  });
+
+  it("are replaced by a reorg with other blocks that contain the given transactions", async () => {
+    await tellOurs("anvil_setCode", [contract, sampleRuntime]);
+    await send(1);
+    await send(2);
+    await tellOurs("evm_mine");
+    const before = node.chain.head();
+    const replacement = { from, to: contract, data: word(9) };
+    const raw = await tellOurs("eth_signTransaction", [
+      { ...replacement, data: word(8), nonce: "0x1", gas: "0x186a0" },
+    ]);
+    const pairs = [
+      [raw, 0],
+      [replacement, 1],
+    ];
+    expect(await tellOurs("anvil_reorg", [2, pairs])).toBeNull();
+    const after = node.chain.head();
+    expect([after.number, after.hash === before.hash]).toEqual([before.number, false]);
+    expect(await stored()).toBe(word(9));
+    const block = await node.chain.store.findBlock(after.number - 1);
+    expect(block!.transactions.map(({ input }) => input)).toEqual([word(8)]);
+    expect(await tellOurs("anvil_getAutomine")).toBe(true);
+    await expect(tellOurs("anvil_reorg", [1, [[raw, 1]]])).rejects.toThrow(/no new block 1/);
+  });
+
+  it("are reported by filters and subscriptions: logs as removed, then the new blocks", async () => {
+    await tellOurs("anvil_setCode", [contract, sampleRuntime]);
+    const logs = await tellOurs("eth_newFilter", [{ address: contract }]);
+    const blocks = await tellOurs("eth_newBlockFilter");
+    const events: { number?: Hex; removed?: boolean; data?: Hex }[] = [];
+    const subscriptions = createSubscriptions({ events: node.chain, dispatcher: node.dispatcher, perSession: 5 });
+    const session = subscriptions.open({}, (text, kind) => {
+      if (kind === "event") events.push(JSON.parse(text).params.result);
+    });
+    for (const params of [["newHeads"], ["logs", { address: contract }]]) {
+      await session.receive(Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params })));
+    }
+    await send(5);
+    const first = node.chain.head().number;
+    type Log = { removed: boolean; data: Hex; topics: Hex[] };
+    const toRemoved = (changes: unknown) => (changes as Log[]).map(({ removed }) => removed);
+    expect(toRemoved(await tellOurs("eth_getFilterChanges", [logs]))).toEqual([false]);
+    await tellOurs("eth_getFilterChanges", [blocks]);
+    await tellOurs("anvil_reorg", [1, [[{ from, to: contract, data: word(6) }, 0]]]);
+    expect(toRemoved(await tellOurs("eth_getFilterChanges", [logs]))).toEqual([true, false]);
+    expect(await tellOurs("eth_getFilterChanges", [blocks])).toEqual([node.chain.head().hash]);
+    const told = events.map(({ number, removed }) => (removed === undefined ? Number(number) : removed));
+    expect(told).toEqual([first, false, first - 1, true, first, false]);
+    subscriptions.close();
+  });
+});

@@ -1,0 +1,17 @@
+/** What several handlers of dev controls do. */
+import type { DevControls } from "@/server/chain/devControls";
+
+/** The result of methods that return nothing. */
+export async function done(work: unknown): Promise<null> {
+  await work;
+  return null;
+}
+
+/** Mines blocks (one by default), the first of them with the given timestamp in seconds. */
+export async function mine(
+  devControls: DevControls,
+  { timestamp, blocks }: { timestamp?: number | null | undefined; blocks?: number | null | undefined },
+): Promise<void> {
+  if (timestamp !== undefined && timestamp !== null) devControls.setNextTimestamp(timestamp);
+  await devControls.mine(blocks ?? 1, 1);
+}

@@ -1,0 +1,72 @@
+/**
+ * Sends and signs transactions for the node's unlocked accounts: the mnemonic's accounts and impersonated ones.
+ */
+import { parseSignature } from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import type { CallInput } from "@/lib/rpc/inputs";
+import {
+  encodeSigned,
+  type FillSource,
+  fillTransaction,
+  type UnsignedTransaction,
+} from "@/server/chain/fillTransaction";
+import type { DevAccount } from "@/server/config/devAccounts";
+import { keccakHex } from "@/server/ethereum/codec/hash";
+import { toImpersonationMark } from "@/server/ethereum/codec/impersonation";
+import type { Address, Hash } from "@/server/ethereum/types";
+import { toQuery } from "@/server/rpc/callQuery";
+import { toCallFailure, toInvalidArgument, toServerError } from "@/server/rpc/errors";
+import type { Ports } from "@/server/rpc/ports";
+
+/** The ports that are needed to send a transaction that the caller did not sign. */
+export const sending = ["devControls", "submission", "calls", "fees", "pool"] as const;
+
+export type Unlocked = { accounts: readonly DevAccount[] };
+type Sending = Pick<Ports, (typeof sending)[number]> & { network: Unlocked };
+
+/** Requests run one after another until they are in the pool, so that they get consecutive nonces. */
+export function sendFrom(context: Sending, call: CallInput): Promise<Hash> {
+  return context.devControls.inTurn(async () => {
+    const filled = await fill(context, call);
+    const { from } = filled.transaction;
+    if (context.devControls.isImpersonated(from)) return sendImpersonated(context, filled.transaction);
+    return context.submission.submit(await sign(filled, getSigner(context.network, from)));
+  });
+}
+
+/** Throws RpcError if the node has no key for the account. */
+export function getAccount({ accounts }: Unlocked, address: Address): DevAccount {
+  const account = accounts.find((known) => known.address === address);
+  if (account) return account;
+  throw toServerError(
+    `The node has no key for ${address}: impersonate it with anvil_impersonateAccount, or sign the transaction and use eth_sendRawTransaction.`,
+  );
+}
+
+/** Throws RpcError if the node has no key for the account. */
+export function getSigner(network: Unlocked, address: Address): PrivateKeyAccount {
+  return privateKeyToAccount(getAccount(network, address).privateKey);
+}
+
+type Filled = { transaction: UnsignedTransaction; payload: Uint8Array };
+
+export async function sign({ transaction, payload }: Filled, signer: PrivateKeyAccount): Promise<Uint8Array> {
+  const { r, s, yParity } = parseSignature(await signer.sign({ hash: keccakHex(payload) }));
+  return encodeSigned(transaction, { r: BigInt(r), s: BigInt(s), yParity });
+}
+
+/** The filled-in transaction and the payload for its sender to sign. */
+export async function fill(source: FillSource, call: CallInput): Promise<Filled> {
+  if (!call.from) throw toInvalidArgument(0, "from is required");
+  const filled = await fillTransaction(source, toQuery(call, { tag: "latest" }).call);
+  if ("result" in filled) throw toCallFailure(filled.result);
+  return { transaction: filled.transaction, payload: filled.raw };
+}
+
+export function sendImpersonated(
+  { submission }: Pick<Ports, "submission">,
+  transaction: UnsignedTransaction,
+): Promise<Hash> {
+  const mark = toImpersonationMark(transaction.from);
+  return submission.submitImpersonated(encodeSigned(transaction, { ...mark, yParity: 0 }), transaction.from);
+}

@@ -1,0 +1,3 @@
+// none
+>> {"jsonrpc":"2.0","id":1,"method":"eth_getUncleCountByBlockHash","params":["0xa060fd8e31e6d03aa50e564fd22997dcf807f07571991eaf7f315cca45748c4a"]}
+<< {"jsonrpc":"2.0","id":1,"result":"0x0"}
