@@ -18,7 +18,7 @@ import { getFundedAccount, getFundedKey } from "./pages/walletAccounts";
 const first = { address: getFundedAccount(0).address, privateKey: getFundedKey(0) };
 const realMainnet = "what you sign here is also valid on the real Monad Mainnet";
 
-test("lists every funded account with its public key and follows its balance", async ({ page, context, baseURL }) => {
+test("lists every funded account with its public key and updates its balance", async ({ page, context, baseURL }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/testnet");
   await page.getByRole("link", { name: "All 10 with private keys, and a faucet →" }).click();
@@ -67,7 +67,7 @@ test("the faucet sends test funds to any address, by keyboard alone", async ({ p
   await expect(faucet).toContainText(/The faucet has just funded this recipient: try again in \d+ s\./i);
 });
 
-test("warns that signatures for a simulated mainnet are valid on the real one", async ({ page }) => {
+test("warns that signatures for a simulated mainnet are valid on the real mainnet", async ({ page }) => {
   for (const path of ["/accounts", "", "/playground", "/playground/url", "/playground/failures"]) {
     await page.goto(`/mainnet${path}`);
     await expect(page.getByRole("main"), path).toContainText(realMainnet);
@@ -78,7 +78,7 @@ test("warns that signatures for a simulated mainnet are valid on the real one", 
   await expect(page.getByRole("main")).toContainText("whatever you send to these addresses on a public one is lost");
 });
 
-test("splits a long list into pages, and a remote network has no list at all", async ({ page, baseURL }) => {
+test("splits a long list into pages, and shows no list on a remote network", async ({ page, baseURL }) => {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-accounts-"));
   mkdirSync(join(folder, "data"));
   const funded = Array.from({ length: 30 }, (_, index) => ({

@@ -41,7 +41,7 @@ test("keeps the section but not the identifier when the network changes", () => 
   expect(toOtherNetworkPath("/testnet", mainnet)).toBe("/mainnet");
 });
 
-test("leads from the test accounts to a remote network's home page, because it has no test accounts", () => {
+test("leads from the test accounts to the home page of a remote network, which has no test accounts", () => {
   expect(toOtherNetworkPath("/testnet/accounts", { name: "base", embedded: true })).toBe("/base/accounts");
   expect(toOtherNetworkPath("/testnet/accounts", { name: "base", embedded: false })).toBe("/base");
   expect(toOtherNetworkPath("/testnet/tools", { name: "base", embedded: false })).toBe("/base/tools");

@@ -89,7 +89,7 @@ describe("tracer", () => {
     expect(choose({ tracer: "prestateTracer", tracerConfig: options })).toMatchObject({ diffMode: true });
   });
 
-  it("gives muxTracer's tracers their own options", () => {
+  it("gives each tracer of a muxTracer its own options", () => {
     const tracerConfig = { callTracer: { withLog: true }, "4byteTracer": null, muxTracer: { noopTracer: {} } };
     expect(choose({ tracer: "muxTracer", tracerConfig })).toEqual({
       tracer: "muxTracer",

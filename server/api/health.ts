@@ -66,7 +66,7 @@ const openFailed = {
   code: "open_failed",
   severity: "down",
   message: "The network could not be opened.",
-  fix: "Remove the cause that the server's log names; the next request to the network tries again.",
+  fix: "See the server log for the cause and remove it. The next request to the network tries again.",
 } as const;
 
 async function toOpenHealth(instance: string, { head, store, lease, problems }: OpenSource) {

@@ -31,7 +31,7 @@ describe("bundleTypes", () => {
     );
   });
 
-  it("keeps types with the same name in two files apart", () => {
+  it("keeps types of two files with the same name apart", () => {
     write({
       "emitted/entry.d.ts": 'export { one } from "./one";\nexport { two } from "./two";\n',
       "emitted/one.d.ts": "type Options = {\n    a: 1;\n};\nexport declare function one(options: Options): void;\n",
@@ -47,13 +47,13 @@ describe("bundleTypes", () => {
     expect(bundle()).toBe(`${text.replaceAll("export ", "")}export { read };\n`);
   });
 
-  it("leaves out the comment about a source file", () => {
+  it("leaves out the header comment of a source file", () => {
     const text = "/** About the file. */\n/** About the type. */\nexport type A = 1;\n";
     write({ "emitted/entry.d.ts": text, "root/entry.ts": text });
     expect(bundle()).toBe("/** About the type. */\ntype A = 1;\nexport { A };\n");
   });
 
-  it("imports types of listed packages and rejects those of others", () => {
+  it("imports types of listed packages and rejects types of other packages", () => {
     write({ "emitted/entry.d.ts": 'import type { Account } from "viem";\nexport type Payer = Account;\n' });
     expect(bundle(["viem"])).toContain('import type { Account } from "viem";');
     expect(() => bundle()).toThrow("The types of entry need Account of the package viem, because of entry.");

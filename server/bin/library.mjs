@@ -8,7 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleTypes } from "./bundleTypes.mjs";
 
-/** Sources in server/library, the packages that they and their types import, and a library of TypeScript they need. */
+/**
+ * Sources in server/library, the packages that the sources and their types import, and a TypeScript library that they
+ * need.
+ */
 const entries = [
   { name: "tollscan", packages: [], lib: "esnext.disposable" },
   { name: "client", packages: [] },

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { createGenesis } from "@/server/chain/genesis";
 import { embeddedSpec, network, openTestChain, removeFolder } from "@/server/chain/testing/testChain";
 
-it("suggests the tip that full blocks require and returns a fee history that ends with the next base fee", async () => {
+it("suggests the tip that full blocks require, and returns a fee history that ends with the next base fee", async () => {
   const genesis = createGenesis(network, embeddedSpec);
   const test = await openTestChain({ genesis: { ...genesis, gasLimit: 40_000n }, tipWei: 1_000_000n });
   const { chain, sign, mine } = test;
@@ -39,7 +39,7 @@ it("suggests the tip that full blocks require and returns a fee history that end
   }
 });
 
-it("suggests the default tip while blocks have room, whatever their transactions paid", async () => {
+it("suggests the default tip while blocks have room, whatever tips their transactions paid", async () => {
   const test = await openTestChain({ tipWei: 7n });
   const { chain, sign, mine } = test;
   try {

@@ -65,7 +65,7 @@ export const chainVariables = [
     example: '"test test test test test test test test test test test junk"',
     whenUnset: "the public test mnemonic",
     meaning:
-      "Mnemonic of the funded accounts, which must hold no real funds. Keys of any other than the public one are not shown",
+      "Mnemonic of the funded accounts, which must hold no real funds. The keys are shown only if it is the public test mnemonic",
     read: toMnemonic,
   }),
   toRow("accounts", {
@@ -154,7 +154,7 @@ export function readChainSettings(texts, isShared) {
   const { blockTime, mixedMining, noMining, codeSizeLimit, disableCodeSizeLimit } = values;
   /** @param {string} one @param {string} other */
   const refuseBoth = (one, other) => {
-    throw new ConfigError(`${texts[one]?.name} and ${texts[other]?.name} exclude each other; unset one of them.`);
+    throw new ConfigError(`${texts[one]?.name} and ${texts[other]?.name} can't be combined; unset one of them.`);
   };
   if (noMining && blockTime !== undefined) refuseBoth("noMining", "blockTime");
   if (noMining && mixedMining) refuseBoth("noMining", "mixedMining");

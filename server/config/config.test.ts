@@ -189,7 +189,7 @@ describe("the settings of local chains", () => {
     [{ TOLLSCAN_NO_MINING: on, DATABASE_URL: "postgres://u@db.example/app" }, "TOLLSCAN_NO_MINING is not available"],
     [
       { TOLLSCAN_NO_MINING: on, TOLLSCAN_BLOCK_TIME: "1" },
-      "TOLLSCAN_NO_MINING and TOLLSCAN_BLOCK_TIME exclude each other",
+      "TOLLSCAN_NO_MINING and TOLLSCAN_BLOCK_TIME can't be combined",
     ],
     [{ TOLLSCAN_NO_MINING: "yes" }, 'TOLLSCAN_NO_MINING must be on or off, but is "yes"'],
     [{ TOLLSCAN_MIXED_MINING: on }, "TOLLSCAN_MIXED_MINING needs a block time"],
@@ -199,8 +199,8 @@ describe("the settings of local chains", () => {
     [{ TOLLSCAN_GAS_LIMIT: "20999" }, "TOLLSCAN_GAS_LIMIT must be a whole number from 21000"],
     [{ TOLLSCAN_BASE_FEE: "1.5" }, "TOLLSCAN_BASE_FEE must be a whole number"],
     [{ TOLLSCAN_CODE_SIZE_LIMIT: "0" }, "TOLLSCAN_CODE_SIZE_LIMIT must be a whole number"],
-    [{ TOLLSCAN_CODE_SIZE_LIMIT: "1", TOLLSCAN_DISABLE_CODE_SIZE_LIMIT: on }, "exclude each other"],
-  ])("are refused in one sentence if they are wrong: %j", (env, says) => {
+    [{ TOLLSCAN_CODE_SIZE_LIMIT: "1", TOLLSCAN_DISABLE_CODE_SIZE_LIMIT: on }, "can't be combined"],
+  ])("are rejected with a clear message if they are wrong: %j", (env, says) => {
     const message = complaint(() => loadConfig(env, root));
     expect(message).toContain(says);
     expect(message).not.toContain("winner");
@@ -211,10 +211,10 @@ describe("the settings of local chains", () => {
       { blockTime: "soon" },
       "names networks.json, whose network local is invalid: blockTime must be a number of seconds",
     ],
-    [{ noMining: true, blockTime: 1 }, "noMining and blockTime exclude each other; unset one of them."],
+    [{ noMining: true, blockTime: 1 }, "noMining and blockTime can't be combined; unset one of them."],
     [{ mnemonic: phrase.replace("yellow", "zoo") }, "mnemonic is not a BIP-39 phrase"],
     [{ accounts: [] }, "invalid at 0.accounts"],
-  ])("are refused in a networks file if they are wrong: %j", (settings, says) => {
+  ])("are rejected in a networks file if they are wrong: %j", (settings, says) => {
     expect(complaint(() => loadFile([{ preset: "local", ...settings }]))).toContain(says);
   });
 

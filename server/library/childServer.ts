@@ -11,7 +11,7 @@ import { ConfigError } from "@/server/config/environment.mjs";
 import type { Start } from "@/server/node/startBanner";
 
 const command = fileURLToPath(new URL("../../bin/tollscan.mjs", import.meta.url));
-/** What a process needs of the environment to find its temporary folder. */
+/** The environment variables that a process needs to find its temporary folder. */
 const system = ["TMPDIR", "TEMP", "TMP", "SystemRoot"];
 /** The command's exit code if a setting is wrong. */
 const refused = 2;

@@ -1,6 +1,6 @@
 /**
- * What a test suite does with a Tollscan over JSON-RPC, from any process. It uses the fetch of the moment it was loaded, so
- * a suite may replace fetch later.
+ * The functions that a test suite uses with a Tollscan over JSON-RPC, from any process. They use the `fetch` that
+ * existed when this file was loaded, so a suite may replace `fetch` later.
  */
 import { createRpcRequest, type RpcRequest } from "@/lib/rpc/client";
 import { toUnits } from "@/lib/x402/price";
@@ -15,7 +15,7 @@ const faucet = "0xa0Ee7A142d267C1f36714e4a8F75612f20a79720";
 const defaultNative = "10";
 const defaultTokens = "100";
 
-/** A Tollscan that another process runs, from `tollscan.toJSON()`. */
+/** A Tollscan that another process runs, from its `tollscan.toJSON()`. */
 export function connectTollscan(connection: TollscanConnection): TollscanClient {
   const { networks } = connection;
   const listNetworks = (name: string | undefined) => (name === undefined ? networks : [getNetwork(connection, name)]);

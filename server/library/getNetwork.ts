@@ -2,7 +2,7 @@
 import type { TollscanConnection } from "@/server/library/types";
 import type { StartNetwork } from "@/server/node/startBanner";
 
-/** By default, the first network. Throws TypeError if there is no such network. */
+/** By default, the first network. Throws TypeError if no network has the name. */
 export function getNetwork({ networks }: TollscanConnection, name = networks[0]?.name): StartNetwork {
   const network = networks.find((candidate) => candidate.name === name);
   if (network) return network;

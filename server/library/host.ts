@@ -1,6 +1,6 @@
 /**
- * The thread that runs the nodes of createTollscan, all in one. Nothing that a test suite does to its own thread reaches
- * it: fake timers, a mocked fetch, a changed environment or a busy event loop.
+ * The thread that runs all nodes of createTollscan. Nothing that a test suite does to its own thread affects this one:
+ * fake timers, a mocked fetch, a changed environment or a busy event loop.
  */
 import { parentPort } from "node:worker_threads";
 import { getAddress } from "viem";
@@ -14,7 +14,7 @@ import { createListener, type Site } from "@/server/http/listener";
 import { createNode } from "@/server/node/node";
 import { type Start, toStart } from "@/server/node/startBanner";
 
-/** id: the node's. */
+/** `id` identifies the node. */
 export type ToHost = { id: number } & ({ kind: "open"; settings: Record<string, string> } | { kind: "close" });
 export type FromHost = { id: number } & (
   | { kind: "opened"; start: Start }

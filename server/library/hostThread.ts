@@ -1,6 +1,6 @@
 /**
- * The thread of host.ts, which this process starts with its first node and ends with its last. Only a request that waits
- * for the thread keeps the process alive.
+ * The thread of host.ts. This process starts it with its first node and ends it with its last. The thread keeps the
+ * process alive only while a request waits for it.
  */
 import { Worker } from "node:worker_threads";
 import { ConfigError } from "@/server/config/environment.mjs";
@@ -15,7 +15,7 @@ let lastId = 0;
 
 function getThread(): Thread {
   if (current) return current;
-  // The bundle must not load what the program's own flags name, such as a compiler.
+  // The thread must not load what the program's own flags name, such as a compiler.
   const execArgv = import.meta.url.endsWith(".ts") ? process.execArgv : [];
   const worker = new Worker(new URL("./host.ts", import.meta.url), { env: { NODE_ENV: "production" }, execArgv });
   const thread: Thread = { worker, requests: new Map(), nodes: new Set() };

@@ -1,4 +1,4 @@
-/** The options of createTollscan, and the variables that they stand for. */
+/** Tests the options of createTollscan, and the variables that they set. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ describe("toSettings", () => {
     expect(Object.keys(typed).sort()).toEqual([...optionNames].sort());
   });
 
-  it("turns options into the variables that they stand for", () => {
+  it("turns options into the variables that they set", () => {
     const options = { networks: ["testnet", "base"], port: 5000, noMining: true, baseFee: 7n };
     const settings = toSettings({ ...options, limits: { callGas: 30_000n } }, folder);
     expect(settings).toMatchObject({
@@ -39,7 +39,7 @@ describe("toSettings", () => {
     expect(toSettings({}, folder).PORT).toBe("0");
   });
 
-  it("writes networks that change a preset to a file", () => {
+  it("writes a file with networks that change a preset", () => {
     const funded = [{ address: `0x${"ab".repeat(20)}`, balanceWei: 5n, tokenUnits: "7" }] as const;
     const changed = { preset: "base", label: "Two", gasLimit: 30_000_000n, funded };
     const settings = toSettings({ networks: ["testnet", changed], order: "fifo" }, folder);
@@ -70,14 +70,14 @@ describe("toSettings", () => {
 });
 
 describe("nameOptions", () => {
-  it("names options instead of variables", () => {
+  it("refers to options instead of variables", () => {
     expect(nameOptions('PORT must be a whole number, but is "x".', folder)).toBe(
       'port must be a whole number, but is "x".',
     );
     expect(nameOptions("TOLLSCAN_LIMIT_CALL_GAS is wrong.", folder)).toBe("limits.callGas is wrong.");
   });
 
-  it("leaves out the file that contains the networks", () => {
+  it("leaves out the name of the file with the networks", () => {
     const settings = toSettings({ networks: [{ preset: "base", chainId: -1 }] }, folder);
     let message = "";
     try {

@@ -22,7 +22,7 @@ const byOption = new Map(
 /** The names of all options. */
 export const optionNames = ["pages", "limits", ...byOption.keys()];
 
-/** Public test keys and dev controls, which a test suite needs. */
+/** Test suites need public test keys and dev controls. */
 const fixed: Settings = { TOLLSCAN_DETERMINISTIC: "on", TOLLSCAN_DEVELOPER: "on" };
 
 /** A port that is free, unless the options name one. */
@@ -66,7 +66,7 @@ function toNetworks(networks: TollscanOptions["networks"], folder: string): stri
   return toFile(folder);
 }
 
-/** A ConfigError's message with options in place of the variables that stand for them. */
+/** A ConfigError's message with the names of options instead of variables. */
 export function nameOptions(message: string, folder: string): string {
   const source = `TOLLSCAN_NETWORKS names ${toFile(folder)},`;
   const withoutFile = message.replace(`${source} which`, "networks").replace(`${source} whose`, "networks: the");

@@ -1,4 +1,4 @@
-/** createTollscan from the sources, in this process and in child processes that end in different ways. */
+/** Tests createTollscan from the sources, in this process and in child processes that end in different ways. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -51,7 +51,7 @@ async function readBalances(network = "base-sepolia", address: `0x${string}` = s
 }
 
 describe("createTollscan", () => {
-  it("takes only its options, not the environment", async () => {
+  it("reads only its options and no environment variables", async () => {
     expect(tollscan.networks.map(({ name }) => name)).toEqual(["base-sepolia", "testnet"]);
     expect(tollscan.rpcUrl()).toBe(`${tollscan.url}/api/rpc/base-sepolia`);
     expect(tollscan.rpcUrl("testnet")).toBe(`${tollscan.url}/api/rpc/testnet`);
@@ -68,7 +68,7 @@ describe("createTollscan", () => {
     expect(signers).toMatchObject({ "eip155:84532": ["0xbcd4042de499d14e55001ccbb24a551f3b954096"] });
   });
 
-  it("runs ten at once, each with its own chain", async () => {
+  it("can run ten at once, each with its own chain", async () => {
     const ten = await Promise.all(Array.from({ length: 10 }, () => createTollscan({ networks: ["testnet"] })));
     expect(new Set(ten.map(({ url }) => url)).size).toBe(10);
     await createClients(ten[0]!).testClient.mine({ blocks: 3 });
@@ -78,7 +78,7 @@ describe("createTollscan", () => {
     await expect(fetch(ten[0]!.url)).rejects.toThrow("fetch failed");
   });
 
-  it("works while the timers of the suite are fake", async () => {
+  it("works while the test suite uses fake timers", async () => {
     vi.useFakeTimers();
     try {
       await using other = await createTollscan({ networks: ["testnet"] });
@@ -88,7 +88,7 @@ describe("createTollscan", () => {
     }
   });
 
-  it("rejects a wrong option in its own words", async () => {
+  it("rejects a wrong option with a message that refers to the option", async () => {
     await expect(createTollscan({ networks: ["nowhere"] })).rejects.toMatchObject({
       code: "CONFIG",
       message: expect.stringMatching(/^networks contains the unknown network nowhere; /),
@@ -129,7 +129,7 @@ describe("createTollscan", () => {
 });
 
 describe("a running Tollscan", () => {
-  it("funds an address by 10 native tokens and 100 of each token, or by the given amounts", async () => {
+  it("sends an address 10 native tokens and 100 of each token, or the given amounts", async () => {
     await tollscan.fund(stranger);
     const funded = [parseUnits("10", 18), parseUnits("100", 6), parseUnits("100", 6)];
     expect(await readBalances()).toEqual(funded);
@@ -142,7 +142,7 @@ describe("a running Tollscan", () => {
     );
   });
 
-  it("funds an address while blocks are only mined on request", async () => {
+  it("can send funds while blocks are only mined on request", async () => {
     const { testClient } = createClients(tollscan, "testnet");
     await testClient.setAutomine(false);
     const [before = 0n] = await readBalances("testnet");
@@ -151,7 +151,7 @@ describe("a running Tollscan", () => {
     await testClient.setAutomine(true);
   });
 
-  it("goes back to a snapshot of every network, or of one", async () => {
+  it("goes back to a snapshot of all networks, or of one", async () => {
     const read = async () => [await readBalances(), await readBalances("testnet")];
     const before = await read();
     const snapshot = await tollscan.snapshot();
@@ -169,7 +169,7 @@ describe("a running Tollscan", () => {
     expect([changed === before[0], restored]).toEqual([false, before[1]]);
   });
 
-  it("pays for a resource, and forgets the payment when it is reset", async () => {
+  it("pays for a resource, and forgets the payment after a reset", async () => {
     const pay = createPayFetch(tollscan, toAccount(tollscan, 3));
     const url = `${tollscan.url}/api/paid/block-digest?network=base-sepolia`;
     const { response, settlement } = await pay(url);
@@ -180,7 +180,7 @@ describe("a running Tollscan", () => {
     expect((await pay(url)).settlement?.success).toBe(true);
   });
 
-  it("approves Permit2 before it pays in a token without signatures", async () => {
+  it("approves Permit2 before it pays in a token without signed transfers", async () => {
     const { tokens } = tollscan.networks[0]!;
     const plain = tokens.find(({ eip3009 }) => !eip3009)!;
     const requirement = {
@@ -201,7 +201,7 @@ describe("a running Tollscan", () => {
     await shop.close();
   });
 
-  it("can be used from another process, given its connection", async () => {
+  it("can be used from another process that gets its connection", async () => {
     const connection = JSON.parse(JSON.stringify(tollscan));
     const client = connectTollscan(connection);
     expect(client).not.toHaveProperty("stop");
@@ -222,7 +222,7 @@ describe("a process that uses createTollscan", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** A file with the program, which runs after a Tollscan was created. */
+  /** A file with the program, which runs after a Tollscan has been created. */
   function write(program: string): string {
     const file = join(folder, "program.mjs");
     const created = `const tollscan = await createTollscan({ networks: ["testnet"] });`;
@@ -230,7 +230,7 @@ describe("a process that uses createTollscan", () => {
     return file;
   }
 
-  it("has no handles or files left after stop", async () => {
+  it("has no open handles or files after stop", async () => {
     const result = join(folder, "result.json");
     const program = `
       import { writeFileSync } from "node:fs";
@@ -244,7 +244,7 @@ describe("a process that uses createTollscan", () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it("ends by itself and deletes the data if it forgets to stop", async () => {
+  it("can end without stop, and its data is deleted", async () => {
     const program = `await tollscan.fund("${stranger}"); console.log("done");`;
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [write(program)], { env });
     expect([stdout, stderr]).toEqual(["done\n", ""]);
@@ -270,7 +270,7 @@ describe("a process that uses createTollscan", () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it("keeps running if the suite handles a signal itself", async () => {
+  it("continues if the test suite handles a signal itself", async () => {
     const { child, ended, url } = await start('process.on("SIGINT", () => console.log("handled"));');
     child.kill("SIGINT");
     await once(createInterface(child.stdout), "line");
@@ -279,7 +279,7 @@ describe("a process that uses createTollscan", () => {
     await ended;
   });
 
-  it("deletes the data of a process that was killed", async () => {
+  it("leaves data that the next process deletes if it is killed", async () => {
     const { child, ended } = await start();
     child.kill("SIGKILL");
     await ended;

@@ -25,8 +25,8 @@ export type {
 } from "@/server/library/types";
 
 /**
- * Starts a Tollscan, and resolves when it is ready. It reads nothing from the environment. Rejects with an error whose
- * code is CONFIG if an option is wrong.
+ * Starts a Tollscan, and resolves when it is ready. Doesn't read the environment. If an option is wrong, rejects with
+ * an error whose code is CONFIG.
  */
 export async function createTollscan(options: TollscanOptions = {}): Promise<Tollscan> {
   const folder = createTemporaryFolder();

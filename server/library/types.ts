@@ -1,4 +1,6 @@
-/** The options and the result of createTollscan. The npm package exports these types, so they refer to few others. */
+/**
+ * The options and the result of createTollscan. The npm package exports these types, so they refer to few other types.
+ */
 import type { Network } from "@/lib/networks";
 import type { Hex } from "@/lib/x402/types";
 import type { Limits } from "@/server/config/config";
@@ -52,12 +54,12 @@ export type TollscanOptions = ChainOptions & {
   port?: number;
   /** Address to listen on; by default, only this machine can connect. */
   host?: string;
-  /** Also serves the explorer's pages, from a process of its own. */
+  /** Also serves the explorer's pages, from a separate process. */
   pages?: boolean;
   limits?: { [limit in keyof Limits]?: number | bigint };
 };
 
-/** How to reach a Tollscan: plain data, which can be sent to other processes. */
+/** How to reach a Tollscan. This is plain data, which can be sent to other processes. */
 export type TollscanConnection = Omit<Start, "accounts"> & {
   /** Funded accounts. Their keys are public, so never use them for real funds. */
   accounts: TestAccount[];
@@ -74,7 +76,7 @@ export type FundOptions = {
   tokens?: Readonly<Record<string, string>>;
 };
 
-/** IDs of evm_snapshot by network. */
+/** The IDs that evm_snapshot returned, by network. */
 export type TollscanSnapshot = Readonly<Record<string, string>>;
 
 /** A running Tollscan, here or in another process. */
@@ -83,11 +85,11 @@ export type TollscanClient = TollscanConnection & {
   rpcUrl(network?: string): string;
   /** Sends funds from a test account and waits until they have arrived; by default, 10 native tokens and 100 of each token. */
   fund(address: Hex, options?: FundOptions): Promise<void>;
-  /** Remembers the state of a network, or of all. */
+  /** Remembers the state of one network, or of all. */
   snapshot(network?: string): Promise<TollscanSnapshot>;
   /** Goes back to a snapshot, which can be used once. */
   revert(snapshot: TollscanSnapshot): Promise<void>;
-  /** Resets a network, or all, to the state at the start. */
+  /** Resets one network, or all, to the state at startup. */
   reset(network?: string): Promise<void>;
   /** The connection, for connectTollscan in another process. */
   toJSON(): TollscanConnection;

@@ -21,7 +21,7 @@ import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import { getNetwork } from "@/server/library/getNetwork";
 import type { TollscanConnection } from "@/server/library/types";
 
-/** Blocks are mined at once, so clients needn't wait for seconds between two polls. */
+/** Blocks are mined at once, so clients needn't wait for seconds between polls. */
 const pollingInterval = 50;
 const unlimited = 2n ** 256n - 1n;
 

@@ -50,7 +50,7 @@ async function deploy(ask: Ask, size: number, gas?: number) {
 }
 
 describe("the funded accounts", () => {
-  it("come from another mnemonic, have its balance and are unlocked", async () => {
+  it("come from another mnemonic, have the configured balance and are unlocked", async () => {
     const { ask, node } = await open({
       TOLLSCAN_MNEMONIC: phrase,
       TOLLSCAN_ACCOUNTS: "2",
@@ -67,7 +67,7 @@ describe("the funded accounts", () => {
     ]);
   });
 
-  it("are shown at the start with their keys only if the mnemonic is the public one", async () => {
+  it("are printed at the start with their keys only if the mnemonic is the public one", async () => {
     const { node: own } = await open({ TOLLSCAN_MNEMONIC: phrase, TOLLSCAN_ACCOUNTS: "1" });
     const { address, getHdKey } = mnemonicToAccount(phrase);
     const key = toHex(getHdKey().privateKey!).slice(2);
@@ -88,7 +88,7 @@ describe("the funded accounts", () => {
 });
 
 describe("mining", () => {
-  it("waits for a request with no mining, also after a reset", async () => {
+  it("mines only on request with no-mining, also after a reset", async () => {
     const { ask } = await open({ TOLLSCAN_NO_MINING: "on" });
     for (const _ of ["at first", "after a reset"]) {
       expect(await ask("anvil_getAutomine")).toBe(false);
@@ -109,7 +109,7 @@ describe("mining", () => {
     await expect.poll(async () => Number(await ask("eth_blockNumber"))).toBeGreaterThan(1);
   });
 
-  it("orders transactions by arrival with fifo", async () => {
+  it("includes transactions in order of arrival with fifo", async () => {
     const { ask } = await open({ TOLLSCAN_NO_MINING: "on", TOLLSCAN_ORDER: "fifo" });
     const hashes: Hex[] = [];
     for (const index of [1, 2, 3]) {
@@ -122,7 +122,7 @@ describe("mining", () => {
 });
 
 describe("the genesis block", () => {
-  it("has the timestamp, gas limit and base fee, and the clock continues from it", async () => {
+  it("has the configured timestamp, gas limit and base fee, and the clock continues from it", async () => {
     const timestamp = 946_684_800;
     const settings = { TOLLSCAN_TIMESTAMP: String(timestamp), TOLLSCAN_GAS_LIMIT: "30000000", TOLLSCAN_BASE_FEE: "0" };
     const { ask, node, data } = await open(settings);
@@ -150,7 +150,7 @@ describe("the genesis block", () => {
     { TOLLSCAN_HARDFORK: "cancun" },
     { TOLLSCAN_GAS_LIMIT: "30000000" },
     { TOLLSCAN_BASE_FEE: "7" },
-  ])("does not change with kept data: %j is refused", async (settings) => {
+  ])("can't be changed once there is data: %j is rejected", async (settings) => {
     const { data, node, ask } = await open();
     await ask("eth_chainId");
     await node.close();
@@ -161,7 +161,7 @@ describe("the genesis block", () => {
   });
 });
 
-describe("the rules", () => {
+describe("the chain's rules", () => {
   it.each(["london", "paris", "shanghai", "cancun", "prague", "osaka"])("are those of %s", async (hardfork) => {
     const { ask } = await open({ TOLLSCAN_HARDFORK: hardfork });
     const config = (await ask("eth_getBlockByNumber", "latest", false)) as Record<string, unknown>;
@@ -176,7 +176,7 @@ describe("the rules", () => {
     else await expect(clz).rejects.toThrow();
   });
 
-  it("limit the size of code, unless it is changed or disabled", async () => {
+  it("limit the size of code, unless the limit is changed or disabled", async () => {
     const usual = await open();
     expect(await deploy(usual.ask, 24_577)).toMatchObject({ status: "0x0" });
     const larger = await open({ TOLLSCAN_CODE_SIZE_LIMIT: "30000" });
@@ -194,7 +194,7 @@ describe("the rules", () => {
   });
 });
 
-it("differ per network in a networks file, which changes those of the environment", async () => {
+it("can be set per network in a networks file, which overrides the environment", async () => {
   const networks = [{ preset: "local", noMining: false, baseFee: 5 }, { preset: "sepolia" }];
   writeFileSync(join(folder, "networks.json"), JSON.stringify(networks));
   const { ask, node } = await open({ TOLLSCAN_NETWORKS: "networks.json", TOLLSCAN_NO_MINING: "on" });

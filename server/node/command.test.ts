@@ -29,7 +29,7 @@ describe("the options", () => {
     expect([...given]).toEqual(["json", "help"]);
   });
 
-  it("include switches and letters, as in anvil", () => {
+  it("include flags and single letters, as in anvil", () => {
     const { settings } = readCommandLine(["-b", "2", "--mixed-mining", "-a", "3", "-m", "a b c", "--no-mining"]);
     expect(settings).toEqual({
       TOLLSCAN_BLOCK_TIME: "2",

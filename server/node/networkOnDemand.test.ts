@@ -66,7 +66,7 @@ async function settle(name: string): Promise<unknown> {
 }
 
 describe("a network that was not used", () => {
-  it("stays closed through a start, health, metrics, lists and lookups of payments", async () => {
+  it("stays closed through startup, health checks, metrics, lists and payment lookups", async () => {
     expect(await readJson("/api/health")).toMatchObject({ status: "ok", ready: true });
     expect(await (await ask("/api/metrics")).text()).not.toContain("tollscan_head_number{");
     expect((await readJson("/api/facilitator/supported")).kinds).toHaveLength(2 * names.length);
@@ -77,7 +77,7 @@ describe("a network that was not used", () => {
     expect(listStores()).toEqual([]);
   });
 
-  it("is opened once by requests that arrive together, alone", async () => {
+  it("is opened once by concurrent requests, without opening others", async () => {
     const messages: string[] = [];
     const caller = { address: "127.0.0.1", mayControl: true };
     const session = node.findSubscriptions("/api/rpc/base")!.open(caller, (text) => messages.push(text));
@@ -97,18 +97,18 @@ describe("a network that was not used", () => {
     expect(await (await ask("/api/metrics")).text()).toContain('tollscan_head_number{network="base"} 0');
   });
 
-  it("is opened by a payment, which settles", async () => {
+  it("is opened by a payment, which is then settled", async () => {
     expect(await settle("sepolia")).toMatchObject({ success: true });
     expect(await listOpen()).toEqual(["sepolia"]);
   });
 
-  it("is opened by its event stream", async () => {
+  it("is opened by a client of its event stream", async () => {
     expect((await ask("/api/stream/polygon")).status).toBe(200);
     expect(await listOpen()).toEqual(["polygon"]);
   });
 });
 
-it("opens networks with data at the start, and finds their payments", async () => {
+it("opens networks with data at startup, and finds their payments", async () => {
   const { transaction } = (await settle("avalanche")) as { transaction: string };
   await node.close();
   node = await open();
@@ -116,7 +116,7 @@ it("opens networks with data at the start, and finds their payments", async () =
   expect((await ask(`/api/facilitator/settlements/${transaction}`)).status).toBe(200);
 });
 
-it("refuses to open a network while the node closes", async () => {
+it("refuses to open a network while the node is closing", async () => {
   await node.close();
   await expect(node.findNetwork("base")!.request({ method: "eth_blockNumber" } as never)).rejects.toThrow(
     "shutting down",
@@ -124,7 +124,7 @@ it("refuses to open a network while the node closes", async () => {
   expect(existsSync(join(folder, "data/base.sqlite"))).toBe(false);
 });
 
-it("says why a network cannot be opened, in each format, and opens it once it can", async () => {
+it("says why a network cannot be opened, in each format, and opens it once that is possible", async () => {
   const obstacle = join(folder, "data/base.sqlite");
   mkdirSync(obstacle, { recursive: true });
   const reason = "The network could not be opened; the server's log says why.";

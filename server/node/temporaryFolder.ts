@@ -1,6 +1,6 @@
 /**
- * Folders for data that nobody keeps, deleted when they are no longer needed or when the process ends, also by a signal.
- * A killed process can't delete its folders; the next process on the same machine does.
+ * Folders for temporary data. They are deleted when they are no longer needed or when the process ends, including by a
+ * signal. A killed process can't delete its folders, so the next process on the same machine does.
  */
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { isMainThread } from "node:worker_threads";
 export type TemporaryFolder = { path: string; remove(): void };
 
 const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Process IDs are unique on one machine, but containers with the same temporary folder have their own. */
+/** Process IDs are unique on one machine, but containers that share a temporary folder have their own. */
 const machine = `tollscan-${hostname().replace(/[^\w.]/g, "_")}`;
 const kept = new Set<string>();
 
@@ -38,7 +38,7 @@ function stopWatching(): void {
   for (const signal of endSignals) process.off(signal, endBySignal);
 }
 
-/** Only if nothing else handles the signal: otherwise, the process may continue. */
+/** Only if nothing else handles the signal; otherwise, the process may continue. */
 function endBySignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   removeAll();

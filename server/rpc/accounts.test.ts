@@ -26,7 +26,7 @@ const other = developer(1).address.toLowerCase();
 const stranger = "0x00000000000000000000000000000000000000ee";
 
 describe("eth_accounts", () => {
-  it("lists the development accounts, then impersonated ones", async () => {
+  it("lists the development accounts, then the impersonated accounts", async () => {
     const addresses = listDevAccounts().map((each) => each.address);
     expect((await ask("eth_accounts")).result).toEqual(addresses);
     await ask("anvil_impersonateAccount", [stranger]);
@@ -46,13 +46,13 @@ describe("eth_accounts", () => {
 });
 
 describe("a signature by a development account", () => {
-  it("verifies for a message and is the same by eth_sign and personal_sign", async () => {
+  it("is valid for a message, and the same from eth_sign and personal_sign", async () => {
     const { result: signature } = await ask<Hex>("eth_sign", [account, "0x68656c6c6f"]);
     expect(await verifyMessage({ address, message: "hello", signature })).toBe(true);
     expect((await ask("personal_sign", ["0x68656c6c6f", account])).result).toBe(signature);
   });
 
-  it("verifies for typed data, given as an object or as text", async () => {
+  it("is valid for typed data, given as an object or as text", async () => {
     const typed = {
       domain: { name: "Mail", chainId: node.network.chainId },
       types: { Mail: [{ name: "count", type: "uint256" }] },
@@ -66,7 +66,7 @@ describe("a signature by a development account", () => {
     expect((await ask("eth_signTypedData_v4", [account, wrong])).error?.code).toBe(-32602);
   });
 
-  it("is for any chain with a public key, and with a private key for this chain only", async () => {
+  it("is made for any chain with a public key, and for this chain only with a private key", async () => {
     const toTyped = (chainId: number) => ({
       domain: { name: "Mail", chainId },
       types: { Mail: [{ name: "text", type: "string" }] },
@@ -87,7 +87,7 @@ describe("a signature by a development account", () => {
     }
   });
 
-  it("completes a transaction for this chain only and doesn't send it", async () => {
+  it("is made only for transactions of this chain, which are completed but not sent", async () => {
     const { result: raw } = await ask<Hex>("eth_signTransaction", [{ from: account, to: other, value: "0x1" }]);
     expect(parseTransaction(raw)).toMatchObject({ chainId: node.network.chainId, to: other, value: 1n });
     expect(await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toBe(address);
@@ -105,7 +105,7 @@ describe("a signature by a development account", () => {
     }
   });
 
-  it("works through viem's wallet client without a local key", async () => {
+  it("can be requested through viem's wallet client without a local key", async () => {
     const client = createWalletClient({ account, transport: custom(node) });
     expect(await client.getAddresses()).toContain(address);
     const signature = await client.signMessage({ message: "hi" });
@@ -135,7 +135,7 @@ describe("a sent transaction", () => {
     expect(node.chain.head().number - before).toBeLessThan(1_000);
   }, 120_000);
 
-  it("has its receipt when the batch that contains it is answered", async () => {
+  it("has its receipt when the response to its batch arrives", async () => {
     const requests = Array.from({ length: 100 }, (_, id) => ({
       jsonrpc: "2.0",
       id,
@@ -147,7 +147,7 @@ describe("a sent transaction", () => {
     expect(receipts.filter(({ result }) => result === null)).toEqual([]);
   });
 
-  it("is answered at once if a block can't include it: with a nonce gap, a low fee cap or without automining", async () => {
+  it("gets a response at once if a block can't include it: with a nonce gap, a low fee cap or without automining", async () => {
     const call = { from: account, to: other, gas: "0x5208" };
     const nonce = Number((await ask("eth_getTransactionCount", [account, "latest"])).result);
     const expectWaiting = async (params: object) => {

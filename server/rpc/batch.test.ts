@@ -194,7 +194,7 @@ describe("createBatch", () => {
   });
 });
 
-it("starts every request of a batch while the others wait for a block", async () => {
+it("starts every request of a batch while others wait for a block", async () => {
   const length = 500;
   let begun = 0;
   const { promise, resolve } = Promise.withResolvers<void>();

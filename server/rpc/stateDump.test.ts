@@ -59,7 +59,7 @@ async function read(tell: Tell) {
   };
 }
 
-it("loads a dump of anvil: accounts, block number, time and base fee", async () => {
+it("loads anvil's dump: accounts, block number, time and base fee", async () => {
   await act(tellAnvil);
   const dump = await tellAnvil("anvil_dumpState");
   expect(await tellOurs("anvil_loadState", [dump])).toBe(true);
@@ -73,7 +73,7 @@ it("loads a dump of anvil: accounts, block number, time and base fee", async () 
   expect(block!.header.timestamp).toBeGreaterThanOrEqual(parent!.header.timestamp);
 });
 
-it("makes a dump that anvil loads, with its latest blocks and receipts", async () => {
+it("makes a dump that anvil can load, with the latest blocks and receipts", async () => {
   await act(tellOurs);
   const hash = await tellOurs("eth_sendTransaction", [{ from, to: contract, data: word(45) }]);
   const dump = (await tellOurs("anvil_dumpState")) as string;
@@ -89,7 +89,7 @@ it("makes a dump that anvil loads, with its latest blocks and receipts", async (
   expect(await tellAnvil("eth_getStorageAt", [contract, "0x0", "latest"])).toBe(word(46));
 });
 
-it("restores its own dump after a reset, also from uncompressed JSON", async () => {
+it("restores its own dump after a reset, including from uncompressed JSON", async () => {
   await act(tellOurs);
   const before = await read(tellOurs);
   const dump = (await tellOurs("anvil_dumpState")) as string;
@@ -99,7 +99,7 @@ it("restores its own dump after a reset, also from uncompressed JSON", async () 
   expect(await read(tellOurs)).toEqual(before);
 });
 
-it("keeps the larger nonce and what the dump doesn't mention", async () => {
+it("keeps the larger nonce, and everything that the dump doesn't contain", async () => {
   await tellOurs("anvil_setNonce", [contract, "0x9"]);
   await tellOurs("anvil_setStorageAt", [contract, "0x5", word(5)]);
   const accounts = { [contract]: { nonce: 3, balance: "17", code: "0x", storage: { "0x1": word(1) } } };
@@ -111,7 +111,7 @@ it("keeps the larger nonce and what the dump doesn't mention", async () => {
   expect(await tellOurs("eth_getStorageAt", [contract, "0x1", "latest"])).toBe(word(1));
 });
 
-it("refuses a damaged dump with the reason and changes nothing", async () => {
+it("rejects a damaged dump with the reason and changes nothing", async () => {
   const before = await read(tellOurs);
   const toHex = (text: string) => `0x${Buffer.from(text).toString("hex")}`;
   await expect(tellOurs("anvil_loadState", ["0x1f8b00"])).rejects.toThrow("The state is neither JSON nor gzipped JSON");

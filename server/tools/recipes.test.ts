@@ -10,7 +10,7 @@ const readOptions = (command: string) =>
     readCommandLine(options.split(" ").filter(Boolean)),
   );
 
-test("every recipe starts the command with options that it has", () => {
+test("each recipe starts the command with options that exist", () => {
   const { services } = readCompose();
   expect(readOptions(getStartScript(readWorkflow()))).toEqual([
     { flags: new Set(["no-pages", "silent"]), settings: {} },

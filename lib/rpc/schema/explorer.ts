@@ -37,7 +37,7 @@ export const explorerMethods = {
     },
 
     explorer_getBlockTransactions: {
-      summary: "Lists a block's transactions in block order; for the next page, pass its 'next' as 'after'.",
+      summary: "Lists a block's transactions in block order; for the next page, pass the result's 'next' as 'after'.",
       paramNames: ["block", "page"],
       params: z.tuple([
         blockRef,

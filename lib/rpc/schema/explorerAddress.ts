@@ -94,7 +94,7 @@ export const explorerAddressMethods = defineMethods("reads", {
 
   explorer_getHoldings: {
     summary:
-      "Lists the tokens an address holds, computed from Transfer events, by token address; for the next page, pass its 'next' as 'after'.",
+      "Lists the tokens an address holds, computed from Transfer events, by token address; for the next page, pass the result's 'next' as 'after'.",
     paramNames: ["address", "page"],
     params: z.tuple([address, pageAfter(addressCursor)]),
     result: paged(holdingShape),
@@ -105,7 +105,7 @@ export const explorerAddressMethods = defineMethods("reads", {
 
   explorer_getLogs: {
     summary:
-      "Lists logs emitted by an address, newest first, with no block range limit; for the next page, pass its 'next' as 'before'.",
+      "Lists logs emitted by an address, newest first, with no block range limit; for the next page, pass the result's 'next' as 'before'.",
     paramNames: ["address", "filter"],
     params: z.tuple([
       address,
@@ -132,7 +132,7 @@ export const explorerAddressMethods = defineMethods("reads", {
 
   explorer_getStorage: {
     summary:
-      "Lists an address's non-zero storage slots at a block, in ascending order; for the next page, pass its 'next' as 'after'.",
+      "Lists an address's non-zero storage slots at a block, in ascending order; for the next page, pass the result's 'next' as 'after'.",
     paramNames: ["address", "block", "page"],
     params: z.tuple([address, blockOrLatest, pageAfter(slotCursor)]),
     result: paged(z.strictObject({ slot: hexHash, value: hexHash })),

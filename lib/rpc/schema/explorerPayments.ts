@@ -55,7 +55,7 @@ export const explorerPaymentsMethods = defineMethods("reads", {
 
   explorer_getPaymentTotals: {
     summary:
-      "Returns payment counts and sums per resource, payee or state, in ascending order; for the next page, pass its 'next' as 'after'.",
+      "Returns payment counts and sums per resource, payee or state, in ascending order; for the next page, pass the result's 'next' as 'after'.",
     paramNames: ["page"],
     params: z.tuple([
       z.object({
