@@ -152,6 +152,7 @@ function startFacilitator(
       return {
         caip2: toCaip2(network.chainId),
         chainId: network.chainId,
+        nowSeconds: () => findOpen()?.chain?.nextEnv().timestamp ?? Math.floor(Date.now() / 1000),
         request: chainRequest,
         tokens: network.tokens,
         contracts: network.contracts,

@@ -132,6 +132,23 @@ it("reports to a seller that the chain was rewound while its payment was in the 
   expect(await settle()).toMatchObject({ success: true });
 });
 
+it("judges authorizations by the chain's clock while the chain is ahead of the machine", async () => {
+  await ask("evm_increaseTime", [18_000]);
+  await ask("evm_mine");
+  await ask("anvil_setTime", [Math.floor(Date.now() / 1_000)]);
+  const [requirement] = (await getRequired()).accepts;
+  const settle = async (aheadSeconds: number) => {
+    const validBefore = String(Math.floor(Date.now() / 1_000) + aheadSeconds + requirement.maxTimeoutSeconds);
+    const payload = await toPayment(payer, requirement, { authorization: { validBefore } });
+    const body = JSON.stringify({ x402Version: 2, paymentPayload: payload, paymentRequirements: requirement });
+    const headers = { "content-type": "application/json" };
+    return (await fetch(`${origin}/api/facilitator/settle`, { method: "POST", headers, body })).json();
+  };
+  const expired = { success: false, errorReason: "invalid_exact_evm_payload_authorization_valid_before" };
+  expect(await settle(0)).toMatchObject(expired);
+  expect(await settle(18_000)).toMatchObject({ success: true });
+});
+
 it("accepts payments of older client libraries on a chain that was idle for months", async () => {
   await ask("anvil_reset");
   const url = `${origin}/api/paid/block-digest`;

@@ -55,6 +55,8 @@ export type FacilitatorNetwork = {
   topUpGas?: (() => Promise<void>) | undefined;
   /** The clock for authorizations and the ledger; Date.now by default. */
   nowMs?: () => number;
+  /** The clock for authorizations, in seconds: the next block's timestamp if the network's clock may differ from ours. */
+  nowSeconds?: () => number;
   /** Set if other instances settle with the same accounts and store; `holder` identifies this one. */
   shared?: { store: AllotmentStore & ReservationStore & LeaseStore & ChangeStore; holder: string };
 };
@@ -123,7 +125,7 @@ export function createNetworkFacilitator(
     reader,
     maxFeeWei: relay?.maxFeeWei,
     facilitators: [advertised.relayer.address, ...rest.map(({ relayer }) => relayer.address)],
-    nowSeconds: () => Math.floor(nowMs() / 1000),
+    nowSeconds: options.nowSeconds ?? (() => Math.floor(nowMs() / 1000)),
   };
   return {
     maxGas,
