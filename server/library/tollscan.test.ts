@@ -63,7 +63,7 @@ describe("createTollscan", () => {
   it("uses the same keys every time", async () => {
     expect(tollscan.accounts).toHaveLength(10);
     expect(toAccount(tollscan).address).toBe("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266");
-    expect(toAccount(tollscan, faucetIndex).address).toBe("0xa0Ee7A142d267C1f36714e4a8F75612f20a79720");
+    expect(toAccount(tollscan, faucetIndex).address).toBe("0xa0Ee7A142d267C1f36714E4a8F75612F20a79720");
     const { signers } = (await (await fetch(`${tollscan.facilitatorUrl}/supported`)).json()) as { signers: object };
     expect(signers).toMatchObject({ "eip155:84532": ["0xbcd4042de499d14e55001ccbb24a551f3b954096"] });
   });
