@@ -14,6 +14,7 @@ import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
 import { findFreePort } from "@/server/testing/findFreePort";
 import { payOnBaseSepolia, toSeconds, toTerminalEnv } from "@/server/tools/newUser";
 import { getStartScript, readCompose, readDevContainer, readWorkflow } from "@/server/tools/recipes";
+import { runSuites } from "@/server/tools/runSuites";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-install-"));
 const app = join(folder, "app");
@@ -149,7 +150,11 @@ async function runCommand(use: (start: Start) => Promise<void>): Promise<void> {
     isLeft = false;
   }
   assert(!isLeft, "A process was left behind.");
-  const left = [...readdirSync(temporary), ...readdirSync(app)].filter((name) => name.includes("tollscan"));
+  assertNothingLeft();
+}
+
+function assertNothingLeft(): void {
+  const left = [...readdirSync(temporary), ...readdirSync(app)].filter((name) => /^\.?tollscan(-|$)/.test(name));
   assert(left.length === 0, `These folders were left behind: ${left.join(", ")}.`);
 }
 
@@ -158,6 +163,8 @@ try {
   install(tarball);
   await runCommand(visit);
   await runCommand(async () => undefined);
+  runSuites(app, env);
+  assertNothingLeft();
   await tryRecipes();
 } finally {
   rmSync(folder, { recursive: true, force: true });
