@@ -75,7 +75,9 @@ test("warns that signatures for a simulated mainnet are valid on the real mainne
     await expect(page.getByRole("main"), path).not.toContainText("what you sign here is also valid");
   }
   await page.goto("/testnet/accounts");
-  await expect(page.getByRole("main")).toContainText("whatever you send to these addresses on a public one is lost");
+  await expect(page.getByRole("main")).toContainText(
+    "anyone can take what is sent to these addresses on a public network",
+  );
 });
 
 test("splits a long list into pages, and shows no list on a remote network", async ({ page, baseURL }) => {

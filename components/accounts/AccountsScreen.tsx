@@ -62,7 +62,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
       </Sheet>
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <FaucetForm />
-        <Connection hasKeys={accounts.some(({ privateKey }) => privateKey !== undefined)} />
+        <Connection hasPublicKeys={accounts.every(({ privateKey }) => privateKey !== undefined)} />
       </div>
     </>
   );
@@ -138,12 +138,12 @@ function TokenBalance({ address, token }: { address: string; token: string }) {
   );
 }
 
-function Connection({ hasKeys }: { hasKeys: boolean }) {
+function Connection({ hasPublicKeys }: { hasPublicKeys: boolean }) {
   const { network, origin } = useNetworkContext();
   const facts = [
     ["RPC URL", `${origin}${toRpcPath(network)}`],
     ["Chain ID", String(network.chainId)],
-    ...(hasKeys
+    ...(hasPublicKeys
       ? ([
           ["Mnemonic", testMnemonic],
           ["Derivation path", `${derivationPath}/index`],
