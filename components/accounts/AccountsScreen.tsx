@@ -62,7 +62,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
       </Sheet>
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <FaucetForm />
-        <Connection hasPublicKeys={accounts.every(({ privateKey }) => privateKey !== undefined)} />
+        <Connection hasPublicKeys={total > 0 && accounts.every(({ privateKey }) => privateKey !== undefined)} />
       </div>
     </>
   );
