@@ -149,7 +149,7 @@ const accountOverride = overrideFields
   );
 
 const overridesByAddress = z.record(address, accountOverride);
-/** Accounts and slots together. Decoding more would keep other requests waiting. */
+/** The most accounts and slots together. Decoding more would keep other requests waiting. */
 const maxOverrides = 10_000;
 
 const countKeys = (value: unknown): number =>

@@ -314,7 +314,7 @@ describe("a client that breaks the rules", () => {
     for (const socket of raws) socket.destroy();
   });
 
-  test("is disconnected if its complete messages wait for earlier ones and fill the memory of all bodies", async () => {
+  test("is disconnected if its waiting messages use up the memory for bodies", async () => {
     // Every dispatch waits, so that only the first sixteen messages of a connection start.
     const release = Promise.withResolvers<void>();
     const memory = createBodyMemory(60_000);
@@ -330,7 +330,7 @@ describe("a client that breaks the rules", () => {
     });
     const raw = await openRaw(listener.port);
     const closed = once(raw, "close");
-    // In one chunk, because nothing more is read once a message waits.
+    // Sent in one chunk, because nothing more is read once a message waits.
     raw.write(Buffer.concat(new Array(16 + 300).fill(toFrame("[]"))));
     await closed;
     release.resolve();

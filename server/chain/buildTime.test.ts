@@ -82,7 +82,7 @@ describe("a transaction that runs longer than half of the block's time limit", (
     expect(await chain.store.findTransaction(other)).toMatchObject({ blockNumber: 1 });
   });
 
-  it("is the only one that its block stops, and brief transactions of others are included nevertheless", async () => {
+  it("is the only one that is stopped in its block, which still includes brief transactions of others", async () => {
     const test = await open(1_000);
     const { chain, sign } = test;
     chain.devControls!.setAutomatic(false);
@@ -97,7 +97,7 @@ describe("a transaction that runs longer than half of the block's time limit", (
     }
   });
 
-  it("puts its sender's next ones behind those of others", async () => {
+  it("makes its sender's next transactions come after those of others", async () => {
     const test = await open(1_000);
     const { chain } = test;
     chain.devControls!.setAutomatic(false);

@@ -249,7 +249,10 @@ async function rewind(state: State, to: { block: number; edit?: number; snapshot
   if (failure) throw failure.error;
 }
 
-/** Also covers the pool's transactions, before it is emptied: their senders are notified then, and read the ledger. */
+/**
+ * Also covers the pool's transactions, and runs before the pool is emptied: their senders are notified then, and read
+ * the ledger.
+ */
 async function forgetTransactions({ producer, onRewind }: State, settlements: Hash[]): Promise<void> {
   const forgotten = new Set<Hash>();
   let gone = settlements;

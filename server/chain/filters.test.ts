@@ -89,7 +89,7 @@ it("replaces the least recently polled filter of the client with the most filter
   filters.close();
 });
 
-it("counts a filter once more per hundred addresses and topics", () => {
+it("counts every hundred addresses and topics as one more filter", () => {
   const filters = setup({ total: 6, perClient: 4 });
   const many = (count: number) => ({ ...anyLogs, topics: [new Array<Hash>(count).fill(transferTopic)] });
   const large = filters.addLogs("a", { ...many(99), addresses: new Array(101).fill(token) });

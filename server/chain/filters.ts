@@ -142,7 +142,8 @@ function add(state: State, filter: Filter): Hash {
   let excess = filter.weight - limits.total;
   for (const weight of byClient.values()) excess += weight;
   while (excess > 0) {
-    // Removes the least recently polled filter of the client that has the most, if it has more than this one would have.
+    // Removes the least recently polled filter of the client that has the most, if that client has more than this one
+    // would have.
     const [[client, most] = ["", 0]] = [...byClient].sort(([, a], [, b]) => b - a);
     if (most <= wanted) throw new TooManyFiltersError(limits.total, "node");
     const own = [...filters].filter(([, each]) => each.client === client);

@@ -17,7 +17,7 @@ export function toAncestor(head: Header, depth: number, what: string): number {
   );
 }
 
-/** fill submits the transactions of the new block at an index, counted from 0. */
+/** `fill` submits the transactions of the new block at an index, counted from 0. */
 export async function mineInstead(
   producer: Producer,
   depth: number,
@@ -31,7 +31,7 @@ export async function mineInstead(
     await rewind();
     for (let index = 0; index < depth; index++) {
       await fill(index);
-      // An empty block that replaces an empty block would otherwise have the same hash.
+      // Otherwise, an empty block that replaces an empty block would have the same hash.
       await mineBlock(producer, (env) => ({ ...env, prevRandao: toHex(randomBytes(32)) }));
     }
   } finally {

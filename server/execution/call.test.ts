@@ -77,7 +77,7 @@ test("an invalid call throws an error instead of returning a result", async () =
   await expect(call({}, fees)).rejects.toThrow(/^max priority fee per gas higher than max fee per gas$/);
 });
 
-test("overrides end once the call's time is used up", async () => {
+test("applying overrides stops once the call's time is used up", async () => {
   const sandbox = await createSandbox({});
   let taken = 0;
   const budget: Budget = {

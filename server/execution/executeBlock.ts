@@ -58,7 +58,7 @@ export async function executeBlock(job: ExecuteBlock, store: ExecutionStore): Pr
   });
 }
 
-/** The gas limit of a transaction that is always brief: the slowest code takes about 0.1 s for it. */
+/** A transaction with at most this gas limit is always brief: the slowest code takes about 0.1 s for it. */
 const briefGas = 3_000_000n;
 
 type Body = {

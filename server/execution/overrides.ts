@@ -11,7 +11,7 @@ import type { AccountOverride, StateOverrides } from "@/server/ports/executor";
 
 /**
  * Applies the overrides to the engine and its state. An override at a precompile's address removes the precompile.
- * Throws InvalidTransactionError if overrides conflict, and the budget's error.
+ * Throws InvalidTransactionError if overrides conflict, and the errors of the budget.
  */
 export async function applyOverrides(engine: Engine, overrides: StateOverrides, budget: Budget): Promise<void> {
   const before = engine.precompiles;

@@ -10,7 +10,7 @@ import type { FundOptions, TollscanClient, TollscanConnection, TollscanSnapshot 
 import type { StartNetwork } from "@/server/node/startBanner";
 
 const { fetch } = globalThis;
-/** Sends transactions of its own, so it funds others only if no other account can. */
+/** The faucet sends its own transactions, so its account funds others only if no other account can. */
 const faucet = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720";
 const defaultNative = "10";
 const defaultTokens = "100";

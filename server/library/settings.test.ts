@@ -56,7 +56,7 @@ describe("toSettings", () => {
     expect(readFileSync(settings.TOLLSCAN_NETWORKS ?? "", "utf8")).toContain('"preset":"testnet"');
   });
 
-  it("rejects unknown options and limits, and options that exclude each other", () => {
+  it("rejects unknown options and limits, and options that can't be combined", () => {
     const options = { blockTimes: 1 } as TollscanOptions;
     expect(() => toSettings(options, folder)).toThrow(
       "blockTimes is not an option of createTollscan; the options are ",

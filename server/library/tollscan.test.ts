@@ -99,7 +99,7 @@ describe("createTollscan", () => {
     });
   });
 
-  it("gives chains the options that anvil has", async () => {
+  it("accepts the chain options that anvil has", async () => {
     const mnemonic = "legal winner thank year wave sausage worth useful legal winner thank yellow";
     await using other = await createTollscan({
       networks: ["local"],

@@ -113,7 +113,7 @@ function toRow(variable: Variable): [string, string] {
   return [toUsage(variable), `${meaning} [env: ${variable.name}]`];
 }
 
-/** subcommands are those of the table in subcommands.ts, which needs this file. */
+/** `subcommands` are those of the table in subcommands.ts, which imports this file. */
 export function toHelp(subcommands: readonly { words: string; meaning: string }[]): string {
   const isChainSetting = ({ name }: Variable) => chainVariables.some((variable) => variable.name === name);
   const others = [...variables.filter(({ option }) => option === undefined), ...networkVariables];

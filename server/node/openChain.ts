@@ -23,8 +23,8 @@ import { forgetSettlements } from "@/server/x402/facilitator/ledgerRewind";
 export type OpenChain = { chain: Chain; close(): Promise<void> };
 
 /**
- * Rejects with the reason why the store cannot be opened. onIndexed is called with each block whose explorer rows were
- * missing.
+ * Rejects with the reason why the store cannot be opened. `onIndexed` is called with each block whose explorer rows
+ * were missing.
  */
 export async function openChain(
   config: Config,

@@ -111,7 +111,7 @@ it("rolls back payments with their blocks, accepts them again, and tells clients
   expect(totals.items).toHaveLength(1);
 });
 
-it("reports to a seller that the chain was rewound while its payment was in the pool", async () => {
+it("tells a seller that the chain was rewound while its payment was in the pool", async () => {
   const requirement = (await getRequired()).accepts[0];
   const payload = await toPayment(payer, requirement);
   const settle = async () => {

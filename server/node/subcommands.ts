@@ -2,7 +2,7 @@
 import { type Option, toOptionTable } from "@/server/node/commandLine";
 
 export type Subcommand = {
-  /** As typed after `tollscan`. */
+  /** The words to type after `tollscan`. */
   words: string;
   /** The program's file in server/tools, without its extension. */
   file: string;

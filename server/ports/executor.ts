@@ -110,8 +110,8 @@ export type ExecuteBlock = {
   mode: "build" | "import";
   /**
    * How long the transactions may run together, in milliseconds; unlimited by default. A transaction that takes more
-   * than half of it is rejected, so that others fit in; the remaining ones with high gas limits are then neither
-   * included nor rejected. Neither are any of the remaining ones once the time is used up.
+   * than half of it is rejected, so that others fit in; after that, remaining transactions with high gas limits are
+   * neither included nor rejected. Once the time is used up, this applies to all remaining transactions.
    */
   timeMs?: number;
   extraData: Hex;

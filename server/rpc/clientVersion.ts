@@ -3,5 +3,5 @@ import packageJson from "@/package.json" with { type: "json" };
 
 export const clientVersion = `Tollscan/v${packageJson.version}/${process.platform}-${process.arch}/node${process.version}`;
 
-/** Hardhat's and other test helpers work only with a node whose name begins with one they know. */
+/** Test helpers of Hardhat and other tools work only with nodes whose name begins with a name that they know. */
 export const devClientVersion = `anvil-compatible/${clientVersion}`;

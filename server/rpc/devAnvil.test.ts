@@ -1,6 +1,6 @@
 /**
- * anvil's further methods: our node returns what the anvil program returns, and filters, subscribers and the ledger
- * learn of blocks that a rollback or a reorganization removes.
+ * Tests anvil's further methods: our node returns what the anvil program returns. Also tests that filters, subscribers
+ * and the ledger learn about blocks that a rollback or a reorganization removes.
  */
 import { encodeFunctionData, erc20Abi, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -75,7 +75,7 @@ describe("our node and anvil", () => {
     }
   });
 
-  it("describe themselves with the same fields, apart from a commit that our releases don't have", async () => {
+  it("describe themselves with the same fields, except for the commit, which our releases don't have", async () => {
     const [ours, theirs] = await both("anvil_nodeInfo");
     const { network: _, ...info } = theirs as Record<string, unknown>;
     expect(toShape(ours)).toEqual(toShape(info));
@@ -124,7 +124,7 @@ describe("removed blocks", () => {
     tellOurs("eth_sendTransaction", [{ from, to: contract, data: word(data), ...more }]);
   const stored = () => tellOurs("eth_getStorageAt", [contract, "0x0", "latest"]);
 
-  it("disappear with a rollback, and their state, transactions and logs with them", async () => {
+  it("disappear after a rollback, with their state, transactions and logs", async () => {
     await tellOurs("anvil_setCode", [contract, sampleRuntime]);
     await send(1);
     const hash = await send(2);
@@ -143,7 +143,7 @@ describe("removed blocks", () => {
     expect(await stored()).toBe(word(3));
   });
 
-  it("are replaced by a reorg with other blocks that contain the given transactions", async () => {
+  it("are replaced after a reorg by other blocks with the given transactions", async () => {
     await tellOurs("anvil_setCode", [contract, sampleRuntime]);
     await send(1);
     await send(2);

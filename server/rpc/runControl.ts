@@ -1,4 +1,4 @@
-/** What several handlers of dev controls do. */
+/** Functions that several handlers of dev controls share. */
 import type { DevControls } from "@/server/chain/devControls";
 
 /** The result of methods that return nothing. */

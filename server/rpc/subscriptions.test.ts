@@ -1,4 +1,4 @@
-/** Subscriptions of several connections to one real node: their shared memory is bounded. */
+/** Tests subscriptions of several connections to one real node: their shared memory is bounded. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
@@ -29,7 +29,7 @@ function connect(address: string) {
   };
 }
 
-it("limits the addresses and topics of one client's connections, and of all together", async () => {
+it("limits the addresses and topics per client and in total", async () => {
   const topics = new Array(1_000).fill(`0x${"11".repeat(32)}`);
   const addresses = new Array(1_000).fill(`0x${"22".repeat(20)}`);
   const filter = { address: addresses, topics: [topics, topics, topics, topics] };

@@ -33,7 +33,7 @@ export type Subscriptions = {
 type Subscription = {
   input: SubscriptionInput;
   client: string;
-  /** How many addresses and topics it lists. */
+  /** How many addresses and topics the subscription lists. */
   criteria: number;
   /** Results held back until the response with the subscription ID has been sent. */
   held: string[] | undefined;
@@ -51,7 +51,9 @@ type State = {
   stopListening: (() => void) | undefined;
 };
 
-/** Maximum addresses and topics of all log subscriptions, and of one client's. Each takes about 100 bytes. */
+/**
+ * The maximum number of addresses and topics in all log subscriptions, and in one client's. Each takes about 100 bytes.
+ */
 const maxCriteria = 200_000;
 const maxClientCriteria = 20_000;
 

@@ -29,7 +29,7 @@ function end(sentence: string, code: number): never {
   process.exit(code);
 }
 
-/** The options' values, with their defaults. --help or a wrong option ends the program. */
+/** The options' values, with their defaults. `--help` or a wrong option ends the program. */
 export function readOptions(subcommand: Subcommand): Record<string, string> {
   const { words, options } = subcommand;
   const types = options.map(({ option }) => [option, { type: "string" as const }]);

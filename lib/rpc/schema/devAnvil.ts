@@ -1,4 +1,4 @@
-/** anvil's methods beyond the common dev controls: facts about the node, tokens, state dumps and reorganizations. */
+/** anvil's methods besides the common dev controls: facts about the node, tokens, state dumps and reorganizations. */
 import { z } from "zod";
 import { address, anyInteger, anyQuantity, data, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { callObject } from "@/lib/rpc/inputs";
@@ -138,7 +138,7 @@ const facts = defineMethods("reads", {
       latestBlockNumber: z.int(),
       latestBlockHash: hexHash,
       forkedNetwork: z.null(),
-      /** Block number and hash by snapshot ID. */
+      /** The block number and hash of each snapshot, by snapshot ID. */
       snapshots: z.record(hexQuantity, z.tuple([z.int(), hexHash])),
     }),
     examples: [{ summary: "Now", params: [] }],

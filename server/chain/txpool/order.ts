@@ -16,7 +16,7 @@ export type TransactionOrder = "fees" | "fifo";
 
 type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; priority: bigint; isSlow: boolean };
 
-/** How long a sender's transactions come last. */
+/** For how long a sender's transactions come last. */
 const slowMs = 10 * 60 * 1000;
 
 /**

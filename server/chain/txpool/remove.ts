@@ -8,7 +8,7 @@ import type { PoolRecord } from "@/server/ports/store";
 /** A block's effect on the pool. */
 export type PoolSettlement = {
   mined: Transaction[];
-  /** isSlow: stopped because it ran too long. */
+  /** `isSlow` means that the transaction was stopped because it ran too long. */
   rejected: { hash: Hash; reason: string; isSlow?: boolean }[];
   /** Accounts that the block changed; undefined if it deleted them. */
   accounts: { address: Address; account: { nonce: bigint; balance: bigint } | undefined }[];
@@ -35,7 +35,7 @@ function recordSlow({ slowSenders, entries, now }: PoolState, rejected: PoolSett
   for (const { hash, isSlow } of rejected) {
     const from = isSlow && entries.get(hash)?.transaction.from;
     if (!from) continue;
-    // Deleted first, so that the map stays in order of time.
+    // Deleted first, so that the map stays in the order of time.
     slowSenders.delete(from);
     slowSenders.set(from, now());
     const [[oldest] = [from]] = slowSenders;

@@ -1,4 +1,4 @@
-/** anvil's methods beyond the common dev controls. */
+/** anvil's methods besides the common dev controls. */
 
 import { toQuantity } from "@/lib/units";
 import packageJson from "@/package.json" with { type: "json" };
@@ -39,7 +39,7 @@ export const devAnvilHandlers = {
       return blocks.flatMap((block) => (block ? [encodeBlock(block, true)] : []));
     },
 
-    /** In turn, because it reads the balance before it writes it. */
+    /** Runs one call after another, because each reads the balance before it writes it. */
     anvil_addBalance: ({ devControls, calls }, address, amount) =>
       devControls.inTurn(async () => {
         const account = await calls.store.findAccount(address, calls.head().number);

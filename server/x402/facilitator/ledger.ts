@@ -74,7 +74,7 @@ export async function recordPayment(
 
 /**
  * Moves the payment to another state, and inserts it if it is new. Returns false and changes nothing if it is settled.
- * Throws PaymentError if the chain was rewound, because the change is about a block that is gone.
+ * Throws PaymentError if the chain was rewound, because the change belongs to a block that no longer exists.
  */
 export function changePayment(ledger: Ledger, payment: FacilitatorPayment, change: PaymentChange): Promise<boolean> {
   const { store, writer, nowMs } = ledger;

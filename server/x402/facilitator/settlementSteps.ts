@@ -43,7 +43,7 @@ export async function consultLedger(
   const { store } = ledger;
   const [record] = await Promise.all([store.findPayment(payment.id), assertIdentifier(store, payment)]);
   if (!record || (!isDone(record) && record.state !== "settling")) {
-    // Only a new request may change the payment; an attempt that sent it before the rewind may not.
+    // Only a new request may change the payment. An attempt that sent it before the rewind may not.
     if (record && isRewound(record) && isRecorded(record, payment)) await recordPayment(ledger, payment, "received");
     return advance(settlement, "notInFlight", {});
   }

@@ -1,10 +1,10 @@
-/** What the two gas sponsoring extensions share: their declaration, and the form of the info in a payment. */
+/** The parts that the two gas sponsoring extensions share: their declaration, and the form of `info` in a payment. */
 import type { Reason } from "@/lib/x402/reason";
 import type { Extensions, PaymentPayload } from "@/lib/x402/types";
 import { isWireError } from "@/lib/x402/wireError";
 import { PaymentError } from "@/server/x402/reads/error";
 
-/** A resource adds this to its extensions to tell clients that they may send the info. */
+/** A resource adds this to its extensions to tell clients that they may send `info`. */
 export function toSponsoringExtension(key: string, description: string, fields: readonly string[]): Extensions {
   return {
     [key]: {
@@ -20,8 +20,8 @@ export function toSponsoringExtension(key: string, description: string, fields: 
 }
 
 /**
- * The info of a payment's extension; undefined if the payment has none or only echoes the declaration, which lacks the
- * signed field. Throws PaymentError with the reason if it is malformed.
+ * The `info` of a payment's extension; undefined if the payment has none or only echoes the declaration, which lacks
+ * the signed field. Throws PaymentError with the reason if it is malformed.
  */
 export function findSponsoringInfo<Info>(
   { extensions }: PaymentPayload,
