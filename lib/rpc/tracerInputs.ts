@@ -92,7 +92,9 @@ export type TracerInput =
   | { tracer: "4byteTracer" | "noopTracer" }
   | { tracer: "flatCallTracer"; convertParityErrors: boolean; includePrecompiles: boolean }
   /** Keyed by the tracer's name in the result. */
-  | { tracer: "muxTracer"; tracers: Record<string, TracerInput> };
+  | { tracer: "muxTracer"; tracers: Record<string, TracerInput> }
+  /** A tracer object's source, and its options as JSON. */
+  | { tracer: "javascript"; code: string; config: string };
 
 const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;
 
@@ -113,7 +115,9 @@ export function toTracer(given: z.output<typeof tracer>, profile: NetworkProfile
       limit: given?.limit ?? 0,
     };
   }
-  return toNamed(chosen as Exclude<Name, "structLog">, given?.tracerConfig ?? {});
+  const tracerConfig = given?.tracerConfig ?? {};
+  if (!isName(chosen)) return { tracer: "javascript", code: chosen, config: JSON.stringify(tracerConfig) };
+  return toNamed(chosen as Exclude<Name, "structLog">, tracerConfig);
 }
 
 function toNamed(name: Exclude<Name, "structLog">, given: Options): TracerInput {

@@ -53,7 +53,13 @@ async function open(embedded = true): Promise<{ test: TestChain; problems: Probl
   });
   test = await openTestChain({ folder, store, wrap });
   const { chain } = test;
-  const { problems } = createEmbeddedNetwork({ network: { ...network, embedded }, chain, limits, faucet: undefined });
+  const { problems } = createEmbeddedNetwork({
+    network: { ...network, embedded },
+    chain,
+    limits,
+    faucet: undefined,
+    areScriptsAllowed: false,
+  });
   return { test, problems };
 }
 

@@ -89,6 +89,8 @@ export type Config = {
   isKept: boolean;
   /** Whether dev controls may change the embedded chains. */
   isDeveloped: boolean;
+  /** Whether callers may send tracers written in JavaScript. */
+  areScriptsAllowed: boolean;
   /** The first is the default network. */
   networks: NetworkConfigs;
   /** Keyed by network name. Networks that are not listed run in this process. */
@@ -117,6 +119,7 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
   if (variable !== undefined) assertOwnKeys(rest.facilitatorKeys, variable);
   const [first, ...others] = configured;
   const isTemporary = isTemporaryEnvironment(env);
+  const isPrivate = rest.host === undefined && !isServerlessEnvironment(env);
   // The only place a serverless function may write to. Each process has its own, since several may share a machine.
   const dataDir = isTemporary ? join(tmpdir(), `tollscan-${randomBytes(6).toString("hex")}`) : rest.dataDir;
   const onNodes = (network: NetworkConfig) => (publicNodes.has(network.name) ? toPublicNetwork(network) : network);
@@ -127,7 +130,8 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
     isServerless: isServerlessEnvironment(env),
     isTemporary,
     isKept: !isTemporary,
-    isDeveloped: rest.isDeveloped ?? (rest.host === undefined && !isServerlessEnvironment(env)),
+    isDeveloped: rest.isDeveloped ?? isPrivate,
+    areScriptsAllowed: rest.areScriptsAllowed ?? isPrivate,
     access: readAccessRules(env, root),
     limits: { ...limits, callGas: BigInt(limits.callGas) },
     networks: withImported([onNodes(first), ...others.map(onNodes)], findImportedNetwork(dataDir)),

@@ -61,6 +61,7 @@ export declare function readEnvironment(
   host?: string;
   /** Whether dev controls were requested; undefined if the variable isn't set. */
   isDeveloped?: boolean;
+  areScriptsAllowed?: boolean;
   allowedHosts: string[];
   allowedOrigins: string[];
   databaseUrl?: string;

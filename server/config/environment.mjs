@@ -169,6 +169,14 @@ const plain = [
       "Dev controls (anvil_, evm_ and hardhat_ methods and unlocked accounts): on or off. Not available on remote nodes, on imported chains or with DATABASE_URL",
     read: toSwitch,
   },
+  {
+    name: "TOLLSCAN_JS_TRACERS",
+    fallback: "",
+    whenUnset: "on; off if HOST is set or on a serverless platform",
+    meaning:
+      "on or off. If on, debug_trace methods accept tracers written in JavaScript, which run in a sandbox with the time limit of a call",
+    read: toSwitch,
+  },
 ];
 
 export const limits = [
@@ -397,6 +405,7 @@ export function readEnvironment(env, root) {
     dataDir: values.TOLLSCAN_DATA,
     ...(values.HOST !== undefined && { host: values.HOST }),
     ...(values.TOLLSCAN_DEVELOPER !== undefined && { isDeveloped: values.TOLLSCAN_DEVELOPER }),
+    ...(values.TOLLSCAN_JS_TRACERS !== undefined && { areScriptsAllowed: values.TOLLSCAN_JS_TRACERS }),
     allowedHosts: values.TOLLSCAN_ALLOWED_HOSTS ?? [],
     allowedOrigins: values.TOLLSCAN_ALLOWED_ORIGINS ?? [],
     ...(values.DATABASE_URL !== undefined && { databaseUrl: values.DATABASE_URL }),

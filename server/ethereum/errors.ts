@@ -143,6 +143,12 @@ export class TraceTooLargeError extends Error {
   readonly code = "TRACE_TOO_LARGE";
 }
 
+/** A tracer written in JavaScript is invalid or failed; the message says why. */
+export class TracerScriptError extends Error {
+  override name = "TracerScriptError";
+  readonly code = "TRACER_SCRIPT";
+}
+
 /** The error's standard reason; if it has none, a general code. */
 export type InvalidTransactionCode = RefusalReason | "INVALID_TRANSACTION";
 

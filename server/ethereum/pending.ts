@@ -27,6 +27,11 @@ export function toRead<Key extends readonly (string | number)[], V>(
   };
 }
 
+/** Abandons the run and starts it again, although no value is missing. */
+export function restart(): never {
+  throw new PendingRead(Promise.resolve());
+}
+
 /** Repeats the run until it no longer has to wait. The run must not have side effects except at its very end. */
 export async function untilComplete<T>(run: () => T): Promise<T> {
   for (;;) {

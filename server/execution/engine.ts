@@ -7,7 +7,7 @@ import { findErrorCode } from "@/server/ethereum/errors";
 import { untilComplete } from "@/server/ethereum/pending";
 import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import type { Account, Address } from "@/server/ethereum/types";
-import type { Budget } from "@/server/evm/budget";
+import { type Budget, unlimited } from "@/server/evm/budget";
 import type { Effects } from "@/server/evm/effects";
 import { failures } from "@/server/evm/layout";
 import type { Listener } from "@/server/evm/listener";
@@ -29,6 +29,8 @@ export type Engine = {
   precompiles: ReadonlyMap<Address, number>;
   /** Affects this engine only. */
   setPrecompiles(precompiles: ReadonlyMap<Address, number>): void;
+  /** Limits all runs together. */
+  budget: Budget;
   /** Receives the events of every run while it is set. Without a listener, runs have no tracing overhead. */
   listener: Listener | undefined;
   /** Runs the message and applies its effects to the overlay. */
@@ -98,6 +100,7 @@ function createEngine(job: EngineJob): Engine {
       rules = { ...rules, precompileIds };
       freeRules = { ...freeRules, precompileIds };
     },
+    budget: budget ?? unlimited,
     listener: undefined,
     run(message) {
       // Assigned field by field because every call runs this code.

@@ -8,6 +8,7 @@ import type { TraceBudget } from "@/server/evm/tracers/budget";
 import { createCallTracer } from "@/server/evm/tracers/callTracer";
 import { createFlatCallTracer, createParityTracer } from "@/server/evm/tracers/flatCallTracer";
 import { createFourByteTracer } from "@/server/evm/tracers/fourByteTracer";
+import { createScriptTracer } from "@/server/evm/tracers/javascript/scriptTracer";
 import { createMuxTracer } from "@/server/evm/tracers/muxTracer";
 import { createPrestateTracer } from "@/server/evm/tracers/prestateTracer";
 import { createReplayTracer } from "@/server/evm/tracers/replayTracer";
@@ -59,6 +60,18 @@ async function createTracer(engine: Engine, traced: Traced): Promise<Tracer> {
       return createFlatCallTracer(message, config, budget, { isPrecompile, context });
     case "parity":
       return createParityTracer(config, budget, { isPrecompile, context });
+    case "javascript": {
+      const { overlay, env, budget: time } = engine;
+      return createScriptTracer(config, {
+        message,
+        context,
+        block: { number: env.number, coinbase: env.coinbase, baseFee: env.baseFeePerGas ?? 0n },
+        state: overlay.state,
+        isPrecompile,
+        checkTime: () => void time.take(),
+        limit: budget,
+      });
+    }
     case "muxTracer": {
       const names = Object.keys(config.tracers);
       const tracers: Tracer[] = [];

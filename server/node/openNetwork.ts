@@ -65,7 +65,13 @@ async function openHere(config: Config, network: NetworkConfig, makeRoom: MakeRo
   const { closers, close } = createClosers(closeChain);
   try {
     const faucet = network.embedded ? createFaucet(chain, network) : undefined;
-    const served = createEmbeddedNetwork({ network, chain, limits, faucet: faucet?.fund });
+    const served = createEmbeddedNetwork({
+      network,
+      chain,
+      limits,
+      faucet: faucet?.fund,
+      areScriptsAllowed: config.areScriptsAllowed,
+    });
     const dispatcher = createDispatcher(served);
     closers.push(() => dispatcher.close());
     const subscriptions = createSubscriptions({ events: chain, dispatcher, perSession: limits.socketSubscriptions });

@@ -307,6 +307,28 @@ describe("our node and anvil", () => {
     expect(differences).toEqual([]);
   });
 
+  it.each([
+    ["opcodes", "step: function(log) { this.seen.push([log.op.toString(), log.getPC(), log.getDepth()]) }"],
+    [
+      "stacks",
+      "step: function(log) { this.seen.push(log.stack.length() > 0 ? log.stack.peek(0).toString(16) : null) }",
+    ],
+    [
+      "contracts",
+      "step: function(log) { this.seen.push([toHex(log.contract.getAddress()), log.contract.getValue().toString()]) }",
+    ],
+  ])("return the same results of a JavaScript tracer of %s", async (_, step) => {
+    const tracer = `{ seen: [], ${step}, fault: function() {}, result: function() { return this.seen } }`;
+    const differences: string[] = [];
+    for (const hash of mined.slice(0, 20)) {
+      const [ours, theirs] = await ask("debug_traceTransaction", [hash, { tracer }]);
+      expect(ours.error).toBeUndefined();
+      const found = listDifferences("javascript", ours.result, theirs.result);
+      differences.push(...found.map((text) => `${text} of ${hash}`));
+    }
+    expect(differences).toEqual([]);
+  });
+
   it("report the gas limit and gas used of the receipt in traces", async () => {
     for (const hash of mined) {
       const found = await node.chain.store.findTransaction(hash);

@@ -30,8 +30,10 @@ export function createEmbeddedNetwork(options: {
   limits: Limits;
   /** undefined if the network has no faucet. */
   faucet: Fund | undefined;
+  /** Whether callers may send tracers written in JavaScript. */
+  areScriptsAllowed: boolean;
 }): ServedNetwork & { problems: Problems } {
-  const { network, chain, limits, faucet } = options;
+  const { network, chain, limits, faucet, areScriptsAllowed } = options;
   const { store, pool, devControls } = chain;
   const filters = createFilters(chain, {
     total: limits.filters,
@@ -62,6 +64,7 @@ export function createEmbeddedNetwork(options: {
       pool,
       submission: chain,
       calls: chain,
+      scripts: { areAllowed: areScriptsAllowed },
       fees: chain.fees,
       filters,
       events: chain,

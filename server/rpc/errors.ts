@@ -137,6 +137,7 @@ const faults: Record<string, (fault: Error) => RpcError> = {
   STORE_FULL: () => toServerError("The node's disk is full. It accepts transactions again once space is freed."),
   TOO_MANY_CLIENT_FILTERS: ({ message }) => toLimitExceeded("clientFilters", message),
   TOO_MANY_FILTERS: ({ message }) => toLimitExceeded("filters", message),
+  TRACER_SCRIPT: ({ message }) => toServerError(message),
   TRACE_TOO_LARGE: ({ message }) => toLimitExceeded("responseBytes", message),
   UNKNOWN_BLOCK: (fault) => toServerError(`block ${(fault as UnknownBlockError).reference} not found`),
   UNKNOWN_FILTER: ({ message }) => toServerError(message),

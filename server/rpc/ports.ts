@@ -76,6 +76,8 @@ export type Ports = {
   pool: TxPool;
   submission: Submission;
   calls: CallSource;
+  /** Whether callers may send tracers written in JavaScript. */
+  scripts: { areAllowed: boolean };
   fees: FeeReader;
   filters: Filters;
   events: ChainEvents;

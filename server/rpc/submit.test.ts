@@ -28,7 +28,13 @@ afterEach(async () => {
 
 /** Calls a chain's methods; rejects with the error object. */
 function serve(test: TestChain) {
-  const served = createEmbeddedNetwork({ network, chain: test.chain, limits, faucet: undefined });
+  const served = createEmbeddedNetwork({
+    network,
+    chain: test.chain,
+    limits,
+    faucet: undefined,
+    areScriptsAllowed: false,
+  });
   const dispatcher = createDispatcher(served);
   closers.push(() => dispatcher.close());
   return (method: string, ...params: unknown[]) => dispatcher.call(method, params, {});

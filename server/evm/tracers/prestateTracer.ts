@@ -5,9 +5,9 @@
 
 import { opcodes } from "@/lib/opcodes";
 import { toQuantity } from "@/lib/units";
-import { concat, toBytes, toHex, toWord, zeroWord } from "@/server/ethereum/codec/bytes";
-import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
-import { emptyCodeHash, keccak } from "@/server/ethereum/codec/hash";
+import { toBytes, toHex, toWord, zeroWord } from "@/server/ethereum/codec/bytes";
+import { toCreate2Address, toCreateAddress } from "@/server/ethereum/codec/contractAddress";
+import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { findAuthority } from "@/server/ethereum/codec/transaction";
 import { isDelegation } from "@/server/ethereum/delegation";
 import { emptyAccount, type Message } from "@/server/ethereum/message";
@@ -205,8 +205,7 @@ function toCreated(step: Step): Address {
   const creator = step.address;
   if (step.op === opcodes.CREATE) return toCreateAddress(creator, step.getAccount(creator)?.nonce ?? 0n);
   const initCode = toBytes(readMemory(step, step.peek(1), step.peek(2)));
-  const salt = toBytes(toWord(step.peek(3)));
-  return toHex(keccak(concat(Uint8Array.of(0xff), toBytes(creator), salt, keccak(initCode))).subarray(12));
+  return toCreate2Address(creator, toWord(step.peek(3)), initCode);
 }
 
 function sorted(known: Map<Address, Known>): [Address, Known][] {

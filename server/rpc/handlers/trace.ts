@@ -1,7 +1,7 @@
 /** Traces. The executor returns them as JSON in wire format, so they are returned unchanged. */
 import type { BlockRef } from "@/lib/rpc/codec";
 import type { DecodedParams, RpcResult } from "@/lib/rpc/methods";
-import { toTracer } from "@/lib/rpc/tracerInputs";
+import { type TracerInput, toTracer } from "@/lib/rpc/tracerInputs";
 import { traceBlockAt, traceCallAt, traceTransactionByHash } from "@/server/chain/traces";
 import { toQuery } from "@/server/rpc/callQuery";
 import { toServerError } from "@/server/rpc/errors";
@@ -10,9 +10,9 @@ import { handlers, type Ports, type ServedNetwork } from "@/server/rpc/ports";
 
 type WireTrace = RpcResult<"debug_traceCall">;
 
-export const traceHandlers = handlers(["calls"], {
-  debug_traceTransaction: async ({ calls, network }, hash, tracer) => {
-    const traced = await traceTransactionByHash(calls, hash, toTracer(tracer, network.profile));
+export const traceHandlers = handlers(["calls", "scripts"], {
+  debug_traceTransaction: async ({ calls, ...context }, hash, options) => {
+    const traced = await traceTransactionByHash(calls, hash, chooseTracer(context, options));
     if (!traced) throw toServerError("transaction not found");
     return toJsonText<WireTrace>(traced.trace.json);
   },
@@ -20,19 +20,24 @@ export const traceHandlers = handlers(["calls"], {
   debug_traceBlockByNumber: traceBlock,
   debug_traceBlockByHash: traceBlock,
 
-  debug_traceCall: async ({ calls, network }, call, ref, options) => {
+  debug_traceCall: async ({ calls, ...context }, call, ref, options) => {
     const query = toQuery(call, ref, options ?? {});
-    const result = await traceCallAt(calls, { ...query, tracer: toTracer(options, network.profile) });
+    const result = await traceCallAt(calls, { ...query, tracer: chooseTracer(context, options) });
     return toJsonText<WireTrace>(result.trace.json);
   },
 });
 
-async function traceBlock(
-  { calls, network }: Pick<Ports, "calls"> & Pick<ServedNetwork, "network">,
-  ref: BlockRef,
-  tracer: DecodedParams<"debug_traceBlockByHash">[1],
-) {
-  const traces = await traceBlockAt(calls, ref, toTracer(tracer, network.profile));
+type Context = Pick<Ports, "scripts"> & Pick<ServedNetwork, "network">;
+type Options = DecodedParams<"debug_traceBlockByHash">[1];
+
+async function traceBlock({ calls, ...context }: Context & Pick<Ports, "calls">, ref: BlockRef, options: Options) {
+  const traces = await traceBlockAt(calls, ref, chooseTracer(context, options));
   const texts = traces.map(({ hash, trace }) => `{"txHash":"${hash}","result":${trace.json}}`);
   return toJsonText<RpcResult<"debug_traceBlockByHash">>(`[${texts.join(",")}]`);
+}
+
+function chooseTracer({ network, scripts }: Context, options: Options): TracerInput {
+  const tracer = toTracer(options, network.profile);
+  if (tracer.tracer !== "javascript" || scripts.areAllowed) return tracer;
+  throw toServerError("JavaScript tracers are disabled on this node: they require TOLLSCAN_JS_TRACERS=on.");
 }

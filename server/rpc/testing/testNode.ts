@@ -53,6 +53,7 @@ export async function createTestNode(
     isDeveloped?: boolean;
     sendWaitMs?: number;
     accounts?: NetworkConfig["accounts"];
+    areScriptsAllowed?: boolean;
     profile?: NetworkConfig["profile"];
     /** Receives the failures from which block production recovers; by default, they fail the test. */
     onError?: (error: unknown) => void;
@@ -92,7 +93,15 @@ export async function createTestNode(
     onError: options.onError ?? fail,
   });
   const { fund } = createFaucet(chain, network, () => nowMs);
-  const dispatcher = createDispatcher(createEmbeddedNetwork({ network, chain, limits, faucet: fund }));
+  const dispatcher = createDispatcher(
+    createEmbeddedNetwork({
+      network,
+      chain,
+      limits,
+      faucet: fund,
+      areScriptsAllowed: options.areScriptsAllowed ?? true,
+    }),
+  );
   return {
     network,
     chain,

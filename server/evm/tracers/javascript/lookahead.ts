@@ -1,0 +1,126 @@
+/**
+ * What geth tells a tracer before an opcode runs, although it is known only afterward: its cost, and whether gas or stack
+ * suffice. If a tracer asks for it, the run is recorded once and then repeated for the tracer.
+ */
+import { findOpcode } from "@/lib/opcodes";
+import { TracerScriptError } from "@/server/ethereum/errors";
+import { restart } from "@/server/ethereum/pending";
+import { toFailure } from "@/server/evm/failure";
+import { failures } from "@/server/evm/layout";
+import type { LeftFrame, Listener } from "@/server/evm/listener";
+
+export type Lookahead = {
+  /** The cost or error of the latest step. If it isn't known yet, the run is recorded and starts again. */
+  get(name: "cost" | "error"): number | string | undefined;
+  /** A listener that passes on the events of every run that isn't recorded. */
+  wrap(listener: Listener): Listener;
+};
+
+/** Most steps of a run that is recorded: a tracer can't handle more within the time limit. */
+const mostSteps = 5_000_000;
+
+type Events = Pick<Required<Listener>, "step" | "enter" | "exit">;
+type Pending = { index: number; gas: number; op: number; stackLength: number };
+/** By the number of the step, counted from zero. */
+type Recorded = { costs: number[]; errors: Map<number, string> };
+
+export function createLookahead(): Lookahead {
+  let state: "unused" | "recording" | "known" = "unused";
+  let recorded: Recorded = { costs: [], errors: new Map() };
+  let recorder: Events | undefined;
+  let steps = 0;
+  let depth = 0;
+  return {
+    get(name) {
+      if (state !== "known") {
+        state = "recording";
+        return restart();
+      }
+      return name === "cost" ? recorded.costs[steps - 1] : recorded.errors.get(steps - 1);
+    },
+    wrap(listener) {
+      return {
+        watch: listener.watch,
+        begin() {
+          steps = 0;
+          depth = 0;
+          recorder = undefined;
+          if (state !== "recording") return listener.begin();
+          recorded = { costs: [], errors: new Map() };
+          recorder = createRecorder(recorded);
+        },
+        step(shown) {
+          steps++;
+          (recorder ?? listener).step?.(shown);
+        },
+        enter(entered) {
+          depth++;
+          (recorder ?? listener).enter?.(entered);
+        },
+        exit(left) {
+          depth--;
+          (recorder ?? listener).exit?.(left);
+          if (!recorder || depth > 0) return;
+          state = "known";
+          restart();
+        },
+      };
+    },
+  };
+}
+
+function createRecorder({ costs, errors }: Recorded): Events {
+  /** The latest opcode of each open frame. */
+  const open: (Pending | undefined)[] = [];
+  return {
+    step({ gas, op, stackLength }) {
+      const before = open.at(-1);
+      // The cost of an opcode that opened a frame is already known.
+      if (before && costs[before.index] === 0) costs[before.index] = before.gas - gas;
+      const index = costs.push(0) - 1;
+      if (index >= mostSteps)
+        throw new TracerScriptError("the transaction has too many steps for getCost and getError");
+      open[open.length - 1] = { index, gas, op, stackLength };
+    },
+    enter({ cost }) {
+      const caller = open.at(-1);
+      if (caller) costs[caller.index] = cost;
+      open.push(undefined);
+    },
+    exit(left) {
+      const last = open.pop();
+      if (!last) return;
+      if (costs[last.index] === 0) costs[last.index] = last.gas - left.lastGas;
+      const error = toEarlyError(left, last);
+      if (error !== undefined) errors.set(last.index, error);
+    },
+  };
+}
+
+/** Failures that geth finds before it runs the opcode; it reports others as faults. */
+const early: ReadonlySet<number> = new Set([
+  failures.outOfGas,
+  failures.stackUnderflow,
+  failures.stackOverflow,
+  failures.initCodeTooLarge,
+]);
+
+function toEarlyError({ failure, faultOp }: LeftFrame, { op, stackLength }: Pending): string | undefined {
+  if (!early.has(failure)) return undefined;
+  if (failure === failures.stackUnderflow) return `stack underflow (${stackLength} <=> ${findOpcode(op)?.pops ?? 0})`;
+  return toFailure(failure, faultOp)?.message;
+}
+
+/** Failures of an opcode that was already running. */
+const faults: ReadonlySet<number> = new Set([
+  failures.invalidOpcode,
+  failures.revert,
+  failures.writeProtection,
+  failures.invalidJump,
+  failures.returnOutOfBounds,
+]);
+
+/** The message of a failure that geth reports to a tracer's fault function. */
+export function toFault({ failure, faultOp }: LeftFrame): string | undefined {
+  return faults.has(failure) ? toFailure(failure, faultOp)?.message : undefined;
+}

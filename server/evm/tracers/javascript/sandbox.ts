@@ -1,0 +1,158 @@
+/**
+ * Runs a tracer's JavaScript in QuickJS, an interpreter in WebAssembly: it has its own memory and no access to this
+ * process besides the host function. A script that exceeds its time, memory or stack ends with an error; a native
+ * operation that doesn't check the time ends with the worker thread.
+ */
+import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
+import { TracerScriptError } from "@/server/ethereum/errors";
+import { prelude } from "@/server/evm/tracers/javascript/prelude";
+import { toGethName } from "@/server/evm/tracers/step";
+
+/** A value for the script; bytes become an ArrayBuffer. */
+export type HostValue = number | string | boolean | Uint8Array | undefined;
+/** Returns what the script asks for. What it throws ends the script, which can't catch it. */
+export type AskHost = (name: string, ...args: (number | string)[]) => HostValue;
+
+export type Method = "setup" | "step" | "fault" | "enter" | "exit" | "result";
+
+/** A tracer object in its own interpreter. */
+export type Script = {
+  hasSteps: boolean;
+  hasFrames: boolean;
+  /** Throws TracerScriptError if the script throws, and whatever the host function or the time limit threw. */
+  call(method: Method, argument?: string): string | undefined;
+  close(): void;
+};
+
+export type Sandbox = {
+  /** Evaluates the tracer's source. Throws TracerScriptError if it isn't a tracer. */
+  start(code: string, ask: AskHost, checkTime: () => void): Script;
+  /** The interpreter's memory; restore(...) undoes everything that scripts did since. Only between calls. */
+  save(): () => void;
+};
+
+/**
+ * Pages of 64 KiB. The interpreter's own limit doesn't count what an allocation really takes, so its memory itself is
+ * bounded.
+ */
+const pages = { initial: 256, maximum: 1_024 };
+/** Small, because the interpreter's own recursion must end before the thread's stack does. */
+const stackBytes = 128 << 10;
+/** Longest message of a script's error, which ends up in a response. */
+const longestMessage = 300;
+
+/** Loads an interpreter of its own, so that no memory is shared with other requests. */
+export async function createSandbox(): Promise<Sandbox> {
+  const wasmMemory = new WebAssembly.Memory(pages);
+  const [{ newQuickJSWASMModuleFromVariant, newVariant }, { default: variant }] = await Promise.all([
+    import("quickjs-emscripten-core"),
+    import("@jitl/quickjs-singlefile-mjs-release-sync"),
+  ]);
+  const quickJs = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }));
+  return {
+    start: (code, ask, checkTime) => start(quickJs, code, ask, checkTime),
+    save() {
+      const saved = new Uint8Array(wasmMemory.buffer).slice();
+      return () => new Uint8Array(wasmMemory.buffer).set(saved);
+    },
+  };
+}
+
+function start(quickJs: QuickJSWASMModule, code: string, ask: AskHost, checkTime: () => void): Script {
+  /** Thrown by the host; the script must not catch it, so it is thrown again once the script has returned. */
+  let thrown: { error: unknown } | undefined;
+  const attempt = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      thrown ??= { error };
+      return undefined;
+    }
+  };
+  const runtime = quickJs.newRuntime({
+    maxStackSizeBytes: stackBytes,
+    interruptHandler() {
+      attempt(checkTime);
+      return thrown !== undefined;
+    },
+  });
+  const context = runtime.newContext();
+
+  /** Runs the work in the interpreter and takes its result, or throws what went wrong. */
+  function enter(where: string, work: () => ReturnType<QuickJSContext["evalCode"]>): QuickJSHandle {
+    thrown = undefined;
+    let result: ReturnType<typeof work>;
+    try {
+      result = work();
+    } catch (error) {
+      // The interpreter's recursion exceeded the thread's stack; its state is undefined from here on.
+      if (!(error instanceof RangeError) && !(error instanceof WebAssembly.RuntimeError)) throw error;
+      throw new TracerScriptError(`the tracer exceeds its stack or memory${where}`);
+    }
+    const { thrown: failed } = { thrown: thrown as { error: unknown } | undefined };
+    if (failed) {
+      result.dispose();
+      if (!(failed.error instanceof TracerScriptError)) throw failed.error;
+      throw new TracerScriptError(`${failed.error.message}${where}`);
+    }
+    if (!result.error) return result.value;
+    const error = result.error.consume((handle) => toErrorText(context, handle));
+    throw new TracerScriptError(`${error}${where}`);
+  }
+
+  const host = context.newFunction("host", (...handles) => {
+    const [name = "", ...args] = handles.map((handle) =>
+      context.typeof(handle) === "number" ? context.getNumber(handle) : context.getString(handle),
+    );
+    const value = attempt(() => ask(String(name), ...args));
+    return thrown ? { error: context.newError("the tracer was stopped") } : toHandle(context, value);
+  });
+  const names = enter("", () => context.evalCode(JSON.stringify(opcodeNames)));
+  const install = enter("", () => context.evalCode(prelude));
+  const wire = enter("", () => context.callFunction(install, context.undefined, host, names));
+  const tracer = enter("", () => context.evalCode(`(${code}\n)`, "tracer.js"));
+  const wired = enter("", () => context.callFunction(wire, context.undefined, tracer));
+  const methods = new Map<Method, QuickJSHandle>();
+  const getMethod = (name: Method): QuickJSHandle => {
+    const known = methods.get(name) ?? context.getProp(wired, name);
+    methods.set(name, known);
+    return known;
+  };
+  const has = (name: string) => context.getProp(wired, name).consume((handle) => context.dump(handle) === true);
+  return {
+    hasSteps: has("hasSteps"),
+    hasFrames: has("hasFrames"),
+    call(method, argument) {
+      const given = argument === undefined ? [] : [context.newString(argument)];
+      const where = ` in server-side tracer function '${method}'`;
+      const result = enter(where, () => context.callFunction(getMethod(method), context.undefined, ...given));
+      for (const handle of given) handle.dispose();
+      return result.consume((handle) => (method === "result" ? context.getString(handle) : undefined));
+    },
+    close() {
+      for (const handle of [host, names, install, wire, tracer, wired, ...methods.values()]) handle.dispose();
+      context.dispose();
+      runtime.dispose();
+    },
+  };
+}
+
+const opcodeNames = Array.from({ length: 256 }, (_, op) => toGethName(op));
+
+function toHandle(context: QuickJSContext, value: HostValue): QuickJSHandle {
+  if (value === undefined) return context.undefined;
+  if (typeof value === "number") return context.newNumber(value);
+  if (typeof value === "string") return context.newString(value);
+  if (typeof value === "boolean") return value ? context.true : context.false;
+  return context.newArrayBuffer(Uint8Array.from(value).buffer);
+}
+
+/** An error as "TypeError: message"; any other thrown value as text. */
+function toErrorText(context: QuickJSContext, error: QuickJSHandle): string {
+  const shown: unknown = context.dump(error);
+  const { name, message } = Object(shown) as { name?: unknown; message?: unknown };
+  // If there is no memory left, there is none for an error either.
+  if (shown === "") return "out of memory";
+  const text = message === undefined ? String(shown) : `${String(name ?? "Error")}: ${String(message)}`;
+  return text.slice(0, longestMessage);
+}
