@@ -107,6 +107,7 @@ export const chainVariables = [
     meaning: "Unix time of the genesis block, at which the chain's clock starts",
     read: (text, name) => toInteger(text, name, 0, 2 ** 40),
   }),
+  toSwitchRow("distinct-timestamps", "Give each block a later timestamp than the block before, as Hardhat does"),
   toRow("hardfork", {
     value: "name",
     example: "cancun",
@@ -126,6 +127,13 @@ export const chainVariables = [
     example: "0",
     fallback: "1000000000",
     meaning: "Base fee of the genesis block, in wei",
+    read: (text, name) => BigInt(toInteger(text, name, 0, 1e15 - 1)),
+  }),
+  toRow("priority-fee", {
+    value: "wei",
+    example: "1000000000",
+    fallback: "1000000",
+    meaning: "Priority fee that the node suggests while blocks have room, in wei",
     read: (text, name) => BigInt(toInteger(text, name, 0, 1e15 - 1)),
   }),
   toRow("code-size-limit", {

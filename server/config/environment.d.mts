@@ -33,10 +33,13 @@ export type ChainSettings = {
   order?: "fees" | "fifo";
   /** In seconds since the epoch. */
   timestamp?: number;
+  distinctTimestamps?: boolean;
   hardfork?: ForkName;
   gasLimit?: bigint;
   /** In wei. */
   baseFee?: bigint;
+  /** In wei. */
+  priorityFee?: bigint;
   codeSizeLimit?: number;
   disableCodeSizeLimit?: boolean;
   disableTxGasLimit?: boolean;

@@ -23,11 +23,15 @@ export type ChainOptions = {
   order?: "fees" | "fifo";
   /** Unix time of the genesis block, in seconds. */
   timestamp?: number;
+  /** Gives each block a later timestamp than the block before, as Hardhat does. */
+  distinctTimestamps?: boolean;
   /** The newest hardfork, such as "cancun". */
   hardfork?: string;
   gasLimit?: number | bigint;
   /** Base fee of the genesis block, in wei. */
   baseFee?: number | bigint;
+  /** The suggested priority fee while blocks have room, in wei. */
+  priorityFee?: number | bigint;
   /** In bytes. */
   codeSizeLimit?: number;
   disableCodeSizeLimit?: boolean;

@@ -119,6 +119,17 @@ describe("mining", () => {
     await ask("evm_mine");
     expect((await getBlock(ask, "latest")).transactions).toEqual(hashes);
   });
+
+  it("gives each block a later timestamp with distinct timestamps, and suggests the priority fee", async () => {
+    const { ask } = await open({ TOLLSCAN_DISTINCT_TIMESTAMPS: "on", TOLLSCAN_PRIORITY_FEE: "12" });
+    await Promise.all(Array.from({ length: 5 }, () => ask("evm_mine")));
+    for (let count = 0; count < 5; count++) await ask("eth_sendTransaction", transfer);
+    const last = Number(await ask("eth_blockNumber"));
+    const blocks = await Promise.all(Array.from({ length: last + 1 }, (_, number) => getBlock(ask, toHex(number))));
+    const times = blocks.map(({ timestamp }) => Number(timestamp));
+    expect(times.slice(1).filter((time, index) => time <= times[index]!)).toEqual([]);
+    expect(await ask("eth_maxPriorityFeePerGas")).toBe("0xc");
+  });
 });
 
 describe("the genesis block", () => {

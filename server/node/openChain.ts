@@ -58,6 +58,7 @@ export async function openChain(
       isServerless,
       mining: toMining(network),
       ...(network.settings.order && { order: network.settings.order }),
+      ...(network.settings.priorityFee !== undefined && { tipWei: network.settings.priorityFee }),
       ...(config.isDeveloped &&
         network.embedded && { onRewind: (settlements: Hash[]) => forgetSettlements(store, settlements) }),
     });
@@ -69,11 +70,14 @@ export async function openChain(
   }
 }
 
-function toMining({ settings: { noMining, blockTime, mixedMining, timestamp } }: NetworkConfig): MiningDefaults {
+function toMining({
+  settings: { noMining, blockTime, mixedMining, timestamp, distinctTimestamps },
+}: NetworkConfig): MiningDefaults {
   return {
     isAutomatic: !noMining && (blockTime === undefined || mixedMining === true),
     intervalMs: blockTime ?? 0,
     followsHead: timestamp !== undefined,
+    hasDistinctTimestamps: distinctTimestamps === true,
   };
 }
 

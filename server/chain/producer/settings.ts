@@ -15,9 +15,16 @@ export type MiningDefaults = {
   intervalMs: number;
   /** Whether the chain's clock continues from the head instead of showing the machine's time. */
   followsHead: boolean;
+  /** Whether each block is at least a second later than the one before, even if the clock is not. */
+  hasDistinctTimestamps: boolean;
 };
 
-export const usualMining: MiningDefaults = { isAutomatic: true, intervalMs: 0, followsHead: false };
+export const usualMining: MiningDefaults = {
+  isAutomatic: true,
+  intervalMs: 0,
+  followsHead: false,
+  hasDistinctTimestamps: false,
+};
 
 export type NextBlockSettings = {
   readonly spec: ChainSpec;
@@ -73,14 +80,19 @@ export function toLater({ timestamp }: Header, seconds: number): number {
 
 /** The environment of the block after this one. */
 export function toNextBlockEnv(settings: NextBlockSettings, parent: Header): BlockEnv {
-  const { once, timestampInterval } = settings;
-  const regular = timestampInterval === undefined ? readClock(settings) : toLater(parent, timestampInterval);
-  const env = toRegularEnv(settings, parent, once.timestamp ?? regular);
+  const { once } = settings;
+  const env = toRegularEnv(settings, parent, once.timestamp ?? toRegularTimestamp(settings, parent));
   return {
     ...env,
     ...(once.baseFeePerGas !== undefined && env.baseFeePerGas !== undefined && { baseFeePerGas: once.baseFeePerGas }),
     ...(once.gasLimit !== undefined && { gasLimit: once.gasLimit }),
   };
+}
+
+function toRegularTimestamp(settings: NextBlockSettings, parent: Header): number {
+  const { timestampInterval, mining } = settings;
+  if (timestampInterval !== undefined) return toLater(parent, timestampInterval);
+  return mining.hasDistinctTimestamps ? Math.max(readClock(settings), toLater(parent, 1)) : readClock(settings);
 }
 
 function toRegularEnv(settings: NextBlockSettings, parent: Header, timestamp: number): BlockEnv {
