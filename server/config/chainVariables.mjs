@@ -108,6 +108,16 @@ export const chainVariables = [
     read: (text, name) => toInteger(text, name, 0, 2 ** 40),
   }),
   toSwitchRow("distinct-timestamps", "Give each block a later timestamp than the block before, as Hardhat does"),
+  toRow("client-name", {
+    value: "name",
+    example: "HardhatNetwork",
+    fallback: "anvil-compatible",
+    meaning: "Start of web3_clientVersion while dev controls are on. Test helpers of Hardhat 2 require HardhatNetwork",
+    read: (text, name) => {
+      if (/^[A-Za-z0-9._-]{1,40}$/.test(text)) return text;
+      throw new ConfigError(`${name} must be at most 40 letters, digits, dots, dashes and underscores.`);
+    },
+  }),
   toRow("hardfork", {
     value: "name",
     example: "cancun",

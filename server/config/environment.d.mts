@@ -34,6 +34,7 @@ export type ChainSettings = {
   /** In seconds since the epoch. */
   timestamp?: number;
   distinctTimestamps?: boolean;
+  clientName?: string;
   hardfork?: ForkName;
   gasLimit?: bigint;
   /** In wei. */

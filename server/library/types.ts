@@ -25,6 +25,8 @@ export type ChainOptions = {
   timestamp?: number;
   /** Gives each block a later timestamp than the block before, as Hardhat does. */
   distinctTimestamps?: boolean;
+  /** The start of web3_clientVersion; test helpers of Hardhat 2 require "HardhatNetwork". */
+  clientName?: string;
   /** The newest hardfork, such as "cancun". */
   hardfork?: string;
   gasLimit?: number | bigint;

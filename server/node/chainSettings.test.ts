@@ -120,8 +120,12 @@ describe("mining", () => {
     expect((await getBlock(ask, "latest")).transactions).toEqual(hashes);
   });
 
-  it("gives each block a later timestamp with distinct timestamps, and suggests the priority fee", async () => {
-    const { ask } = await open({ TOLLSCAN_DISTINCT_TIMESTAMPS: "on", TOLLSCAN_PRIORITY_FEE: "12" });
+  it("gives each block a later timestamp, suggests the priority fee and has the client name if configured", async () => {
+    const { ask } = await open({
+      TOLLSCAN_DISTINCT_TIMESTAMPS: "on",
+      TOLLSCAN_PRIORITY_FEE: "12",
+      TOLLSCAN_CLIENT_NAME: "HardhatNetwork",
+    });
     await Promise.all(Array.from({ length: 5 }, () => ask("evm_mine")));
     for (let count = 0; count < 5; count++) await ask("eth_sendTransaction", transfer);
     const last = Number(await ask("eth_blockNumber"));
@@ -129,6 +133,7 @@ describe("mining", () => {
     const times = blocks.map(({ timestamp }) => Number(timestamp));
     expect(times.slice(1).filter((time, index) => time <= times[index]!)).toEqual([]);
     expect(await ask("eth_maxPriorityFeePerGas")).toBe("0xc");
+    expect(await ask("web3_clientVersion")).toMatch(/^HardhatNetwork\/Tollscan/);
   });
 });
 

@@ -4,7 +4,7 @@ import { toQuantity } from "@/lib/units";
 import packageJson from "@/package.json" with { type: "json" };
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { activeFork } from "@/server/ethereum/forks";
-import { devClientVersion } from "@/server/rpc/clientVersion";
+import { toDevClientVersion } from "@/server/rpc/clientVersion";
 import { encodeBlock } from "@/server/rpc/encode";
 import { toInvalidArgument } from "@/server/rpc/errors";
 import { handlers, type Ports } from "@/server/rpc/ports";
@@ -55,10 +55,10 @@ export const devAnvilHandlers = {
 
     anvil_getGenesisTime: async ({ calls }) => (await calls.getHeader({ tag: "earliest" })).timestamp,
 
-    anvil_metadata: async ({ devControls, calls }) => {
+    anvil_metadata: async ({ devControls, calls, network }) => {
       const { number, hash } = calls.head();
       return {
-        clientVersion: devClientVersion,
+        clientVersion: toDevClientVersion(network.settings.clientName),
         clientSemver: packageJson.version,
         chainId: calls.spec.chainId,
         instanceId: devControls.instanceId(),

@@ -1,7 +1,7 @@
 /** Information about the node: its version, fork rules and load. */
 
 import { methods } from "@/lib/rpc/methods";
-import { clientVersion, devClientVersion } from "@/server/rpc/clientVersion";
+import { clientVersion, toDevClientVersion } from "@/server/rpc/clientVersion";
 import { toForkConfigs } from "@/server/rpc/forkConfig";
 import { handlers } from "@/server/rpc/ports";
 
@@ -14,7 +14,8 @@ export const metaHandlers = {
   }),
 
   ...handlers(["load", "serves"], {
-    web3_clientVersion: ({ serves }) => (serves(methods.evm_mine) ? devClientVersion : clientVersion),
+    web3_clientVersion: ({ serves, network }) =>
+      serves(methods.evm_mine) ? toDevClientVersion(network.settings.clientName) : clientVersion,
   }),
 
   ...handlers(["load"], {
