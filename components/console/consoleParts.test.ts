@@ -87,7 +87,7 @@ describe("readings", () => {
 });
 
 describe("differences between two responses", () => {
-  it("list the path of each difference, with undefined for a missing value", () => {
+  it("are listed by path, with undefined for a missing value", () => {
     const here = { a: 1, list: [{ b: "x" }, 2], gone: null };
     const there = { a: 1, list: [{ b: "y" }], more: true };
     expect(listDifferences(here, there)).toEqual([

@@ -54,7 +54,7 @@ const tracerFields = {
   limit: z.int().nonnegative().nullish(),
 };
 
-/** The options of muxTracer are the options of other tracers, by the tracers' names. */
+/** muxTracer runs several tracers. Its options map each tracer's name to that tracer's options. */
 function checkMux(
   given: { tracer?: string | null | undefined; tracerConfig?: Options | null | undefined },
   context: z.RefinementCtx,

@@ -1,4 +1,4 @@
-/** Tests the event log: order, replay, reset, sleeping without heartbeats, and clients that do not read. */
+/** Tests the event log: order, replay, reset, limits, and clients that read too slowly. */
 import { describe, expect, test } from "vitest";
 import { createEventLog } from "@/server/api/eventLog";
 import { makeStreamRoom } from "@/server/api/stream";

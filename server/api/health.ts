@@ -11,7 +11,7 @@ import type { HttpHandler } from "@/server/http/types";
 import type { ChangeStore, LeaseStore } from "@/server/ports/store";
 import { type Problems, within } from "@/server/rpc/problems";
 
-/** A network that is open, or a network that was not used yet or could not be opened. */
+/** A network that is open, that hasn't been used yet, or that could not be opened. */
 export type HealthSource = OpenSource | { network: Network; hasFailed: boolean };
 
 type OpenSource = {

@@ -67,9 +67,9 @@ export function listSources(folder = ""): string[] {
 
 /**
  * Compiles the named files and returns the artifact of every contract in them that can be deployed, by contract name.
- * Throws with the compiler's message on an error or on a warning in our sources, and on an immutable, because genesis
- * runs no constructor. Each file is compiled separately: the optimizer orders code by node ids, which an additional
- * source would shift.
+ * Throws the compiler's message if there is an error, or a warning in our sources. Also throws if a contract has
+ * immutables, because genesis runs no constructor. Each file is compiled separately: the optimizer orders code by node
+ * ids, which an additional source would shift.
  */
 export function compileSources(names: readonly string[]): Record<string, Artifact> {
   const artifacts: Record<string, Artifact> = {};

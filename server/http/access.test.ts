@@ -133,7 +133,7 @@ describe.each(transports)("over %s", (_name, ask) => {
     expect(answers).toMatchObject([{ result: "0x279f" }, { id: 2, error: { code: notAllowed } }, { result: "0x279f" }]);
   });
 
-  test("keeps strangers from exactly those methods that sign, fund or control", async () => {
+  test("rejects strangers' calls to all methods that sign, send funds or control the chain, and to no others", async () => {
     const batch = methodList.map(({ name }, id) => toCall(name, [{}, {}, {}, {}, {}, {}, {}, {}, {}], id));
     const answers: { id: number; error?: { code: number } }[] = await ask(batch, {
       headers: { origin: "https://evil.example" },

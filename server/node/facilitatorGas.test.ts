@@ -166,7 +166,7 @@ it("funds the facilitator once if two instances on one Postgres settle their fir
   }
 });
 
-it("does not change the genesis block, whichever key gets the gas", async () => {
+it("creates the same genesis block for every facilitator key", async () => {
   const found = [];
   for (const env of [
     { TOLLSCAN_DATA: "one" },

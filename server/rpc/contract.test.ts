@@ -213,7 +213,7 @@ describe("eth_simulateV1", () => {
     expect(await simulate({ to: recipient, ...call })).toEqual({ error: { code, message } });
   });
 
-  it("ignores the nonce without validation", async () => {
+  it("ignores the nonce if validation is off", async () => {
     expect(await simulate({ to: recipient }, false)).toMatchObject({ result: [{ calls: [{ status: "0x1" }] }] });
   });
 });

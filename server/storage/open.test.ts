@@ -162,8 +162,8 @@ describe("writers and readers", () => {
       await writer.commit(commit);
       expect(await reader.findBlock(number)).toEqual(commit.block);
     }
-    await expect(async () => reader.commit(chain.next())).rejects.toThrow("opened for reading");
-    await expect(async () => reader.deletePool([toHash(1)])).rejects.toThrow("opened for reading");
+    await expect(async () => reader.commit(chain.next())).rejects.toThrow("opened as read-only");
+    await expect(async () => reader.deletePool([toHash(1)])).rejects.toThrow("opened as read-only");
     await writer.close();
     expect((await reader.findHead())?.number).toBe(2);
     await reader.close();

@@ -119,7 +119,7 @@ type Rule = {
   /** … except these, and types of these. */
   allowed?: RegExp;
   allowedTypes?: RegExp;
-  /** Text outside comments that the rule forbids. */
+  /** Text that the rule forbids, except in comments. */
   text?: RegExp;
   /** An example of a file that breaks the rule. */
   sample: { path: string; text: string };

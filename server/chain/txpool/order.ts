@@ -16,7 +16,7 @@ export type TransactionOrder = "fees" | "fifo";
 
 type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; priority: bigint; isSlow: boolean };
 
-/** For how long a sender's transactions come last. */
+/** After one of a sender's transactions ran too long, the sender's transactions come last for this long. */
 const slowMs = 10 * 60 * 1000;
 
 /**

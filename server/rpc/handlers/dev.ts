@@ -71,7 +71,7 @@ export const devHandlers = {
     anvil_reset: async ({ devControls }, forking) => {
       const fork = forking && "forking" in forking ? forking.forking : undefined;
       if (typeof fork === "object" && fork !== null && "jsonRpcUrl" in fork && fork.jsonRpcUrl) {
-        throw toInvalidArgument(0, "forking is not supported: omit it to reset to genesis");
+        throw toInvalidArgument(0, "forking is not supported; to reset to genesis, omit the forking option");
       }
       await devControls.reset();
       return null;

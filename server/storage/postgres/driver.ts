@@ -54,7 +54,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
     get: async <R extends SqlRow>(sql: string, params: SqlValue[]) => (await read<R>(sql, params))[0],
     // Every transaction is durable, because any machine may be lost: a commit is acknowledged only once it is on disk.
     async transaction<T>(_durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
-      if (readonly) throw new Error("This store was opened for reading, so it cannot be written.");
+      if (readonly) throw new Error("This store was opened as read-only, so it cannot be written to.");
       return persist(
         db,
         () => inTurn(() => runOnce(db, work)),

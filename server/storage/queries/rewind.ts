@@ -117,7 +117,7 @@ async function writeRewind(
   const first = to.block + 1;
   const position = toPosition(first, 0);
   const target = await tx.get<{ hash: Uint8Array }>("select hash from block where number = ?", [to.block]);
-  if (!target) throw new StaleHeadError(`Block ${to.block} to rewind to does not exist.`);
+  if (!target) throw new StaleHeadError(`Cannot rewind to block ${to.block}: it does not exist.`);
   const gone = await tx.all<{ hash: Uint8Array }>(settled, [position]);
   const edit = to.edit ?? (await tx.get<{ sequence: number }>(lastEditOf, [to.block]))?.sequence ?? 0;
   await undoEdits(tx, { block: to.block, edit });

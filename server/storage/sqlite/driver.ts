@@ -79,7 +79,7 @@ export function openSqlite(file: string, options: { readonly: boolean }, flush?:
 
 const refusing: Writing = {
   async transaction() {
-    throw new Error("This store was opened for reading, so it cannot be written.");
+    throw new Error("This store was opened as read-only, so it cannot be written to.");
   },
   flushed: async () => undefined,
   close: async () => undefined,

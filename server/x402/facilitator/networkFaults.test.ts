@@ -1,5 +1,5 @@
 /**
- * Tests reverting settlements, dishonest tokens and failing networks on a real EVM. Invariant: no payment is charged
+ * Tests settlements that revert, dishonest tokens and failing networks on a real EVM. Invariant: no payment is charged
  * without success, and none is charged twice.
  */
 import type { Hex } from "viem";
