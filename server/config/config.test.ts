@@ -229,6 +229,38 @@ describe("the settings of local chains", () => {
   });
 });
 
+describe("the state files", () => {
+  const remote = { FACILITATOR_PRIVATE_KEY: `0x${"ab".repeat(32)}`, NETWORK_MAINNET_RPC_URL: "https://node.example" };
+
+  test("are relative to the current folder, and --state both loads and writes", () => {
+    const file = join(root, "a.json");
+    const toFiles = (env: Record<string, string>) => loadConfig(env, root).stateFiles;
+    expect(toFiles({})).toBeUndefined();
+    expect(toFiles({ TOLLSCAN_STATE: "a.json" })).toMatchObject({ load: file, dump: file, isLoadOptional: true });
+    const both = { TOLLSCAN_LOAD_STATE: "a.json", TOLLSCAN_DUMP_STATE: "b.json" };
+    expect(toFiles(both)).toMatchObject({ load: file, dump: join(root, "b.json"), isLoadOptional: false });
+    expect(toFiles({ ...remote, TOLLSCAN_STATE: "a.json" })).toBeDefined();
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [
+      { TOLLSCAN_STATE: "a", TOLLSCAN_LOAD_STATE: "b" },
+      "TOLLSCAN_STATE and TOLLSCAN_LOAD_STATE can't be combined; unset one of them.",
+    ],
+    [{ TOLLSCAN_STATE: "a", TOLLSCAN_DUMP_STATE: "b" }, "TOLLSCAN_STATE and TOLLSCAN_DUMP_STATE can't be combined"],
+    [
+      { TOLLSCAN_DUMP_STATE: "a", DATABASE_URL: "postgres://u@db.example/app" },
+      "TOLLSCAN_DUMP_STATE is not available with DATABASE_URL.",
+    ],
+    [
+      { ...remote, TOLLSCAN_STATE: "a", TOLLSCAN_NETWORKS: "mainnet" },
+      "TOLLSCAN_STATE is not available on the remote or imported network mainnet.",
+    ],
+  ])("are rejected if they can't be used: %j", (env, says) => {
+    expect(complaint(() => loadConfig(env, root))).toContain(says);
+  });
+});
+
 test("rejects an invalid DATABASE_URL without repeating it, because it contains a password", () => {
   for (const url of ["mysql://me:secret@host/db", "postgres://me:secret@host", "secret"]) {
     const sentence = complaint(() => loadConfig({ DATABASE_URL: url }, root));

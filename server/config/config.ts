@@ -7,7 +7,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AccessRules, readAccessRules } from "@/server/config/accessRules";
 import { getDevAccount } from "@/server/config/devAccounts";
-import { ConfigError, readEnvironment } from "@/server/config/environment.mjs";
+import { ConfigError, readEnvironment, type StateFiles } from "@/server/config/environment.mjs";
 import { findImportedNetwork } from "@/server/config/importedNetwork";
 import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfig";
 import { readNetworks } from "@/server/config/networksFile";
@@ -79,6 +79,7 @@ export type Config = {
   dataDir: string;
   /** Postgres URL, used instead of the data folder. Contains a password: never log it. */
   databaseUrl?: string;
+  stateFiles?: StateFiles;
   /** Identifies this process among those that share a database. */
   instance: string;
   /** Whether the process may be suspended between requests, so that each request must finish its work. */
@@ -123,6 +124,11 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
   // The only place a serverless function may write to. Each process has its own, since several may share a machine.
   const dataDir = isTemporary ? join(tmpdir(), `tollscan-${randomBytes(6).toString("hex")}`) : rest.dataDir;
   const onNodes = (network: NetworkConfig) => (publicNodes.has(network.name) ? toPublicNetwork(network) : network);
+  const networks = withImported([onNodes(first), ...others.map(onNodes)], findImportedNetwork(dataDir));
+  if (rest.stateFiles && !networks[0].embedded)
+    throw new ConfigError(
+      `${rest.stateFiles.variable} is not available on the remote or imported network ${networks[0].name}.`,
+    );
   return {
     ...rest,
     dataDir,
@@ -134,7 +140,7 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
     areScriptsAllowed: rest.areScriptsAllowed ?? isPrivate,
     access: readAccessRules(env, root),
     limits: { ...limits, callGas: BigInt(limits.callGas) },
-    networks: withImported([onNodes(first), ...others.map(onNodes)], findImportedNetwork(dataDir)),
+    networks,
     publicNodes,
   };
 }

@@ -54,6 +54,16 @@ export declare const chainVariables: (Variable & { option: string; field: keyof 
 /** Throws ConfigError if a value is invalid or excludes another. isShared: several instances build the chain's blocks. */
 export declare function readChainSettings(texts: ChainTexts, isShared: boolean): ChainSettings;
 
+/** Absolute paths of files with the default network's state. */
+export type StateFiles = {
+  /** The environment variable that was set, for messages. */
+  variable: string;
+  load?: string;
+  /** Whether the file to load may be missing. */
+  isLoadOptional: boolean;
+  dump?: string;
+};
+
 export declare const networkVariables: Variable[];
 
 export declare function readEnvironment(
@@ -69,6 +79,7 @@ export declare function readEnvironment(
   allowedHosts: string[];
   allowedOrigins: string[];
   databaseUrl?: string;
+  stateFiles?: StateFiles;
   /** Names of presets, or a file. */
   networks: string;
   /** Empty if the variable isn't set. */

@@ -86,6 +86,20 @@ const toOrigins = (text, name) =>
     );
   });
 
+/** @param {string} text @param {string} _name @param {string} root */
+const toPath = (text, _name, root) => resolve(root, text);
+
+/** @param {string} option @param {string} meaning */
+const toStateRow = (option, meaning) => ({
+  name: `TOLLSCAN_${option.replace("-", "_").toUpperCase()}`,
+  option,
+  value: "file",
+  example: "state.json",
+  fallback: "",
+  meaning: `${meaning}, in anvil's format. Not available with DATABASE_URL, or on a remote or imported network`,
+  read: toPath,
+});
+
 const plain = [
   {
     name: "PORT",
@@ -129,7 +143,7 @@ const plain = [
     example: ".tollscan",
     fallback: ".tollscan",
     meaning: "Data folder, relative to the current folder",
-    read: (/** @type {string} */ text, /** @type {string} */ _name, /** @type {string} */ root) => resolve(root, text),
+    read: toPath,
   },
   {
     name: "DATABASE_URL",
@@ -146,6 +160,9 @@ const plain = [
     meaning: "Comma-separated network names, or the path of a JSON file (relative to the current folder)",
     read: (/** @type {string} */ text) => text,
   },
+  toStateRow("state", "Load the first network's state from this file if it exists, and write it back on exit"),
+  toStateRow("load-state", "Load the first network's state from this file at startup"),
+  toStateRow("dump-state", "Write the first network's state to this file on exit"),
   {
     name: "FACILITATOR_PRIVATE_KEY",
     fallback: "",
@@ -362,6 +379,22 @@ function assertNotEmpty(name, text) {
   if (text?.trim() === "") throw new ConfigError(`${name} is set but empty; give it a value or unset it.`);
 }
 
+/** @param {Record<string, any>} values by variable */
+function toStateFiles({
+  TOLLSCAN_STATE: both,
+  TOLLSCAN_LOAD_STATE: load,
+  TOLLSCAN_DUMP_STATE: dump,
+  DATABASE_URL: database,
+}) {
+  const variable = load !== undefined ? "TOLLSCAN_LOAD_STATE" : dump !== undefined ? "TOLLSCAN_DUMP_STATE" : undefined;
+  if (both !== undefined && variable !== undefined)
+    throw new ConfigError(`TOLLSCAN_STATE and ${variable} can't be combined; unset one of them.`);
+  const given = both !== undefined ? "TOLLSCAN_STATE" : variable;
+  if (given === undefined) return undefined;
+  if (database !== undefined) throw new ConfigError(`${given} is not available with DATABASE_URL.`);
+  return { variable: given, load: both ?? load, dump: both ?? dump, isLoadOptional: both !== undefined };
+}
+
 /** The chain settings that are set, by field. @param {Record<string, string | undefined>} env */
 function listChainTexts(env) {
   /** @type {Record<string, { text: string; name: string }>} */
@@ -400,9 +433,11 @@ export function readEnvironment(env, root) {
   if (values.TOLLSCAN_LIMIT_POOL_PER_SENDER > values.TOLLSCAN_LIMIT_POOL_TRANSACTIONS) {
     throw new ConfigError("TOLLSCAN_LIMIT_POOL_PER_SENDER must not exceed TOLLSCAN_LIMIT_POOL_TRANSACTIONS.");
   }
+  const stateFiles = toStateFiles(values);
   return {
     port: values.PORT,
     dataDir: values.TOLLSCAN_DATA,
+    ...(stateFiles && { stateFiles }),
     ...(values.HOST !== undefined && { host: values.HOST }),
     ...(values.TOLLSCAN_DEVELOPER !== undefined && { isDeveloped: values.TOLLSCAN_DEVELOPER }),
     ...(values.TOLLSCAN_JS_TRACERS !== undefined && { areScriptsAllowed: values.TOLLSCAN_JS_TRACERS }),

@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { parseUnits } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { faucetIndex } from "@/server/config/devAccounts";
 import { connectTollscan, createTollscan, type Tollscan } from "@/server/library/tollscan";
 import { createClients, createPayFetch, toAccount } from "@/server/library/viem";
@@ -96,6 +96,21 @@ describe("createTollscan", () => {
     await expect(createTollscan({ port: Number(new URL(tollscan.url).port) })).rejects.toMatchObject({
       code: "CONFIG",
       message: expect.stringMatching(/^port \d+ is in use; /),
+    });
+  });
+
+  it("loads the state at startup, and writes it when it stops", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tollscan-library-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const state = join(folder, "state.json");
+    const first = await createTollscan({ networks: ["local"], state });
+    await first.fund(stranger, { native: "1" });
+    await first.stop();
+    await using second = await createTollscan({ networks: ["local"], loadState: state });
+    expect(await createClients(second).publicClient.getBalance({ address: stranger })).toBe(parseUnits("1", 18));
+    await expect(createTollscan({ state, loadState: state })).rejects.toMatchObject({
+      code: "CONFIG",
+      message: "state and loadState can't be combined; unset one of them.",
     });
   });
 

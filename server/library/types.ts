@@ -60,6 +60,12 @@ export type TollscanOptions = ChainOptions & {
   port?: number;
   /** Address to listen on; by default, only this machine can connect. */
   host?: string;
+  /** File with the first network's state in anvil's format: loaded if it exists, and written by `stop`. */
+  state?: string;
+  /** Loads the first network's state from this file. */
+  loadState?: string;
+  /** `stop` writes the first network's state to this file. */
+  dumpState?: string;
   /** Also serves the explorer's pages, from a separate process. */
   pages?: boolean;
   limits?: { [limit in keyof Limits]?: number | bigint };
@@ -95,7 +101,7 @@ export type TollscanClient = TollscanConnection & {
   snapshot(network?: string): Promise<TollscanSnapshot>;
   /** Goes back to a snapshot, which can be used once. */
   revert(snapshot: TollscanSnapshot): Promise<void>;
-  /** Resets one network, or all, to the state at startup. */
+  /** Resets one network, or all, to the genesis block. */
   reset(network?: string): Promise<void>;
   /** The connection, for connectTollscan in another process. */
   toJSON(): TollscanConnection;

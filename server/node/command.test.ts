@@ -73,6 +73,8 @@ it.each([
   [["--port", "x"], '--port must be a whole number from 0 to 65535, but is "x".'],
   [["--networks", "nowhere"], "--networks"],
   [["--nothing"], '"--nothing" is not a tollscan option'],
+  [["--state", "a", "--dump-state", "b"], "--state and --dump-state can't be combined"],
+  [["--load-state", "missing.json"], "missing.json cannot be read: it does not exist"],
 ])("refuses %j with exit code 2 before it writes anything", async (args, sentence) => {
   const { code, stdout, stderr } = await runToEnd([command, ...args], { TMPDIR: temporary, TOLLSCAN_DATA: data });
   expect(code).toBe(2);

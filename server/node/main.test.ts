@@ -229,6 +229,19 @@ test("SIGTERM ends a server that builds a long block, and the block's transactio
   expect((await second.stop("SIGTERM")).code).toBe(0);
 });
 
+test("SIGTERM writes the state file, and the next start loads it", async () => {
+  const env = { TOLLSCAN_STATE: join(folder, "state.json") };
+  const first = await startServer({ ...env, TOLLSCAN_DATA: join(folder, "dumped") });
+  const hash = await request<Hex>(first.origin, "eth_sendRawTransaction", [await signTransfer(1, 0)]);
+  await toClient(first.origin, 1).waitForTransactionReceipt({ hash });
+  const balance = await request(first.origin, "eth_getBalance", [recipient, "latest"]);
+  expect(await first.stop("SIGTERM")).toMatchObject({ code: 0, stderr: "" });
+
+  const second = await startServer({ ...env, TOLLSCAN_DATA: join(folder, "loaded") });
+  expect(await request(second.origin, "eth_getBalance", [recipient, "latest"])).toBe(balance);
+  expect((await second.stop("SIGINT")).code).toBe(0);
+});
+
 describe("acknowledged data", () => {
   test("survives a restart, which ends streams and exits cleanly", async () => {
     const env = { TOLLSCAN_DATA: join(folder, "stopped") };

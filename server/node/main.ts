@@ -34,13 +34,15 @@ function loadConfigOrExit(): Config {
   }
 }
 
-function fail(sentence: string): never {
+function fail(sentence: string, exitCode = 1): never {
   process.stderr.write(`${sentence}\n`);
-  process.exit(1);
+  process.exit(exitCode);
 }
 
 function failIfRefused(error: unknown): void {
-  if (error instanceof Error && refusalCodes.includes(findErrorCode(error))) fail(error.message);
+  const code = findErrorCode(error);
+  if (!(error instanceof Error) || !refusalCodes.includes(code)) return;
+  fail(error.message, code === "CONFIG" && options.has("--command") ? 2 : 1);
 }
 
 function toListenSentence({ port, host }: Config, error: NodeJS.ErrnoException): string {

@@ -10,6 +10,7 @@ import { addRpcMetrics } from "@/server/api/rpcMetrics";
 import { type MakeRoom, makeStreamRoom } from "@/server/api/stream";
 import type { Config, PublicNode } from "@/server/config/config";
 import { type FundedAccount, listFundedAccounts } from "@/server/config/devAccounts";
+import type { NetworkConfig } from "@/server/config/networkConfig";
 import { type Access, createAccess } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
@@ -23,6 +24,7 @@ import {
 } from "@/server/node/networkOnDemand";
 import { openSigners, type Signers } from "@/server/node/nodeKeys";
 import { openNetwork } from "@/server/node/openNetwork";
+import { readStateFile, writeStateFile } from "@/server/node/stateFile";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
 import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator/facilitator";
 import { remoteWaits, type SpendingPolicy } from "@/server/x402/facilitator/spending";
@@ -57,13 +59,16 @@ export type Node = {
 
 /**
  * Opens the networks that are needed at startup, or none: if one fails, those that are already open are closed again.
- * Rejects with the store's error.
+ * Rejects with the store's error, or with ConfigError if the state file can't be used.
  */
 export async function createNode(config: Config): Promise<Node> {
+  const state = await readStateFile(config);
   const networks = createNetworks(config);
+  const [defaultNetwork] = networks;
   const closeAll = async () => assertFulfilled(await Promise.allSettled(networks.map((network) => network.close())));
   try {
     await openDue(config, networks);
+    if (state) await (await defaultNetwork.open()).chain?.loadState(state);
     const signers = await openSigners(config);
     const payable = networks.filter((each): each is PayableNetworkOnDemand => isPayable(each.network));
     const metered = payable.map(({ network, chainRequest, payments, findOpen }) => ({
@@ -104,7 +109,7 @@ export async function createNode(config: Config): Promise<Node> {
       findSubscriptions,
       async close() {
         await facilitator.close();
-        await closeAll();
+        await writeStateFile(config, defaultNetwork).finally(closeAll);
       },
     };
   } catch (error) {
@@ -113,14 +118,15 @@ export async function createNode(config: Config): Promise<Node> {
   }
 }
 
-function createNetworks(config: Config): NetworkOnDemand[] {
+function createNetworks(config: Config): [NetworkOnDemand, ...NetworkOnDemand[]] {
   const makeRoom: MakeRoom = (address) => {
     const streams = networks.flatMap((network) => network.findOpen()?.stream ?? []);
     return makeStreamRoom(streams, address, config.limits.subscriptions);
   };
-  const networks = config.networks.map((network) =>
-    createNetworkOnDemand(config, network, () => openNetwork(config, network, makeRoom)),
-  );
+  const create = (network: NetworkConfig) =>
+    createNetworkOnDemand(config, network, () => openNetwork(config, network, makeRoom));
+  const [first, ...others] = config.networks;
+  const networks: [NetworkOnDemand, ...NetworkOnDemand[]] = [create(first), ...others.map(create)];
   return networks;
 }
 

@@ -49,7 +49,7 @@ export async function readStateDump(bytes: Uint8Array): Promise<LoadedState> {
   const read = loadable.safeParse(given);
   if (!read.success) {
     const { path, message } = read.error.issues[0]!;
-    throw new NotPossibleError(`The state is not in anvil's format: ${path.join(".").slice(0, 200)}: ${message}`);
+    throw new NotPossibleError(`The state is not in anvil's format: ${path.join(".").slice(0, 200)}: ${message}.`);
   }
   const { accounts, block, best_block_number: best } = read.data;
   return {
@@ -72,7 +72,7 @@ export async function writeStateDump(store: Store): Promise<Uint8Array> {
 }
 
 /** The JSON of a dump, as anvil writes it to a file. */
-async function toStateDump(store: Store): Promise<string> {
+export async function toStateDump(store: Store): Promise<string> {
   const head = (await store.findHead())!;
   const accounts: Record<Address, unknown> = {};
   let after: Address | undefined;
