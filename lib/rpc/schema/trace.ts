@@ -9,7 +9,7 @@ import { defineMethods } from "@/lib/rpc/schema/define";
 import { halted, unknownBlock, unknownTransaction } from "@/lib/rpc/schema/errors";
 import { unknownHash } from "@/lib/rpc/schema/exampleValues";
 import { runLimits } from "@/lib/rpc/schema/limits";
-import { newestBlock, ofRunBlock } from "@/lib/rpc/schema/live";
+import { newestBlock, ofRunBlock, ofTransfer } from "@/lib/rpc/schema/live";
 import { blockReplayShape, localizedCallShape, replayShape } from "@/lib/rpc/traceShapes";
 
 const kinds = z.array(z.enum(["trace", "stateDiff", "vmTrace"])).max(3);
@@ -149,6 +149,7 @@ export const traceMethods = defineMethods("runs", {
     limits: runLimits,
     isForwarded: true,
     examples: [{ summary: "Bytes that are not a transaction", params: ["0x00", ["trace"]], refused: true }],
+    toLiveExamples: ofTransfer(["trace", "stateDiff"]),
   },
 
   trace_replayTransaction: {
