@@ -31,7 +31,7 @@ const rpc = async <T>(method: string, params: unknown[]) => {
 };
 
 it("produces a few files that run without a compiler", () => {
-  expect(readdirSync(code).length).toBeLessThan(40);
+  expect(readdirSync(code).length).toBeLessThan(60);
   expect(server.child.spawnargs.join(" ")).not.toContain("typescript.mjs");
 });
 

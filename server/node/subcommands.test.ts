@@ -65,10 +65,10 @@ it("seeds a running node, rebuilds its index and copies its data", async () => {
   await server.stop("SIGTERM");
   const reindexed = await run(["reindex", "--data", kept, "--networks", "local,sepolia"]);
   expect(reindexed).toMatchObject({ code: 0, stderr: "" });
-  expect(reindexed.stdout).toMatch(/^Local: rebuilt the rows of \d+ blocks in [\d.]+ s\.\n$/);
+  expect(reindexed.stdout).toMatch(/^Local: rebuilt the rows of \d+ blocks in [\d.]+ s\.\n$/m);
   const copied = await run(["store", "copy", "--from", kept, "--to", join(folder, "copy")]);
   expect(copied).toMatchObject({ code: 0, stderr: "" });
-  expect(copied.stdout).toMatch(/^local: copied and compared \d+ rows, its head is block \d+ /);
+  expect(copied.stdout).toMatch(/^local: copied and compared \d+ rows, its head is block \d+ /m);
 });
 
 describe("completion", () => {

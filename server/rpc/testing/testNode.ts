@@ -68,6 +68,7 @@ export async function createTestNode(
     // Only the first token, so that adding a token to the default network doesn't change recorded hashes.
     tokens: config.networks[0].tokens.slice(0, 1),
     chainId: spec.chainId,
+    embedded: !options.chain,
     ...(options.profile && { profile: options.profile }),
     ...(options.accounts && { accounts: options.accounts }),
   };
