@@ -7,6 +7,7 @@ import { multicall3Abi } from "@/lib/abi/multicall3";
 import { permit2Abi } from "@/lib/abi/permit2";
 import { exactProxyAbi, uptoProxyAbi } from "@/lib/abi/x402Proxies";
 import type { Interface } from "@/lib/decode/decoder";
+import { consoleInterface } from "@/lib/decode/interfaces/console";
 import { delegatedAccount } from "@/lib/decode/interfaces/delegatedAccount";
 import { erc20 } from "@/lib/decode/interfaces/erc20";
 import { erc165 } from "@/lib/decode/interfaces/erc165";
@@ -42,4 +43,5 @@ export const interfaces: readonly Interface[] = [
   uniswapV3,
   uniswapV4,
   openZeppelin,
+  consoleInterface,
 ];

@@ -52,9 +52,10 @@ export const zeroAddress: Address = `0x${"00".repeat(20)}`;
  */
 export async function callAt(chain: CallSource, query: CallQuery): Promise<CallResult> {
   const { result } = await chain.executor.run(
-    { kind: "call", ...(await prepareCall(chain, query)) },
+    { kind: "call", ...(await prepareCall(chain, query)), ...(chain.onConsole && { recordsConsole: true }) },
     { store: chain.store, client: chain.client },
   );
+  if (result.consoleCalls) chain.onConsole?.(result.consoleCalls);
   assertWithinGas(chain, query, result);
   return result;
 }

@@ -39,7 +39,7 @@ import { announceDropped, announceMined, releaseWaiters, type Waiters, waitForHa
 import { ChainClosedError } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Address, Hash, Header, MinedTransaction } from "@/server/ethereum/types";
-import type { CallSource, ChainView, Submission } from "@/server/ports/chain";
+import type { CallSource, ChainView, OnConsole, Submission } from "@/server/ports/chain";
 import type { Executor } from "@/server/ports/executor";
 import type { Store } from "@/server/ports/store";
 
@@ -119,6 +119,8 @@ export type ChainOptions = {
   now?: () => number;
   /** Called with failures that block production survives. */
   onError?: (error: unknown) => void;
+  /** Called with the console calls of mined transactions and of calls. */
+  onConsole?: OnConsole;
   /** Identifies this instance among those that share the store. */
   instance?: string;
   /** How many milliseconds to wait for a builder that may have died. */
@@ -173,6 +175,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     fees,
     callGas: limits.callGas,
     traceBytes: limits.responseBytes,
+    onConsole: options.onConsole,
     head: () => head.header,
     chainVersion: () => head.chainVersion,
     builds: () => !producer.right || producer.right.fence !== undefined,
@@ -195,7 +198,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
 }
 
 async function openParts(options: ChainOptions): Promise<Parts> {
-  const { spec, store, executor, genesis, project, limits, onRewind } = options;
+  const { spec, store, executor, genesis, project, limits, onRewind, onConsole } = options;
   const { now = Date.now, onError = () => undefined, coinbase = `0x${"00".repeat(20)}` } = options;
   const { mining = usualMining, order = "fees" } = options;
   const { isShared } = store;
@@ -214,7 +217,18 @@ async function openParts(options: ChainOptions): Promise<Parts> {
     );
   const settings = createNextBlockSettings({ spec, coinbase, now, mining }, head.header);
   const { buildTimeMs } = limits;
-  const producer = createProducer({ spec, executor, head, project, settings, buildTimeMs, right, now, onError });
+  const producer = createProducer({
+    spec,
+    executor,
+    head,
+    project,
+    settings,
+    buildTimeMs,
+    right,
+    now,
+    onError,
+    onConsole,
+  });
   // Dev settings live in one process, so a shared chain has no dev controls.
   const devControls = onRewind && !isShared ? createDevControls({ producer, genesis, onRewind }) : undefined;
   return {

@@ -90,6 +90,8 @@ export type Config = {
   isKept: boolean;
   /** Whether dev controls may change the embedded chains. */
   isDeveloped: boolean;
+  /** Whether `console.log` of contracts stays out of the log. */
+  isSilent: boolean;
   /** Whether callers may send tracers written in JavaScript. */
   areScriptsAllowed: boolean;
   /** The first is the default network. */
@@ -137,6 +139,7 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
     isTemporary,
     isKept: !isTemporary,
     isDeveloped: rest.isDeveloped ?? isPrivate,
+    isSilent: false,
     areScriptsAllowed: rest.areScriptsAllowed ?? isPrivate,
     access: readAccessRules(env, root),
     limits: { ...limits, callGas: BigInt(limits.callGas) },

@@ -47,13 +47,15 @@ export type Effects = {
   transfers: InternalTransfer[];
   accounts: ChangedAccount[];
   slots: { address: Address; slot: Hash; value: Hash }[];
+  /** Inputs of the calls of the console, even from frames that reverted; empty unless the run records them. */
+  consoleCalls: Uint8Array[];
 };
 
 /** EIP-2200: SSTORE fails if no more gas than this is left. */
 const storeSentry = 2_300n;
 
 /** `given` is the gas that the run started with. */
-export function readEffects({ view, exports }: Core, given: bigint): Effects {
+export function readEffects({ view, exports, consoleCalls }: Core, given: bigint): Effects {
   const slots = readSlots(view, exports.showSlot);
   const gasLeft = view.long(status.gas);
   return {
@@ -67,6 +69,7 @@ export function readEffects({ view, exports }: Core, given: bigint): Effects {
     transfers: readTransfers(view),
     accounts: readAccounts(view),
     slots,
+    consoleCalls,
   };
 }
 

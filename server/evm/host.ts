@@ -6,6 +6,7 @@ import { toBytes } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Hash } from "@/server/ethereum/types";
 import { unlimited } from "@/server/evm/budget";
+import { consoleAddress, consoleId, maxConsoleBytes, maxConsoleCalls } from "@/server/evm/console";
 import * as at from "@/server/evm/layout";
 import type { Events } from "@/server/evm/listener";
 import type { Run } from "@/server/evm/machine";
@@ -49,6 +50,8 @@ export type Core = {
   /** The rules that are currently in the machine's memory. */
   rules: Rules | undefined;
   run: Run | undefined;
+  /** The current run's calls of the console, if the run records them. */
+  consoleCalls: Uint8Array[];
   events: Events | undefined;
 };
 
@@ -114,7 +117,7 @@ function spend(core: Core, units: number): void {
 function loadAccount(core: Core, record: number): void {
   const { view } = core;
   view.refresh();
-  const { state, rules } = getRun(core);
+  const { state, rules, recordsConsole } = getRun(core);
   spend(core, readUnits);
   const address = view.addressOf(record);
   const found = state.findAccount(address);
@@ -125,7 +128,8 @@ function loadAccount(core: Core, record: number): void {
   if (found) {
     view.setNumber(record + at.account.flags, view.number(record + at.account.flags) | at.accountFlags.exists);
   }
-  view.setNumber(record + at.account.precompile, rules.precompileIds.get(address) ?? 0);
+  const isConsole = recordsConsole && address === consoleAddress && (!found || found.codeHash === emptyCodeHash);
+  view.setNumber(record + at.account.precompile, isConsole ? consoleId : (rules.precompileIds.get(address) ?? 0));
 }
 
 function loadSlot(core: Core, record: number): void {
@@ -168,6 +172,12 @@ function loadBlockHash(core: Core, number: number): void {
 function runPrecompile(core: Core, id: number, input: number, length: number, gas: bigint): bigint {
   const { view, exports } = core;
   view.refresh();
+  if (id === consoleId) {
+    spend(core, readUnits);
+    const calls = core.consoleCalls;
+    if (calls.length < maxConsoleCalls) calls.push(view.copy(input, Math.min(length, maxConsoleBytes)));
+    return 0n;
+  }
   const bytes = length === 0 ? new Uint8Array(0) : view.copy(input, length);
   const result = getRun(core).rules.precompiles[id - 1]!(bytes, gas, (units) => spend(core, units));
   if ("failure" in result) return result.failure === "out of gas" ? -2n : -1n;

@@ -47,6 +47,8 @@ export type Run = {
   warm: readonly Address[];
   accessList?: AccessList | undefined;
   listener?: Listener | undefined;
+  /** Returns the calls of the console (console.ts) in the effects. */
+  recordsConsole?: boolean | undefined;
   /** Without a budget, only gas ends the run. */
   budget?: Budget | undefined;
 };
@@ -135,6 +137,7 @@ function createCore(isTraced: boolean): Core {
     areCodesFresh: false,
     rules: undefined,
     run: undefined,
+    consoleCalls: [],
     events: undefined,
   };
   return core;
@@ -169,6 +172,7 @@ function enlarge(core: Core, region: at.Region): void {
 
 function attempt(core: Core, run: Run): Effects {
   core.run = run;
+  core.consoleCalls = [];
   core.exports.begin();
   core.view.refresh();
   putRules(core, run.rules);

@@ -29,6 +29,7 @@ import type {
 export function executeCall(job: Call, store: ExecutionStore, budget: Budget = unlimited): Promise<CallDone> {
   return atState(job, store, budget, async (engine) => {
     const message = toMessage(job.call);
+    if (job.recordsConsole) engine.recordsConsole = true;
     if (!job.tracer) return { kind: "call", result: toCallResult(await runCall(engine, message)) };
     const bytes = createTraceBudget(job.traceBytes);
     const traced = { message, config: job.tracer, budget: bytes };
@@ -131,5 +132,6 @@ export function toCallResult(applied: Applied): CallResult {
     output: toHex(applied.output),
     ...(applied.failure ? { failure: applied.failure } : {}),
     logs: applied.logs,
+    ...(applied.consoleCalls.length > 0 && { consoleCalls: applied.consoleCalls }),
   };
 }

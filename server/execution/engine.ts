@@ -31,6 +31,8 @@ export type Engine = {
   setPrecompiles(precompiles: ReadonlyMap<Address, number>): void;
   /** Limits all runs together. */
   budget: Budget;
+  /** Whether runs return their calls of the console (evm/console.ts). */
+  recordsConsole: boolean;
   /** Receives the events of every run while it is set. Without a listener, runs have no tracing overhead. */
   listener: Listener | undefined;
   /** Runs the message and applies its effects to the overlay. */
@@ -101,6 +103,7 @@ function createEngine(job: EngineJob): Engine {
       freeRules = { ...freeRules, precompileIds };
     },
     budget: budget ?? unlimited,
+    recordsConsole: false,
     listener: undefined,
     run(message) {
       // Assigned field by field because every call runs this code.
@@ -118,6 +121,7 @@ function createEngine(job: EngineJob): Engine {
         warm: message.warm,
         accessList: message.accessList,
         listener: engine.listener,
+        recordsConsole: engine.recordsConsole,
         budget,
       };
       return untilComplete(() => {
@@ -157,6 +161,7 @@ const nothing: Effects = {
   transfers: [],
   accounts: [],
   slots: [],
+  consoleCalls: [],
 };
 
 /** Writes a run's effects to the overlay, except SELFDESTRUCT removals, which happen after fees are paid. */

@@ -21,7 +21,7 @@ import { createOverlay, type ExecutionStore } from "@/server/execution/state/ove
 import { createStateRoots, type StateRoots } from "@/server/execution/state/stateRoots";
 import { applyWithdrawals, payRewards, startBlock, toRequestsHash } from "@/server/execution/systemCalls";
 import { type Applied, applyMessage } from "@/server/execution/transition";
-import type { ExecuteBlock, ExecutedBlock, Rejection } from "@/server/ports/executor";
+import type { ConsoleCalls, ExecuteBlock, ExecutedBlock, Rejection } from "@/server/ports/executor";
 
 /**
  * Runs the job against the store. Throws InvalidTransactionError with the standard reason in import mode, and
@@ -45,6 +45,7 @@ export async function executeBlock(job: ExecuteBlock, store: ExecutionStore): Pr
       rejected: body.rejected,
       receipts: body.receipts,
       internalTransfers: body.internalTransfers,
+      consoleCalls: body.consoleCalls,
       state: await roots.changes(),
       stateRoot,
       transactionsRoot: await toListRoot(body.transactions.map(({ raw }) => raw)),
@@ -61,12 +62,16 @@ export async function executeBlock(job: ExecuteBlock, store: ExecutionStore): Pr
 /** A transaction with at most this gas limit is always brief: the slowest code takes about 0.1 s for it. */
 const briefGas = 3_000_000n;
 
+/** Console calls are recorded for this many transactions of a block. */
+const maxLoggingTransactions = 100;
+
 type Body = {
   included: number[];
   transactions: Transaction[];
   rejected: Rejection[];
   receipts: Receipt[];
   internalTransfers: InternalTransfer[][];
+  consoleCalls: ConsoleCalls[];
   gasUsed: bigint;
   blobGasUsed: bigint;
 };
@@ -83,6 +88,7 @@ async function applyTransactions(
     rejected: [],
     receipts: [],
     internalTransfers: [],
+    consoleCalls: [],
     gasUsed: 0n,
     blobGasUsed: 0n,
   };
@@ -99,6 +105,7 @@ async function applyTransactions(
     // Only one transaction per block is stopped, so that many slow ones can't use up the time of every block.
     if (hasStopped && gasLimit > briefGas) continue;
     let applied: Applied;
+    engine.recordsConsole = job.recordsConsole === true && body.consoleCalls.length < maxLoggingTransactions;
     engine.overlay.checkpoint();
     budget.limit(shareMs);
     try {
@@ -131,6 +138,7 @@ async function applyTransactions(
     body.transactions.push(transaction);
     body.receipts.push(receipt);
     body.internalTransfers.push(applied.transfers);
+    if (applied.consoleCalls.length > 0) body.consoleCalls.push({ hash, inputs: applied.consoleCalls });
   }
   return body;
 }

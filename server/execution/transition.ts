@@ -28,6 +28,7 @@ export type Applied = {
   logs: Log[];
   /** Value transfers and contract creations inside the transaction. */
   transfers: InternalTransfer[];
+  consoleCalls: Uint8Array[];
   contractAddress?: Address;
   effectiveGasPrice: bigint;
   blobGasUsed: bigint;
@@ -85,6 +86,7 @@ export async function applyMessage(engine: Engine, message: Message, kind: Messa
     ...(failure ? { failure } : {}),
     logs: effects.logs,
     transfers: effects.transfers,
+    consoleCalls: effects.consoleCalls,
     ...(message.to === undefined ? { contractAddress: to } : {}),
     effectiveGasPrice: gasPrice,
     blobGasUsed: blobGasOf(message),

@@ -59,7 +59,7 @@ function toListenSentence({ port, host }: Config, error: NodeJS.ErrnoException):
 async function main(): Promise<void> {
   const isTemporary = options.has("--temporary");
   const loaded = loadConfigOrExit();
-  const config = { ...loaded, isKept: loaded.isKept && !isTemporary };
+  const config = { ...loaded, isKept: loaded.isKept && !isTemporary, isSilent: options.has("--silent") };
   if (options.has("--check")) return;
 
   let setSite: (site: Site) => void = () => undefined;

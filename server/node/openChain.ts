@@ -16,6 +16,7 @@ import { createExecutor } from "@/server/execution/pool";
 import { project } from "@/server/explorer/project";
 import { completeReadModel } from "@/server/explorer/readModel";
 import { log } from "@/server/log/log";
+import { createConsoleLog } from "@/server/node/consoleLog";
 import { createClosers } from "@/server/node/createClosers";
 import { openOrCreate } from "@/server/storage/open";
 import { forgetSettlements } from "@/server/x402/facilitator/ledgerRewind";
@@ -59,6 +60,7 @@ export async function openChain(
       mining: toMining(network),
       ...(network.settings.order && { order: network.settings.order }),
       ...(network.settings.priorityFee !== undefined && { tipWei: network.settings.priorityFee }),
+      ...(config.isDeveloped && network.embedded && !config.isSilent && { onConsole: createConsoleLog(name) }),
       ...(config.isDeveloped &&
         network.embedded && { onRewind: (settlements: Hash[]) => forgetSettlements(store, settlements) }),
     });

@@ -33,7 +33,12 @@ export type CallSource = ChainView & {
   callGas: bigint;
   /** The maximum size in bytes of the traces in one response. */
   traceBytes: number;
+  /** Called with the inputs of a call's console calls; undefined if nobody wants them. */
+  onConsole?: OnConsole | undefined;
 };
+
+/** Receives the inputs of the calls of the console (evm/console.ts) that a mined transaction or a call made. */
+export type OnConsole = (inputs: readonly Uint8Array[], hash?: Hash) => void;
 
 /** Accepts transactions and reports when they are mined. */
 export type Submission = {

@@ -81,6 +81,8 @@ export type CallResult = {
   failure?: Failure;
   logs: Log[];
   trace?: Trace;
+  /** Only if the job records them. */
+  consoleCalls?: Uint8Array[];
 };
 
 /** The JSON of a trace, as a worker returns it. */
@@ -115,7 +117,11 @@ export type ExecuteBlock = {
    */
   timeMs?: number;
   extraData: Hex;
+  /** Whether to return the calls of the console. */
+  recordsConsole?: boolean;
 };
+/** The inputs of a transaction's calls of the console (evm/console.ts), even from frames that reverted. */
+export type ConsoleCalls = { hash: Hash; inputs: Uint8Array[] };
 export type ExecutedBlock = {
   kind: "executeBlock";
   /** Indices into the job's transactions, in block order. */
@@ -124,6 +130,7 @@ export type ExecutedBlock = {
   receipts: Receipt[];
   /** For each included transaction, its internal transfers in order. */
   internalTransfers: InternalTransfer[][];
+  consoleCalls: ConsoleCalls[];
   state: StateChanges;
   stateRoot: Hash;
   transactionsRoot: Hash;
@@ -178,7 +185,8 @@ type AtState = {
 /** The maximum size in bytes of one job's traces; a larger one throws TraceTooLargeError. Unlimited by default. */
 type TraceLimit = { traceBytes?: number };
 
-export type Call = AtState & TraceLimit & { kind: "call"; call: CallMessage; tracer?: TracerConfig };
+export type Call = AtState &
+  TraceLimit & { kind: "call"; call: CallMessage; tracer?: TracerConfig; recordsConsole?: boolean };
 export type CallDone = { kind: "call"; result: CallResult };
 
 /** The smallest gas limit with which the call succeeds, found by bisection from a measured run. */

@@ -8,7 +8,7 @@ import type { Producer, SealedBlock } from "@/server/chain/producer/state";
 import type { Header } from "@/server/ethereum/types";
 
 /** No other head change may run at the same time. Rejects with the store's error. */
-export async function commit({ spec, head, project, right }: Producer, sealed: SealedBlock): Promise<void> {
+export async function commit({ spec, head, project, right, onConsole }: Producer, sealed: SealedBlock): Promise<void> {
   const { block, receipts, internalTransfers, state, rejected } = sealed;
   const settlement = { mined: block.transactions, rejected, accounts: state.accounts };
   // The store rejects the block if another instance has taken the lease in the meantime.
@@ -26,6 +26,7 @@ export async function commit({ spec, head, project, right }: Producer, sealed: S
     });
     moveHead(head, block.header, settlement, records);
   });
+  for (const { hash, inputs } of sealed.consoleCalls ?? []) onConsole?.(inputs, hash);
   head.blocks.announce({ block, receipts });
 }
 

@@ -10,7 +10,10 @@ const timeoutMs = 120_000;
 /** "tollscan" in ASCII. */
 export const extraData: Hex = "0x746f6c6c7363616e";
 
-export async function execute({ spec, executor, buildTimeMs }: Producer, draft: Draft): Promise<ExecutedBlock> {
+export async function execute(
+  { spec, executor, buildTimeMs, onConsole }: Producer,
+  draft: Draft,
+): Promise<ExecutedBlock> {
   const { parent, env, transactions } = draft;
   const raws = gather(transactions.map(({ raw }) => raw));
   return executor.run(
@@ -26,6 +29,7 @@ export async function execute({ spec, executor, buildTimeMs }: Producer, draft: 
       mode: "build",
       timeMs: buildTimeMs,
       extraData,
+      ...(onConsole && { recordsConsole: true }),
     },
     { timeoutMs },
   );

@@ -17,7 +17,7 @@ const passingCodes: Rejection["code"][] = [
 ];
 
 export function seal({ env, transactions }: Draft, executed: ExecutedBlock): SealedBlock {
-  const { withdrawalsRoot, receipts, internalTransfers, state } = executed;
+  const { withdrawalsRoot, receipts, internalTransfers, consoleCalls, state } = executed;
   const parts = {
     header: toSealedHeader(env, executed),
     transactions: executed.included.map((index) => transactions[index]!),
@@ -27,7 +27,7 @@ export function seal({ env, transactions }: Draft, executed: ExecutedBlock): Sea
   const rejected = executed.rejected
     .filter(({ code }) => !passingCodes.includes(code))
     .map(({ hash, reason, code }) => ({ hash, reason, isSlow: code === "JOB_TIMEOUT" }));
-  return { block: { ...parts, size: toBlockSize(parts) }, receipts, internalTransfers, state, rejected };
+  return { block: { ...parts, size: toBlockSize(parts) }, receipts, internalTransfers, consoleCalls, state, rejected };
 }
 
 function toSealedHeader(env: BlockEnv, executed: ExecutedBlock): Header {

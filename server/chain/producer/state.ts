@@ -13,7 +13,8 @@ import type {
   StateChanges,
   Transaction,
 } from "@/server/ethereum/types";
-import type { BlockEnv, Executor } from "@/server/ports/executor";
+import type { OnConsole } from "@/server/ports/chain";
+import type { BlockEnv, ConsoleCalls, Executor } from "@/server/ports/executor";
 import type { ExplorerRows } from "@/server/ports/store";
 
 /** Derives a block's explorer rows, which are committed with it. */
@@ -30,6 +31,8 @@ export type Producer = {
   readonly now: () => number;
   /** Called with failures that are not a transaction's fault. */
   readonly onError: (error: unknown) => void;
+  /** Called with the console calls of each mined block that has any; undefined if nobody wants them. */
+  readonly onConsole?: OnConsole | undefined;
   /** The right to build, if several instances share the chain. */
   readonly right: BuildRight | undefined;
   /** Aborted when the producer is closed. */
@@ -78,6 +81,7 @@ export type SealedBlock = {
   receipts: Receipt[];
   /** Per transaction. */
   internalTransfers: InternalTransfer[][];
+  consoleCalls?: ConsoleCalls[];
   state: StateChanges;
   /** Pool transactions that no block can include. */
   rejected: PoolSettlement["rejected"];

@@ -23,7 +23,7 @@ const closeMs = 1_000;
 export function createProducer(
   parts: Pick<
     Producer,
-    "spec" | "executor" | "head" | "project" | "settings" | "buildTimeMs" | "right" | "now" | "onError"
+    "spec" | "executor" | "head" | "project" | "settings" | "buildTimeMs" | "right" | "now" | "onError" | "onConsole"
   >,
 ): Producer {
   const producer: Producer = {

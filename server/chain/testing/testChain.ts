@@ -18,6 +18,7 @@ import type { Address, Genesis, Hash, MinedTransaction } from "@/server/ethereum
 import { createExecutor } from "@/server/execution/pool";
 import { project } from "@/server/explorer/project";
 import { completeReadModel } from "@/server/explorer/readModel";
+import type { OnConsole } from "@/server/ports/chain";
 import type { Executor } from "@/server/ports/executor";
 import type { Store, StoreLocation } from "@/server/ports/store";
 import { openOrCreate } from "@/server/storage/open";
@@ -60,6 +61,7 @@ export async function openTestChain(
     coinbase?: Address;
     /** An open store to use instead of the folder's. */
     store?: Store;
+    onConsole?: OnConsole;
     /** Wraps the executor, to make it fail. */
     wrap?: (executor: Executor) => Executor;
   } = {},
@@ -95,6 +97,7 @@ export async function openTestChain(
     ...(options.coinbase ? { coinbase: options.coinbase } : {}),
     ...(options.leaseMs !== undefined && { leaseMs: options.leaseMs }),
     isServerless: options.isServerless ?? false,
+    ...(options.onConsole && { onConsole: options.onConsole }),
     ...(options.isDeveloped && { onRewind: async () => undefined }),
     onError: (error) => errors.push(error),
   });

@@ -1,0 +1,38 @@
+/**
+ * The functions of `console.log` in Solidity: up to four values of four types, and single values of the others. Older
+ * versions of the libraries hash `uint` and `int` as written, so these have selectors of their own.
+ */
+import type { AbiFunction } from "viem";
+import type { Interface } from "@/lib/decode/decoder";
+
+const types = ["uint256", "string", "bool", "address"];
+
+function listCombinations(length: number): string[][] {
+  if (length === 0) return [[]];
+  return listCombinations(length - 1).flatMap((before) => types.map((type) => [...before, type]));
+}
+
+const combinations = [0, 1, 2, 3, 4].flatMap(listCombinations);
+const signatures = [
+  ...combinations,
+  ...combinations.filter((inputs) => inputs.includes("uint256")).map((inputs) => inputs.map(toOldType)),
+  ...["int256", "int"].flatMap((type) => [[type], ["string", type]]),
+  ...["bytes", ...Array.from({ length: 32 }, (_, index) => `bytes${index + 1}`)].map((type) => [type]),
+];
+
+function toOldType(type: string): string {
+  return type === "uint256" ? "uint" : type;
+}
+
+export const consoleInterface: Interface = {
+  name: "console.log",
+  abi: signatures.map(
+    (inputs): AbiFunction => ({
+      type: "function",
+      name: "log",
+      inputs: inputs.map((type) => ({ type, name: "" })),
+      outputs: [],
+      stateMutability: "view",
+    }),
+  ),
+};

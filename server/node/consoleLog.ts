@@ -1,0 +1,34 @@
+/** Writes what contracts pass to `console.log` to the log: one line per call, of limited length. */
+import { toShownText } from "@/lib/shownText";
+import { toHex } from "@/server/ethereum/codec/bytes";
+import { getDecoder } from "@/server/explorer/decoder";
+import { log } from "@/server/log/log";
+import type { OnConsole } from "@/server/ports/chain";
+
+/** The engine records one more call than this (server/evm/console.ts). */
+const maxLines = 100;
+const maxCharacters = 1_000;
+
+export function createConsoleLog(network: string): OnConsole {
+  return (inputs, transaction) => {
+    const fields = { network, ...(transaction && { transaction }) };
+    for (const input of inputs.slice(0, maxLines)) {
+      log.info("console.log", { ...fields, text: toShownText(toText(input), maxCharacters) });
+    }
+    if (inputs.length > maxLines) log.info("console.log was called more often; the other calls are omitted", fields);
+  };
+}
+
+function toText(input: Uint8Array): string {
+  const decoded = getDecoder()
+    .decode({ kind: "call", data: toHex(input) })
+    .find(({ interfaces }) => interfaces.includes("console.log"));
+  if (!decoded) return `(${input.length} bytes that are not a call of console.log)`;
+  return toMessage(decoded.values.map(({ value }) => String(value)));
+}
+
+/** As in Node, `%s`, `%d` and the like in the first value stand for the values after it; the rest follow. */
+function toMessage([first = "", ...others]: string[]): string {
+  const message = first.replace(/%[sdiox%]/g, (place) => (place === "%%" ? "%" : (others.shift() ?? place)));
+  return [message, ...others].join(" ");
+}
