@@ -1,23 +1,24 @@
 /**
- * Puts a price on any Next.js route handler. The handler runs once per paid request and only after the payment is
+ * Puts a price on any handler of Web requests, such as a Next.js route handler. The handler runs once per paid request and only after the payment is
  * verified; if it throws or returns a status of 400 or above, the payer is not charged.
  */
 import { z } from "zod";
 import { isPayable, type Network } from "@/lib/networks";
 import { toUnits } from "@/lib/x402/price";
 import type { PaymentRequirements } from "@/lib/x402/types";
-import { answerWebRequest, toWebRequest } from "@/server/http/nextAdapter";
-import type { HttpHandler, HttpResponse } from "@/server/http/types";
+import { answerWebRequest } from "@/server/http/nextAdapter";
+import type { HttpRequest, HttpResponse } from "@/server/http/types";
 import {
   addressSchema,
   assertShape,
   assertWays,
   describedFields,
   type PaidResource,
+  PaidResourceError,
   requirementSchema,
 } from "@/server/x402/resource-server/paidResource";
 import type { Paywall } from "@/server/x402/resource-server/paywall";
-import type { HandledPayment } from "@/server/x402/resource-server/purchase";
+import type { HandledPayment, PaidHandler } from "@/server/x402/resource-server/purchase";
 import { type PriceOption, toPrices } from "@/server/x402/resources/toPrices";
 
 /**
@@ -29,16 +30,17 @@ type RoutePrice =
       price: string;
       /** Defaults to `exact`. With `upto`, the handler passes the amount to charge to `payment.charge`. */
       scheme?: "exact" | "upto";
-      /** Networks on which it can be paid, preferred first. Defaults to all of them. */
+      /** Networks on which it can be paid, preferred first. Defaults to all of the node's. */
       networks?: readonly string[];
       /** The payee. Defaults to the node's own merchant. */
       payTo?: `0x${string}`;
     }
   | { accepts: PriceOption | readonly (PriceOption | PaymentRequirements)[] | PaidResource["accepts"] };
 
-type PaidRoute = Omit<PaidResource, "accepts" | "methods"> & { methods?: readonly string[] } & RoutePrice;
+/** Without `methods`, every method of the route costs the same. */
+export type PaidRoute = Omit<PaidResource, "accepts" | "methods"> & { methods?: readonly string[] } & RoutePrice;
 
-type RouteHandler<Context> = (
+export type RouteHandler<Context> = (
   request: Request,
   payment: HandledPayment,
   context: Context,
@@ -46,32 +48,36 @@ type RouteHandler<Context> = (
 
 /** The parts of the node that a paid route uses. */
 export type PaidRouteHost = {
-  config: { limits: { bodyBytes: number } };
   networks: ReadonlyMap<string, { network: Network }>;
   paywall: Paywall;
-  /** The payee of routes that do not set one. */
-  payTo: `0x${string}`;
+  /** The payee of routes that do not set one. Without it, a route must set its payee and its networks. */
+  payTo?: `0x${string}`;
 };
 
+/** A handler of Web requests. Its context is what the framework passes as the second argument. */
+export type PricedHandler<Context> = (
+  request: Request,
+  ...context: unknown extends Context ? [context?: unknown] : [context: Context]
+) => Promise<Response>;
+
 /** Throws PaidResourceError if a field of the route is unknown or invalid. */
-export type WithPayment = <Context = unknown>(
-  route: PaidRoute,
+export type WithPayment<Route = PaidRoute> = <Context = unknown>(
+  route: Route,
   handler: RouteHandler<Context>,
-) => (request: Request, context: Context) => Promise<Response>;
+) => PricedHandler<Context>;
 
 /** The host is looked up for each request, because modules with paid routes are loaded before the node exists. */
 export function createWithPayment(getHost: () => Promise<PaidRouteHost>): WithPayment {
-  return (route, handler) => {
+  return <Context>(route: PaidRoute, handler: RouteHandler<Context>): PricedHandler<Context> => {
     assertRoute(route);
-    return async (request, context) => {
-      const host = await getHost();
-      // The paywall is built inside the handler, so that an unknown network is reported like any other internal error.
-      const answer: HttpHandler = async (outer) =>
-        host.paywall.withPayment(toResource(route, host), async (incoming, payment) =>
-          toHttpResponse(await handler(toWebRequest(incoming), payment, context)),
-        )(outer);
-      return answerWebRequest(answer, request, host.config.limits.bodyBytes);
-    };
+    // The paywall is built inside the handler, so that an unknown network is reported like any other internal error.
+    return (request, ...[context]) =>
+      answerWebRequest(async (head) => {
+        const host = await getHost();
+        const handle: PaidHandler = async (_, payment) =>
+          toHttpResponse(await handler(request, payment, context as Context));
+        return host.paywall.withPayment(toResource(route, host, head), handle)(head);
+      }, request);
   };
 }
 
@@ -95,7 +101,7 @@ const optionSchema = z.strictObject({
 });
 
 /** Throws PaidResourceError. */
-function assertRoute(route: PaidRoute): void {
+export function assertRoute(route: PaidRoute): void {
   const isPriced = !("accepts" in route);
   assertShape(isPriced ? priceRoute : acceptsRoute, route);
   if (!isPriced) assertWays(route.accepts, (way) => ("price" in way ? optionSchema : requirementSchema));
@@ -110,8 +116,15 @@ function isPrice(text: string): boolean {
   }
 }
 
-function toResource(route: PaidRoute, host: PaidRouteHost): PaidResource {
-  const { methods = ["GET"] } = route;
+/** Throws PaidResourceError, PriceError, or Error if the host doesn't have a network. */
+export function toResource(
+  route: PaidRoute,
+  host: PaidRouteHost,
+  head: Pick<HttpRequest, "method" | "headers">,
+): PaidResource {
+  const {
+    methods = [head.method === "OPTIONS" ? (head.headers["access-control-request-method"] ?? "GET") : head.method],
+  } = route;
   const networks = [...host.networks.values()].map(({ network }) => network);
   if ("accepts" in route) {
     const { accepts, ...info } = route;
@@ -120,6 +133,9 @@ function toResource(route: PaidRoute, host: PaidRouteHost): PaidResource {
     return { ...info, methods, ...toPrices(ways, networks, info.extensions) };
   }
   const { price, scheme = "exact", networks: names, payTo = host.payTo, ...info } = route;
+  if (payTo === undefined || (host.payTo === undefined && names === undefined)) {
+    throw new PaidResourceError("A route with a price needs payTo and networks.");
+  }
   const wanted = names ?? networks.filter(isPayable).map(({ name }) => name);
   const ways = wanted.map((network) => ({ scheme, network, payTo, price }));
   return { ...info, methods, ...toPrices(ways, networks, info.extensions) };
@@ -128,5 +144,6 @@ function toResource(route: PaidRoute, host: PaidRouteHost): PaidResource {
 async function toHttpResponse(response: Response): Promise<HttpResponse> {
   // Reads the whole response before settling, so that no one pays for half a response.
   const body = new Uint8Array(await response.arrayBuffer());
-  return { status: response.status, headers: Object.fromEntries(response.headers), body };
+  const { "set-cookie": _, ...headers } = Object.fromEntries(response.headers);
+  return { status: response.status, headers, cookies: response.headers.getSetCookie(), body };
 }

@@ -25,20 +25,16 @@ async function readBody(request: Request, bodyBytes: number): Promise<Uint8Array
   return new Uint8Array(Buffer.concat(chunks)).subarray(0, bodyBytes + 1);
 }
 
-async function toHttpRequest(
-  request: Request,
-  method: string,
-  bodyBytes: number,
-  access: Access | undefined,
-): Promise<HttpRequest> {
+/** The request without its body, which stays unread. A HEAD request becomes a GET request. */
+function toRequestHead(request: Request, access?: Access): HttpRequest {
   const url = new URL(request.url);
   const headers: Record<string, string | undefined> = Object.fromEntries(request.headers);
   return {
-    method,
+    method: request.method === "HEAD" ? "GET" : request.method,
     path: url.pathname,
     query: url.searchParams,
     headers,
-    body: method === "GET" || method === "OPTIONS" ? new Uint8Array() : await readBody(request, bodyBytes),
+    body: new Uint8Array(),
     origin: toOrigin(headers, url.host, url.protocol === "https:"),
     // The platform is in between, so no address shows whether the caller is local.
     mayControl: access?.mayControl(headers, undefined) ?? false,
@@ -46,38 +42,38 @@ async function toHttpRequest(
   };
 }
 
-/** Converts the request to a Web Request, for a Web handler that runs behind ours. */
-export function toWebRequest({ method, origin, path, query, headers, body, signal }: HttpRequest): Request {
-  const search = query.toString();
-  const kept = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return new Request(`${origin}${path}${search ? `?${search}` : ""}`, {
-    method,
-    headers: kept as [string, string][],
-    ...(body.length > 0 && method !== "GET" && { body: body as BodyInit }),
-    ...(signal && { signal }),
-  });
+async function toHttpRequest(
+  request: Request,
+  bodyBytes: number | undefined,
+  access: Access | undefined,
+): Promise<HttpRequest> {
+  const head = toRequestHead(request, access);
+  if (bodyBytes === undefined || head.method === "GET" || head.method === "OPTIONS") return head;
+  return { ...head, body: await readBody(request, bodyBytes) };
 }
 
-function toResponse({ status, headers, body }: HttpResponse, headOnly: boolean): Response {
+function toResponse({ status, headers, cookies = [], body }: HttpResponse, headOnly: boolean): Response {
   if (headOnly && body instanceof ReadableStream) void body.cancel();
   const empty = headOnly || status === 204 || status === 304;
-  return new Response(empty ? null : (body as BodyInit), { status, headers });
+  const response = new Response(empty ? null : (body as BodyInit), { status, headers });
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+  return response;
 }
 
 /**
- * Runs a handler for a Web request and never rejects. Reads at most `bodyBytes`; without access rules, no caller may
- * use the dev controls.
+ * Runs a handler for a Web request and never rejects. Reads at most `bodyBytes` of the body, or none of it if that is
+ * omitted. Without access rules, no caller may use the dev controls.
  */
 export async function answerWebRequest(
   handler: HttpHandler,
   request: Request,
-  bodyBytes: number,
+  bodyBytes?: number,
   access?: Access,
 ): Promise<Response> {
   const headOnly = request.method === "HEAD";
   const id = findRequestId(Object.fromEntries(request.headers));
   try {
-    const whole = await toHttpRequest(request, headOnly ? "GET" : request.method, bodyBytes, access);
+    const whole = await toHttpRequest(request, bodyBytes, access);
     const response = await runAsRequest(id, () => handler(whole));
     if (id === undefined) return toResponse(response, headOnly);
     return toResponse({ ...response, headers: { ...response.headers, [requestIdHeader]: id } }, headOnly);

@@ -3,7 +3,7 @@
  * sends too much, goes away or doesn't read, the handler gets a whole request or none, and either the response ends or
  * the socket is closed.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Access } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
 import type { BodyMemory, BodyShare } from "@/server/http/bodyMemory";
@@ -76,10 +76,11 @@ function joinBody(first: Buffer | undefined, more: Buffer[] | undefined, bodyByt
  */
 function send(
   res: ServerResponse,
-  { status, headers, body }: HttpResponse,
-  more: Record<string, string>,
+  { status, headers, cookies, body }: HttpResponse,
+  more: OutgoingHttpHeaders,
   headOnly: boolean,
 ): Promise<void> | undefined {
+  if (cookies) more["set-cookie"] = cookies;
   if (body instanceof ReadableStream) return sendOpenEnded(res, status, { ...headers, ...more }, body, headOnly);
   if (status === 204 || status === 304) res.writeHead(status, { ...headers, ...more });
   else {
@@ -93,7 +94,7 @@ function send(
 async function sendOpenEnded(
   res: ServerResponse,
   status: number,
-  headers: Record<string, string>,
+  headers: OutgoingHttpHeaders,
   body: ReadableStream<Uint8Array>,
   headOnly: boolean,
 ): Promise<void> {
@@ -157,7 +158,7 @@ class NodeRequest implements HttpRequest {
 }
 
 /** Aborts only if the caller leaves before the response is sent, because an abort costs a stack trace. */
-function toSignal(res: ServerResponse): AbortSignal {
+export function toSignal(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
   res.once("close", () => {
     if (!res.writableFinished) controller.abort();

@@ -12,9 +12,9 @@ export function toJsonResponse(status: number, body: unknown, headers: Record<st
   return toPrivateAnswer(status, body, { ...corsHeaders, ...headers });
 }
 
-/** Adds the headers that a page on another origin needs to read the response. */
+/** Adds the headers that a page on another origin needs to read the response, unless the response has its own. */
 export function withCors(response: HttpResponse): HttpResponse {
-  return { ...response, headers: { ...response.headers, ...corsHeaders } };
+  return { ...response, headers: { ...corsHeaders, ...response.headers } };
 }
 
 /** The response to a CORS preflight. */

@@ -23,6 +23,8 @@ export type HttpRequest = {
 export type HttpResponse = {
   status: number;
   headers: Record<string, string>;
+  /** The values of `set-cookie`, which can't be joined to one header. */
+  cookies?: string[];
   /** A stream if the length of the response is not known in advance (server-sent events). */
   body: Uint8Array | string | ReadableStream<Uint8Array>;
 };

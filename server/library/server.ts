@@ -1,14 +1,92 @@
-/** `tollscan/server`: sells HTTP resources with x402 through any facilitator. It needs no other package. */
-export type {
-  Extensions,
-  PaymentPayload,
-  PaymentRequired,
-  PaymentRequirements,
-  SettleResponse,
-} from "@/lib/x402/types";
-export type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types";
+/**
+ * `tollscan/server`: sells HTTP resources with x402 through any facilitator, in Next, Hono, Bun, Deno, Express and
+ * node:http apps. It needs no other package.
+ */
+import { canonicalContracts } from "@/lib/contracts";
+import { isPayable } from "@/lib/networks";
+import {
+  assertRoute,
+  createWithPayment,
+  type PaidRoute,
+  type PaidRouteHost,
+  toResource,
+  type WithPayment,
+} from "@/server/api/paidRoute";
+import { listPresets } from "@/server/config/presets";
+import { createNodeMiddleware, type NodeMiddleware } from "@/server/library/requirePayment";
+import { log } from "@/server/log/log";
+import type { FacilitatorClient } from "@/server/x402/resource-server/facilitatorClient";
+import { createHttpFacilitatorClient } from "@/server/x402/resource-server/httpFacilitatorClient";
+import { assertPaidResource } from "@/server/x402/resource-server/paidResource";
+import type { PayPageOptions } from "@/server/x402/resource-server/payPage";
+import { createPaywall as createResourceServer } from "@/server/x402/resource-server/paywall";
+import { toPayPageOptions } from "@/server/x402/resources/payPageOptions";
+
+export type { Extensions, PaymentPayload, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
+export type { PaidRoute, PricedHandler, RouteHandler } from "@/server/api/paidRoute";
+export { getPayment, type NodeMiddleware } from "@/server/library/requirePayment";
 export { type FacilitatorClient, FacilitatorClientError } from "@/server/x402/resource-server/facilitatorClient";
 export { createHttpFacilitatorClient } from "@/server/x402/resource-server/httpFacilitatorClient";
-export type { PaidResource } from "@/server/x402/resource-server/paidResource";
-export { createPaywall, type Paywall, type PaywallOptions } from "@/server/x402/resource-server/paywall";
-export type { HandledPayment, PaidHandler } from "@/server/x402/resource-server/purchase";
+export type { HandledPayment } from "@/server/x402/resource-server/purchase";
+
+/** A Tollscan with its default settings on this machine. */
+const localFacilitatorUrl = "http://localhost:3000/api/facilitator";
+
+export type PaywallOptions = {
+  /** Any x402 v2 facilitator; by default, a Tollscan on this machine. */
+  facilitatorUrl?: string | undefined;
+  /** Instead of a URL, for a facilitator that needs headers, for example. */
+  facilitator?: FacilitatorClient | undefined;
+  /** Texts and links of the page for people who open a paid URL in a browser. */
+  page?: PayPageOptions;
+  /** Receives errors of handlers and of requests to the facilitator; by default, they are logged. */
+  onError?: (error: unknown) => void;
+};
+
+export type Paywall = {
+  /**
+   * Puts a price on a handler of Web requests: a Next route handler, or a fetch handler of Hono, Bun or Deno. The
+   * handler runs once per verified payment. Its response is sent after the payment is settled; if it throws or returns a
+   * status of 400 or higher, the payer is not charged. Throws an error if the route is not described correctly.
+   */
+  withPayment: WithPayment;
+  /** Does the same for the Express or node:http handler that `next` calls, which finds its payment with getPayment. */
+  requirePayment(route: PaidRoute): NodeMiddleware;
+};
+
+const known = listPresets()
+  .map((preset) => ({ ...preset, contracts: canonicalContracts, embedded: false, isLocal: false }))
+  .filter(isPayable);
+const networks: PaidRouteHost["networks"] = new Map(known.map((network) => [network.name, { network }]));
+const { formatAmount, formatNetwork } = toPayPageOptions(known);
+
+/** A payment serves one request across all routes of a paywall. Throws TypeError if the URL is not an HTTP URL. */
+export function createPaywall(options: PaywallOptions = {}): Paywall {
+  const { onError = (error) => log.error("a paid resource failed", error) } = options;
+  const { facilitatorUrl: url = localFacilitatorUrl } = options;
+  const { facilitator = createHttpFacilitatorClient({ url, onError }) } = options;
+  const page = { formatAmount, formatNetwork, ...options.page } as PayPageOptions;
+  const host: PaidRouteHost = { networks, paywall: createResourceServer({ facilitator, page, onError }) };
+  const withPayment = createWithPayment(async () => host);
+  /** Finds mistakes when the route is created instead of at its first request. */
+  const assertPayable = (route: PaidRoute) => {
+    assertRoute(route);
+    assertPaidResource(toResource(route, host, { method: "GET", headers: {} }));
+  };
+  return {
+    withPayment(route, handler) {
+      assertPayable(route);
+      return withPayment(route, handler);
+    },
+    requirePayment(route) {
+      assertPayable(route);
+      return createNodeMiddleware((head, handler) => host.paywall.withPayment(toResource(route, host, head), handler));
+    },
+  };
+}
+
+const local = createPaywall();
+/** As in Paywall, with a Tollscan on this machine as the facilitator. */
+export const withPayment: Paywall["withPayment"] = local.withPayment;
+/** As in Paywall, with a Tollscan on this machine as the facilitator. */
+export const requirePayment: Paywall["requirePayment"] = local.requirePayment;

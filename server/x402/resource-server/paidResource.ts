@@ -20,7 +20,7 @@ export type PaidResource = Omit<ResourceInfo, "url"> & {
 };
 
 /** Thrown if a resource cannot be sold as described. The message names the wrong field. */
-class PaidResourceError extends Error {
+export class PaidResourceError extends Error {
   override name = "PaidResourceError";
   readonly code = "INVALID_PAID_RESOURCE";
 }
