@@ -5,12 +5,14 @@ import type { Producer } from "@/server/chain/producer/state";
 import { wakeProducer } from "@/server/chain/producer/triggers";
 import type { StateEdit } from "@/server/ports/executor";
 
-export async function editState(producer: Producer, edits: StateEdit[]): Promise<void> {
+/** `timeoutMs` replaces the time limit of a call. */
+export async function editState(producer: Producer, edits: StateEdit[], timeoutMs?: number): Promise<void> {
   const { spec, executor, head, settings } = producer;
   const edited = alterChain(head, async (header) => {
     const { number: block, stateRoot } = header;
     const env = toNextBlockEnv(settings, header);
-    const { state, stateRoot: root } = await executor.run({ kind: "editState", spec, env, block, stateRoot, edits });
+    const job = { kind: "editState", spec, env, block, stateRoot, edits } as const;
+    const { state, stateRoot: root } = await executor.run(job, timeoutMs === undefined ? {} : { timeoutMs });
     await head.store.editState({ head: header, state, stateRoot: root });
     return { header, accounts: state.accounts };
   });

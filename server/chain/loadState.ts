@@ -23,6 +23,9 @@ export type LoadedState = {
 /** To reach the height, at most this many blocks are mined. The dump of a fork of a public chain would require more. */
 const maxAddedBlocks = 10_000;
 
+/** A large state takes longer than a call may. */
+const loadMs = 600_000;
+
 /**
  * Each account gets the given balance, code and slots, and the larger of the two nonces. Other accounts and slots stay
  * as they are.
@@ -36,7 +39,7 @@ export async function loadState(producer: Producer, { accounts, block }: LoadedS
       return { ...account, nonce: known && known.nonce > account.nonce ? known.nonce : account.nonce };
     }),
   );
-  await editState(producer, edits);
+  await editState(producer, edits, loadMs);
   const aheadSeconds = head.header.timestamp - readClock(settings);
   if (aheadSeconds > 0) settings.clockOffset += aheadSeconds;
 }

@@ -24,6 +24,8 @@ const options = new Set(process.argv.slice(2));
 const refusalCodes: unknown[] = ["CONFIG", "STORE_FORMAT", "STORE_IDENTITY", "STORE_LOCKED", "STORE_UNAVAILABLE"];
 /** If a shutdown hangs, the process ends after this time, so that a supervisor need not kill it. */
 const shutdownMs = 10_000;
+/** The same if a state file is written, which may be large. */
+const dumpMs = 120_000;
 
 function loadConfigOrExit(): Config {
   try {
@@ -78,7 +80,7 @@ async function main(): Promise<void> {
   const shutDown = async () => {
     if (closing) return;
     closing = true;
-    setTimeout(() => process.exit(1), shutdownMs).unref();
+    setTimeout(() => process.exit(1), config.stateFiles?.dump === undefined ? shutdownMs : dumpMs).unref();
     try {
       // The node ends its streams first, because the listener would wait for them.
       await Promise.all([closeNode(), listener.close()]);

@@ -99,6 +99,15 @@ describe("the state file", () => {
   });
 });
 
+it("loads a state that takes longer than a call may", async () => {
+  const file = toPath();
+  const slots = Object.fromEntries(Array.from({ length: 20_000 }, (_, slot) => [`0x${slot.toString(16)}`, "0x7"]));
+  writeFileSync(file, JSON.stringify({ accounts: { [to]: { balance: "0x1", storage: slots } } }));
+  const { tell, close } = await open({ TOLLSCAN_LOAD_STATE: file, TOLLSCAN_LIMIT_CALL_TIME_MS: "10" });
+  expect(BigInt((await tell("eth_getStorageAt", [to, "0x4e1f", "latest"])) as string)).toBe(7n);
+  await close();
+});
+
 describe("a state file that can't be used", () => {
   const damaged = toPath();
   writeFileSync(damaged, '{"accounts": {');
