@@ -42,7 +42,7 @@ export default defineConfig({
     ]),
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // For events that never arrive. No passing test waits this long, even on a busy machine.
+    // Ends the wait for events that never arrive. No passing test waits this long, even on a busy machine.
     expect: { poll: { timeout: 120_000 } },
     // Two test processes share the machine with the child processes that tests start.
     maxWorkers: 2,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `tollscan` command. It must load on an old Node, to say that the Node is too old. */
+/** The `tollscan` command. It must load even on unsupported versions of Node, so that it can report them. */
 import { existsSync, readFileSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,7 @@ if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   fail("Tollscan is not built; run npm start, which builds it.");
 } else {
   Object.assign(process.env, { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" });
-  // Compiling takes a third of the time of a start and of the first page, unless Node finds its compile cache.
+  // Without this cache, compiling takes a third of the time until the first page is shown.
   nodeModule.enableCompileCache(fileURLToPath(new URL("../.next/cache/compiled", import.meta.url)));
   import(command.href);
 }

@@ -18,7 +18,7 @@ import { getFundedAccount, getFundedKey } from "./pages/walletAccounts";
 const first = { address: getFundedAccount(0).address, privateKey: getFundedKey(0) };
 const realMainnet = "what you sign here is also valid on the real Monad Mainnet";
 
-test("lists every funded account with its public key and updates its balance", async ({ page, context, baseURL }) => {
+test("lists every funded account with its private key and updates its balance", async ({ page, context, baseURL }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/testnet");
   await page.getByRole("link", { name: "All 10 with private keys, and a faucet →" }).click();

@@ -209,7 +209,7 @@ test("pages are complete without scripts", async ({ browser, baseURL }) => {
   await context.close();
 });
 
-test("no page sends a request again that the server already made", async ({ page }) => {
+test("no page repeats a request that the server already made", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/api/rpc/")) asked.push(request.postData() ?? "");

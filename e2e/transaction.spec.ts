@@ -154,7 +154,7 @@ test("pasted ABIs are validated, named, stored and removed", async ({ page }) =>
   await expect(page.getByRole("tree")).not.toContainText("howMuch");
 });
 
-test("no tab sends a request again that the server already made", async ({ page }) => {
+test("no tab repeats a request that the server already made", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/api/rpc/")) asked.push(request.postData() ?? "");

@@ -1,5 +1,5 @@
 /**
- * Addresses of the contracts that payments rely on. This file has only types and addresses, so importing this adds no
+ * Addresses of the contracts that payments rely on. This file has only types and addresses, so importing it adds no
  * dependencies to a page. Invariant: every network has all of them, at the canonical addresses unless the operator
  * configured others.
  */

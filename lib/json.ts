@@ -1,4 +1,4 @@
-/** Reads and formats JSON. Formatted for display and for wallets: indented, with bigints as decimal text. */
+/** Reads JSON, and formats it for display and for wallets: indented, with bigints as decimal text. */
 
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part), 2);

@@ -38,7 +38,8 @@ export type Network = {
   /** The contracts that payments rely on. */
   contracts: Contracts;
   /**
-   * Whether this node created the chain from its own genesis: if so, it has a faucet, burner wallets and public keys.
+   * Whether this node created the chain from its own genesis. If so, the network has a faucet, burner wallets and
+   * accounts whose private keys are published.
    */
   embedded: boolean;
 };

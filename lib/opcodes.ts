@@ -1,6 +1,7 @@
 /**
  * The EVM's opcodes, for the disassembler, the tracers and the compiler tier. The interpreter (server/evm/assembly) is
- * compiled separately and doesn't read this table; opcodes.test.ts runs every opcode there and compares.
+ * compiled separately and doesn't read this table; opcodes.test.ts runs every opcode in it and compares the results
+ * with this table.
  */
 
 export type Opcode = {

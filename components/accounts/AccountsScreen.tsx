@@ -1,5 +1,8 @@
 "use client";
-/** The funded accounts of an embedded network with their public keys, the commands to connect, and the faucet. */
+/**
+ * The funded accounts of an embedded network with their published private keys, the commands to connect, and the
+ * faucet.
+ */
 import { useQuery } from "@tanstack/react-query";
 import { FaucetForm } from "@/components/accounts/FaucetForm";
 import { AddressLink } from "@/components/atoms/AddressLink";
@@ -18,7 +21,7 @@ import { findMainnetWarning, type Network, toRpcPath } from "@/lib/networks";
 import { balanceQuery, pageSize, tokenBalanceQuery } from "@/lib/query/queries";
 import { derivationPath, testMnemonic } from "@/lib/testMnemonic";
 
-/** `index` and `privateKey` are set if the account's key is public. */
+/** `index` and `privateKey` are set if the account's private key is published. */
 type Account = { address: `0x${string}`; index?: number; privateKey?: `0x${string}` };
 
 type Props = {

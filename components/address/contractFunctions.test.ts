@@ -9,7 +9,7 @@ const abi = parseAbi([
   "function set(Pair[] pairs, bool flag, int8 small)",
 ]);
 
-it("labels functions with their ABI names, and the rest with their selectors", () => {
+it("labels functions with their ABI names, or with their selectors if no ABI has them", () => {
   const found = listFunctions(
     ["0xa9059cbb", "0x12345678"],
     [

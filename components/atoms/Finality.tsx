@@ -1,7 +1,7 @@
 "use client";
 /**
  * Whether a block is final, or else its number of confirmations. An embedded chain with one sequencer finalizes every
- * block at once; this component shows what the node reports.
+ * block immediately; this component shows what the node reports.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";

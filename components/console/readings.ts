@@ -11,7 +11,7 @@ export type Reading = { text?: string; href?: string };
 
 const gasPrices = /^(gasPrice|effectiveGasPrice|baseFee.*|max.*Fee.*|blobGasPrice)$/;
 const amounts = /^(value|balance|gasCost|amount)$/;
-/** Longer values than 64 bits are hashes, bytes or amounts. */
+/** Values longer than 64 bits are hashes, bytes or amounts. */
 const quantity = /^0x(0|[1-9a-f][0-9a-f]{0,15})$/;
 const longQuantity = /^0x(0|[1-9a-f][0-9a-f]{0,63})$/;
 

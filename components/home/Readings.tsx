@@ -1,7 +1,7 @@
 "use client";
 /**
- * Metrics on the start page: head, block time, gas price, throughput and pool, The values are computed from the blocks
- * in the ruler.
+ * Metrics on the start page: head, block time, gas price, throughput and pool. Block time and throughput are computed
+ * from the blocks in the ruler.
  */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";

@@ -10,7 +10,7 @@ import { type ComponentProps, type MouseEvent, useTransition } from "react";
 type Props = Omit<ComponentProps<"a">, "href"> & {
   href: string;
   prefetch?: boolean;
-  /** Whether the new page starts at its top. */
+  /** Whether to scroll to the top of the new page. */
   scroll?: boolean;
   /** Omits the underline and the pending state, for links with another style. */
   bare?: boolean;

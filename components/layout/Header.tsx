@@ -45,7 +45,7 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
               href={toSectionPath(network.name, section)}
               prefetch
               aria-current={here === section ? "page" : here !== undefined && here === detail ? "true" : undefined}
-              // On a phone the row is cut off after the fifth section, so a later current section is scrolled into
+              // On a phone, the row shows only five sections, so if the current one comes later, it is scrolled into
               // view.
               className="flex-none py-1 no-underline hover:text-ink aria-[current]:text-ink aria-[current]:shadow-[inset_0_-2px_0_var(--ink)] [&[aria-current]:nth-child(n+6)]:[scroll-initial-target:nearest]"
             >

@@ -66,7 +66,9 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
   );
 }
 
-/** A rule from another server, which has no label here. Line breaks in its name are allowed only after underscores. */
+/**
+ * The name of a rule that has no label here, because only another server checks it. Lines break only after underscores.
+ */
 function RuleWord({ rule }: { rule: string }) {
   return (
     <code className="mono">

@@ -72,8 +72,8 @@ function Step({ entry, formatAmount }: { entry: FlowEntry; formatAmount: FormatA
           {entry.offsetMs !== undefined && `+${formatInteger(Math.round(entry.offsetMs))} ms`}
         </span>
         {entry.parts.length > 0 && (
-          // Next to the line's links and not around them, because a button must not contain links. Its hit area is
-          // still the whole line.
+          // The button is next to the line's links, because a button must not contain links. Its hit area is still the
+          // whole line.
           <button
             type="button"
             className="flow-toggle"

@@ -36,7 +36,7 @@ export type ExchangeTools = {
   network: Network;
   source: Source;
   record(step: FlowStep): void;
-  /** Replaces `step` by `by`. */
+  /** Replaces `step` with `by`. */
   amend(step: FlowStep, by: FlowStep): void;
   getBalance(asset: string, address: Hex): Promise<bigint>;
   /** Funds the account from the faucet and records it. */

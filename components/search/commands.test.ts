@@ -55,7 +55,7 @@ test("finds tokens, contracts and the other network by name", () => {
   expect(filterCommands(commands, "mainnet").map(({ target }) => target)).toEqual([{ path: "/mainnet/blocks" }]);
 });
 
-test("requires every search word, and lists labels first if one of their words starts with the first search word", () => {
+test("requires every search word in a label, and ranks matches at the start of a word first", () => {
   const labels = ["A block", "Go to locks", "Go to the pool"];
   const commands = labels.map((label): Command => ({ id: label, group: "go", label, target: { path: "/" } }));
   expect(filterCommands(commands, " lock ").map(({ label }) => label)).toEqual(["Go to locks", "A block"]);

@@ -24,9 +24,9 @@ export type Surroundings = {
   has: Partial<Record<KeyAction["kind"], boolean>>;
 };
 
-/** Offered only if the page has something they can act on. */
+/** Actions that are offered only if the page has something to apply them to. */
 const ofPage: readonly KeyAction["kind"][] = ["previous", "next", "copy"];
-/** Actions that the palette omits: pointless in a search dialog, or meant for repeated key presses. */
+/** Actions that the palette omits, because they open the search or are meant for repeated key presses. */
 const left: readonly KeyAction["kind"][] = ["search", "rowAbove", "rowBelow"];
 
 /** Pages that only embedded networks have and that no shortcut key opens. */
@@ -105,7 +105,8 @@ export const groupLabels: Record<CommandGroup, string> = {
 };
 
 /**
- * The commands whose label contains every word of the text. Labels with a word that starts with the text come first.
+ * The commands whose label contains every word of the text. Labels with a word that starts with the text's first word
+ * come first.
  */
 export function filterCommands(commands: readonly Command[], text: string): Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);

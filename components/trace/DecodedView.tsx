@@ -10,7 +10,7 @@ import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import { formatInteger } from "@/lib/units";
 
-/** Longer lists are cut: the raw view has all items. */
+/** Longer lists are cut; the raw view has all items. */
 const shownItems = 50;
 
 /** `token` is the contract that received the data; amounts are in its units. */

@@ -38,8 +38,8 @@ function WalletDialog() {
   useEffect(() => onWalletDialogWanted(open), [open]);
 
   /**
-   * While the libraries were loading, this button may have replaced the one that opened the dialog, so the focus
-   * returns here.
+   * Moves the focus here, because the button that opened the dialog may have been replaced while the libraries were
+   * loading.
    */
   function keepFocus(): void {
     const { activeElement } = document;

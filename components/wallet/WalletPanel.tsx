@@ -29,7 +29,8 @@ import { toFailureMessage } from "./walletError";
 
 export function WalletPanel() {
   const { status } = useConnection();
-  // State is held here, so that a network switch that began while connecting is still shown after the connection.
+  // The state is kept here, because a network switch can begin while connecting and end after the list of connectors is
+  // gone.
   const switching = useSwitchChain();
   return (
     <div className="flex flex-col gap-4 p-4">

@@ -74,7 +74,7 @@ describe("the chain of a request", () => {
     expect(findNamedChain({ method, params })).toBe(chainId);
   });
 
-  it("is read from requests to switch the chain", () => {
+  it("is the requested chain if the wallet is asked to switch", () => {
     expect(findWantedChain({ method: "wallet_switchEthereumChain", params: [{ chainId: "0x8f" }] })).toBe(143);
     expect(findWantedChain({ method: "wallet_switchEthereumChain" })).toBeUndefined();
   });

@@ -16,7 +16,7 @@ export function announceWalletUse(): void {
 
 export const onWalletUse = listeners.add;
 
-/** In the browser only: also true if wagmi remembers a connection. */
+/** Also true if wagmi remembers a connection. Call it only in the browser. */
 export function isWalletUsed(): boolean {
   if (used) return true;
   try {

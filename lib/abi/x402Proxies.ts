@@ -1,6 +1,6 @@
 /**
- * ABIs of the two x402 proxies that settle through Permit2. Invariant: every entry is in the proxies in
- * server/contracts, or is a Permit2 error, which passes through them unchanged.
+ * ABIs of the two x402 proxies that settle through Permit2. Invariant: every entry is in the code of the proxies
+ * (server/contracts) or is a Permit2 error, which the proxies pass on unchanged.
  */
 import { parseAbi } from "viem";
 import { permit2Errors } from "@/lib/abi/permit2";

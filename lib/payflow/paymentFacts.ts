@@ -16,7 +16,7 @@ type Request = (args: { method: string; params: readonly unknown[] }) => Promise
 
 export type ChainReading = PaymentFacts & {
   chainId: number | undefined;
-  /** The signing domain: as computed from the requirement, and as its contract reports it. */
+  /** The signing domain, as computed from the requirement and as the verifying contract reports it. */
   domain: { contract: Hex; computed: Hex; onChain: Hex | undefined } | undefined;
   /** For Permit2 only. */
   contracts: Permit2Contracts | undefined;

@@ -43,7 +43,7 @@ export function toDigest(data: TypedData): Hex {
   return hashTypedData(data as TypedDataDefinition);
 }
 
-/** undefined if it is not a 65-byte signature by a key; a smart wallet's is not. */
+/** Returns undefined if no private key can have made the signature, as for most signatures of smart wallets. */
 export async function findSignatureFacts(digest: Hex, signature: string): Promise<SignatureFacts | undefined> {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * Creates payments with exactly one fault each, as a client with that fault would: they sign the faulty values and are
- * sent with the accepted requirement. For the failure lab only.
+ * Creates payments with exactly one fault each, for the failure lab only. As in a client with that fault, the faulty
+ * values are signed, and the payment is sent with the accepted requirement.
  */
 import { toHighS } from "@/lib/payflow/signatureFacts";
 import { abandonedProxy } from "@/lib/x402/rules/signedRules";
@@ -44,7 +44,7 @@ export const signOldProxy = signingFor((requirement) => ({
 /** Client libraries before 2.27 set validAfter this many seconds in the past, to allow for clock differences. */
 export const graceSeconds = 600;
 
-/** Signs like such a client whose clock is this many seconds ahead. */
+/** Signs like such a client, but with a clock that is this many seconds ahead. */
 export const signAhead =
   (seconds: number): Sign =>
   async (options) => {

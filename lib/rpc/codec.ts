@@ -31,7 +31,7 @@ function decodeQuantity(text: string, bits: number): bigint {
   return BigInt(text);
 }
 
-/** Block numbers, indices and counts: JavaScript integers are exact up to 2^53. */
+/** Decodes a block number, an index or a count. JavaScript integers are exact only up to 2^53. */
 function decodeSafe(text: string): number {
   const value = decodeQuantity(text, 64);
   if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new WireError("hex number > 53 bits");

@@ -40,7 +40,7 @@ const tracerFields = {
     .union(
       [
         z.enum(names),
-        // A name without the braces of an object is a typing error, not code.
+        // Text without braces is a misspelled name of a tracer, not code.
         z.string().max(maxCode).regex(/[{]/).meta({ title: "JavaScript" }),
       ],
       expected,
@@ -99,8 +99,8 @@ export type TracerInput =
 const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;
 
 /**
- * Chooses the tracer. If none is given, it is the struct logger if any of its options are set, otherwise the profile's
- * default. Options of other tracers are ignored.
+ * Chooses the given tracer. Without one, chooses the struct logger if any of its options are set, and otherwise the
+ * profile's default. Options of other tracers are ignored.
  */
 export function toTracer(given: z.output<typeof tracer>, profile: NetworkProfile): TracerInput {
   const wantsStruct = profile === "ethereum" || structKeys.some((key) => given?.[key] != null);

@@ -41,7 +41,7 @@ export type PayFetchOptions = Partial<TokenAccess> & {
   spendLimits: readonly SpendLimit[];
   /** As for fetch, but the body must be reusable for a second request, so it cannot be a stream. */
   init?: Omit<RequestInit, "body"> & { body?: string | Blob | ArrayBuffer | FormData | URLSearchParams };
-  /** Called once the requirement is chosen, before anything is approved or signed. Throwing ends the payment. */
+  /** Called after the requirement is chosen and before anything is approved or signed. Throwing ends the payment. */
   beforeSigning?: (requirement: PaymentRequirements, paymentRequired: PaymentRequired) => Promise<void>;
   /** Called with the signed payment before it is sent. Throwing ends the payment. */
   beforeSending?: (payload: PaymentPayload) => Promise<void>;

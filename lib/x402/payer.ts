@@ -9,8 +9,8 @@ export type PaymentSigner = {
   address: Hex;
   signTypedData(data: TypedData): Promise<Hex>;
   /**
-   * Signs a transaction without sending it, which keys can do but most wallets can't. With it, a payment can include
-   * the approval of a token that lacks EIP-2612.
+   * Signs a transaction without sending it, which keys can do but most wallets can't. With this method, a payment can
+   * include the approval of a token that lacks EIP-2612.
    */
   signTransaction?(transaction: ApprovalTransaction): Promise<Hex>;
 };
@@ -42,9 +42,12 @@ export type TokenReads = {
 
 /** The payer's token on the requirement's network. */
 export type TokenAccess = {
-  /** Returns the payer's balance of the requirement's asset. Without it, the first allowed requirement is chosen. */
+  /**
+   * Returns the payer's balance of the requirement's asset. Without this method, the first allowed requirement is
+   * chosen.
+   */
   getBalance: (requirement: PaymentRequirements) => Promise<bigint>;
-  /** Lets the first payment through Permit2 skip the approval if the server sponsors it. */
+  /** Lets the first payment through Permit2 skip the approval if the server sponsors approvals. */
   reads: TokenReads;
   /**
    * Sends an approval of Permit2 for the amount, waits until it is mined and returns its hash. Called only if `reads`

@@ -7,7 +7,7 @@ export type JsonSchema = { readonly [key: string]: unknown };
 export type Entry = { name: string; required: boolean; field: Field };
 
 export type Field =
-  /** `json` means that the text is parsed and sent as a JSON value, unless that value is a string. */
+  /** If `json` is set, text that looks like JSON is parsed, and any other text is sent as a string. */
   | { kind: "text"; type: string; hint?: string; json?: true }
   | { kind: "choice"; type: string; choices: string[] }
   | { kind: "boolean"; type: string }

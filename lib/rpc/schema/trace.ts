@@ -21,7 +21,7 @@ const filter = z.object({
   toBlock: blockRef.nullish(),
   fromAddress: addresses,
   toAddress: addresses,
-  /** If both lists of addresses are given: whether a call matches if it is in either list, or only if it is in both. */
+  /** If both fromAddress and toAddress are given: whether a call must match at least one of them or both. */
   mode: z.enum(["union", "intersection"]).nullish(),
   after: z.int().nonnegative().nullish(),
   count: z.int().nonnegative().nullish(),

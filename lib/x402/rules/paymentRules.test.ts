@@ -58,13 +58,13 @@ const tables = Object.entries(paymentRules).map(([name, rules]): [string, Paymen
   [...rules.accepted, ...rules.signed, ...rules.settled],
 ]);
 
-it.each(tables)("accepts a valid payment by every rule of %s", (_, rules) => {
+it.each(tables)("lets a valid payment pass every rule of %s", (_, rules) => {
   expect(checkRules(rules, terms, facts).filter(({ outcome }) => outcome !== "pass")).toEqual([]);
   expect(checkRules(rules, terms, {}).some(({ outcome }) => outcome === "fail")).toBe(false);
   expect(findBrokenRule(rules, terms, {})).toBeUndefined();
 });
 
-it.each(tables)("declares every fact that a rule of %s reads", (_, rules) => {
+it.each(tables)("reads only declared facts in every rule of %s", (_, rules) => {
   for (const rule of rules) {
     const seen = new Set<PropertyKey>();
     const watched = new Proxy(facts, {

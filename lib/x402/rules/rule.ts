@@ -32,7 +32,7 @@ export type Rule<Terms, Facts, Need extends keyof Facts = keyof Facts> = {
   /** If absent, the rule applies to every payment. */
   applies?(terms: Terms): boolean;
   holds(terms: Terms, facts: Known<Facts, Need>): boolean;
-  /** Both values, as a page shows them. */
+  /** The required value, as a page shows it; `given` is the payment's value. */
   asked(terms: Terms, facts: Facts): CheckValue;
   given(terms: Terms, facts: Known<Facts, Need>): CheckValue;
   /** A more specific message than the reason's cause. */

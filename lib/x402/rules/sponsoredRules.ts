@@ -1,6 +1,6 @@
 /**
- * Rules that a sponsored token permit and a sponsored approval share: the account that they are from, and the contracts
- * that they are for.
+ * Rules that apply to both token permits and approvals that the server sponsors: which account signs them, and which
+ * contracts they name.
  */
 import type { Reason } from "@/lib/x402/reason";
 import { isSame, toAddress } from "@/lib/x402/rules/paymentTerms";
