@@ -1,6 +1,6 @@
 /**
- * The `tollscan` command as a child process, which serves pages too. It ends with this process, even if this process is
- * killed, because the channel between them closes.
+ * Runs the `tollscan` command as a child process, which can also serve the pages. The child ends when this process
+ * ends, even if this process is killed, because the channel between them closes.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

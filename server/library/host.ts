@@ -43,7 +43,7 @@ async function open(settings: Record<string, string>): Promise<Server> {
     setSite({ findHandler, toRefusal, sockets: createWebSockets({ find: findSubscriptions, limits, memory }) });
     return {
       start: { ...toStart(config, listener.port), accounts: listAccounts(config) },
-      // The node ends its streams first, because the listener would wait for them.
+      // `node.close()` ends the streams that `listener.close()` waits for.
       close: async () => void (await Promise.all([node.close(), listener.close()])),
     };
   } catch (error) {

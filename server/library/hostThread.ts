@@ -15,7 +15,7 @@ let lastId = 0;
 
 function getThread(): Thread {
   if (current) return current;
-  // The thread must not load what the program's own flags name, such as a compiler.
+  // By default, a thread inherits the program's Node flags, which may load a compiler, for example.
   const execArgv = import.meta.url.endsWith(".ts") ? process.execArgv : [];
   const worker = new Worker(new URL("./host.ts", import.meta.url), { env: { NODE_ENV: "production" }, execArgv });
   const thread: Thread = { worker, requests: new Map(), nodes: new Set() };
@@ -61,7 +61,7 @@ async function close(thread: Thread, id: number): Promise<void> {
   if (answer.kind === "failed") throw toError(answer);
 }
 
-/** Ends the thread with its last node. */
+/** Removes a node, and ends the thread if that was its last one. */
 async function forget(thread: Thread, id: number): Promise<void> {
   thread.nodes.delete(id);
   if (thread.nodes.size > 0 || current !== thread) return;

@@ -1,4 +1,4 @@
-/** Tests the settings of local chains: what each one changes, from the environment and from a networks file. */
+/** Tests what each setting of a local chain changes, if it comes from the environment or from a networks file. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,7 +50,7 @@ async function deploy(ask: Ask, size: number, gas?: number) {
 }
 
 describe("the funded accounts", () => {
-  it("come from another mnemonic, have the configured balance and are unlocked", async () => {
+  it("come from the configured mnemonic, have the configured balance and are unlocked", async () => {
     const { ask, node } = await open({
       TOLLSCAN_MNEMONIC: phrase,
       TOLLSCAN_ACCOUNTS: "2",
@@ -120,7 +120,7 @@ describe("mining", () => {
     expect((await getBlock(ask, "latest")).transactions).toEqual(hashes);
   });
 
-  it("gives each block a later timestamp, suggests the priority fee and has the client name if configured", async () => {
+  it("uses the configured distinct timestamps, priority fee and client name", async () => {
     const { ask } = await open({
       TOLLSCAN_DISTINCT_TIMESTAMPS: "on",
       TOLLSCAN_PRIORITY_FEE: "12",
@@ -210,7 +210,7 @@ describe("the chain's rules", () => {
   });
 });
 
-it("can be set per network in a networks file, which overrides the environment", async () => {
+it("reads chain settings per network from a networks file, which overrides the environment", async () => {
   const networks = [{ preset: "local", noMining: false, baseFee: 5 }, { preset: "sepolia" }];
   writeFileSync(join(folder, "networks.json"), JSON.stringify(networks));
   const { ask, node } = await open({ TOLLSCAN_NETWORKS: "networks.json", TOLLSCAN_NO_MINING: "on" });

@@ -66,7 +66,7 @@ export function readCommandLine(args: string[]): CommandLine {
   return { flags: given, settings: values };
 }
 
-/** The message of a ConfigError, in which an option's name replaces its variable's name if the option was given. */
+/** Replaces variables in a ConfigError's message with the options that set them. */
 export function nameOptions(message: string, { settings: given }: CommandLine): string {
   return settings
     .filter(({ name }) => name in given)

@@ -1,6 +1,6 @@
 /**
- * Data folders are kept across versions: this version opens the data that every format's version wrote, shows its blocks
- * and payments, and continues it. If this fails, a migration is missing or the genesis changed.
+ * Tests that data folders survive new versions: this version opens data of every format, shows its blocks and payments,
+ * and adds to them. If this fails, a migration is missing or the genesis changed.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -23,7 +23,7 @@ import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import type { Paywall } from "@/server/x402/resource-server/paywall";
 import { type CatalogOptions, createCatalogHandler, createResourceRoutes } from "@/server/x402/resources/catalog";
 
-/** A visitor requests another server's URL a few times a minute, so a faster caller is not a visitor. */
+/** A person has the node request another server's URL a few times a minute; a faster caller is a program. */
 const foreignRequestsPerSecond = 2;
 
 export type PayableNetworkOnDemand = NetworkOnDemand & { network: PayableNetwork };
@@ -77,7 +77,7 @@ export function findNetwork(networks: readonly NetworkOnDemand[], nameOrChainId:
 
 /**
  * One limit for all instances that share a database. It is stored in the default network's database, which is always
- * open in that case.
+ * open if it is shared.
  */
 function toRateLimit([first]: readonly NetworkOnDemand[], perSecond: number): RateLimit {
   const store = first?.findOpen()?.payments;

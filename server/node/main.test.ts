@@ -291,7 +291,7 @@ describe("acknowledged data", () => {
     await second.stop("SIGTERM");
   });
 
-  test("of another chain ID is not changed, and the error has both IDs", async () => {
+  test("is not changed by a start with another chain ID, whose error has both IDs", async () => {
     const data = join(folder, "other");
     const networks = join(folder, "networks.json");
     const write = (chainId: number) =>

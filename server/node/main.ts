@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     closing = true;
     setTimeout(() => process.exit(1), config.stateFiles?.dump === undefined ? shutdownMs : dumpMs).unref();
     try {
-      // The node ends its streams first, because the listener would wait for them.
+      // `closeNode()` ends the streams that `listener.close()` waits for.
       await Promise.all([closeNode(), listener.close()]);
       process.exit(0);
     } catch (error) {

@@ -112,9 +112,9 @@ export function createNetworkOnDemand(
 }
 
 /**
- * Whether the network is opened at startup. It is if it has data, because settlements and transactions may be
- * unfinished and the data must match the settings. It also is if others use it too: a remote node, or instances that
- * share a database.
+ * Whether the network is opened at startup. A network with data is, because settlements and transactions may be
+ * unfinished and the data must match the settings. A network on a remote node or a shared database is too, because
+ * others may have changed it.
  */
 export function isDueAtStart(config: Config, { name }: NetworkConfig): boolean {
   if (config.publicNodes.has(name)) return true;

@@ -1,6 +1,6 @@
 /**
- * Tests a complete node in this process. It serves requests while a settlement that a crash interrupted is still
- * waiting, finishes that settlement when it can, and counts its requests.
+ * Tests a complete node in this process. After a crash interrupted a settlement, the node serves requests at once and
+ * finishes the settlement when it can. Also tests the node's request counts.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

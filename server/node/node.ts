@@ -42,9 +42,9 @@ export type Node = {
   /** Puts a price on any handler. Payments go to `payTo` unless the handler sets another payee. */
   paywall: Paywall;
   payTo: `0x${string}`;
-  /** The paid resources of a network, by its name; paths have no origin. */
+  /** The paid resources of the network with this name. Their paths have no origin. */
   listResources(network: string): CatalogEntry[];
-  /** The accounts that a network funds at genesis, by its name; none on remote and imported chains. */
+  /** The accounts that the network with this name funds at genesis; none on remote and imported chains. */
   listAccounts(network: string): FundedAccount[];
   /** The handler for a path; undefined if the path is not one of the node's. */
   findHandler(path: string): HttpHandler | undefined;
@@ -178,7 +178,7 @@ function startFacilitator(
     onOpen(({ problems }) => problems.watchRelayers(signers[toCaip2(network.chainId)] ?? []));
   }
   // Interrupted settlements are finished in the background, because they may take a long time. Requests needn't wait
-  // for them: settling a payment that was already sent starts by following its transaction.
+  // for that: if a payment's transaction was already sent, settling the payment first looks for that transaction.
   facilitator.start();
   return facilitator;
 }

@@ -90,7 +90,7 @@ async function readStart(request: Eip1193Request, chainId: number) {
     request({ method: "eth_getBlockByNumber", params: [block, false] }) as Promise<WireHead | null>;
   const first = await read("latest");
   if (!first) throw new UpstreamError("its node has no blocks.");
-  // A node may not keep old blocks. In that case, only the chain ID identifies the chain.
+  // Some nodes don't keep old blocks. With such a node, only the chain ID identifies the chain.
   const genesis = await read("0x0").catch(() => null);
   return { first, genesisHash: genesis?.hash ?? (`0x${"0".repeat(64)}` as const) };
 }

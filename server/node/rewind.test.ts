@@ -46,7 +46,7 @@ async function getRequired() {
   return required as PaymentRequired & { accepts: [PaymentRequirements] };
 }
 
-/** Reads the stream until the event arrives; returns the IDs and names up to it. */
+/** Reads the stream until the event arrives; returns the IDs and names of all events up to it. */
 async function readUntil(stream: ReadableStreamDefaultReader<string>, event: string) {
   const seen: { epoch: string | undefined; event: string | undefined }[] = [];
   let text = "";

@@ -11,7 +11,7 @@ import { isMainThread } from "node:worker_threads";
 export type TemporaryFolder = { path: string; remove(): void };
 
 const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Process IDs are unique on one machine, but containers that share a temporary folder have their own. */
+/** Containers that share a temporary folder may have equal process IDs, so folder names include the host's name. */
 const machine = `tollscan-${hostname().replace(/[^\w.]/g, "_")}`;
 const kept = new Set<string>();
 

@@ -41,7 +41,7 @@ export type BlockEnv = {
   baseFeePerGas?: bigint;
   excessBlobGas?: bigint;
   parentBeaconBlockRoot?: Hash;
-  /** The parent block's hash; older ones are read from the store (BLOCKHASH, EIP-2935). */
+  /** The parent block's hash; older hashes are read from the store (BLOCKHASH, EIP-2935). */
   parentHash: Hash;
 };
 
@@ -111,9 +111,9 @@ export type ExecuteBlock = {
   /** `build` skips transactions that cannot be included and reports them; `import` fails at the first one. */
   mode: "build" | "import";
   /**
-   * How long the transactions may run together, in milliseconds; unlimited by default. A transaction that takes more
-   * than half of it is rejected, so that others fit in; after that, remaining transactions with high gas limits are
-   * neither included nor rejected. Once the time is used up, this applies to all remaining transactions.
+   * The time that all transactions together may take, in milliseconds; unlimited by default. A transaction that takes
+   * more than half of it is rejected, so that others fit in. After that, transactions with high gas limits are neither
+   * included nor rejected; once the time is used up, this applies to all remaining transactions.
    */
   timeMs?: number;
   extraData: Hex;

@@ -252,8 +252,8 @@ export type Snapshot = {
 };
 
 /**
- * Dev controls of a private chain: edit the state and go back to an earlier point. An edit changes the state at the end
- * of the head but not the head's header; the next block builds on the edited state.
+ * Dev controls of a private chain: edit the state and go back to an earlier point. An edit changes the state after the
+ * head block, but not that block's header; the next block builds on the edited state.
  */
 export type RewindStore = {
   /** Throws StaleHeadError unless the head is the given one. `stateRoot` is the root of the edited state. */
@@ -263,7 +263,7 @@ export type RewindStore = {
     block: number,
     page: { after?: Address; limit: number },
   ): Promise<{ address: Address; account: Account }[]>;
-  /** Ids ascend and are never reused. */
+  /** IDs ascend and are never reused. */
   addSnapshot(clockOffset: number): Promise<Snapshot>;
   findSnapshot(id: number): Promise<Snapshot | undefined>;
   /** Newest first. */
@@ -343,8 +343,8 @@ export type ReservationStore = {
 /** Rate limits: how many requests each client has left. */
 export type RateStore = {
   /**
-   * Counts one request against the client's limit, or as many as `cost` says. Returns 0, or the whole seconds to wait
-   * before the next attempt.
+   * Counts `cost` requests (one by default) against the client's limit. Returns 0, or the whole seconds to wait before
+   * the next attempt.
    */
   takeRequest(request: { client: string; perSecond: number; burst: number; cost?: number }): Promise<number>;
   /** How many requests the client had left after its latest one, and how long ago that was. */

@@ -1,7 +1,4 @@
-/**
- * Tests the node's unlocked accounts: it lists them, signs with them and sends from them, as test suites expect from
- * anvil.
- */
+/** Tests the node's unlocked accounts: the node lists them, signs with them and sends from them, as anvil does. */
 import { createWalletClient, custom, type Hex, parseTransaction, recoverTransactionAddress } from "viem";
 import { verifyMessage, verifyTypedData } from "viem/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -66,7 +63,7 @@ describe("a signature by a development account", () => {
     expect((await ask("eth_signTypedData_v4", [account, wrong])).error?.code).toBe(-32602);
   });
 
-  it("is made for any chain with a public key, and for this chain only with a private key", async () => {
+  it("is made for any chain if the key is public, and only for this chain if it is private", async () => {
     const toTyped = (chainId: number) => ({
       domain: { name: "Mail", chainId },
       types: { Mail: [{ name: "text", type: "string" }] },

@@ -82,8 +82,8 @@ const isRevert = (error: string) => error === "execution reverted";
 
 /**
  * Reduces a call trace to what geth defines. Each engine words errors other than reverts differently. anvil keeps the
- * logs of failed calls and, despite `onlyTopCall`, one level of subcalls. Our node includes every output and every list
- * of logs, unlike both.
+ * logs of failed calls and, despite `onlyTopCall`, one level of subcalls. Unlike geth and anvil, our node includes
+ * every output and every list of logs.
  */
 function toComparableFrame(frame: Frame, isTopOnly: boolean, hasFailed = false): Frame {
   const failed = hasFailed || frame.error !== undefined;
@@ -329,7 +329,7 @@ describe("our node and anvil", () => {
     expect(differences).toEqual([]);
   });
 
-  it("report the gas limit and gas used of the receipt in traces", async () => {
+  it("trace a transaction with its own gas limit and its receipt's gas used", async () => {
     for (const hash of mined) {
       const found = await node.chain.store.findTransaction(hash);
       const trace = await node.request({ method: "debug_traceTransaction", params: [hash, { tracer: "callTracer" }] });

@@ -1,7 +1,7 @@
 /**
- * Tests that a chain mines the next transaction whatever dev controls do to it: it resends the same transaction in
- * every way, and runs hundreds of random edits, sends, reverts, resets and store failures. For a longer run, set the
- * number of rounds: `LIVENESS_ROUNDS=2000 npx vitest run chainLiveness`.
+ * Tests that a chain mines the next transaction whatever dev controls do to it. One test resends the same transaction
+ * in every way; another makes hundreds of random edits, sends, reverts, resets and store failures. For a longer run,
+ * set the number of rounds: `LIVENESS_ROUNDS=2000 npx vitest run chainLiveness`.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { executeAgain } from "@/server/chain/executeAgain";

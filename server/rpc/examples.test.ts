@@ -35,7 +35,7 @@ describe("examples", () => {
   );
 });
 
-it("names every param of every method", () => {
+it("has a name for every param of every method", () => {
   const wrong = methodList.filter(({ params, paramNames }) => {
     const { prefixItems = [] } = z.toJSONSchema(params, { io: "input", unrepresentable: "any" });
     return (prefixItems as unknown[]).length !== paramNames.length;

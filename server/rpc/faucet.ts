@@ -33,7 +33,7 @@ export type Faucet = {
   /** undefined if the network has no token or does not fund the faucet's account with it. */
   fund: Fund | undefined;
   /**
-   * Tops up an account that pays for gas if it is low and the faucet can afford it, and waits until it has the funds.
+   * If an account that pays for gas is low on funds and the faucet can afford it, tops it up and waits for the funds.
    * Rejects with the chain's errors.
    */
   topUpGas(account: Address): Promise<void>;

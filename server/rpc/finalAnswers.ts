@@ -10,7 +10,7 @@ import type { BlockRef } from "@/server/ethereum/types";
 import { findJsonText } from "@/server/rpc/jsonText";
 
 export type FinalAnswers = {
-  /** Returns the cached text, or the JSON of the result of `make`; rejects if `make` rejects. */
+  /** Returns the cached text, or the JSON of what `make` returns; rejects if `make` rejects. */
   answer(method: string, params: readonly unknown[], make: () => unknown): Promise<string>;
   close(): void;
 };

@@ -41,8 +41,8 @@ const asked = methodList
   )
   .map(({ name }) => name);
 
-describe("on a chain with transactions", () => {
-  it.each(asked)("gets no error for the examples of %s", async (method) => {
+describe("live examples on a chain with transactions", () => {
+  it.each(asked)("get no error for %s", async (method) => {
     const examples = await list(node, method);
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
@@ -52,14 +52,14 @@ describe("on a chain with transactions", () => {
     }
   });
 
-  it("fills in data that exists, so that no example returns null", async () => {
+  it("use data that exists, so that none returns null", async () => {
     for (const method of ["eth_getBlockByHash", "eth_getTransactionByHash", "eth_getTransactionReceipt"] as const) {
       const [example] = await list(node, method);
       expect((await ask(node, method, example?.params ?? [])).result).not.toBeNull();
     }
   });
 
-  it("signs a new sendable transaction on every request", async () => {
+  it("have a new sendable transaction each time", async () => {
     for (let count = 0; count < 2; count++) {
       const [example] = await list(node, "eth_sendRawTransaction");
       expect((await ask(node, "eth_sendRawTransaction", example?.params ?? [])).error).toBeUndefined();
@@ -67,8 +67,8 @@ describe("on a chain with transactions", () => {
   });
 });
 
-describe("on a fresh chain", () => {
-  it("falls back to the declared examples, which are marked if they get an error", async () => {
+describe("live examples on a fresh chain", () => {
+  it("fall back to the declared examples, which are marked if they get an error", async () => {
     for (const method of asked) {
       for (const example of await list(fresh, method)) {
         const { error } = await run(fresh, method, example);

@@ -1,6 +1,6 @@
 /**
- * Tests what senders find out about their transactions: from eth_sendRawTransactionSync while no block is mined, and
- * from the status, even after a restart.
+ * Tests what senders learn about their transactions: from eth_sendRawTransactionSync while no block is mined, and from
+ * the transaction's status, even after a restart.
  */
 import { afterEach, describe, expect, it } from "vitest";
 import { createGenesis } from "@/server/chain/genesis";

@@ -1,4 +1,4 @@
-/** Tests subscriptions of several connections to one real node: their shared memory is bounded. */
+/** Tests that all subscriptions to one real node together use bounded memory. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";

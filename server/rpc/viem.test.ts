@@ -246,7 +246,7 @@ describe("our RPC types", () => {
     expect(items[0]?.number).toBe(`0x${(await client.getBlockNumber({ cacheTime: 0 })).toString(16)}`);
   });
 
-  it("give our client every method, and its errors a code and data", async () => {
+  it("give our client every method, and errors with a code and data", async () => {
     const request = createRpcRequest(url);
     const network = await request({ method: "explorer_getNetwork" });
     expect(network.name).toBe("testnet");

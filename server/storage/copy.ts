@@ -9,7 +9,7 @@ import { findVersions } from "@/server/storage/queries/topics";
 import { type Table, tables, toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlRow, SqlValue } from "@/server/storage/sql";
 
-/** Short-lived rows that have a meaning in one deployment only. */
+/** Short-lived rows that are meaningful only in one deployment. */
 const passing = ["lease", "reservation", "rate_bucket"];
 /** The rows that identify a database's chain. The target keeps its own format. */
 const identity = "store";

@@ -43,8 +43,8 @@ export const migrations: Migration[] = [
     ],
   },
   {
-    // Format 4 records which caller was told about a payment's success. For payments settled before, a caller was
-    // already told.
+    // Format 4 records which caller was told about a payment's success. For payments that were settled earlier, a
+    // caller was already told.
     to: 4,
     statements: (dialect) => [
       `alter table payment add column collected_by ${dialect.types.text}`,
@@ -54,8 +54,8 @@ export const migrations: Migration[] = [
 ];
 
 /**
- * A database's format, or undefined if it is empty. Messages refer to it as `name`. Throws StoreFormatError if the
- * database is not a Tollscan database or is newer than `newest`.
+ * A database's format, or undefined if it is empty. Messages refer to the database as `name`. Throws StoreFormatError
+ * if the database is not a Tollscan database or is newer than `newest`.
  */
 export async function findFormat(
   sql: Pick<SqlDriver, "listTables"> & SqlReader,

@@ -1,6 +1,6 @@
 /**
- * Caches recently read trie nodes for stores that are a network round trip away, because each state root reads the same
- * upper nodes. A node is keyed by the hash of its content, so an entry never goes stale.
+ * Caches recently read trie nodes for stores that are a network round trip away, because computing any state root reads
+ * the same upper nodes. A node is keyed by the hash of its content, so an entry never goes stale.
  */
 import type { Hash } from "@/server/ethereum/types";
 import type { Store } from "@/server/ports/store";

@@ -140,8 +140,8 @@ describe("a folder that this process may not write to", () => {
   });
 });
 
-describe("writers and readers", () => {
-  it("allow one writer at a time, and the next once it has closed", async () => {
+describe("a database file", () => {
+  it("allows one writer at a time, and another one after the first has closed", async () => {
     const first = await openOrCreate(location, identity);
     await expect(openOrCreate(location, identity)).rejects.toThrow(StoreLockedError);
     await first.commit(genesis);
@@ -152,7 +152,7 @@ describe("writers and readers", () => {
     await second.close();
   });
 
-  it("show readers each block once it is committed, and reject their writes", async () => {
+  it("shows readers each block once it is committed, and rejects their writes", async () => {
     const chain = createTestChain();
     const writer = await openOrCreate(location, identity);
     const reader = await openStore(location, { readonly: true });

@@ -20,7 +20,7 @@ it("returns the work's result if the release fails", async () => {
   expect(await runAlone(store, "test", async () => "done")).toBe("done");
 });
 
-it("releases the lease only after an extension in progress", async () => {
+it("waits for a pending extension of the lease before it releases the lease", async () => {
   const calls: string[] = [];
   const extension = Promise.withResolvers<number>();
   const store = {

@@ -40,7 +40,7 @@ const schema = {
     columns: { id: int, format: int, chain_id: optional(int), genesis_hash: optional(blob) },
     key: ["id"],
   },
-  // One row with id 1: the head. A commit replaces the row only if it is the new block's parent.
+  // One row with id 1: the head. A commit replaces the head only if the head is the new block's parent.
   head: {
     columns: { id: int, number: int, hash: blob },
     key: ["id"],
@@ -145,7 +145,7 @@ const schema = {
   },
   code: { columns: { hash: blob, code: blob }, key: ["hash"] },
   trie_node: { columns: { hash: blob, node: blob }, key: ["hash"] },
-  // Edits of the state at the end of a block, which no header reflects. See queries/rewind.ts.
+  // Edits of the state at the end of a block. No header reflects them. See queries/rewind.ts.
   state_edit: {
     columns: { sequence: int, block: int, state_root: blob },
     key: ["sequence"],
@@ -227,7 +227,7 @@ const schema = {
       { name: "internal_transfer_recipient", columns: ["recipient", "position"] },
     ],
   },
-  // One row per token that was ever transferred, with figures that a list cannot count.
+  // One row per token that was ever transferred, with counts that would be too slow to compute for a list.
   token: {
     columns: { address: blob, holders: int, transfers: int },
     key: ["address"],

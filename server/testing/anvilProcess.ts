@@ -1,6 +1,6 @@
 /**
- * anvil as a separate process for tests and benchmarks, with accounts in genesis form. Invariant: once it is stopped, no
- * process of it runs or listens.
+ * anvil as a separate process for tests and benchmarks, with accounts in genesis form. Invariant: once it is stopped,
+ * none of its processes runs or listens.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

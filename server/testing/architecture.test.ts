@@ -114,9 +114,9 @@ type Rule = {
   /** Files to which the rule applies. */
   files: RegExp;
   except?: RegExp;
-  /** Imports that break the rule … */
+  /** Imports that break the rule. */
   imports?: RegExp;
-  /** … except these, and types of these. */
+  /** Exceptions to `imports`; those in `allowedTypes` apply only to types. */
   allowed?: RegExp;
   allowedTypes?: RegExp;
   /** Text that the rule forbids, except in comments. */
@@ -320,7 +320,7 @@ describe("the rule checks", () => {
   });
 });
 
-test("allows a database driver in a storage adapter, but not in other files", () => {
+test("the rules allow a database driver in a storage adapter, but not in other files", () => {
   const text = 'import Database from "better-sqlite3";';
   const adapterRule = rules.filter(({ imports }) => imports?.test("better-sqlite3"));
   expect(
@@ -331,7 +331,7 @@ test("allows a database driver in a storage adapter, but not in other files", ()
   );
 });
 
-test("find imports of every form", () => {
+test("finds imports of every form", () => {
   const text = [
     'import "./a.css";',
     'import type {\n  B,\n} from "../b";',

@@ -1,6 +1,6 @@
 /**
- * Runs the test suites of the README in a folder in which the package is installed. Each block of code whose first line
- * names a file is one. Test runners and viem are linked to this project's, which saves their download.
+ * Runs the README's test suites in a folder with the installed package. The first line of a suite's code block names
+ * its file. Test runners and viem are linked from this project instead of downloaded.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -51,7 +51,7 @@ export function runSuites(app: string, env: NodeJS.ProcessEnv): void {
 function checkTypes(app: string, files: string[]): void {
   for (const moduleResolution of ["nodenext", "bundler"]) {
     const module = moduleResolution === "nodenext" ? "nodenext" : "esnext";
-    // The types of the test runners don't pass the check of libraries themselves.
+    // `skipLibCheck` is set because the test runners' own type declarations have errors.
     const options = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true };
     const compilerOptions = { ...options, target: "es2022", types: ["node"], module, moduleResolution };
     writeFileSync(join(app, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));

@@ -1,6 +1,6 @@
 /**
- * For the test of data that earlier versions wrote: a node on one local network with public keys, and what the data
- * contains. writeKeptData.ts writes data with it, and keptData.test.ts reads every version's data with it.
+ * A node on one local network with public keys, for the test of data from earlier versions. writeKeptData.ts writes
+ * this version's data with it, and keptData.test.ts opens every version's data with it.
  */
 import { join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";

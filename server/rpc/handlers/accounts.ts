@@ -1,7 +1,6 @@
 /**
- * The node's unlocked accounts: the mnemonic's accounts and impersonated ones. Because anyone can sign with a public
- * key, messages may be for any chain. Transactions are always for this one, and so is typed data signed with a key of a
- * private mnemonic.
+ * The node's unlocked accounts: the mnemonic's accounts and impersonated ones. Transactions are always signed for this
+ * chain. So is typed data, unless the mnemonic is public: anyone can sign with its keys for any chain.
  */
 import type { Hex } from "@/lib/rpc/codec";
 import { getDevAccount } from "@/server/config/devAccounts";

@@ -35,7 +35,7 @@ function readRecording(method: string, file: string): Recording {
   return { method, name, file, isShapeOnly, exchanges };
 }
 
-/** Writes the responses into a recording, except responses of which only the shape is compared. */
+/** Writes the responses into a recording, except those that are compared only by their shape. */
 export function writeAnswers(recording: Recording, answers: unknown[]): void {
   const remarks = readFileSync(recording.file, "utf8")
     .split("\n")

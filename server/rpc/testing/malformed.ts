@@ -142,7 +142,8 @@ function toValue(schema: JsonSchema, random: Random, depth = 0): unknown {
     return Array.from({ length: random.int(4) }, () => toValue(schema.items ?? {}, random, depth + 1));
   }
   if (schema.type === "object") {
-    // Sets only a few: with many, one is always invalid, and nothing would pass the first check.
+    // Sets only a few properties: if there were many, one would always be invalid, and no request would pass the first
+    // check.
     const all = Object.entries(schema.properties ?? {});
     const entries = all.filter(() => random() < 3 / all.length);
     return Object.fromEntries(entries.map(([key, inner]) => [key, toValue(inner, random, depth + 1)]));

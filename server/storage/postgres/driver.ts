@@ -33,7 +33,7 @@ export function toName(url: string, schema: string): string {
 
 type Database = {
   pool: pg.Pool;
-  /** The name that messages use for it. */
+  /** The database's name in messages. */
   name: string;
   schema: string;
   translator: Translator;
@@ -137,7 +137,7 @@ async function runOnce<T>(db: Database, work: (tx: SqlWriter) => Promise<T>): Pr
   let isCommitting = false;
   try {
     const begun = client.query(begin);
-    // It is sent together with the first statement of the work, which fails too if this one does.
+    // `begin` is sent together with the work's first statement, which fails too if `begin` fails.
     begun.catch(() => undefined);
     const result = await work(toWriter(db, client));
     await begun;

@@ -45,7 +45,7 @@ export async function writeTotals(
     moves.set(key, { share, delta: add(delta, share.sums, sign) });
   };
   for (const { from, to } of changes) {
-    // Rows from before totals existed have no steps and were never counted.
+    // Rows that are older than the totals have no steps and were never counted.
     for (const share of from && from.steps.length > 0 ? toShares(from) : []) move(share, -1);
     for (const share of toShares(to)) move(share, 1);
   }

@@ -50,8 +50,8 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
     async listPaymentsSince(version, limit) {
       const rows = await sql.all<Row<"payment">>(since, [version, limit]);
       const last = rows.at(-1)?.version ?? version;
-      // The last version may be incomplete, so the next call reads it again. The only version is kept even if it is
-      // incomplete.
+      // The last version may be incomplete, so the next call reads it again. If there is only one version, it is
+      // returned even if it is incomplete.
       const whole = rows.length < limit ? rows : rows.filter((row) => row.version < last);
       const used = whole.length > 0 ? whole : rows;
       return { version: used.at(-1)?.version ?? version, records: used.map(fromPaymentRow) };

@@ -1,7 +1,7 @@
 /**
  * A cursor over the blocks in which one address or topic occurs, ascending. It only seeks forward. Each page has twice
- * as many rows as were used from the last one, so it reads many rows during a walk and few if a rarer term causes long
- * jumps.
+ * as many rows as were used from the last one. So the cursor reads many rows at once during a walk, and few if a rarer
+ * term causes long jumps.
  */
 import type { SqlReader } from "@/server/storage/sql";
 

@@ -1,7 +1,7 @@
 /**
  * better-sqlite3 as a SqlDriver. One connection writes and others read (WAL), so a read never sees an open transaction
- * and sees every one committed before its statement began. Transactions run one after another, because a transaction
- * that started while another one awaits something would become part of it.
+ * and sees every one committed before its statement began. Transactions run one after another, because SQLite would add
+ * the statements of a second transaction to the one that is open.
  */
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -93,7 +93,7 @@ it("rejects durable transactions while the disk fails, and resumes once it recov
   await close();
 });
 
-it("confirms a settlement on a remote chain only once it is on disk, and others at once", async () => {
+it("confirms a settlement on a remote chain only once it is on disk, and other changes at once", async () => {
   const { file, remove } = await createTestFile();
   const real = openSqlite(file, { readonly: false });
   await migrate(real, sqliteDialect, file);

@@ -62,7 +62,7 @@ describe("an asynchronous transaction", () => {
         return tx.change(put, [toKey(key), toKey(key)]);
       }),
     );
-    // For longer than a transaction that waits for the disk may take.
+    // Waits for longer than a disk flush may keep a transaction from starting.
     for (let turn = 0; turn < 20; turn++) await new Promise((next) => setImmediate(next));
     expect(await listKeys()).toEqual([]);
     expect(driver.sync?.all("select hash from code", [])).toEqual([]);
@@ -213,8 +213,8 @@ describe("SQLite query plans", () => {
     for (const [sql, count] of seen) {
       const plan = await driver.all<{ detail: string }>(`explain query plan ${sql}`, Array(count).fill(1));
       const steps = plan.map(({ detail }) => detail);
-      // Statements that read a whole table on purpose also read it in order. The walk over an account's slots, and the
-      // keys of values that are read together, are subqueries and not tables.
+      // These scans are allowed: tables that are read as a whole and in order, and subqueries (`walk` for an account's
+      // slots, `k0` and `s0` for the keys of values that are read together).
       const allowed =
         /^SCAN (pool USING INDEX pool_seen|paid_resource USING COVERING INDEX \w+|topic|walk|[ks]0|CONSTANT ROW)$/;
       const scans = steps.filter((step) => step.startsWith("SCAN") && !allowed.test(step));

@@ -1,6 +1,6 @@
 /**
- * Tests that every store must pass for blocks: they are read back whole, found by every key, and committed entirely or
- * not at all.
+ * Runs on every kind of store. Tests that blocks are read back whole, found by every key, and committed entirely or not
+ * at all.
  */
 import { expect, it } from "vitest";
 import type { PoolRecord } from "@/server/ports/store";

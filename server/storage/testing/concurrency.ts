@@ -1,5 +1,5 @@
 /**
- * Tests that every store must pass for concurrent users: a change is visible as a whole or not at all, and a failed
+ * Runs on every kind of store. Tests that concurrent readers see a change as a whole or not at all, and that a failed
  * change affects no other.
  */
 import { expect, it } from "vitest";
@@ -19,7 +19,7 @@ const owner = toAddress(0xa);
 const slot = toHash(1);
 const blocks = 20;
 
-/** A block in which every kind of row contains its number. */
+/** A block in which every kind of row contains the block's number. */
 function toCommit(chain: ReturnType<typeof createTestChain>, number: number): TestCommit {
   const log = { address: owner, topics: [toHash(number)], data: "0x" as const };
   return chain.next({
@@ -69,13 +69,13 @@ async function readDuring(store: Store, work: Promise<unknown>): Promise<number[
   void work.then(end, end);
   const seen: number[] = [];
   while (!isOver) {
-    // Several reads run per turn of the event loop; changes that don't wait for the disk progress in between.
+    // Several reads run per turn of the event loop. Changes that don't wait for the disk can continue between them.
     for (let count = 0; count < 10; count++) {
       const { number, found, expected } = await readHead(store);
       expect(found).toEqual(expected);
       seen.push(number);
     }
-    // Synchronous reads would leave the disk no chance to answer.
+    // If the reads are synchronous, disk operations can only finish in a new turn.
     await new Promise((next) => setImmediate(next));
   }
   return seen;

@@ -1,5 +1,5 @@
 /**
- * Tests that every store must pass for the explorer's lists: they are newest first, complete across pages, and stable
+ * Runs on every kind of store. Tests that the explorer's lists are newest first, complete across pages, and stable
  * while rows are added in front.
  */
 import { expect, it } from "vitest";

@@ -1,4 +1,7 @@
-/** Tests that every store must pass for logs: exactly those that match the filter, in chain order, up to the limit. */
+/**
+ * Runs on every kind of store. Tests that a query returns exactly the logs that match its filter, in chain order, up to
+ * its limit.
+ */
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Log, MinedLog } from "@/server/ethereum/types";

@@ -1,5 +1,5 @@
 /**
- * Tests that every store must pass for the ledger: a change applies to the revision that it was based on or not at all,
+ * Runs on every kind of store. Tests the ledger: a change applies to the revision that it was based on or not at all,
  * lists are complete across pages, and totals equal a full count.
  */
 import { expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Tests that every store must pass for rewinding: edited state is visible at once, and a rewind leaves the store as if
- * nothing had happened since. The tests compare it with a second store that never had the rewound blocks.
+ * Runs on every kind of store. Tests that edited state is visible at once, and that a rewind leaves no trace of the
+ * rewound blocks and edits: the store then equals a second one that never had them.
  */
 import { expect, it } from "vitest";
 import type { Store } from "@/server/ports/store";

@@ -1,6 +1,6 @@
 /**
- * Tests that every store must pass for several instances: changes in order, leases with one holder, nonces without
- * gaps, reservations within a balance, and requests within a rate.
+ * Runs on every kind of store. Tests what several instances need: changes in order, leases with one holder, nonces
+ * without gaps, reservations within a balance, and requests within a rate.
  */
 
 import { expect, it } from "vitest";
@@ -193,7 +193,7 @@ export function describeShared(use: UseStore): void {
   });
 }
 
-/** Tests that two stores on one database must pass together. `other` opens the second store. */
+/** Declares the tests of two stores on one database. `other` opens the second one. */
 export function describeRivals(use: () => { store: Store }, other: () => Promise<Store>): void {
   it("accept one of two concurrent blocks on the same head", async () => {
     const stores = [use().store, await other()] as const;

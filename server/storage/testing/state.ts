@@ -1,5 +1,6 @@
 /**
- * Tests that every store must pass for state: the value at the end of any block, whatever was written or deleted since.
+ * Runs on every kind of store. Tests that state is read as it was at the end of any block, whatever was written or
+ * deleted since.
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";

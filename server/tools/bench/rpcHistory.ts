@@ -103,7 +103,7 @@ function toTransfer(
   { serial, sender, recipient }: { serial: number; sender: Address; recipient: Address },
 ): Transaction {
   const data = concat(transferSelector, toBytes(toTopic(recipient)), toBytes(toWord(1n)));
-  // The signature has 31 bytes, so that both halves are in the valid range.
+  // Used as both `r` and `s`. With 31 bytes, it is in the valid range of both.
   const signature = toScalar(toBigInt(keccak(toScalar(serial)).subarray(1)));
   const fields = encodeRlp([
     toScalar(chainId),

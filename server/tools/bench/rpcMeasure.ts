@@ -20,8 +20,8 @@ export type Effort = {
   rounds: number;
   durationMs: number;
   /**
-   * How time is measured: by the clock, or as the node's own CPU time, which is more reliable on a busy machine if one
-   * node is compared at different sizes.
+   * How time is measured: by the clock, or as the node's own CPU time. On a busy machine, CPU time compares chains of
+   * different sizes more reliably.
    */
   per: "clock" | "processor";
   isChosen(name: string): boolean;

@@ -34,7 +34,7 @@ export async function ensureCli(root: string, say: (line: string) => void): Prom
   const manifest = {
     private: true,
     dependencies: { vercel: cliVersion },
-    // A client for another product, pinned to a version that exists on all mirrors. Builds don't load it.
+    // The CLI's client for another Vercel product, which builds don't load. This version exists on all mirrors.
     overrides: { sandbox: "4.5.0" },
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));

@@ -1,6 +1,6 @@
 /**
- * A JSON-RPC proxy that misbehaves in a way that a seed determines: it refuses requests, responds late, loses responses
- * after the node has acted, and reports failures that did not happen. Invariant: it never changes what it forwards.
+ * A JSON-RPC proxy with faults determined by a seed: it refuses requests, responds late, loses responses after the node
+ * has acted, and reports failures that did not happen. Invariant: it never changes what it forwards.
  */
 
 import { createServer } from "node:http";

@@ -1,8 +1,8 @@
 /**
  * Runs several instances on one Postgres under load, killing and restarting them while their connections are cut. At
  * the end, every acknowledged transaction must be in the chain exactly once, no payment may be settled twice or lost,
- * all instances must have the same head, and another node that re-executes the chain must get the same roots. The run
- * throws if any of this is not so.
+ * all instances must have the same head, and another node that re-executes the chain must get the same roots.
+ * Otherwise, the run throws.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * npm run soak:payments: 20,000 payments from 500 payers against a facilitator that is killed and a node that
- * misbehaves, as a fixed seed determines. Exits with 1 if ledger, token and clients disagree. `--payments` and `--seed`
- * change the run.
+ * npm run soak:payments: 20,000 payments from 500 payers. A fixed seed determines when the facilitator is killed and
+ * how the node misbehaves. Exits with 1 if ledger, token and clients disagree. `--payments` and `--seed` change the
+ * run.
  */
 import { parseArgs } from "node:util";
 import { runSoak } from "@/server/tools/soak/paymentsRun";

@@ -105,7 +105,7 @@ describe("a faulty network", () => {
     expect(methods.filter((method) => method === "eth_sendRawTransactionSync")).toHaveLength(1);
   });
 
-  it("explains to the operator only why it rejected a settlement", async () => {
+  it("gives its reason for rejecting a settlement only to the operator", async () => {
     const errors: unknown[] = [];
     const request: Eip1193Request = async (args) => {
       if (!args.method.startsWith("eth_sendRaw")) return testbed.request(args);
@@ -122,7 +122,7 @@ describe("a faulty network", () => {
     expect(String(errors[0])).toContain("have 0");
   });
 
-  it("settles a retried payment even if it included the transaction that it claimed to reject", async () => {
+  it("includes a transaction that it claimed to reject, and a retry reports the payment as settled", async () => {
     const payment = await toPayment(payer);
     const request: Eip1193Request = async (args) => {
       const answer = await testbed.request(args);

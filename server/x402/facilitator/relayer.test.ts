@@ -176,37 +176,40 @@ it("never pays more per gas than its cap, and doesn't send if the base fee is hi
 it.each([
   ["refuses", true],
   ["keeps", false],
-])("signs again with the nonces of a network that was rewound and %s later ones", async (_, refusesGaps) => {
-  const snapshot = await pass({ method: "evm_snapshot", params: [] } as never);
-  let hold: Promise<void> | undefined;
-  let isHeld: () => void = () => undefined;
-  const relayer = start(async (args) => {
-    if (!isSend(args.method)) return pass(args);
-    if (hold) {
-      isHeld();
-      await hold;
-    }
-    if (!refusesGaps) return pass({ ...args, method: "eth_sendRawTransaction" });
-    const { nonce = 0 } = parseTransaction((args.params as [Hex])[0]);
-    const counted = await chain.client.getTransactionCount({ address: account.address, blockTag: "pending" });
-    if (nonce > counted) throw Object.assign(new Error("nonce gap"), { code: 6 });
-    return pass(args);
-  });
-  const send = () => sendCall(relayer, call, async () => undefined);
-  for (let count = 0; count < 3; count++) await send();
-  let release: () => void = () => undefined;
-  hold = new Promise((resolve) => {
-    release = resolve;
-  });
-  const held = new Promise<void>((resolve) => {
-    isHeld = resolve;
-  });
-  const first = send();
-  await held;
-  await pass({ method: "evm_revert", params: [snapshot] } as never);
-  const second = send();
-  hold = undefined;
-  release();
-  const sent = await Promise.all([first, second]);
-  expect(sent.map(({ result }) => result.kind)).toEqual(["mined", "mined"]);
-});
+])(
+  "signs again with the network's nonces after a rewind, if the network %s transactions with a nonce gap",
+  async (_, refusesGaps) => {
+    const snapshot = await pass({ method: "evm_snapshot", params: [] } as never);
+    let hold: Promise<void> | undefined;
+    let isHeld: () => void = () => undefined;
+    const relayer = start(async (args) => {
+      if (!isSend(args.method)) return pass(args);
+      if (hold) {
+        isHeld();
+        await hold;
+      }
+      if (!refusesGaps) return pass({ ...args, method: "eth_sendRawTransaction" });
+      const { nonce = 0 } = parseTransaction((args.params as [Hex])[0]);
+      const counted = await chain.client.getTransactionCount({ address: account.address, blockTag: "pending" });
+      if (nonce > counted) throw Object.assign(new Error("nonce gap"), { code: 6 });
+      return pass(args);
+    });
+    const send = () => sendCall(relayer, call, async () => undefined);
+    for (let count = 0; count < 3; count++) await send();
+    let release: () => void = () => undefined;
+    hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    const held = new Promise<void>((resolve) => {
+      isHeld = resolve;
+    });
+    const first = send();
+    await held;
+    await pass({ method: "evm_revert", params: [snapshot] } as never);
+    const second = send();
+    hold = undefined;
+    release();
+    const sent = await Promise.all([first, second]);
+    expect(sent.map(({ result }) => result.kind)).toEqual(["mined", "mined"]);
+  },
+);

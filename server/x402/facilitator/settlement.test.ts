@@ -11,18 +11,18 @@ const arrows = Object.entries(transitions).flatMap(([from, events]) =>
 );
 const ends = ["settled", "pending", "failed"];
 
-/** All states that lead to these states, or to which these states lead. */
+/** All states that can be reached from the given ones, or from which the given ones can be reached. */
 function spread(starts: readonly string[], start: "from" | "to", end: "from" | "to"): string[] {
   const found = new Set(starts);
   for (const state of found) for (const arrow of arrows) if (arrow[start] === state) found.add(arrow[end]);
   return [...found].sort();
 }
 
-it("can reach every state from a request or a failed step", () => {
+it("reaches every state from a request or a failed step", () => {
   expect(spread(["asked", "interrupted"], "from", "to")).toEqual(Object.keys(transitions).sort());
 });
 
-it("can reach a final state from every state, and final states have no next state", () => {
+it("leads from every state to a final one, and from a final one to none", () => {
   expect(spread(ends, "to", "from")).toEqual(Object.keys(transitions).sort());
   expect(arrows.filter(({ from }) => ends.includes(from))).toEqual([]);
 });

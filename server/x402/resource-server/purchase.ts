@@ -108,9 +108,9 @@ async function settlePurchase(
 }
 
 /**
- * Whether a used authorization means that our settlement succeeded and only its response was lost. It does, because
- * only a payment to this payee can use the authorization. If the facilitator identifies the payment, it supports
- * idempotency keys, so another caller received the success.
+ * Whether the authorization was used by our own settlement, whose response was lost. Only a payment to this payee can
+ * use the authorization. But if the facilitator identifies the payment, it supports idempotency keys, so another caller
+ * received the success.
  */
 function isLostSuccess({ errorReason, extra }: SettleResponse): boolean {
   return isUsedReason(errorReason) && extra?.paymentId === undefined;

@@ -445,7 +445,7 @@ describe("an interrupted approval", () => {
     [0, "before funding"],
     [1, "between funding and approval"],
     [2, "between approval and settlement"],
-  ])("is funded once and settles once after a crash after %i transactions, %s", async (count) => {
+  ])("is funded once and settles once despite a crash after %i transactions (%s)", async (count) => {
     const payment = await toApprovedPayment(payer, permit2Requirement);
     const nonce = await testbed.client.getTransactionCount(facilitatorAccount);
     const before = await readPayee();

@@ -83,7 +83,8 @@ async function startCluster(): Promise<string> {
   ];
   const command = [join(bin, "postgres"), "-D", data, "-p", String(port)];
   const guard = [join(import.meta.dirname, "guard.mjs"), folder, String(uid ?? "")];
-  // Doesn't receive the terminal's signals. The guard ends once this process's end of its input closes, for any reason.
+  // The guard doesn't receive the terminal's signals. It ends when its input closes, which happens however this process
+  // ends.
   const child = spawn(process.execPath, [...guard, ...command, ...settings.flatMap((setting) => ["-c", setting])], {
     ...options,
     detached: true,

@@ -1,6 +1,6 @@
 /**
- * Runs the program given by its arguments until its own standard input ends, then kills the program and removes the
- * folder. The process at the other end of that pipe leaves nothing behind, even if it is killed.
+ * Runs the program in its arguments until this process's standard input ends, then kills the program and removes the
+ * folder. So the process that started this one leaves nothing behind, even if it is killed.
  */
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";

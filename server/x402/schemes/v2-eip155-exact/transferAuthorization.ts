@@ -1,7 +1,7 @@
 /**
  * The hash that a payer signs for EIP-3009 and the calldata that submits it to the token, assembled by hand because
- * both are built for every payment. Invariant: both match what EIP-712 and the ABI define byte for byte; a test
- * compares them with viem's.
+ * both are built for every payment. Invariant: both are byte for byte what EIP-712 and the ABI define; a test compares
+ * them with viem's.
  */
 import { concatHex, keccak256, toHex } from "viem";
 import type { TokenDomain } from "@/lib/x402/typedData";
