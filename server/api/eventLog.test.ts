@@ -68,7 +68,7 @@ describe("a client that reconnects", () => {
   });
 });
 
-test("drops a client that doesn't read once its position has left the log, and no other client", async () => {
+test("disconnects only the client that stopped reading, once its position has left the log", async () => {
   const events = createEventLog("abc");
   const slow = events.open(undefined, undefined).getReader();
   const quick = events.open(undefined, undefined).getReader();
@@ -105,7 +105,7 @@ test("ends a stream of the client with the most streams to make room for a clien
   expect(makeStreamRoom(streams, "new", 3)).toBe(true);
   expect((await dropped).done).toBe(true);
   await readText(open(other, "new"));
-  // Both clients would then have two.
+  // One client has two streams and the new one has one, so taking a stream would only swap their shares.
   expect(makeStreamRoom(streams, "new", 3)).toBe(false);
   one.close();
   other.close();

@@ -1,7 +1,7 @@
 /**
- * Downloads of read methods: /api/export/<method>.json?params=[…] returns one result, and .csv returns every row of a
- * list, starting at the position given in `params`. Rows are fetched page by page and streamed, so a list can be of any
- * length.
+ * Downloads the results of read methods: /api/export/<method>.json?params=[…] returns one result, and the same path
+ * with .csv returns every row of a list from the position in `params` on. Rows are fetched page by page and streamed,
+ * so a list can be of any length.
  */
 import { methodList } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";

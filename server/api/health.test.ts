@@ -77,7 +77,7 @@ async function getHealth(problems: Problems) {
 const limitPages = (pages: number) =>
   driver.transaction(false, async (tx) => void (await tx.get(`pragma max_page_count = ${pages}`, [])));
 
-/** Moves the clock that the health check reads ahead by this much. */
+/** Advances the health check's clock by this many milliseconds. */
 const later = (ms: number) => {
   const nowMs = Date.now();
   vi.spyOn(Date, "now").mockReturnValue(nowMs + ms);

@@ -29,8 +29,8 @@ const preflight: HttpResponse = {
 const contentType = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 
 /**
- * Rejects a request before its body is read: with 503 if the node lacks memory for the body, otherwise because the
- * request is invalid.
+ * Rejects a request before its body is read. Status 503 means that the node lacks memory for the body; any other status
+ * means that the request is invalid.
  */
 export const refuseRequest = (status: number, sentence: string): HttpResponse =>
   refuse(status, status === 503 ? toLimitExceeded("openBodyBytes", sentence) : toInvalidRequest(sentence));

@@ -1,6 +1,6 @@
 /**
- * Reports every change to a ledger that several instances write, including this one. It reads changes only from the
- * database, so all streams agree, at most half a second after the change.
+ * Reports every change to a ledger, whichever instance made it. Changes are read only from the database, so every
+ * instance reports the same ones, at most half a second late.
  */
 import type { ChangeStore, PaymentRecord, PaymentStore } from "@/server/ports/store";
 
@@ -28,7 +28,7 @@ export function followPayments(
     while (seen < payment && !isClosed) {
       const { version, records } = await store.listPaymentsSince(seen, pageLength);
       for (const record of records) publish(record);
-      // A rejected change has a version but no row.
+      // A rejected change gets a version but adds no row.
       seen = records.length === 0 ? payment : version;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Tests calls to another endpoint through the node. The endpoint is a real one on this machine, which the guard's
- * option allows.
+ * Tests calls to another endpoint through the node. The endpoint is a real one on this machine; an option of the guard
+ * allows loopback addresses.
  */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -61,7 +61,7 @@ it("forwards the request unchanged and returns the response unchanged, with its 
   expect(status).toBe(200);
   expect(json).toEqual({ status: 200, ms: expect.any(Number), body: '{"jsonrpc":"2.0","id":1,"result":"0x1"}' });
   expect(seen.at(-1)?.body).toBe(call);
-  // A page of another site can neither send requests nor read responses.
+  // A page on another site can neither send requests nor read responses.
   expect(Object.keys(headers)).not.toContain("access-control-allow-origin");
 });
 

@@ -16,7 +16,7 @@ import type { PaymentRecord } from "@/server/ports/store";
 import type { WireHead } from "@/server/remote/heads";
 import { encodeHeader } from "@/server/rpc/encode";
 
-/** Data of `head`: enough to render the block's row without another request. */
+/** The data of a `head` event: enough to render the block's row without another request. */
 export type HeadData = {
   number: Hex;
   hash: Hash;
@@ -47,12 +47,15 @@ export function toHeadData(head: WireHead): HeadData {
 const encodeHead = ({ header, transactions }: Block): HeadData =>
   toHeadData({ ...encodeHeader(header), transactions: transactions.map(({ hash }) => hash) });
 
-/** Data of `payment`: which ledger entry changed, and its new state. */
+/** The data of a `payment` event: which ledger entry changed, and its new state. */
 function toPaymentData({ id, state, payer, payee, transaction }: PaymentRecord): Record<string, unknown> {
   return { id, state, payer, payee, transaction: transaction ?? null };
 }
 
-/** Whether this client may open one more event stream. To make room, it may end a stream of a client that has more. */
+/**
+ * Whether this client may open one more event stream. The call may make room by ending a stream of a client that has
+ * more.
+ */
 export type MakeRoom = (address: string) => boolean;
 
 export type NetworkStream = Pick<EventLog, "clientCount" | "listAddresses" | "dropNewest"> & {
@@ -66,12 +69,12 @@ export type NetworkStream = Pick<EventLog, "clientCount" | "listAddresses" | "dr
 export type StreamSource = {
   /** Identifies the chain and its history. */
   epoch: string;
-  /** Data of `head` for the current head. */
+  /** The data of a `head` event for the current head. */
   head: HeadData | undefined;
   onHead(listener: (head: HeadData) => void): () => void;
   /**
-   * Called when earlier events may be outdated. With an epoch, the chain was replaced; without one, only the state was
-   * edited.
+   * Notifies the listener when earlier events may be outdated. If the change has an epoch, the chain was replaced;
+   * otherwise, only the state was edited.
    */
   onAlter?(listener: (change: { head: HeadData | undefined; epoch?: string }) => void): () => void;
   onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
@@ -100,7 +103,7 @@ export async function createNetworkStream(chain: Chain, makeRoom: MakeRoom): Pro
   return createStream(source, makeRoom);
 }
 
-/** An ID of the chain version, the same on every instance and after every restart. */
+/** Identifies the chain and its history. The value is the same on every instance and after every restart. */
 async function readEpoch(chain: Chain): Promise<string> {
   const history = await chain.store.findHistory();
   const name = toEpoch(chain.genesisHash);
@@ -159,8 +162,8 @@ export function createStream(source: StreamSource, makeRoom: MakeRoom): NetworkS
 }
 
 /**
- * If all streams are in use, ends one of the client with the most streams, unless this client would then have just as
- * many.
+ * Returns whether this client may open a stream. If all streams are in use, ends one stream of the client that has the
+ * most, but only if that client has at least two more than this one.
  */
 export function makeStreamRoom(
   streams: readonly Pick<NetworkStream, "listAddresses" | "dropNewest">[],

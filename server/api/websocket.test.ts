@@ -82,7 +82,7 @@ async function openSocket(path?: string, options?: { headers?: Record<string, st
       ws.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
       return vi.waitUntil(() => find(id), { timeout: 120_000 });
     },
-    /** The next message after this text is sent. */
+    /** Sends this text and returns the next message. */
     async say(text: string | Uint8Array): Promise<Wire> {
       const before = messages.length;
       ws.send(text);
@@ -377,7 +377,7 @@ describe("an upgrade", () => {
     expect(await statusOf("/api/health")).toBe(200);
   });
 
-  test("to HTTP/2 does not keep the POST that offers it from getting a response", async () => {
+  test("to HTTP/2 is ignored, and the POST that offers it gets a normal response", async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"net_version"}';
     const socket = connect(port, "localhost");
     const head = [

@@ -28,7 +28,7 @@ const retryLater = ["retry-after: 30"];
 const goingAway = 1001;
 /** The close code "Try Again Later" from IANA's registry. */
 const tryAgainLater = 1013;
-/** A WebSocket frame's head takes at most this many bytes (RFC 6455 5.2). */
+/** A WebSocket frame's header takes at most this many bytes (RFC 6455 5.2). */
 const frameHeadBytes = 14;
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Finds a Chromium for the browser tests or installs one: the configured one, the system's, Playwright's, the
- * distribution's package, or a download. Returns its path, or throws a StepError that says what to do.
+ * Finds or installs a Chromium for the browser tests. Tries, in this order, the configured one, the system's,
+ * Playwright's, the distribution's package, and a download. Returns its path, or throws a StepError that says what to
+ * do.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";

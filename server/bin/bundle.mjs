@@ -27,8 +27,8 @@ const started = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g;
 const banner = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
 
 /**
- * Writes main.mjs and its files into a folder inside the project, whose packages they need, and deletes what the folder
- * contained. Rejects with the compiler's errors.
+ * Replaces the contents of a folder with main.mjs and its files. The folder must be inside the project, because the
+ * files need its packages. Rejects with the compiler's errors.
  * @param {string} root the project folder @param {string} folder
  * @returns {Promise<string>} the file to start
  */
@@ -49,8 +49,7 @@ export async function bundleServer(root, folder) {
     target: "node22.18",
     banner: { js: banner },
     external: external.flatMap((name) => [name, `${name}/*`]),
-    // V8 keeps the text of the code it runs. Comments matter most: a single character beyond Latin-1 doubles the size
-    // of its file in memory.
+    // V8 keeps the source text in memory, and a single character beyond Latin-1 doubles the size of its file.
     legalComments: "none",
     minifyWhitespace: true,
     lineLimit: 160,

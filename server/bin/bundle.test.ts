@@ -59,7 +59,7 @@ it("builds blocks, and runs long calls in worker threads", async () => {
     if (!receipt) await new Promise((resolve) => setTimeout(resolve, 100));
   }
   expect(receipt).toMatchObject({ status: "0x1" });
-  // JUMPDEST PUSH0 JUMP: too long for the main thread.
+  // The contract is an endless loop (JUMPDEST PUSH0 JUMP), so the call must run in a worker thread.
   const call = { to: `0x${"cd".repeat(20)}`, gas: "0x1000000" };
   const answer = await ask("/api/rpc", {
     jsonrpc: "2.0",

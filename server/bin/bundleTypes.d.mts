@@ -1,6 +1,6 @@
 /** Types of bundleTypes.mjs for its test. */
 
-/** Returns the declarations that an entry exports and all that they refer to, as the text of one file. */
+/** Returns the text of one file with the declarations that an entry exports and everything they refer to. */
 export function bundleTypes(options: {
   root: string;
   emitted: string;

@@ -1,6 +1,6 @@
 /**
  * Joins the type declarations that a module needs into one file, so that the package has no other declaration files. It
- * reads what TypeScript emits, where every statement starts at the beginning of a line.
+ * relies on TypeScript's output, in which every statement starts at the beginning of a line.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -29,7 +29,7 @@ function listStatements(text, header) {
 }
 
 /**
- * Reads a file of declarations. The first comment of its source is about the file and is left out.
+ * Reads a file of declarations. Leaves out the source's first comment, which describes the file.
  * @param {string} text @param {string} source @returns {Module}
  */
 function readModule(text, source) {
@@ -61,10 +61,11 @@ function readModule(text, source) {
 }
 
 /**
- * Returns the declarations that an entry exports and all that they refer to. Throws if they refer to a package that is
- * not listed.
- * @param {{ root: string, emitted: string, entry: string, packages?: readonly string[] }} options the project, the folder
- * with the emitted declarations, the entry's path in both without an extension, and packages that may be imported
+ * Returns the declarations that an entry exports and everything they refer to. Throws if they refer to a package that
+ * is not listed.
+ * @param {{ root: string, emitted: string, entry: string, packages?: readonly string[] }} options the project, the
+ * folder with the emitted declarations, the entry's path in both without an extension, and packages that may be
+ * imported
  */
 export function bundleTypes({ root, emitted, entry, packages = [] }) {
   /** @type {Map<string, Module>} */
@@ -88,7 +89,10 @@ export function bundleTypes({ root, emitted, entry, packages = [] }) {
     return module;
   }
 
-  /** Includes what a name in a file stands for. @param {string} path @param {string} name @returns {string} its new name */
+  /**
+   * Includes the declaration that a name in a file refers to. @param {string} path @param {string} name @returns
+   * {string} its new name
+   */
   function include(path, name) {
     const { declared, imported, exported } = getModule(path);
     const text = declared.get(name);

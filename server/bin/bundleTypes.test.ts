@@ -1,4 +1,4 @@
-/** Joins hand-written declarations in the form in which TypeScript emits them. */
+/** Tests joining declarations. The input is written by hand, in the form that TypeScript emits. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

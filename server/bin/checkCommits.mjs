@@ -1,13 +1,13 @@
 /**
- * `npm run check` and `npm test` check commit messages with this: a subject of at most 72 characters in the imperative,
- * and a body that says why. It reads the commits that are not on the main branch yet. If there are none, it reads the
- * last 20, of which only the newest must have a body. Without git or a repository, it skips the check.
+ * Checks commit messages for `npm run check` and `npm test`: a subject of at most 72 characters in the imperative, and
+ * a body that says why. It reads the commits that are not on the main branch yet. If there are none, it reads the last
+ * 20, of which only the newest must have a body. Without git or a repository, it skips the check.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const maxLength = 72;
-/** First words that look like another form of a verb but are imperatives. */
+/** Imperatives that have the ending of another verb form. */
 const imperatives = /^(Embed|Feed|Need|Seed|Speed|Bring|Ping|String|Focus|\w+ss)$/;
 
 /**

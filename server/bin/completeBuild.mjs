@@ -1,6 +1,6 @@
 /**
- * Finishes a build of the pages: `node server/bin/completeBuild.mjs HASH`, with the hash of the sources it was built
- * from.
+ * Finishes a build of the pages: `node server/bin/completeBuild.mjs HASH`. HASH is the hash of the sources that were
+ * built.
  */
 import { completeBuild } from "./prepare.mjs";
 

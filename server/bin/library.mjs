@@ -1,6 +1,6 @@
 /**
- * Bundles the modules of the npm package that other programs import. Each has one file of types, which doesn't refer to
- * other files of the package.
+ * Bundles the npm package's public modules, which other programs import. Each module has one file of types, which
+ * doesn't refer to the package's other files.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { bundleTypes } from "./bundleTypes.mjs";
 
 /**
- * Sources in server/library, the packages that the sources and their types import, and a TypeScript library that they
- * need.
+ * The modules: `name` is the source in server/library, `packages` are the packages that it and its types import, and
+ * `lib` is a TypeScript library that it needs.
  */
 const entries = [
   { name: "tollscan", packages: [], lib: "esnext.disposable" },
@@ -18,7 +18,7 @@ const entries = [
   { name: "server", packages: [] },
   { name: "viem", packages: ["viem", "viem/accounts"] },
 ];
-/** The server's bundle contains its code, because it starts the server's threads. */
+/** The code of "tollscan" is in the server's bundle instead, because it starts the server's threads. */
 const bundled = entries.filter(({ name }) => name !== "tollscan");
 
 /** The `exports` of the package. */

@@ -1,4 +1,4 @@
-/** Tests the modules that other programs import, as the npm package contains them. */
+/** Tests the npm package's public modules by importing them as other programs do. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(app, { recursive: true, force: true }));
 
-it.each(["nodenext", "bundler"])("has complete types for a strict program with %s resolution", async (mode) => {
+it.each(["nodenext", "bundler"])("types are complete for a strict program with %s resolution", async (mode) => {
   const program = `
     import { createTollscan, type Tollscan } from "tollscan";
     import { payFetch, type PayFetchResult, type PaymentSigner } from "tollscan/client";
@@ -67,7 +67,7 @@ it.each(["nodenext", "bundler"])("has complete types for a strict program with %
   expect(stdout).toBe("");
 });
 
-it("runs without any package but viem", async () => {
+it("every module runs without any package but viem", async () => {
   const program = "console.log(Object.keys(await import(process.argv[1])).length)";
   for (const name of names) {
     const args = ["--input-type=module", "-e", program, `tollscan/${name}`];
@@ -76,7 +76,7 @@ it("runs without any package but viem", async () => {
   }
 });
 
-it("has one file of types for each module", () => {
+it("there is one file of types for each module", () => {
   const files = readdirSync(join(installed, "library")).filter((name) => name.endsWith(".d.ts"));
   expect(files.sort()).toEqual(["tollscan", ...names].map((name) => `${name}.d.ts`).sort());
 });

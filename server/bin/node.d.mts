@@ -2,10 +2,10 @@
  * Types of node.mjs for the tests.
  */
 
-/** Whether this version, by default ours, is new enough for package.json's engines. */
+/** Whether a Node version is new enough for package.json's `engines`. The default is the running version. */
 export function isNodeSupported(version?: string): boolean;
 
-/** An environment in which `node` is this file, for child processes. */
+/** An environment for child processes in which `node` runs this file. */
 export function toNodeEnv(file: string): NodeJS.ProcessEnv;
 
 /** The path of the pinned Node or of another version, fetched if it is missing. */

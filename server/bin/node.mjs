@@ -1,7 +1,7 @@
 /**
  * Provides a Node on machines whose own is too old: an exact version, downloaded once into .cache and checked against
- * its hash by the npm that started us. This file must load on that old Node, so use only builtins and nothing newer
- * than Node 16.
+ * its hash by the npm that started us. This file must load on an old Node, so use only builtins and nothing newer than
+ * Node 16.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -89,7 +89,10 @@ export async function ensureNode(say, version) {
   return file;
 }
 
-/** The newest version of a line that npm has for this platform. @param {string} line such as "24" @returns {string} */
+/**
+ * The newest version of a release line that npm has for this platform. @param {string} line such as "24" @returns
+ * {string}
+ */
 export function findNewestNode(line) {
   const { command, prefix } = toNpmCommand();
   const name = pinned[platform]?.name ?? "node";
@@ -118,7 +121,7 @@ function moveInPlace(from, to) {
   }
 }
 
-/** An environment in which `node` is this one, for child processes. @param {string} file */
+/** An environment for child processes in which `node` runs this file. @param {string} file */
 export function toNodeEnv(file) {
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
   const separator = process.platform === "win32" ? ";" : ":";

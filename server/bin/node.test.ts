@@ -1,4 +1,4 @@
-/** Tests which Node versions are supported, and a failed download of another one. */
+/** Tests which Node versions are supported, and what happens if a download of another one fails. */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -19,7 +19,7 @@ test("puts a downloaded Node's folder first in PATH", () => {
   expect(toNodeEnv("/somewhere/bin/node").PATH).toMatch(new RegExp(`^${dirname("/somewhere/bin/node")}:.`));
 });
 
-test("prints one line about its download, and leaves nothing behind if it fails", async () => {
+test("prints one line about downloading a Node, and leaves nothing behind if the download fails", async () => {
   const said: string[] = [];
   await expect(ensureNode((line) => said.push(line), "24.999.0")).rejects.toThrow(/Fetching Node 24.999.0 failed/);
   expect(said).toEqual(["Fetching Node 24.999.0 …"]);

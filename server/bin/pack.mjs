@@ -23,7 +23,7 @@ const dependencies = ["better-sqlite3"];
 const wholePackages = ["pg", "ws"];
 /** Packages in Next's trace that are only used to resize images, which no page does. */
 const unusedPackages = ["sharp", "@img", "detect-libc", "semver"];
-/** Packages of package.json that leave nothing in the build. */
+/** Packages in package.json that are used to build but leave no code in the build. */
 const buildTools = ["@tailwindcss/postcss", "@types/node", "@types/react", "esbuild", "typescript"];
 
 const readJson = (/** @type {string} */ file) => JSON.parse(readFileSync(file, "utf8"));
@@ -41,7 +41,7 @@ function copyBuild() {
     recursive: true,
     filter: (from) => !unusedParts.test(relative(build, from)) && !unusedFiles.test(from),
   });
-  // The bundler gives each external package a name with a hash, and links it to the package. npm packs no links.
+  // The bundler gives each external package a name with a hash, and links it to the package. npm doesn't pack links.
   const aliases = readdirSync(join(build, "node_modules"));
   const names = aliases.map((alias) => alias.replace(/-[0-9a-f]{16}$/, ""));
   const unknown = names.find((name) => ![...dependencies, ...wholePackages].includes(name));
@@ -105,7 +105,7 @@ const listLicences = (folder) =>
     .filter((name) => /^(licen[cs]e|notice|copying)/i.test(name) && statSync(join(folder, name)).isFile())
     .map((name) => join(folder, name));
 
-/** Copies the packages into the package, with their licences; returns their names. */
+/** Copies the bundled packages into the npm package, with their licenses; returns their names. */
 function copyPackages() {
   const whole = listClosure(wholePackages).flatMap((path) =>
     listFiles(join(root, path)).filter((file) => !/\.(map|[cm]?ts|md)$/.test(file)),
@@ -136,7 +136,7 @@ function toBundledManifest(manifest) {
   return JSON.stringify({ ...rest, scripts: undefined, peerDependenciesMeta: undefined }, null, 2);
 }
 
-/** The licences of packages whose code is inside the build. */
+/** The licenses of packages whose code is inside the build. */
 function writeLicences() {
   const { dependencies: direct } = readJson(join(root, "package.json"));
   const built = Object.keys(direct).filter((name) => ![...dependencies, ...buildTools, "next"].includes(name));

@@ -1,6 +1,4 @@
-/**
- * Types of prepare.mjs for what TypeScript imports of it: tests, and the programs beside the server.
- */
+/** Types of prepare.mjs for the TypeScript files that import it: tests, and the programs beside the server. */
 
 /** The project folder. */
 export const root: string;
@@ -10,10 +8,10 @@ export const typescript: string[];
 /** What `npm start` runs: the server of the last build. */
 export const builtServer: string;
 
-/** Builds the pages if the sources changed since the last build; check runs before a build begins. */
+/** Builds the pages if the sources changed since the last build; `check` runs before a build begins. */
 export function ensureBuild(options: { check: () => Promise<void>; say: (line: string) => void }): Promise<void>;
 
-/** Checks what only the typed configuration can: the networks file. */
+/** Checks the networks file, which only the typed configuration can do. */
 export function checkConfig(): Promise<void>;
 
 /** A step failed: the message is for the person at the terminal. */

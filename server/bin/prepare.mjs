@@ -196,7 +196,7 @@ function isBuilt(hash = hashSources()) {
 
 /**
  * Builds the pages if the sources changed since the last build.
- * @param {{ check: () => Promise<void>, say: (line: string) => void }} options check runs before a build is begun
+ * @param {{ check: () => Promise<void>, say: (line: string) => void }} options `check` runs before a build begins
  */
 export async function ensureBuild({ check, say }) {
   const hash = hashSources();

@@ -9,7 +9,8 @@ import { join } from "node:path";
 /** @typedef {{ name: string, version: string, integrity: string, file: string, read: (file: Buffer) => string }} Source */
 
 /**
- * Each file has a contract's creation code. Multicall3's has the signed transaction that deploys it.
+ * The file of each package has a contract's creation code; for Multicall3, it has the signed transaction that deploys
+ * it.
  * @type {Record<string, Source>}
  */
 const sources = {

@@ -24,7 +24,7 @@ async function install(packages: { name: string; file: string }[], folder: strin
 }
 const readFetched = () => JSON.parse(readFileSync(join(cache, "publicContracts.json"), "utf8")) as object;
 
-test("fetches once and keeps only the code", async () => {
+test("fetches the packages once and keeps only the contracts' code", async () => {
   await fetchPublicContracts(cache, install);
   await fetchPublicContracts(cache, install);
   expect(installs).toBe(1);
@@ -32,14 +32,14 @@ test("fetches once and keeps only the code", async () => {
   expect(readFetched()).toMatchObject({ multicall3: "0xf90f53aa", permit2: expect.stringMatching(/^0x[0-9a-f]+$/) });
 });
 
-test("fetches again if the package versions change", async () => {
+test("fetches the packages again if their versions change", async () => {
   writeFileSync(join(cache, "publicContracts.json"), JSON.stringify({ versions: "hardhat-predeploy@0.1.0" }));
   await fetchPublicContracts(cache, install);
   expect(installs).toBe(1);
   expect(readFetched()).toMatchObject({ versions: expect.stringContaining("hardhat-predeploy@0.4.1") });
 });
 
-test("leaves nothing behind if it fails", async () => {
+test("leaves nothing behind if the fetch fails", async () => {
   const failing = () => Promise.reject(new Error("no network"));
   await expect(fetchPublicContracts(cache, failing)).rejects.toThrow("no network");
   expect(readdirSync(cache)).toEqual([]);

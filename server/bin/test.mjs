@@ -1,6 +1,6 @@
 /**
  * `npm test` on a clean clone: installs, then runs types, lint, unit and integration tests, the production build and
- * the browser tests, with independent steps side by side. Every step runs even if another failed. The last line shows
+ * the browser tests, with independent steps in parallel. Every step runs even if another failed. The last line shows
  * the totals, and the exit code shows whether anything failed.
  */
 import { spawn } from "node:child_process";

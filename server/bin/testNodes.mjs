@@ -1,6 +1,7 @@
 /**
  * `npm run test:nodes [-- VERSION ...]`: on each Node, runs types, unit and integration tests, and a start from a clean
- * clone with a payment. A version is exact, or the newest of its line. Every step runs even if one fails.
+ * clone with a payment. VERSION is an exact version or a release line such as 24, which stands for its newest version.
+ * Every step runs even if one fails.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";

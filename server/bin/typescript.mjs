@@ -1,7 +1,7 @@
 /**
  * Lets Node run our TypeScript: `node --import ./server/bin/typescript.mjs FILE`. Node strips the types itself; this
- * resolves "@/" and imports without an extension. Worker threads inherit the flag; pass process.execArgv to a child
- * process.
+ * file resolves "@/" and imports without an extension. Worker threads inherit the flag; pass process.execArgv to a
+ * child process.
  */
 import { existsSync } from "node:fs";
 import { registerHooks } from "node:module";

@@ -97,7 +97,7 @@ describe("a transaction that runs longer than half of the block's time limit", (
     }
   });
 
-  it("makes its sender's next transactions come after those of others", async () => {
+  it("moves its sender's next transactions behind those of others", async () => {
     const test = await open(1_000);
     const { chain } = test;
     chain.devControls!.setAutomatic(false);
@@ -118,7 +118,7 @@ describe("a chain that closes while it builds a long block", () => {
   ])("abandons the block and keeps its transactions (%s)", async (_, isManual) => {
     const test = await open(3_600_000);
     const { chain, folder } = test;
-    // Now the worker runs.
+    // Mining a transaction makes sure that the worker has started.
     await test.mine(await test.sign(1, { nonce: 0 }));
     chain.devControls!.setAutomatic(!isManual);
     const endless = await sendEndless(test, 0, jumps);

@@ -83,7 +83,7 @@ export async function createAccessListAt(chain: CallSource, query: CallQuery): P
   return executor.run({ kind: "createAccessList", ...(await prepareCall(chain, query)) }, { store, client });
 }
 
-/** Throws CallGasError if the call ran out of gas at the node's limit, below the caller's own. */
+/** Throws CallGasError if the call ran out of gas at the node's limit, which is below the caller's. */
 function assertWithinGas(chain: CallSource, { call }: CallQuery, result: CallResult): void {
   const isOpen = call.gas === undefined || call.gas > chain.callGas;
   if (result.failure?.kind !== "outOfGas" || !isOpen || result.gasUsed < chain.callGas) return;
@@ -96,7 +96,7 @@ export async function prepareCall(chain: CallSource, query: CallQuery) {
   const block = query.block ?? { tag: "latest" };
   const chainVersion = chain.chainVersion();
   const header = await chain.getHeader(block);
-  // On an idle chain the newest block is old, but a transaction about to be sent will run in the next one.
+  // On an idle chain the newest block is old, but a transaction that is sent now will run in the next block.
   const isPending = "tag" in block && block.tag === "pending";
   const env = toOverriddenEnv(spec, isPending ? chain.nextEnv() : toBlockEnv(header), query.blockOverrides);
   const call = toCallMessage(query.call, spec, env, chain.callGas);
@@ -147,7 +147,7 @@ function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {
     throw new InvalidTransactionError("both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified");
   }
   const tip = maxPriorityFeePerGas ?? 0n;
-  // If there is only a priority fee, the max fee has no limit, as in eth_fillTransaction.
+  // If only a priority fee is given, the max fee is unlimited, as in eth_fillTransaction.
   const cap = gasPrice ?? maxFeePerGas ?? (tip > 0n ? baseFee + tip : 0n);
   if (cap === 0n && tip === 0n) return 0n;
   if (tip > cap) {

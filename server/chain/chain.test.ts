@@ -87,7 +87,7 @@ describe("transactions", () => {
     expect(receipt.status).toBe(1);
     const account = await chain.store.findAccount(receipt.contractAddress!, 1);
     expect(await chain.store.findCode(account!.codeHash)).toEqual(Uint8Array.of(0x5f, 0x5f, 0xfd));
-    // A call to it reverts: it is mined, pays its fee and has status 0.
+    // A call to the contract reverts, but its transaction is mined, pays the fee and has status 0.
     const called = await mine(await sign(0, { nonce: 1, to: receipt.contractAddress!, gas: 50_000n }));
     expect(called.receipt.status).toBe(0);
   });
@@ -268,7 +268,7 @@ describe("a failure that no transaction caused", () => {
     expect(await chain.waitForTransaction(hash, 120_000)).toMatchObject({ receipt: { status: 1 } });
   });
 
-  it("in a listener does not stop the chain", async () => {
+  it("does not stop the chain if it is in a listener", async () => {
     const test = await open();
     const fail = () => {
       throw new Error("a listener failed");

@@ -245,7 +245,7 @@ async function openParts(options: ChainOptions): Promise<Parts> {
   };
 }
 
-/** Restores the pool and lets blocks be built. */
+/** Restores the pool and starts block production. */
 async function start(parts: Parts): Promise<void> {
   const { head, producer, follower, waiters } = parts;
   const { pool } = head;

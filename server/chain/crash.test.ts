@@ -1,6 +1,6 @@
 /**
- * Tests that receipts that a node returned survive its sudden death, and that its chain re-executes from genesis to the
- * same roots.
+ * Tests a node that is killed: every receipt it returned is still there after a restart, and its chain re-executes from
+ * genesis to the same roots.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";

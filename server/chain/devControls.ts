@@ -41,7 +41,7 @@ export type DevControls = {
   setIntervalMining(milliseconds: number): void;
   /** Returns how many seconds the clock is now ahead. */
   increaseTime(seconds: number): number;
-  /** Sets the clock in seconds since the epoch; returns how many seconds it is now ahead. */
+  /** Sets the clock to a time in seconds since the epoch; returns how many seconds it is now ahead. */
   setTime(timestamp: number): number;
   setNextTimestamp(timestamp: number): void;
   /** Returns whether an interval was set before. */
@@ -250,8 +250,8 @@ async function rewind(state: State, to: { block: number; edit?: number; snapshot
 }
 
 /**
- * Also covers the pool's transactions, and runs before the pool is emptied: their senders are notified then, and read
- * the ledger.
+ * Calls `onRewind` for the removed settlements and for the pool's transactions. This happens before the pool is
+ * emptied, because emptying it notifies the senders, who then read the ledger.
  */
 async function forgetTransactions({ producer, onRewind }: State, settlements: Hash[]): Promise<void> {
   const forgotten = new Set<Hash>();

@@ -16,6 +16,7 @@ export async function editState(producer: Producer, edits: StateEdit[], timeoutM
     await head.store.editState({ head: header, state, stateRoot: root });
     return { header, accounts: state.accounts };
   });
-  // After a success, a sender may have enough balance; after a failure, the producer must confirm the head.
+  // Wakes the producer in both cases: after a success, a sender may have enough balance; after a failure, the head must
+  // be confirmed.
   await edited.finally(() => wakeProducer(producer));
 }

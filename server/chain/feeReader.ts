@@ -31,8 +31,8 @@ export type FeeReader = {
   /** The price of one unit of blob gas in the next block; undefined before Cancun. */
   blobBaseFee(): bigint | undefined;
   /**
-   * Returns `count` blocks up to `newest`, or fewer if the chain is shorter. `percentiles` must ascend from 0 to 100.
-   * Each row has the tips at these percentiles of the block's gas, or zeros if the block is empty.
+   * Returns `count` blocks up to `newest`, or fewer if the chain is shorter. `percentiles` must be between 0 and 100,
+   * in ascending order. Each row has the tips at these percentiles of the block's gas, or zeros if the block is empty.
    */
   history(query: { count: number; newest: number; percentiles?: readonly number[] }): Promise<FeeHistory>;
   /** Clears the cache, for dev controls that replace blocks. */
@@ -205,7 +205,7 @@ function readFees(state: State, number: number): Promise<BlockFees> {
   });
 }
 
-/** The fees for the block after a header that is, or just was, the head. */
+/** The fees of the block after `parent`, which is the head or just was. */
 function toFeesAfter(spec: ChainSpec, parent: Header, { timestamp }: BlockEnv) {
   const at = { number: parent.number + 1, timestamp };
   return {

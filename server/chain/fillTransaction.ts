@@ -40,7 +40,7 @@ export type FilledTransaction = { raw: Uint8Array; transaction: UnsignedTransact
 export type FillSource = { calls: CallSource; fees: FeeReader; pool: Pick<TxPool, "nextNonce"> };
 
 /**
- * Returns the filled transaction, or the call's result if it fails with any gas limit. Throws InvalidTransactionError
+ * Returns the filled transaction, or the call's result if it fails at every gas limit. Throws InvalidTransactionError
  * if chain ID, fees or type don't fit. The default sender is the zero address, as in geth.
  */
 export async function fillTransaction(

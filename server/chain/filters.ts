@@ -1,7 +1,7 @@
 /**
  * Polled filters for logs, blocks and pending transactions. A filter remembers how far its client has read, and expires
- * if it is not polled for a while. The number per client is limited; if all filters are in use, a new one replaces some
- * of the client that has the most. A filter with many addresses and topics counts as several.
+ * if it is not polled for a while. The number per client is limited; if all filters are in use, a new one replaces
+ * filters of the client that has the most. A filter with many addresses and topics counts as several.
  */
 import { randomBytes } from "node:crypto";
 import type { Alteration, Chain } from "@/server/chain/chain";
@@ -21,7 +21,7 @@ type FilterChanges =
   | { kind: "pending"; hashes: Hash[] };
 
 export type Filters = {
-  /** Each returns the filter's id, 0x and 32 hex digits. Throws TooManyFiltersError. */
+  /** Each adds a filter and returns its ID: 0x and 32 hex digits. Throws TooManyFiltersError. */
   addLogs(client: string, filter: LogFilter): Hash;
   addBlocks(client: string): Hash;
   addPending(client: string): Hash;
@@ -34,7 +34,7 @@ export type Filters = {
   close(): void;
 };
 
-/** Block numbers limit which blocks are reported; a tag means from now on. */
+/** A range of block numbers limits which blocks are reported; tags don't, because they mean from now on. */
 export function isInRange(range: LogFilter["range"], block: { number: number; hash: Hash }): boolean {
   if ("blockHash" in range) return range.blockHash === block.hash;
   if (range.from && "number" in range.from && block.number < range.from.number) return false;
@@ -85,7 +85,7 @@ type FilterChain = Pick<Chain, "head" | "store" | "pool" | "resolve" | "onAlter"
 type State = { chain: FilterChain; limits: FilterLimits; now: () => number; filters: Map<string, Filter> };
 
 const sweepIntervalMs = 30_000;
-/** A filter counts once more per this many addresses and topics, which take about 100 bytes each. */
+/** For each further 100 addresses and topics, at about 100 bytes each, a filter counts as one more. */
 const criteriaPerFilter = 100;
 
 /** How many addresses and topics the filter lists. */
@@ -142,8 +142,8 @@ function add(state: State, filter: Filter): Hash {
   let excess = filter.weight - limits.total;
   for (const weight of byClient.values()) excess += weight;
   while (excess > 0) {
-    // Removes the least recently polled filter of the client that has the most, if that client has more than this one
-    // would have.
+    // Removes the least recently polled filter of the client that has the most, if that client has more than the new
+    // filter's client would have.
     const [[client, most] = ["", 0]] = [...byClient].sort(([, a], [, b]) => b - a);
     if (most <= wanted) throw new TooManyFiltersError(limits.total, "node");
     const own = [...filters].filter(([, each]) => each.client === client);

@@ -14,10 +14,10 @@ export type Follower = {
   readonly stopHints: () => void;
   /** The versions up to which this instance has followed the store; -1 before the first run. */
   seen: Pick<TopicVersions, "chain" | "pool">;
-  /** The latest time up to which this instance is known to be current, in milliseconds since the epoch. */
+  /** The latest time at which this instance is known to have been current, in milliseconds since the epoch. */
   seenAtMs: number;
   running: Promise<void> | undefined;
-  /** The next run, which callers that arrive during a run wait for. */
+  /** The run after the current one. Callers that arrive during a run wait for it. */
   next: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
   isClosed: boolean;
@@ -29,8 +29,8 @@ const pollMs = 250;
 /** There is a hint for every change, but the store is read at most this often. */
 const hintMs = 10;
 /**
- * If this instance is more blocks behind than this, they aren't announced one by one: by then, clients have polled
- * again.
+ * If this instance is more than this many blocks behind, the blocks aren't announced one by one: by then, clients have
+ * polled again.
  */
 const maxAnnounced = 1_000;
 

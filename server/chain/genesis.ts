@@ -92,8 +92,8 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis 
 }
 
 /**
- * Each funded account gets the same amount of every token. It is converted from the first token's units to each token's
- * own and rounded down.
+ * Each funded account gets the same amount of every token. The amount is converted from the first token's units to each
+ * token's and rounded down.
  */
 function toHoldings({ tokens, funded }: NetworkConfig): TokenHoldings {
   const unit = 10n ** BigInt(tokens[0]?.decimals ?? 0);

@@ -16,7 +16,7 @@ export type LoadedState = {
     code: Hex;
     slots: { slot: Hash; value: Hash }[];
   }[];
-  /** The block at whose end the accounts are. */
+  /** The dump's block. The accounts are as they were at its end. */
   block?: { number: number; timestamp: number; baseFeePerGas: bigint | undefined };
 };
 

@@ -16,7 +16,7 @@ type BlockStateCalls = {
 
 export type SimulateQuery = {
   blocks: BlockStateCalls[];
-  /** The first block comes after this one. */
+  /** The block before the first simulated one. */
   block: BlockRef;
   /** Whether nonces and fees must be valid. */
   validation: boolean;

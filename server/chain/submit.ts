@@ -62,8 +62,8 @@ export async function submitTransaction(
       readSender(store, transaction.from, header.number),
       store.listMined([transaction.hash]),
     ]);
-    // A block or edit in between may have changed the nonce. The pool has already followed it and would not do so
-    // again.
+    // A block or an edit in between may have changed the nonce. The pool has already followed that change and would not
+    // do so again.
     if (head.header !== header || head.chainVersion !== chainVersion) continue;
     // EIP-3607 forbids contracts to send transactions, but impersonating a contract is deliberate.
     const sender = impersonated ? { ...account, isContract: false } : account;
@@ -74,8 +74,8 @@ export async function submitTransaction(
 }
 
 /**
- * Usually the nonce check rejects the transaction. If dev controls set the nonce back, the hash is the reason: a chain
- * contains each hash only once.
+ * Rejects a mined transaction: usually for its nonce, but if dev controls have set the nonce back, for its hash,
+ * because a chain contains each hash only once.
  */
 function refuseMined(transaction: Transaction, sender: SenderAccount): never {
   assertSender(transaction, { ...sender, reservedWei: 0n });
@@ -84,7 +84,8 @@ function refuseMined(transaction: Transaction, sender: SenderAccount): never {
 
 /**
  * Restores the pool from the store; transactions that are no longer valid are dropped with a reason. Call this before
- * following other instances: a transaction that entered the pool after its block would never leave.
+ * following other instances. Otherwise, a transaction might be restored after the block that mined it has been
+ * followed, and would never leave the pool.
  */
 export function restorePool(producer: Producer): Promise<void> {
   return producer.head.write(() => restoreRecords(producer));

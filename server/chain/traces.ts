@@ -1,6 +1,6 @@
 /**
- * Traces mined transactions by running their block again, and calls that are on no chain. The results are JSON in wire
- * format, as the executor returns them.
+ * Traces mined transactions by running their block again, and traces calls that aren't part of a block. The results are
+ * JSON in wire format, as the executor returns them.
  */
 
 import { toBlockEnv } from "@/server/chain/blockEnv";

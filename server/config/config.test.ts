@@ -55,7 +55,7 @@ describe("HOST", () => {
     expect(loadConfig({ HOST: "fd00::2" }, root).access).toMatchObject({ hosts: ["[fd00::2]"], anyAddress: false });
   });
 
-  test("can be combined with lists of hosts and origins, which are normalized as requests send them", () => {
+  test("can be combined with lists of hosts and origins, which are normalized to the form that requests send", () => {
     const { access } = loadConfig(
       {
         TOLLSCAN_ALLOWED_HOSTS: "Node.Example, 10.0.0.7,fd00::2",

@@ -10,7 +10,10 @@ export type Variable = {
   /** The default in words, if there is no fallback. */
   whenUnset?: string;
   meaning: string;
-  /** The command's option without dashes, its letter, and a word for its value; without one, the option means "on". */
+  /**
+   * The command's option without dashes, its letter, and a word for its value. An option without such a word means
+   * "on".
+   */
   option?: string;
   short?: string;
   value?: string;
@@ -51,7 +54,9 @@ export type ChainTexts = { [Field in keyof ChainSettings]?: { text: string; name
 
 export declare const chainVariables: (Variable & { option: string; field: keyof ChainSettings })[];
 
-/** Throws ConfigError if a value is invalid or excludes another. isShared: several instances build the chain's blocks. */
+/**
+ * Throws ConfigError if a value is invalid or excludes another. `isShared`: several instances build the chain's blocks.
+ */
 export declare function readChainSettings(texts: ChainTexts, isShared: boolean): ChainSettings;
 
 /** Absolute paths of files with the default network's state. */

@@ -270,7 +270,7 @@ describe("a payment on a custom network", () => {
     const sent = new Promise<void>((resolve) => {
       noteSent = resolve;
     });
-    // The first is held back until the others have been batched and sent.
+    // Holds back the first transaction until the next one has been sent.
     const slow: Eip1193Request = async (args) => {
       if (args.method.startsWith("eth_sendRawTransaction")) {
         sends += 1;

@@ -57,7 +57,8 @@ const networkSchema = z.strictObject({
     keyof ChainSettings,
     typeof settingSchema
   >),
-  // Part of the network's paths, beside its chain ID, so it must neither look like a number nor match another path.
+  // A network's paths contain its name or its chain ID, so the name must neither look like a number nor match another
+  // path.
   name: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lowercase letters, digits and hyphens")

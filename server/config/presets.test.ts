@@ -61,7 +61,7 @@ describe("a preset", () => {
     expect(listed.match(/[a-z-]+(?=`)/g)).toEqual(listPresets().map(({ name }) => name));
   });
 
-  it("can be a network, in the given order", () => {
+  it("can be selected by name, and networks keep the given order", () => {
     const names = listPresets().map(({ name }) => name);
     const { networks } = loadConfig({ TOLLSCAN_NETWORKS: names.join(", ") }, folder);
     expect(networks.map(({ name }) => name)).toEqual(names);

@@ -1,6 +1,6 @@
 /**
- * Networks by name: every network with a default asset in the published x402 packages, with its public chain ID and
- * stable tokens, and the networks that this project adds. A name, once published, keeps its meaning.
+ * Networks by name, each with its chain ID and tokens: every network that has a default asset in the published x402
+ * packages, and the networks that this project adds. A published name keeps its meaning.
  */
 import type { Network, Token } from "@/lib/networks";
 import { ConfigError } from "@/server/config/environment.mjs";

@@ -7,7 +7,7 @@ import publicChains from "@/server/config/publicChains.json" with { type: "json"
 const mainnets: Readonly<Record<string, string>> = publicChains.mainnets;
 const testnets: Readonly<Record<string, string>> = publicChains.testnets;
 
-/** undefined if no listed chain has the id, such as 31337. */
+/** Returns undefined for an ID that no listed chain has, such as 31337. */
 export function findPublicChain(chainId: number): PublicChain | undefined {
   const mainnet = mainnets[chainId];
   if (mainnet !== undefined) {

@@ -29,7 +29,8 @@ describe("the compiled artifacts", () => {
 
   it("have the selectors that clients of the public contracts call", () => {
     const expected: Record<string, string[]> = {
-      // transfer-, receive- and cancelAuthorization and permit, each as v, r, s and as bytes; authorizationState
+      // transferWithAuthorization, receiveWithAuthorization, cancelAuthorization and permit, each with v, r, s and with
+      // bytes; authorizationState
       Token: [
         "e3ee160e",
         "cf092995",

@@ -26,7 +26,7 @@ describe("forks", () => {
     blobSchedule: { cancun: { target: 3, max: 6, baseFeeUpdateFraction: 1n } },
   });
 
-  it("activates forks by number before the merge and by time after it, including all earlier forks", () => {
+  it("start at a block number before the merge and at a time after it, and include all earlier forks", () => {
     expect(activeFork(mixed, { number: 4, timestamp: 99 })).toBe("frontier");
     expect(activeFork(mixed, { number: 5, timestamp: 99 })).toBe("london");
     expect(isForkActive(mixed, "berlin", { number: 5, timestamp: 0 })).toBe(true);

@@ -30,7 +30,7 @@ async function toReferenceRoot(entries: Iterable<{ key: Uint8Array; value: Uint8
   return toHex(reference.root());
 }
 
-test("gives the reference root after any writes and deletions, and its nodes rebuild the trie", async () => {
+test("has the reference root after any writes and deletions, and can be rebuilt from the collected nodes", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(operation, { maxLength: 12 }), { maxLength: 5 }),

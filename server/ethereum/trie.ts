@@ -1,7 +1,7 @@
 /**
  * Merkle Patricia trie (Yellow Paper appendix D) over nodes stored by hash. Changes stay in memory until `root()`
- * hashes each changed node once, bottom up, and passes it to the collector. So many writes to one path cost one hash
- * per node. Hashed nodes never change, so tries may share them.
+ * hashes each changed node once, bottom up, and passes it to the collector. Therefore, any number of writes to one path
+ * costs one hash per node. Hashed nodes never change, so tries may share them.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";

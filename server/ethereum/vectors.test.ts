@@ -19,7 +19,8 @@ type RlpVector = { in: RlpValue; out: string };
 type TrieVector = { in: [key: string, value: string | null][] | Record<string, string | null>; root: string };
 
 /**
- * A text stands for its characters, unless it starts with "#": then it is a decimal number that is too large for JSON.
+ * A string that starts with "#" is a decimal number that is too large for JSON; any other string stands for its
+ * characters.
  */
 function toItem(value: RlpValue): RlpItem {
   if (Array.isArray(value)) return value.map(toItem);

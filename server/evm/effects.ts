@@ -38,7 +38,7 @@ export type Effects = {
   refund: bigint;
   /**
    * The lowest gas limit that would have given the same run, counted like `gasLeft`; undefined if the limit may have
-   * affected the run other than by running out of gas.
+   * affected the run in other ways than running out of gas.
    */
   gasNeeded: bigint | undefined;
   /** Return data, or revert data. */

@@ -59,7 +59,7 @@ beforeAll(async () => {
   withCellProofs = { version: 1, blobs, commitments, proofs: cellProofs };
 }, 240_000);
 
-test("preserves both wrappers, and leaves them out of the hash and the consensus encoding", () => {
+test("decodes a blob transaction with either wrapper, or with none, to the values that were encoded", () => {
   for (const sidecar of [withBlobProofs, withCellProofs]) {
     const decoded = decodeNetworkTransaction(encodeNetworkTransaction(transaction, sidecar));
     expect(decoded).toEqual({ transaction, sidecar });

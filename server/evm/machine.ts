@@ -23,7 +23,10 @@ import {
 import { tracedMachine } from "@/server/evm/tracedArtifact";
 import { createView } from "@/server/evm/view";
 
-/** The state before the run. Throws PendingRead if a value has to be fetched, and returns it when asked again. */
+/**
+ * The state before the run. A read throws PendingRead if the value has to be fetched; when repeated, it returns the
+ * value.
+ */
 export type MachineState = {
   findAccount(address: Address): Account | undefined;
   getSlot(address: Address, slot: Hash): Hash;

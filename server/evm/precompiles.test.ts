@@ -245,7 +245,7 @@ const cases: [name: string, address: number, forks: ForkName[], input: fc.Arbitr
   ["p256", 0x100, ["osaka"], signedP256, 40],
 ];
 
-describe("matches the reference", () => {
+describe("the precompiles match the reference", () => {
   test.each(cases)("%s", async (_name, address, forks, input, numRuns) => {
     const gas = fc.oneof({ weight: 4, arbitrary: fc.constant(10n ** 9n) }, { weight: 1, arbitrary: fc.constant(0n) });
     await fc.assert(

@@ -17,7 +17,7 @@ export type Rules = {
   /** The block's words as the machine reads them. */
   env: Uint8Array;
   precompiles: readonly Precompile[];
-  /** Position in precompiles by address, counted from one. */
+  /** The position of each address's precompile in `precompiles`, counted from one. */
   precompileIds: ReadonlyMap<Address, number>;
   /** One byte per low address that is warm as a precompile, even if an override moved the precompile. */
   precompileTable: Uint8Array;

@@ -29,7 +29,7 @@ const defaultWaitMs = 30_000;
 const buildWaitMs = 600_000;
 /** Blob transactions that may wait for verification; each is up to a megabyte. */
 const verifyQueue = 16;
-/** For a small call, sending the message takes longer than the call, so up to this many share one. */
+/** For a small call, sending the message takes longer than the call, so up to this many calls share a message. */
 const callsTogether = 16;
 /**
  * Maximum number of batches that wait for sender recovery. Beyond that, the thread that decodes the transactions

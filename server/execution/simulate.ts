@@ -1,6 +1,6 @@
 /**
- * Builds a sequence of blocks that are on no chain from unsigned calls (eth_simulateV1). Each is executed and sealed
- * like a real one: its header commits to everything it did. Nothing is written to the store.
+ * Builds a sequence of simulated blocks from unsigned calls (eth_simulateV1). Each block is executed and sealed like a
+ * real one, so its header commits to everything it did. Nothing is written to the store.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { encodeWithdrawal, toBlockSize } from "@/server/ethereum/codec/block";
@@ -202,7 +202,7 @@ function toIndexed(logs: readonly Log[], firstIndex: number): ReturnType<typeof 
   };
 }
 
-/** Fills in missing fields like geth does, so the transaction has the same hash. */
+/** Fills in missing fields as geth does, so the transaction has the same hash. */
 async function toTransaction(
   engine: Engine,
   { gasLeft }: Simulation,

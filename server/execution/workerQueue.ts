@@ -113,7 +113,7 @@ function toInput(job: Job): unknown {
   return "call" in job ? [job.call, job.overrides] : undefined;
 }
 
-/** About how much memory the value takes. */
+/** The approximate size of the value in memory. */
 function toBytes(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;

@@ -1,6 +1,7 @@
 /**
- * Reads `balanceOf` for lists that are computed from transfers. It can differ if a token pays interest, charges fees or
- * doesn't log transfers. A single Multicall3 call reads a whole page.
+ * Reads `balanceOf` for the addresses in lists that are computed from transfers, because balances can differ from the
+ * transfers' sum: a token may pay interest, charge fees or not log its transfers. A single Multicall3 call reads a
+ * whole page.
  */
 import { decodeFunctionResult, encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";

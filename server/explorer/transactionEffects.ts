@@ -12,7 +12,7 @@ import type { CallSource } from "@/server/ports/chain";
  * which is too long for a number on a tab. The tab itself still shows the trace.
  */
 const countedGas = 3_000_000n;
-/** EIP-7702: the code of a delegating account is this prefix and the address. */
+/** EIP-7702: the code of a delegating account is this prefix followed by the delegate's address. */
 const delegation = Uint8Array.of(0xef, 0x01, 0x00);
 
 type Delegation = Pick<Authorization, "chainId" | "address" | "nonce"> & {

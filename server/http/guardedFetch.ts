@@ -45,7 +45,7 @@ type GuardedAnswer = {
   headers: Record<string, string>;
   /** The decompressed body. */
   body: Uint8Array;
-  /** Times of the last request, both from its start: to the headers, and to the end of the body. */
+  /** Milliseconds from the start of the last request until the response's headers and until the end of its body. */
   headersMs: number;
   totalMs: number;
 };

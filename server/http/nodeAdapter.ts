@@ -1,5 +1,5 @@
 /**
- * Translates node:http requests and responses to and from the shape that handlers see. Invariant: whether the caller
+ * Translates node:http requests and responses to and from the shape that handlers see. Invariant: even if the caller
  * sends too much, goes away or doesn't read, the handler gets a whole request or none, and either the response ends or
  * the socket is closed.
  */

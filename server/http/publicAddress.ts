@@ -1,7 +1,7 @@
 /**
  * Decides which IP addresses belong to the public internet. Invariant: an address is public only if no table lists it.
- * An IPv6 address must be global unicast (2000::/3). So every form that embeds an IPv4 address (mapped, NAT64, 6to4,
- * Teredo) is refused without being decoded.
+ * An IPv6 address must be global unicast (2000::/3). Therefore, every form that embeds an IPv4 address (mapped, NAT64,
+ * 6to4, Teredo) is refused without being decoded.
  */
 import { BlockList, isIP } from "node:net";
 

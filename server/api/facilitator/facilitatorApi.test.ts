@@ -107,7 +107,7 @@ describe("a refund", () => {
       },
     );
 
-  it("pays part of a payment back once, signed by the payee, and links both records", async () => {
+  it("pays back part of a payment once if the payee signed it, and links both records", async () => {
     const settled = await settle(await toPayment(payer, toMerchant));
     const id = getId(settled);
     const before = await testbed.balanceOf(payer.address);
@@ -257,7 +257,7 @@ describe("a payment identifier", () => {
 });
 
 describe("the Idempotency-Key header", () => {
-  it("reports a settlement's success again only to the seller that sent the key", async () => {
+  it("lets only the seller that sent it get the result of a settlement again", async () => {
     const body = {
       x402Version: 2,
       paymentPayload: await toPayment(payer, toMerchant),
@@ -484,7 +484,7 @@ describe("discovery", () => {
     expect(entry).not.toHaveProperty("iconUrl");
   });
 
-  it("counts a limit above 100 as 100", async () => {
+  it("treats a limit above 100 as 100", async () => {
     const { status, body } = await ask("GET", "/api/facilitator/discovery/resources?limit=1000");
     expect([status, body.pagination]).toEqual([200, { limit: 100, offset: 0, total: expect.any(Number) }]);
   });

@@ -134,7 +134,8 @@ function toSettlementStatus(record: PaymentRecord): SettlementStatus {
 }
 
 /**
- * If the payment wasn't sent yet, it may still be sent. If it was sent but isn't visible, it may already be in a block.
+ * If the payment hasn't been sent yet, it may still be sent. If it was sent but isn't visible, it may already be in a
+ * block.
  */
 function toOutcome(record: PaymentRecord): SettlementStatus["outcome"] {
   if (isDone(record)) return "settled";

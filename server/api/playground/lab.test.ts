@@ -1,7 +1,6 @@
 /**
- * Tests the lab's resources with the real facilitator: one with a broken facilitator charges nothing, and one that
- * loses its responses charges once, however often the payment is sent. Also tests the guarded fetch of third-party
- * resources.
+ * Tests the failure lab's resources: if the facilitator is unreachable, nothing is charged; if its responses are lost,
+ * the payer is charged once, however often the payment is sent. Also tests the guarded fetch of third-party resources.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -78,7 +77,7 @@ it("rejects a payment without charging it if the facilitator is broken", async (
   expect(await testbed.balanceOf(payer.address)).toBe(1_000_000n);
 });
 
-it("settles a payment once although the response is lost, and serves the payment on a retry", async () => {
+it("settles a payment once even if the response is lost, and serves the resource on a retry", async () => {
   const { payer, payment } = await sign(labPaths.lostAnswer);
   const lost = await ask(labPaths.lostAnswer, payment);
   expect([lost.status, lost.paymentRequired?.error?.split(":")[0]]).toEqual([402, "settlement_pending"]);

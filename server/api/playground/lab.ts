@@ -1,5 +1,5 @@
 /**
- * Resources for the failure lab whose facilitator fails on purpose: one is unreachable, the other settles but loses its
+ * The failure lab's resources. Their facilitators fail on purpose: one is unreachable, the other settles but loses its
  * response. Invariant: they use only chains of this node, and only the fault is simulated; the real facilitator settles
  * each payment once.
  */

@@ -1,6 +1,6 @@
 /**
- * Sends deliberately faulty payments to the real facilitator. Each is rejected with its reason, and our own run of the
- * rules, which never calls the facilitator, reports the same reason first.
+ * Sends deliberately faulty payments to the real facilitator. Each is rejected with its reason. The local check of the
+ * rules, which runs first and never calls the facilitator, reports the same reason.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { checkPayment } from "@/lib/payflow/checkPayment";

@@ -43,7 +43,8 @@ export type NextBlockSettings = {
   /** Values for the next block only. The clock continues from the timestamp, in seconds since the epoch. */
   once: { timestamp?: number; baseFeePerGas?: bigint; gasLimit?: bigint };
   /**
-   * Every submitted transaction needs it, so it is recomputed only if the parent, the second or the coinbase changes.
+   * The next block's environment without the values in `once`. Every submitted transaction needs it, so it is
+   * recomputed only if the parent, the second or the coinbase changes.
    */
   regular: { parent: Header; timestamp: number; env: BlockEnv } | undefined;
 };
@@ -73,7 +74,7 @@ function resetClock(settings: NextBlockSettings, head: Header): void {
 /** The latest timestamp, in seconds, that fits a header and can be shown as a date. */
 export const maxTimestamp = 2 ** 40;
 
-/** The block's timestamp plus this many seconds, but at most the latest possible timestamp, which blocks may share. */
+/** The block's timestamp plus this many seconds, but at most `maxTimestamp`, which several blocks may share. */
 export function toLater({ timestamp }: Header, seconds: number): number {
   return Math.max(timestamp, Math.min(timestamp + seconds, maxTimestamp));
 }

@@ -53,7 +53,7 @@ export function addTransaction(
   announce(state, { added: [transaction], removed });
 }
 
-/** Makes room for one more. Throws if no cheaper transaction is queued. */
+/** Makes room for one more transaction. Throws if no cheaper transaction is queued. */
 function makeRoom(state: PoolState, transaction: Transaction, bytes: number, isPending: boolean): PoolEvent["removed"] {
   const { limits, entries } = state;
   const removed: PoolEvent["removed"] = [];

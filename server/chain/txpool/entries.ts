@@ -40,7 +40,7 @@ export function removeEntry(state: PoolState, hash: Hash): PoolEntry | undefined
   return entry;
 }
 
-/** Updates the sender to its account at a new head and removes the entries that isGone selects, in one step. */
+/** Updates the sender to its account at a new head and removes the entries that `isGone` selects, in one step. */
 export function updateSender(
   state: PoolState,
   address: Address,

@@ -1,7 +1,7 @@
 /**
- * The order in which pending transactions go into a block: by highest effective tip, or by arrival. One sender's
- * transactions always go by nonce, and equal ones by arrival. Senders whose transaction was
- * stopped recently come last.
+ * The order in which pending transactions go into a block: by highest effective tip and then by arrival, or only by
+ * arrival. One sender's transactions are always in nonce order. Senders with a transaction that was recently stopped
+ * for running too long come last.
  */
 
 import type { PoolEntry, PoolSender, PoolState } from "@/server/chain/txpool/state";

@@ -170,7 +170,7 @@ describe("replacement", () => {
   });
 });
 
-describe("limits", () => {
+describe("the pool", () => {
   it("limits transactions per sender", async () => {
     const { add } = setup({ perSender: 2 });
     for (const nonce of [0, 1]) add(await sign({ nonce }));

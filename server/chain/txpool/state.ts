@@ -58,7 +58,10 @@ export type PoolState = {
   listeners: Listeners<PoolEvent>;
   entries: Map<Hash, PoolEntry>;
   senders: Map<Address, PoolSender>;
-  /** When the senders of slow transactions were last stopped. Their transactions come last for a while. */
+  /**
+   * For each sender of slow transactions, when one of them was last stopped. The sender's transactions come last for a
+   * while.
+   */
   slowSenders: Map<Address, number>;
   pending: number;
   bytes: number;

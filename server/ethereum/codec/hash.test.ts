@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash, keccak, keccakHex } from "@/server/ethereum/codec/hash";
 
-test("matches the reference at every length around a block and far beyond the initial memory", () => {
+test("keccak matches the reference at every length around a block and far beyond the initial memory", () => {
   const lengths = [...Array(300).keys(), 4_095, 131_072, 3_000_001, 7, 2_000_000, 0];
   for (const length of lengths) {
     const bytes = Uint8Array.from({ length }, (_, index) => (index * 31 + length) & 255);
@@ -14,7 +14,7 @@ test("matches the reference at every length around a block and far beyond the in
   expect(keccakHex(new Uint8Array(0))).toBe(emptyCodeHash);
 });
 
-test("returns hashes that later hashes do not overwrite", () => {
+test("keccak returns hashes that later hashes do not overwrite", () => {
   const first = keccak(Uint8Array.of(1));
   const copy = first.slice();
   keccak(Uint8Array.of(2));

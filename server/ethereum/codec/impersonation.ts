@@ -1,7 +1,7 @@
 /**
- * Marks a transaction from an impersonated account, which wasn't signed with a key: r is the sender's address above
- * 2^160 and s is 1. Real signatures don't have this form by chance. If such bytes arrive from outside, their sender is
- * recovered as for any signature.
+ * Marks a transaction from an impersonated account, which wasn't signed with a key: r is 2^160 plus the sender's
+ * address, and s is 1. Real signatures don't have this form by chance. If such bytes arrive from outside, their sender
+ * is recovered as for any signature.
  */
 import type { Address } from "@/server/ethereum/types";
 

@@ -3,7 +3,7 @@
  * has exactly one encoding. libsecp256k1 in WebAssembly recovers keys nine times as fast as JavaScript, which matters
  * because every transaction needs a recovery and contracts call for more.
  */
-// Imported directly: the package's index also starts four hash functions.
+// It is imported directly, because the package's index also starts four hash functions.
 import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
 import { toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
 import { keccak } from "@/server/ethereum/codec/hash";

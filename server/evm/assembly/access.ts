@@ -1,7 +1,7 @@
 /**
- * Opcodes that change something outside the frame: storage, logs, and opcodes that end the frame or call others.
- * Program counter, stack pointer and gas are in the shared registers. Each function returns the reason why the frame
- * ends, or zero.
+ * Opcodes that act outside the frame: they access storage, write logs, call other frames, or end this one. Program
+ * counter, stack pointer and gas are in the shared registers. Each function returns the reason why the frame ends, or
+ * zero.
  */
 import { call, create } from "./calls";
 import { holds, undefinedOpcode } from "./environment";

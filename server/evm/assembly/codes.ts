@@ -15,7 +15,8 @@ export const C_BITMAP: usize = 4;
 export const C_TIER: usize = 8;
 export const C_PLACES: usize = 12;
 /**
- * How much the code has run, until the host is asked to compile it. After that, whether it ran since this was cleared.
+ * Until the host is asked to compile the code: how much it has run. After that: whether it has run since this field was
+ * cleared.
  */
 export const C_HEAT: usize = 16;
 /**

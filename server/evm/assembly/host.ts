@@ -5,11 +5,11 @@
 
 /** Fills in balance, nonce, code hash, existence and precompile of the account record. */
 @external("host", "loadAccount") export declare function loadAccount(account: usize): void;
-/** Writes the slot's value before the transaction to SCRATCH + 32; the key is at SCRATCH. */
+/** Writes the value that the slot had before the transaction to SCRATCH + 32; the key is at SCRATCH. */
 @external("host", "loadSlot") export declare function loadSlot(account: usize): void;
 /** Returns the code entry of an account with code. */
 @external("host", "loadCode") export declare function loadCode(account: usize): usize;
-/** Whether any slot of the account is not zero before the transaction. */
+/** Whether any slot of the account was nonzero before the transaction. */
 @external("host", "hasStorage") export declare function hasStorage(account: usize): bool;
 /** Writes the hash of the block to SCRATCH. */
 @external("host", "blockHash") export declare function blockHash(number: f64): void;
@@ -24,9 +24,9 @@
 @external("host", "hot") export declare function hot(entry: usize): void;
 /** Called when a run has used up its slice: writes a new slice or ends the run. */
 @external("host", "renew") export declare function renew(): void;
-/** Called before an opcode that the host watches runs. */
+/** Called before each opcode that the host watches. */
 @external("host", "step") export declare function step(op: u32): void;
 /** Called when a frame begins, or would have begun. */
 @external("host", "enter") export declare function enter(): void;
-/** Called when the newest frame ends, with a failure or zero. */
+/** Called when the newest frame ends, with the reason for its failure, or zero if it succeeded. */
 @external("host", "exit") export declare function exit(failure: u32): void;

@@ -1,6 +1,6 @@
 /**
- * The machine as its host uses it: lay out memory, set the rules, `begin()` a run, write input and access list, call
- * `start()` and `resume()` until the run is over, then read the result. Only code survives the next `begin()`.
+ * The machine as its host uses it: lay out memory, set the rules, `begin()` a run, write the input and the access list,
+ * call `start()` and `resume()` until the run is over, then read the result. Only code survives the next `begin()`.
  */
 import { allocateBytes, allocateCode, clearCodes } from "./codes";
 import {
@@ -65,7 +65,9 @@ export { expand, gas, looksAtGas, memorySize, pc, returnLength, sp } from "./mac
 export { addmod, bits, div, exp, mod, mulmod, sdiv, shl, shr, signExtend, smod } from "./word";
 
 
-/** The cost of a call or creation to the slice in addition to its gas, which is almost zero in old forks. */
+/**
+ * What a call or creation takes from the slice in addition to its gas, because that gas is almost zero in old forks.
+ */
 const CALL_COST: i64 = 500;
 
 /** Called once for each machine, with the secret of its hash tables. */

@@ -182,7 +182,8 @@ export function expand(left: i64, base: usize, end: u64): i64 {
   const price = <i64>(3 * (words - had) + words * words / 512 - had * had / 512);
   const rest = left - price;
   if (rest < 0) return rest;
-  // Taken from the slice now and again with the frame's gas, because work on large memory takes long too.
+  // The price is taken from the slice here, and a second time with the frame's gas, because work on large memory takes
+  // long too.
   const slice = <i64>load<i32>(STATUS, Status.SLICE) - price;
   store<i32>(STATUS, slice < 0 ? 0 : <i32>slice, Status.SLICE);
   if (slice < 0) renew();

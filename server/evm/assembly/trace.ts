@@ -1,4 +1,6 @@
-/** Events of the traced build: writes values that the host can't see from outside to shared memory, then calls it. */
+/**
+ * Events of the traced build: copies values that the host can't see otherwise into shared memory, then calls the host.
+ */
 import { TRACED } from "./config";
 import { enter, exit, step } from "./host";
 import { returnBase, Status, STATUS } from "./layout";

@@ -19,7 +19,7 @@ const initial = [
   0x5be0cd19137e2179n,
 ];
 
-/** The index (in hex) of the message word that each step of a round uses. The rounds repeat after ten. */
+/** For each step of a round, the index (in hex) of the message word that it uses. The rounds repeat after ten. */
 const schedule = [
   "0123456789abcdef",
   "ea489fd61c02b753",
@@ -33,7 +33,10 @@ const schedule = [
   "a2847615fb9e3cd0",
 ];
 
-/** The indexes of the working state's words that each of a round's eight mixing steps uses: columns, then diagonals. */
+/**
+ * For each of the eight mixing steps in a round, the indexes of the working words that it uses: columns, then
+ * diagonals.
+ */
 const mixings = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],

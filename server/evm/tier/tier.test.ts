@@ -1,6 +1,6 @@
 /**
- * Cases of compiled code that the fuzzer rarely reaches: its limits, opcodes left to the interpreter, and loops entered
- * halfway.
+ * Tests cases of compiled code that the fuzzer rarely reaches: its limits, opcodes left to the interpreter, and loops
+ * entered halfway.
  */
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Address, Hex } from "@/server/ethereum/types";
@@ -70,7 +70,7 @@ describe("the tier", () => {
   // Drops the code that other test files of this worker compiled.
   beforeEach(() => setTier({ ...usualLimits, count: 0 }));
 
-  test("enters a loop that has run for long, and ends as the interpreter does", async () => {
+  test("enters a loop that has run for a long time, and ends as the interpreter does", async () => {
     const code = sumTo(200_000);
     const interpreted = await run(code, noTier);
     expect(listCompiled()).toMatchObject({ count: 0 });

@@ -77,7 +77,7 @@ export function createParityTracer(
       type: toType(frame),
     };
   };
-  // A call of a precompile without value counts as an operation, not as a call.
+  // A call to a precompile that transfers no value counts as an operation, not as a call.
   const isShown = ({ to, value }: Frame) => !(to && !value && isPrecompile(to));
   const { filter } = config;
   return {

@@ -8,7 +8,7 @@ import type { StateKeys } from "@/server/ports/store";
 type Slot = StateKeys["slots"][number];
 
 /**
- * Keys per statement. The database plans each statement again, so with too many keys planning takes longer than a
+ * Keys per statement. The database plans each statement again, so with too many keys, planning takes longer than a
  * second round trip would.
  */
 export const accountsTogether = 8;

@@ -66,9 +66,6 @@ type Changes = {
   codes: Map<Hash, Uint8Array>;
 };
 
-// The functions of both objects are methods, because tsx wraps every other kind of function in an extra call. Every
-// call creates an overlay, and the wrappers took a fifth of a small call's time.
-
 /** Current values and the store's values, each read once. */
 function createReads(base: BaseState, { accounts, slots, cleared, codes }: Changes) {
   const baseAccounts = new Map<Address, Account | undefined>();

@@ -360,7 +360,7 @@ describe.each(["sqlite", "postgres"] as const)("a cached state on %s", (kind) =>
         trieNodes: [],
       },
     });
-  /** Reads as a job does that was created in the given chain version. */
+  /** Reads as a job that was created in the given chain version does. */
   const read = async (chainVersion: string) => {
     const store = openReads(reads.kept, 0, { chainVersion, hash: header.hash });
     return untilComplete(() => {

@@ -96,9 +96,10 @@ export const fuzzCase: fc.Arbitrary<EvmCase> = fc
   });
 
 /**
- * Gas limits that end the case at different instructions: the gas that the outermost frame had used at some of its
- * instructions, or one less; a count of at least twice the number of instructions covers all of them. `steps` and
- * `spent` come from the run with plenty of gas; `steps` exclude the intrinsic gas.
+ * Returns up to `count` gas limits that end the case at different instructions: each is the gas that the outermost
+ * frame had used at one of its instructions, or one less. If `count` is at least twice the number of instructions,
+ * every instruction is covered. `steps` and `spent` come from the run with plenty of gas; `steps` exclude the intrinsic
+ * gas.
  */
 export function pickGasLimits(evmCase: EvmCase, steps: readonly bigint[], spent: bigint, count: number): bigint[] {
   const { intrinsic } = intrinsicGas(toForkSpec(evmCase.fork), evmCase.env, evmCase.message);

@@ -35,7 +35,7 @@ const toText = (value: bigint): string => value.toString();
 const toAddressOf = (value: unknown) => String(value) as Address;
 const isCreation = (op: number) => op === opcodes.CREATE || op === opcodes.CREATE2;
 
-/** The frame whose caller and value the running code sees: DELEGATECALL keeps those of its caller. */
+/** The frame whose caller and value the running code sees: DELEGATECALL keeps those of the calling frame. */
 function findOwn({ frames }: Shown): EnteredFrame | undefined {
   return frames.findLast(({ entered }) => entered.op !== opcodes.DELEGATECALL)?.entered;
 }

@@ -1,6 +1,7 @@
 /**
- * What geth tells a tracer before an opcode runs, although it is known only afterward: its cost, and whether gas or stack
- * suffice. If a tracer asks for it, the run is recorded once and then repeated for the tracer.
+ * Provides what geth tells a tracer before an opcode runs, but the machine knows only afterward: the opcode's cost, and
+ * whether it has enough gas and stack. If a tracer asks for either, the run is recorded once and then repeated for the
+ * tracer.
  */
 import { findOpcode } from "@/lib/opcodes";
 import { TracerScriptError } from "@/server/ethereum/errors";
@@ -16,7 +17,7 @@ export type Lookahead = {
   wrap(listener: Listener): Listener;
 };
 
-/** Most steps of a run that is recorded: a tracer can't handle more within the time limit. */
+/** The maximum number of steps of a recorded run: a tracer can't handle more within the time limit. */
 const mostSteps = 5_000_000;
 
 type Events = Pick<Required<Listener>, "step" | "enter" | "exit">;

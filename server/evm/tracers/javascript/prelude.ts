@@ -3,7 +3,10 @@
  * tracers. Everything about the traced run comes through one function, host(name, ...), which only returns values.
  */
 
-/** An expression: a function of the host function and the opcodes' names. It returns wire, which checks a tracer. */
+/**
+ * An expression for a function that takes the host function and the opcodes' names. It returns `wire`, which checks a
+ * tracer.
+ */
 export const prelude = `(host, names) => {
   "use strict";
 

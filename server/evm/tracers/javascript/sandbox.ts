@@ -10,7 +10,7 @@ import { toGethName } from "@/server/evm/tracers/step";
 
 /** A value for the script; bytes become an ArrayBuffer. */
 export type HostValue = number | string | boolean | Uint8Array | undefined;
-/** Returns what the script asks for. What it throws ends the script, which can't catch it. */
+/** Returns what the script asks for. An error from it ends the script, which can't catch that error. */
 export type AskHost = (name: string, ...args: (number | string)[]) => HostValue;
 
 export type Method = "setup" | "step" | "fault" | "enter" | "exit" | "result";
@@ -27,7 +27,10 @@ export type Script = {
 export type Sandbox = {
   /** Evaluates the tracer's source. Throws TracerScriptError if it isn't a tracer. */
   start(code: string, ask: AskHost, checkTime: () => void): Script;
-  /** The interpreter's memory; restore(...) undoes everything that scripts did since. Only between calls. */
+  /**
+   * Saves the interpreter's memory. The returned function restores it, which undoes everything that scripts did in
+   * between. Neither may run during a script's call.
+   */
   save(): () => void;
 };
 
@@ -38,10 +41,10 @@ export type Sandbox = {
 const pages = { initial: 256, maximum: 1_024 };
 /** Small, because the interpreter's own recursion must end before the thread's stack does. */
 const stackBytes = 128 << 10;
-/** Longest message of a script's error, which ends up in a response. */
+/** The maximum length of a script's error message, which ends up in a response. */
 const longestMessage = 300;
 
-/** Loads an interpreter of its own, so that no memory is shared with other requests. */
+/** Loads a separate interpreter, so that no memory is shared with other requests. */
 export async function createSandbox(): Promise<Sandbox> {
   const wasmMemory = new WebAssembly.Memory(pages);
   const [{ newQuickJSWASMModuleFromVariant, newVariant }, { default: variant }] = await Promise.all([

@@ -1,4 +1,7 @@
-/** Tracers written in JavaScript on a real chain: geth's API, the ends of a sandbox, and the setting that allows them. */
+/**
+ * Tests JavaScript tracers against a real chain: geth's API, the sandbox's limits, and the setting that allows such
+ * tracers.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Hex } from "@/server/ethereum/types";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
@@ -174,7 +177,7 @@ describe("the sandbox", () => {
     expect(await evil("")).toMatchObject({ result: 1 });
   });
 
-  it("has nothing of the process in reach", async () => {
+  it("gives scripts no access to the process", async () => {
     const names =
       "['process', 'require', 'fetch', 'console', 'setTimeout', 'WebAssembly', 'std', 'os', 'host'].filter((name) => name in globalThis)";
     expect((await run("step: function() {}", names, "0x00")).result).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * Tracers written in JavaScript, with the API of geth's: the script's functions are called for opcodes, frames and
- * faults, and its result is the trace. A restarted run starts the script again.
+ * Tracers written in JavaScript, with geth's API: the script's functions are called for opcodes, frames and faults, and
+ * its result is the trace. A restarted run starts the script again.
  */
 
 import { opcodes } from "@/lib/opcodes";
@@ -83,7 +83,7 @@ export async function createScriptTracer(
   };
 }
 
-/** Calls the script for each event. ended is how the transaction's own frame ended. */
+/** Calls the script for each event. `ended` is how the transaction's own frame ended. */
 function createEvents(
   shown: Shown,
   { hasSteps, hasFrames }: Pick<Script, "hasSteps" | "hasFrames">,
