@@ -210,7 +210,7 @@ test("SIGTERM ends a server that builds a long block, and the block's transactio
   const env = { TOLLSCAN_DATA: join(folder, "building"), TOLLSCAN_LIMIT_BUILD_TIME_MS: "60000" };
   const first = await startServer(env);
   const client = toClient(first.origin, 0);
-  // The worker has started by then.
+  // Once this transaction is mined, the worker has started.
   await client.waitForTransactionReceipt({ hash: await client.sendTransaction({ to: recipient, value: 1n }) });
   // An endless loop that hashes 32 KB.
   const looping = `0x${"c0".repeat(20)}` as const;

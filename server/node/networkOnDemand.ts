@@ -1,7 +1,7 @@
 /**
- * A network that costs nothing until it is used: its first request opens it, once for all requests that wait for it.
- * Invariant: a network that isn't open was never used, so its ledger is empty. If opening fails, the waiting requests
- * get an error, and the next request tries again.
+ * A network that costs nothing until it is used: its first request opens it, and requests that arrive in the meantime
+ * wait. Invariant: a network that isn't open was never used, so its ledger is empty. If opening fails, the waiting
+ * requests get an error, and the next request tries again.
  */
 import type { PublicChain } from "@/lib/networks";
 import { refuseUnavailable } from "@/server/api/jsonRpc";

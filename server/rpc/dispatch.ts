@@ -44,8 +44,8 @@ export type Dispatch = {
   /** Responds to a request body; undefined if it contained only notifications. */
   dispatch(body: Uint8Array, caller: Caller): Promise<string | undefined>;
   /**
-   * Responds to a long batch in pieces as they become ready. The signal aborts if the caller disconnects; only batches
-   * read it, because HTTP creates it on demand.
+   * Responds to a long batch in pieces as they become ready. The signal aborts if the caller disconnects. HTTP creates
+   * it when it is first read, so only batches read it.
    */
   dispatchInPieces(
     body: Uint8Array,

@@ -109,7 +109,7 @@ describe("eth_sendRawTransactionSync", () => {
       removeFolder(test.folder);
     });
     const ask = serve(test);
-    // The worker has started by then.
+    // Once this transaction is mined, the worker has started.
     await test.mine(await test.sign(1, { nonce: 0 }));
     const raw = toHex(await test.sign(0, { nonce: 0, to: endless, gas: 10n ** 10n }));
     const reason =

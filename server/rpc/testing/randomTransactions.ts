@@ -10,7 +10,10 @@ import { developer } from "@/server/rpc/testing/fixedChain";
 import type { Random } from "@/server/rpc/testing/malformed";
 import { createRandomCode, toInitCode } from "@/server/rpc/testing/randomCode";
 
-/** Accounts that sign transactions. Other accounts sign authorizations, so that the two never use the same nonce. */
+/**
+ * Accounts that sign transactions. Other accounts sign authorizations, so that a transaction and an authorization never
+ * use the same nonce.
+ */
 export const senders = Array.from({ length: 6 }, (_, index) => developer(index));
 export const authorities = Array.from({ length: 4 }, (_, index) =>
   privateKeyToAccount(`0x${"0".repeat(62)}a${index + 1}` as Hex),

@@ -1,7 +1,7 @@
 /**
- * better-sqlite3 as a SqlDriver. One connection writes and others read (WAL), so a read never sees an open transaction
- * and sees every one committed before its statement began. Transactions run one after another, because SQLite would add
- * the statements of a second transaction to the one that is open.
+ * better-sqlite3 as a SqlDriver. One connection writes and others read (WAL), so a read sees every transaction that was
+ * committed before its statement began, and never an open one. Transactions run one after another, because SQLite would
+ * add the statements of a second transaction to the one that is open.
  */
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Decides which caller receives a settlement's success. Invariant: across instances and restarts, only one caller does,
- * and it gets the success again only if it repeats the Idempotency-Key that it sent. A caller that leaves or stops
+ * Decides which caller receives a settlement's success. Invariant: across instances and restarts, only one caller
+ * receives it, and again only if that caller repeats the Idempotency-Key that it sent. A caller that leaves or stops
  * waiting collects nothing, so the next caller can.
  */
 import { createHash, randomUUID } from "node:crypto";

@@ -42,10 +42,7 @@ export type FacilitatorNetwork = {
    */
   accounts: readonly [LocalAccount, ...LocalAccount[]];
   store: PaymentStore & RateStore;
-  /**
-   * Returns false while the ledger is empty because nobody has used the network yet; nothing reads the ledger then.
-   * Default: always true.
-   */
+  /** Whether the network has been used. Until then, its ledger is empty, and nothing reads it. Default: always true. */
   isUsed?: () => boolean;
   /** What settlements may cost; the default is for chains where gas costs nothing. */
   policy?: SpendingPolicy;

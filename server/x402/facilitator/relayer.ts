@@ -272,8 +272,8 @@ async function fillNonce(relayer: Relayer, taken: Taken): Promise<void> {
 const rewound: SubmitResult = { kind: "nonceTaken", words: "the network was rewound below the nonce" };
 
 /**
- * Creates a check that sends the transactions that this one waits for. It resolves to true if the network was rewound
- * and the gap stays, so that neither this transaction nor any other in flight can be included soon.
+ * Creates a function that sends the earlier transactions for which this one waits. It resolves to true if the network
+ * was rewound and the gap stays, so that neither this transaction nor any other in flight can be included soon.
  */
 function createRewindCheck(relayer: Relayer, raw: Hex): () => Promise<boolean> {
   let gap: number | undefined;
