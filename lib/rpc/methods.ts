@@ -29,6 +29,7 @@ import { explorerPaymentsMethods } from "@/lib/rpc/schema/explorerPayments";
 import { explorerTokenMethods } from "@/lib/rpc/schema/explorerToken";
 import { explorerTransactionMethods } from "@/lib/rpc/schema/explorerTransaction";
 import { netMethods } from "@/lib/rpc/schema/net";
+import { otsMethods } from "@/lib/rpc/schema/ots";
 import { rpcMethods } from "@/lib/rpc/schema/rpc";
 import { traceMethods } from "@/lib/rpc/schema/trace";
 import { txpoolMethods } from "@/lib/rpc/schema/txpool";
@@ -50,6 +51,7 @@ export const methods = {
   ...debugMethods,
   ...debugTraceMethods,
   ...traceMethods,
+  ...otsMethods,
   ...netMethods,
   ...web3Methods,
   ...txpoolMethods,

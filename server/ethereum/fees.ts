@@ -5,7 +5,7 @@
 import { maxBigint, minBigint } from "@/server/ethereum/bigints";
 import { type ForkPoint, findBlobParameters, isForkActive } from "@/server/ethereum/forks";
 import type { ChainSpec } from "@/server/ethereum/spec";
-import type { Header, Transaction } from "@/server/ethereum/types";
+import type { Address, Header, Transaction } from "@/server/ethereum/types";
 
 /** EIP-4844 GAS_PER_BLOB. */
 export const gasPerBlob = 131_072n;
@@ -15,6 +15,26 @@ const initialBaseFee = 1_000_000_000n;
 const minBlobBaseFee = 1n;
 /** EIP-7918 BLOB_BASE_COST. */
 const blobBaseCost = 8_192n;
+
+const weiPerEther = 10n ** 18n;
+
+/** What a block creates for its producer and for each of its ommers; nothing since the merge. */
+export function toRewards(
+  spec: ChainSpec,
+  block: ForkPoint,
+  ommers: readonly Pick<Header, "number" | "coinbase">[],
+): { producer: bigint; ommers: { coinbase: Address; reward: bigint }[] } {
+  if (isForkActive(spec, "paris", block)) return { producer: 0n, ommers: [] };
+  const ether = isForkActive(spec, "constantinople", block) ? 2n : isForkActive(spec, "byzantium", block) ? 3n : 5n;
+  const reward = ether * weiPerEther;
+  return {
+    producer: reward + (reward / 32n) * BigInt(ommers.length),
+    ommers: ommers.map(({ coinbase, number }) => ({
+      coinbase,
+      reward: ((8n - BigInt(block.number - number)) * reward) / 8n,
+    })),
+  };
+}
 
 /** Base fee of the parent's child, never below the spec's floor; undefined before London. */
 export function nextBaseFee(spec: ChainSpec, parent: Header, next: ForkPoint): bigint | undefined {

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { InvalidBlockError } from "@/server/ethereum/errors";
+import { toRewards } from "@/server/ethereum/fees";
 import { emptyAccount } from "@/server/ethereum/message";
 import type { Address, Hash, Header, Log, Receipt, Withdrawal } from "@/server/ethereum/types";
 import { type Engine, putTouched, removeAccount } from "@/server/execution/engine";
@@ -58,14 +59,10 @@ export async function toRequestsHash(engine: Engine, receipts: readonly Receipt[
  * Yellow Paper 11.3: the rewards of the block's producer and of its ommers' producers, lowered by EIP-649 and EIP-1234.
  */
 export async function payRewards(engine: Engine, ommers: readonly Header[]): Promise<void> {
-  const { env } = engine;
-  const ether = 10n ** 18n;
-  const reward = (engine.has("constantinople") ? 2n : engine.has("byzantium") ? 3n : 5n) * ether;
-  for (const ommer of ommers) {
-    const depth = BigInt(env.number - ommer.number);
-    await addBalance(engine, ommer.coinbase, ((8n - depth) * reward) / 8n);
-  }
-  await addBalance(engine, env.coinbase, reward + (reward / 32n) * BigInt(ommers.length));
+  const { spec, env } = engine;
+  const rewards = toRewards(spec, env, ommers);
+  for (const { coinbase, reward } of rewards.ommers) await addBalance(engine, coinbase, reward);
+  await addBalance(engine, env.coinbase, rewards.producer);
 }
 
 async function addBalance(engine: Engine, address: Address, wei: bigint): Promise<void> {

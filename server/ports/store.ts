@@ -186,6 +186,11 @@ export type ExplorerStore = {
     address: Address,
     page: { before?: TransactionCursor; limit: number; direction?: Direction },
   ): Promise<(MinedTransaction & { direction: Direction })[]>;
+  /** Oldest first, from the cursor on. */
+  listLaterTransactions(
+    address: Address,
+    page: { from: TransactionCursor; limit: number },
+  ): Promise<(MinedTransaction & { direction: Direction })[]>;
   /** The first or last transaction that touched the address, or the first one in the given direction. */
   findAddressTransaction(address: Address, which: "first" | "last" | "created"): Promise<MinedTransaction | undefined>;
   /** Internal transfers that an address sent or received, newest first. */

@@ -23,6 +23,7 @@ import { lookupsHandlers } from "@/server/rpc/handlers/lookups";
 import { metaHandlers } from "@/server/rpc/handlers/meta";
 import { nodeHandlers } from "@/server/rpc/handlers/node";
 import { otherHandlers } from "@/server/rpc/handlers/others";
+import { otsHandlers } from "@/server/rpc/handlers/ots";
 import { parityTraceHandlers } from "@/server/rpc/handlers/parityTrace";
 import { paymentsHandlers } from "@/server/rpc/handlers/payments";
 import { proofHandlers } from "@/server/rpc/handlers/proof";
@@ -57,6 +58,7 @@ const first: Handlers = {
   ...lookupsHandlers,
   ...metaHandlers,
   ...nodeHandlers,
+  ...otsHandlers,
   ...parityTraceHandlers,
   ...paymentsHandlers,
   ...proofHandlers,

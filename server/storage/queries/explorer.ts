@@ -33,6 +33,7 @@ const transactions = `select ${minedColumns} from transactions t ${joinBlock}
 const ofAddress = `select ${minedColumns}, a.direction from address_transaction a
   join transactions t on t.position = a.position ${joinBlock} where a.address = ?`;
 const addressTransactions = `${ofAddress} and a.position < ? order by a.position desc limit ?`;
+const laterTransactions = `${ofAddress} and a.position >= ? order by a.position limit ?`;
 const inDirection = `${ofAddress} and a.direction = ? and a.position < ? order by a.position desc limit ?`;
 const firstOfAddress = `${ofAddress} order by a.position limit 1`;
 const firstInDirection = `${ofAddress} and a.direction = ? order by a.position limit 1`;
@@ -82,7 +83,11 @@ export function createExplorerStore(
         direction === undefined
           ? await sql.all<AddressRow>(addressTransactions, [key, fromCursor(before), limit])
           : await sql.all<AddressRow>(inDirection, [key, directions.indexOf(direction), fromCursor(before), limit]);
-      return rows.map((row) => ({ ...fromMinedRow(row), direction: directions[row.direction]! }));
+      return rows.map(fromAddressRow);
+    },
+    async listLaterTransactions(address, { from, limit }) {
+      const rows = await sql.all<AddressRow>(laterTransactions, [toBytes(address), fromCursor(from), limit]);
+      return rows.map(fromAddressRow);
     },
     async findAddressTransaction(address, which) {
       const key = toBytes(address);
@@ -108,6 +113,10 @@ export function createExplorerStore(
       return joinNewestFirst(sent, received, page.limit).map(fromTransferRow);
     },
   };
+}
+
+function fromAddressRow(row: AddressRow) {
+  return { ...fromMinedRow(row), direction: directions[row.direction]! };
 }
 
 function fromCursor(cursor: TransactionCursor | undefined): number {

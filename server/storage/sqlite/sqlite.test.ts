@@ -156,6 +156,9 @@ describe("SQLite query plans", () => {
         await store.listAddressTransactions(toAddress(1), page),
         await store.listAddressTransactions(toAddress(1), { ...page, direction: "in" }),
       ],
+      listLaterTransactions: [
+        await store.listLaterTransactions(toAddress(1), { from: { blockNumber: 1, index: 0 }, limit: 10 }),
+      ],
       findAddressTransaction: [
         await store.findAddressTransaction(toAddress(1), "first"),
         await store.findAddressTransaction(toAddress(1), "created"),
