@@ -2,11 +2,14 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { bundleLibrary, libraryExports } from "@/server/bin/library.mjs";
 import { root } from "@/server/bin/prepare.mjs";
+import { createTollscan } from "@/server/library/tollscan";
+import { getServerCode } from "@/server/testing/serverProcess";
+import { checkTypes, runShop } from "@/server/tools/runSuites";
 
 const run = promisify(execFile);
 const app = mkdtempSync(join(tmpdir(), "tollscan-library-"));
@@ -14,7 +17,8 @@ const installed = join(app, "node_modules", "tollscan");
 const names = ["client", "server", "viem"];
 
 beforeAll(async () => {
-  mkdirSync(installed, { recursive: true });
+  mkdirSync(join(installed, ".next"), { recursive: true });
+  symlinkSync(dirname(await getServerCode()), join(installed, ".next", "server-code"));
   await bundleLibrary(root, join(installed, "library"));
   const manifest = { name: "tollscan", type: "module", exports: libraryExports };
   writeFileSync(join(installed, "package.json"), JSON.stringify(manifest));
@@ -79,4 +83,28 @@ it("every module runs without any package but viem", async () => {
 it("there is one file of types for each module", () => {
   const files = readdirSync(join(installed, "library")).filter((name) => name.endsWith(".d.ts"));
   expect(files.sort()).toEqual(["tollscan", ...names].map((name) => `${name}.d.ts`).sort());
+});
+
+it("has types that fit the README's programs", () => {
+  expect(() => checkTypes(app)).not.toThrow();
+});
+
+it.each(["base-sepolia", "testnet"] as const)(
+  "sells to the README's buyer in the README's seller on %s",
+  async (name) => {
+    await using tollscan = await createTollscan({ networks: [name] });
+    expect(await runShop(app, tollscan.url, name)).toBe("200 { report: 'sunny' }");
+  },
+);
+
+it("runs the README's test and Next route", async () => {
+  checkTypes(app);
+  const { stdout } = await run(process.execPath, ["--test", "report.test.mjs"], { cwd: app });
+  expect(stdout).toContain("pass 1");
+  const program = `
+    const { GET } = await import("./route.ts");
+    const response = await GET(new Request("http://shop.test/7"), { params: Promise.resolve({ id: "7" }) });
+    console.log(response.status, (await response.json()).accepts[0].amount);`;
+  const route = await run(process.execPath, ["--input-type=module", "-e", program], { cwd: app });
+  expect(route.stdout.trim()).toBe("402 20000");
 });

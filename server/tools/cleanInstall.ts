@@ -14,7 +14,7 @@ import { createTestDatabase } from "@/server/storage/postgres/testing/cluster";
 import { findFreePort } from "@/server/testing/findFreePort";
 import { payOnBaseSepolia, toSeconds, toTerminalEnv } from "@/server/tools/newUser";
 import { getStartScript, readCompose, readDevContainer, readWorkflow } from "@/server/tools/recipes";
-import { runSuites } from "@/server/tools/runSuites";
+import { runShop, runSuites } from "@/server/tools/runSuites";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-install-"));
 const app = join(folder, "app");
@@ -22,6 +22,8 @@ const temporary = join(folder, "temporary");
 const env = { ...toTerminalEnv(folder), TMPDIR: temporary };
 const { command: npm, prefix } = toNpmCommand();
 const maxInstalledBytes = 80 * 2 ** 20;
+/** What the README's buyer prints. */
+const bought = "200 { report: 'sunny' }";
 /** Printed when a recipe's server has started. */
 const started = "the server has started";
 const permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
@@ -75,6 +77,10 @@ async function visit({ url, networks, accounts }: Start): Promise<void> {
     assert((await fetch(url + script)).status === 200, `${script} is missing.`);
   }
   console.log(`Paid in transaction ${await payOnBaseSepolia(url)}.`);
+  for (const network of ["base-sepolia", "testnet"] as const) {
+    const printed = await runShop(app, url, network);
+    assert(printed === bought, `The README's buyer on ${network} prints ${printed}.`);
+  }
 }
 
 /**

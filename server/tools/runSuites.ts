@@ -1,37 +1,76 @@
 /**
- * Runs the README's test suites in a folder with the installed package. The first line of a suite's code block names
- * its file. Test runners and viem are linked from this project instead of downloaded.
+ * Runs the README's programs in a folder with the installed package. The first line of a program's code block names its
+ * file. Other packages are linked from this project instead of downloaded.
  */
-import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import { root } from "@/server/bin/prepare.mjs";
+import { findFreePort } from "@/server/testing/findFreePort";
 
-const linked = ["viem", "vitest", "@playwright/test", "@types/node"];
+const linked = [
+  ...["viem", "vitest", "@playwright/test", "@types/node"],
+  ...["express", "@types/express", "@x402/core", "@x402/evm", "@x402/fetch"],
+];
+const readme = readFileSync(join(root, "README.md"), "utf8");
+const snippets = new Map(
+  [...readme.matchAll(/^```[jt]s\n\/\/ ([\w.]+)[^\n]*\n(.*?)^```/gms)].map(([, name = "", code = ""]) => [name, code]),
+);
+/** The lines that let a published client pay on testnet. */
+const spendControls = /^const usdc = .*\nclient\.setSpendControls\(.*$/m.exec(readme)?.[0] ?? "";
 
-function writeSnippets(app: string): string[] {
-  const blocks = readFileSync(join(root, "README.md"), "utf8").matchAll(/^```[jt]s\n\/\/ ([\w.]+)[^\n]*\n(.*?)^```/gms);
-  return [...blocks].map(([, name = "", code = ""]) => {
-    writeFileSync(join(app, name), code);
-    return name;
-  });
+/** Makes packages of this project available to the programs. */
+function linkPackages(app: string): void {
+  for (const name of linked) {
+    const link = join(app, "node_modules", name);
+    mkdirSync(dirname(link), { recursive: true });
+    if (!existsSync(link)) symlinkSync(join(root, "node_modules", name), link);
+  }
+}
+
+/**
+ * Runs the seller with a Tollscan at a URL, and returns what the buyer prints. On testnet, the buyer has the README's
+ * spend controls.
+ */
+export async function runShop(app: string, url: string, network: "base-sepolia" | "testnet"): Promise<string> {
+  linkPackages(app);
+  const port = String(await findFreePort());
+  const write = (name: string, change = (code: string) => code) => {
+    const code = change(snippets.get(name) ?? "").replaceAll("http://localhost:3000", url);
+    const local = code.replaceAll("4021", port).replaceAll("base-sepolia", network);
+    writeFileSync(join(app, name), network === "testnet" ? local.replaceAll("84532", "10143") : local);
+  };
+  write("seller.mjs");
+  write("buyer.mjs", (code) => (network === "testnet" ? code.replace("const response", `${spendControls}\n$&`) : code));
+  const seller = spawn(process.execPath, ["seller.mjs"], { cwd: app, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(seller, "close");
+  const failed = ended.then(([code]) => Promise.reject(new Error(`seller.mjs exited with code ${code}.`)));
+  failed.catch(() => undefined);
+  try {
+    await Promise.race([once(createInterface(seller.stdout), "line"), failed]);
+    return (await promisify(execFile)(process.execPath, ["buyer.mjs"], { cwd: app })).stdout.trim();
+  } finally {
+    seller.kill();
+    await ended;
+  }
 }
 
 /** Throws if a suite fails. */
 export function runSuites(app: string, env: NodeJS.ProcessEnv): void {
-  for (const name of linked) {
-    mkdirSync(dirname(join(app, "node_modules", name)), { recursive: true });
-    symlinkSync(join(root, "node_modules", name), join(app, "node_modules", name));
-  }
-  const names = writeSnippets(app);
+  linkPackages(app);
+  for (const [name, code] of snippets) writeFileSync(join(app, name), code);
   const modules = join(app, "node_modules");
   const suites: [name: string, args: string[]][] = [
+    ["report.test.mjs", ["--test", "report.test.mjs"]],
     ["payments.test.mjs", ["--test", "payments.test.mjs"]],
     ["payment.test.ts", [join(modules, "vitest/vitest.mjs"), "run", "payment.test.ts"]],
     ["explorer.spec.ts", [join(modules, "@playwright/test/cli.js"), "test", "explorer.spec.ts"]],
   ];
   for (const [name, args] of suites) {
-    if (!names.includes(name)) throw new Error(`The README has no ${name}.`);
+    if (!snippets.has(name)) throw new Error(`The README has no ${name}.`);
     const startMs = performance.now();
     try {
       execFileSync(process.execPath, args, { cwd: app, env, stdio: "pipe" });
@@ -41,18 +80,18 @@ export function runSuites(app: string, env: NodeJS.ProcessEnv): void {
     }
     console.log(`Ran ${name} in ${((performance.now() - startMs) / 1000).toFixed(1)} s.`);
   }
-  checkTypes(
-    app,
-    names.filter((name) => name.endsWith(".ts")),
-  );
+  checkTypes(app);
 }
 
-/** Checks the suites' types, in the strictest mode and with both ways to find a package. */
-function checkTypes(app: string, files: string[]): void {
+/** Checks the types of all snippets, in the strictest mode and with both ways to find a package. */
+export function checkTypes(app: string): void {
+  linkPackages(app);
+  for (const [name, code] of snippets) writeFileSync(join(app, name), code);
+  const files = [...snippets.keys()].filter((name) => /\.ts$|^(seller|buyer)/.test(name));
   for (const moduleResolution of ["nodenext", "bundler"]) {
     const module = moduleResolution === "nodenext" ? "nodenext" : "esnext";
     // `skipLibCheck` is set because the test runners' own type declarations have errors.
-    const options = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true };
+    const options = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, checkJs: true, skipLibCheck: true };
     const compilerOptions = { ...options, target: "es2022", types: ["node"], module, moduleResolution };
     writeFileSync(join(app, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
     execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", app], { stdio: "inherit" });
