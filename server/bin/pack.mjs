@@ -56,7 +56,7 @@ function copyBuild() {
   writeFileSync(join(copy, "required-server-files.json"), recorded);
 }
 
-/** The name of the package that a file below node_modules is in. @param {string} file */
+/** The name of the package that contains a file below node_modules. @param {string} file */
 function toPackageName(file) {
   const [scope = "", name = ""] = relative(modules, file).split(sep);
   return scope.startsWith("@") ? `${scope}/${name}` : scope;

@@ -77,7 +77,7 @@ const networkSchema = z.strictObject({
 /** The first is the default network. */
 const networksSchema = z.tuple([networkSchema], networkSchema);
 
-/** The networks that follow the contract's defaults; all others follow Ethereum's. */
+/** The networks with the `contract` profile; all others have the `ethereum` profile. */
 const contractChainIds = [10143, 143];
 
 /** The chain settings of the environment, which a networks file may change for each network. */

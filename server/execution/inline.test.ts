@@ -25,7 +25,7 @@ const contract: Address = `0x${"c0".repeat(20)}`;
 const kinds = ["call", "estimateGas", "createAccessList"] as const;
 type SmallJob = Call | EstimateGas | CreateAccessList;
 
-/** The store as a database, with a count of its reads. */
+/** Wraps the store as a synchronous database that counts its reads. */
 function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): CacheableStore & { reads(): number } {
   let count = 0;
   const refuse = () => Promise.reject(new Error("Only a store that takes time is asked by promise."));

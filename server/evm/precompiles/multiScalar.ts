@@ -8,7 +8,7 @@ import type { Endomorphism } from "@/server/evm/precompiles/subgroup";
 
 /** From this many digits on, buckets are faster than mcl's tables of multiples for each point. */
 const leastDigits = 64;
-/** From this many digits on, wider windows are worth the additions for their larger number of buckets. */
+/** From this many digits on, wider windows save more additions than their larger number of buckets costs. */
 const digitsForWide = 250;
 
 /** Points are affine, of the prime-order subgroup; scalars are below its order. */
