@@ -1,4 +1,4 @@
-/** Tests what each setting of a local chain changes, if it comes from the environment or from a networks file. */
+/** Tests what each setting of a local chain changes, whether it comes from the environment or from a networks file. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

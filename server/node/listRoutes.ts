@@ -23,7 +23,7 @@ import type { Facilitator } from "@/server/x402/facilitator/facilitator";
 import type { Paywall } from "@/server/x402/resource-server/paywall";
 import { type CatalogOptions, createCatalogHandler, createResourceRoutes } from "@/server/x402/resources/catalog";
 
-/** A person has the node request another server's URL a few times a minute; a faster caller is a program. */
+/** People request other servers' URLs through this node a few times a minute; a faster caller is a program. */
 const foreignRequestsPerSecond = 2;
 
 export type PayableNetworkOnDemand = NetworkOnDemand & { network: PayableNetwork };

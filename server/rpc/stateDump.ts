@@ -1,6 +1,6 @@
 /**
  * State dumps in anvil's format: the accounts at the head, and the latest blocks with their receipts. Loading a dump
- * adds its accounts to our chain, but not its blocks, because our blocks must follow from our genesis.
+ * merges its accounts into our chain, but not its blocks, because our blocks must follow from our genesis.
  */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";

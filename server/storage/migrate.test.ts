@@ -102,7 +102,7 @@ describe("migrate", () => {
     expect(await store.findVersions()).toEqual({ chain: 0, pool: 0, payment: 0 });
   });
 
-  it("marks payments that format 3 recorded as settled, so that their success isn't reported again", async () => {
+  it("marks settled payments of format 3 as reported, so that their success isn't reported again", async () => {
     await migrate(sql, sqliteDialect, "test.sqlite");
     const store = createStore(sql);
     const [verified, settled] = [toPayment(1, 5), { ...toPayment(2, 6), state: "settled" as const }];

@@ -62,7 +62,7 @@ describe("an asynchronous transaction", () => {
         return tx.change(put, [toKey(key), toKey(key)]);
       }),
     );
-    // Waits for longer than a disk flush may keep a transaction from starting.
+    // Waits so long that the others would have started if the open transaction didn't block them.
     for (let turn = 0; turn < 20; turn++) await new Promise((next) => setImmediate(next));
     expect(await listKeys()).toEqual([]);
     expect(driver.sync?.all("select hash from code", [])).toEqual([]);
