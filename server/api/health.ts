@@ -66,7 +66,7 @@ const openFailed = {
   code: "open_failed",
   severity: "down",
   message: "The network could not be opened.",
-  fix: "See the server log for the cause and remove it. The next request to the network tries again.",
+  fix: "Find the cause in the server log and fix it. The next request to the network tries to open it again.",
 } as const;
 
 async function toOpenHealth(instance: string, { head, store, lease, problems }: OpenSource) {

@@ -62,7 +62,7 @@ export async function ensureNode(say, version) {
   const known = pinned[platform];
   if (!known) {
     throw new StepError(
-      `Tollscan needs Node ${wanted} or newer, but this is ${process.versions.node}; install it, because npm has no Node for ${platform}.`,
+      `Tollscan needs Node ${wanted} or newer, but this is ${process.versions.node}. Install Node ${wanted} yourself: npm has no Node for ${platform}.`,
     );
   }
   const wantedPackage = version && version !== known.version ? { name: known.name, version } : known;

@@ -14,11 +14,11 @@ function toMnemonic(text, name) {
   throw new ConfigError(`${name} must be a BIP-39 phrase of 12, 15, 18, 21 or 24 English words.`);
 }
 
-/** @param {string} text @param {string} name Whole coins, up to 18 decimals. @returns {bigint} in wei */
+/** @param {string} text @param {string} name Whole native tokens, with up to 18 decimals. @returns {bigint} in wei */
 function toBalance(text, name) {
   const [, whole, fraction = ""] = /^(\d{1,18})(?:\.(\d{1,18}))?$/.exec(text) ?? [];
   if (whole !== undefined) return BigInt(whole) * 10n ** 18n + BigInt(fraction.padEnd(18, "0"));
-  throw new ConfigError(`${name} must be a decimal number of coins, such as 10000, but is "${text}".`);
+  throw new ConfigError(`${name} must be a decimal number of native tokens, such as 10000, but is "${text}".`);
 }
 
 /** @param {string} text @param {string} name Seconds. @returns {number} in milliseconds */
@@ -179,6 +179,6 @@ export function readChainSettings(texts, isShared) {
   if (disableCodeSizeLimit && codeSizeLimit !== undefined) refuseBoth("disableCodeSizeLimit", "codeSizeLimit");
   if (mixedMining && blockTime === undefined) throw new ConfigError(`${texts.mixedMining?.name} needs a block time.`);
   const alone = noMining ? texts.noMining : texts.blockTime;
-  if (isShared && alone) throw new ConfigError(`${alone.name} is not available with DATABASE_URL.`);
+  if (isShared && alone) throw new ConfigError(`${alone.name} and DATABASE_URL can't be combined; unset one of them.`);
   return values;
 }

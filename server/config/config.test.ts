@@ -183,10 +183,19 @@ describe("the settings of local chains", () => {
     [{ TOLLSCAN_MNEMONIC: phrase.replace("sausage", "sausag") }, "a word or the checksum is wrong"],
     [{ TOLLSCAN_MNEMONIC: phrase.replace("yellow", "zoo") }, "a word or the checksum is wrong"],
     [{ TOLLSCAN_ACCOUNTS: "0" }, "TOLLSCAN_ACCOUNTS must be a whole number from 1 to 1000"],
-    [{ TOLLSCAN_BALANCE: "-1" }, 'TOLLSCAN_BALANCE must be a decimal number of coins, such as 10000, but is "-1"'],
+    [
+      { TOLLSCAN_BALANCE: "-1" },
+      'TOLLSCAN_BALANCE must be a decimal number of native tokens, such as 10000, but is "-1"',
+    ],
     [{ TOLLSCAN_BLOCK_TIME: "0" }, 'TOLLSCAN_BLOCK_TIME must be a number of seconds from 0.001 to 86400, but is "0"'],
-    [{ TOLLSCAN_BLOCK_TIME: "2", DATABASE_URL: "postgres://u@db.example/app" }, "TOLLSCAN_BLOCK_TIME is not available"],
-    [{ TOLLSCAN_NO_MINING: on, DATABASE_URL: "postgres://u@db.example/app" }, "TOLLSCAN_NO_MINING is not available"],
+    [
+      { TOLLSCAN_BLOCK_TIME: "2", DATABASE_URL: "postgres://u@db.example/app" },
+      "TOLLSCAN_BLOCK_TIME and DATABASE_URL can't be combined",
+    ],
+    [
+      { TOLLSCAN_NO_MINING: on, DATABASE_URL: "postgres://u@db.example/app" },
+      "TOLLSCAN_NO_MINING and DATABASE_URL can't be combined",
+    ],
     [
       { TOLLSCAN_NO_MINING: on, TOLLSCAN_BLOCK_TIME: "1" },
       "TOLLSCAN_NO_MINING and TOLLSCAN_BLOCK_TIME can't be combined",
@@ -250,7 +259,7 @@ describe("the state files", () => {
     [{ TOLLSCAN_STATE: "a", TOLLSCAN_DUMP_STATE: "b" }, "TOLLSCAN_STATE and TOLLSCAN_DUMP_STATE can't be combined"],
     [
       { TOLLSCAN_DUMP_STATE: "a", DATABASE_URL: "postgres://u@db.example/app" },
-      "TOLLSCAN_DUMP_STATE is not available with DATABASE_URL.",
+      "TOLLSCAN_DUMP_STATE and DATABASE_URL can't be combined; unset one of them.",
     ],
     [
       { ...remote, TOLLSCAN_STATE: "a", TOLLSCAN_NETWORKS: "mainnet" },

@@ -359,10 +359,13 @@ function readPublicNodes(env) {
     nodes[network][variable.field] = variable.read(given.trim(), name);
   }
   for (const [network, { url, variable }] of Object.entries(nodes)) {
-    if (url === undefined) throw new ConfigError(`${variable} is missing, but other settings of ${network} are set.`);
+    if (url === undefined)
+      throw new ConfigError(
+        `${variable} is missing, but other settings of ${network} are set; set it or unset the others.`,
+      );
     if (env.TOLLSCAN_DETERMINISTIC?.trim() === "on") {
       throw new ConfigError(
-        `TOLLSCAN_DETERMINISTIC must be off if ${variable} is set: it uses public keys, so anyone could spend what the remote node's payments earn.`,
+        `TOLLSCAN_DETERMINISTIC must be off if ${variable} is set: the deterministic keys are public, so anyone could spend the payments received on the remote node.`,
       );
     }
     if (env.FACILITATOR_PRIVATE_KEY === undefined) {
@@ -391,7 +394,7 @@ function toStateFiles({
     throw new ConfigError(`TOLLSCAN_STATE and ${variable} can't be combined; unset one of them.`);
   const given = both !== undefined ? "TOLLSCAN_STATE" : variable;
   if (given === undefined) return undefined;
-  if (database !== undefined) throw new ConfigError(`${given} is not available with DATABASE_URL.`);
+  if (database !== undefined) throw new ConfigError(`${given} and DATABASE_URL can't be combined; unset one of them.`);
   return { variable: given, load: both ?? load, dump: both ?? dump, isLoadOptional: both !== undefined };
 }
 

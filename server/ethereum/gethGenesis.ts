@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type ChainSpec, type GethChainConfig, toSpec } from "@/server/ethereum/spec";
 import type { Address, Genesis, GenesisAccount, Hash, Hex } from "@/server/ethereum/types";
 
-const hex = z.string().regex(/^0x[0-9a-fA-F]*$/, "must be 0x hex");
+const hex = z.string().regex(/^0x[0-9a-fA-F]*$/, "must be a hex string that starts with 0x");
 /** A quantity may be hex, decimal text or a number. */
 const quantity = z
   .union([

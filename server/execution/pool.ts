@@ -40,7 +40,8 @@ const recoverQueue = 16;
 /** Shared by all executors of the thread, because they share its turns. */
 const inline = createInline();
 
-const noStore = () => Promise.reject(new Error("A genesis is created before there is a database."));
+const noStore = () =>
+  Promise.reject(new Error("Building a genesis block can't read the database, which does not exist yet."));
 
 /** Doesn't start threads before the first job. */
 export function createExecutor(options: ExecutorOptions): Executor {

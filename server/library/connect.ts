@@ -32,7 +32,7 @@ export function connectTollscan(connection: TollscanConnection): TollscanClient 
     async revert(snapshot) {
       const reverted = Object.entries(snapshot).map(async ([name, id]) => {
         if (await toRequest(getNetwork(connection, name))({ method: "evm_revert", params: [id] })) return;
-        throw new Error(`${name} has no snapshot ${id}: it was used, or the chain was reset.`);
+        throw new Error(`${name} has no snapshot ${id}: a revert or a reset removed it.`);
       });
       await Promise.all(reverted);
     },

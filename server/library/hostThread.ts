@@ -30,7 +30,7 @@ function getThread(): Thread {
     if (thread.requests.size === 0) worker.unref();
   });
   worker.on("error", fail);
-  worker.on("exit", (code) => fail(new Error(`The thread of Tollscan ended with code ${code}.`)));
+  worker.on("exit", (code) => fail(new Error(`Tollscan's thread ended with code ${code}.`)));
   current = thread;
   return thread;
 }

@@ -9,6 +9,6 @@ const commands: Partial<Record<NodeJS.Platform, string[]>> = {
 export function openBrowser(url: string): void {
   const [program = "", ...args] = commands[process.platform] ?? ["xdg-open"];
   const child = spawn(program, [...args, url], { detached: true, stdio: "ignore" });
-  child.on("error", () => process.stderr.write(`No browser could be opened; open ${url} in one.\n`));
+  child.on("error", () => process.stderr.write(`Tollscan could not open a browser; visit ${url}.\n`));
   child.unref();
 }

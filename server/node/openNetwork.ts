@@ -155,7 +155,8 @@ async function openElsewhere(
 /** If other instances also write the ledger, makes the stream follow the database. Returns a function that stops it. */
 function followLedger(store: LedgerStore, stream: NetworkStream, network: NetworkConfig): () => Promise<void> {
   if (!store.isShared) return async () => undefined;
-  const onError = (error: unknown) => log.error("the ledger cannot be followed", error, { network: network.name });
+  const onError = (error: unknown) =>
+    log.error("changes of the ledger could not be read", error, { network: network.name });
   const feed = followPayments(store, stream.publishPayment, onError);
   return () => feed.close();
 }

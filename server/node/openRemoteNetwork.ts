@@ -84,12 +84,12 @@ export async function createPublicNetwork(
 async function readStart(request: Eip1193Request, chainId: number) {
   const answered = await request({ method: "eth_chainId" });
   if (Number(answered) !== chainId) {
-    throw new UpstreamError(`its node serves chain ${Number(answered)}, not chain ${chainId}.`);
+    throw new UpstreamError(`the node serves chain ${Number(answered)}, not chain ${chainId}.`);
   }
   const read = (block: string) =>
     request({ method: "eth_getBlockByNumber", params: [block, false] }) as Promise<WireHead | null>;
   const first = await read("latest");
-  if (!first) throw new UpstreamError("its node has no blocks.");
+  if (!first) throw new UpstreamError("the node has no blocks.");
   // Some nodes don't keep old blocks. With such a node, only the chain ID identifies the chain.
   const genesis = await read("0x0").catch(() => null);
   return { first, genesisHash: genesis?.hash ?? (`0x${"0".repeat(64)}` as const) };

@@ -29,6 +29,6 @@ export async function setTokenValue(
     }
   }
   throw toServerError(
-    `No storage slot of ${token} determines the result of ${functionName}: set it with anvil_setStorageAt.`,
+    `No single storage slot of ${token} determines the result of ${functionName}: set the contract's slots with anvil_setStorageAt.`,
   );
 }

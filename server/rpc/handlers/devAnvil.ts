@@ -96,7 +96,11 @@ export const devAnvilHandlers = {
     anvil_reorg: async (context, depth, given) => {
       const transactions = given ?? [];
       const beyond = transactions.find(([, index]) => index >= depth);
-      if (beyond) throw toInvalidArgument(1, `there is no new block ${beyond[1]}: the last one is ${depth - 1}`);
+      if (beyond)
+        throw toInvalidArgument(
+          1,
+          `block index ${beyond[1]} is out of range: a reorg of depth ${depth} has the new blocks 0 to ${depth - 1}`,
+        );
       await context.devControls.reorg(depth, async (index) => {
         for (const [transaction, block] of transactions) {
           if (block !== index) continue;

@@ -73,7 +73,9 @@ async function writeEdit(tx: SqlWriter, edit: Parameters<RewindStore["editState"
   const stored = await getHead(tx);
   const block = edit.head.number;
   if (stored.number !== block || toHex(stored.hash) !== edit.head.hash) {
-    throw new StaleHeadError(`Block ${block} (${edit.head.hash}) is not the stored head ${stored.number}.`);
+    throw new StaleHeadError(
+      `The stored head is block ${stored.number} (${toHex(stored.hash)}), not block ${block} (${edit.head.hash}).`,
+    );
   }
   const sequence = (await getLastEdit(tx)) + 1;
   const accounts: SqlValue[][] = [];

@@ -14,7 +14,7 @@ import type { Payment } from "@/server/x402/schemes/scheme";
 export function assertRefund(record: PaymentRecord, { terms }: Payment): void {
   const refuse = (message: string) => new PaymentError("invalid_refund", message);
   if (!isDone(record)) throw new PaymentError("payment_not_settled");
-  if (record.refundOf) throw refuse("The payment is itself a refund.");
+  if (record.refundOf) throw refuse("The payment is itself a refund, which can't be refunded.");
   const settled = record.settledUnits ?? record.amountUnits;
   if (terms.scheme !== "exact") throw refuse("The refund must use the exact scheme.");
   if (terms.network !== record.network) throw refuse(`The refund must be on ${record.network}, like the payment.`);

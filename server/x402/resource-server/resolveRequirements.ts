@@ -58,7 +58,10 @@ async function withUptoAddress(
   if (scheme !== "upto" || extra?.facilitatorAddress !== undefined) return requirement;
   const facilitatorAddress = uptoAddresses.get(network) ?? findUptoAddress(await facilitator.getSupported(), network);
   if (facilitatorAddress === undefined) {
-    throw new FacilitatorClientError("upto_unsupported", `The facilitator does not settle upto on ${network}.`);
+    throw new FacilitatorClientError(
+      "upto_unsupported",
+      `The facilitator does not settle payments with the upto scheme on ${network}.`,
+    );
   }
   uptoAddresses.set(network, facilitatorAddress);
   return { ...requirement, extra: { ...extra, facilitatorAddress } };
