@@ -71,13 +71,13 @@ export const reasonTable = {
   // money
   insufficient_funds: {
     code: "invalid_exact_evm_insufficient_balance",
-    cause: "The payer's balance, minus what its pending payments reserve, is below the required amount.",
+    cause: "The payer's available balance (its balance minus pending payments) is below the required amount.",
     fix: "Fund the payer with the asset, or wait until its pending payments are settled.",
   },
   // length of validity
   authorization_too_long: {
     cause: "The authorization is valid for longer than the requirement's maxTimeoutSeconds.",
-    fix: "Sign with an expiration at most maxTimeoutSeconds from now, and check the signer's clock.",
+    fix: "Set the expiration to at most maxTimeoutSeconds from now, and check the signer's clock.",
   },
   // the facilitator's limits
   amount_below_minimum: {
@@ -89,7 +89,7 @@ export const reasonTable = {
     fix: "Use another facilitator, or ask this one's operator to add the payee.",
   },
   gas_budget_exceeded: {
-    cause: "The payer's settlements have used up the gas that this facilitator pays for each payer in a day.",
+    cause: "The payer's settlements have used up the daily gas budget that this facilitator sets for each payer.",
     fix: "Wait as long as the message says, then pay again.",
   },
   settlement_backoff: {
@@ -175,7 +175,7 @@ export const reasonTable = {
     fix: "Send the payload for the requirement's scheme and transfer method.",
   },
   invalid_permit2_spender: {
-    cause: "The permit's spender is not the x402 proxy of this scheme.",
+    cause: "The permit's spender is not the x402 proxy contract for this scheme.",
     fix: "Sign for the canonical proxy. x402 client libraries 2.9 to 2.11 sign for an abandoned one, so use 2.12 or later.",
   },
   invalid_permit2_recipient_mismatch: {

@@ -7,7 +7,7 @@ const count = z.string().regex(/^[0-9]+$/);
 export const adminMethods = defineMethods("reads", {
   admin_ethCallStatistics: {
     summary:
-      "Returns metrics for the call workers as decimal strings; ages are in milliseconds. Totals include calls too small to need a worker.",
+      "Returns metrics for the workers that execute calls, as decimal strings; request ages are in milliseconds. Totals include short calls that didn't need a worker.",
     result: z.strictObject({
       inactiveExecutors: count,
       queuedRequests: count,

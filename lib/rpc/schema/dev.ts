@@ -206,7 +206,8 @@ const controls = defineMethods("controls", {
   },
 
   evm_revert: {
-    summary: "Reverts the chain to a snapshot, deleting it and all later ones; returns false if it doesn't exist.",
+    summary:
+      "Reverts the chain to a snapshot and deletes that snapshot and all later ones; returns false if it doesn't exist.",
     paramNames: ["snapshot"],
     params: z.tuple([anyInteger]),
     result: z.boolean(),

@@ -70,7 +70,7 @@ const controls = defineMethods("controls", {
 
   anvil_reorg: {
     summary:
-      "Replaces the newest blocks with as many new ones. Each transaction, signed or to be sent from an unlocked account, comes with the index of its new block.",
+      "Replaces the newest blocks with the same number of new ones. Takes pairs of a transaction (signed, or from an unlocked account) and the index of the new block that includes it.",
     paramNames: ["depth", "transactions"],
     params: z.tuple([depth, transactionsByBlock]),
     result: nothing,
@@ -78,7 +78,7 @@ const controls = defineMethods("controls", {
   },
 
   anvil_setLoggingEnabled: {
-    summary: "Accepted for compatibility: this node doesn't log requests in the first place.",
+    summary: "Does nothing, because this node doesn't log requests. Accepted for compatibility.",
     paramNames: ["enabled"],
     params: z.tuple([z.boolean()]),
     result: nothing,
@@ -105,7 +105,7 @@ const controls = defineMethods("controls", {
 
 const facts = defineMethods("reads", {
   anvil_nodeInfo: {
-    summary: "Returns the latest block, the rules and the fees of a chain with dev controls, with anvil's fields.",
+    summary: "Returns the latest block, the fork rules and the fees in anvil's format.",
     requires: "devControls",
     result: z.strictObject({
       currentBlockNumber: hexQuantity,
@@ -126,8 +126,7 @@ const facts = defineMethods("reads", {
   },
 
   anvil_metadata: {
-    summary:
-      "Returns the version, the latest block and the snapshots of a chain with dev controls, with anvil's fields.",
+    summary: "Returns the node's version, the latest block and the snapshots in anvil's format.",
     requires: "devControls",
     result: z.strictObject({
       clientVersion: z.string(),

@@ -16,7 +16,7 @@ const transfer = {
 
 export const ethFillMethods = defineMethods("runs", {
   eth_fillTransaction: {
-    summary: "Fills in nonce, gas, fees and chain ID; returns the payload to sign and the filled-in transaction.",
+    summary: "Fills in a transaction's nonce, gas, fees and chain ID; returns the transaction and the payload to sign.",
     paramNames: ["tx"],
     params: z.tuple([callObject]),
     result: filledTransactionShape,

@@ -159,7 +159,7 @@ export const ethLookupsMethods = defineMethods("reads", {
   },
 
   debug_codeByHash: {
-    summary: "Returns the contract code with a Keccak-256 hash; null if no account ever had it.",
+    summary: "Returns the contract code that has the given Keccak-256 hash; null if no account ever had such code.",
     paramNames: ["hash"],
     params: z.tuple([hash32]),
     result: hexData.nullable(),

@@ -65,7 +65,7 @@ export const explorerAddressMethods = defineMethods("reads", {
 
   explorer_getInternalTransfers: {
     summary:
-      "Lists an address's internal transactions: native transfers and contract creations by contracts, newest first.",
+      "Lists internal transactions of an address, newest first: native transfers and contract creations by contracts.",
     paramNames: ["address", "page"],
     params: z.tuple([address, pageBefore(internalCursor)]),
     result: paged(internalTransferShape),
@@ -75,7 +75,7 @@ export const explorerAddressMethods = defineMethods("reads", {
   },
 
   explorer_getTokenTransfers: {
-    summary: "Lists ERC-20 transfers of a token, or of any token to or from an address, newest first.",
+    summary: "Lists ERC-20 transfers, newest first: all of a token, or those of any token to or from an address.",
     paramNames: ["filter", "page"],
     params: z.tuple([
       z.union([z.strictObject({ token: address }), z.strictObject({ party: address })], {
@@ -94,7 +94,7 @@ export const explorerAddressMethods = defineMethods("reads", {
 
   explorer_getHoldings: {
     summary:
-      "Lists the tokens an address holds, computed from Transfer events, by token address; for the next page, pass the result's 'next' as 'after'.",
+      "Lists the tokens that an address holds according to Transfer events, sorted by token address; for the next page, pass the result's 'next' as 'after'.",
     paramNames: ["address", "page"],
     params: z.tuple([address, pageAfter(addressCursor)]),
     result: paged(holdingShape),

@@ -38,7 +38,7 @@ const decodedShape = z.strictObject({
 export const explorerDecodeMethods = defineMethods("reads", {
   explorer_decode: {
     summary:
-      "Decodes calldata, logs and revert data with the interfaces this node knows; returns every matching reading of each item.",
+      "Decodes calldata, logs and revert data with the interfaces this node knows; returns every possible decoding of each item.",
     paramNames: ["items"],
     params: z.tuple([z.array(item).max(mostItems, `at most ${mostItems} items`)]),
     result: z.array(z.array(decodedShape)),

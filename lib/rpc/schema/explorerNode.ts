@@ -23,7 +23,7 @@ const poolRow = z.strictObject({
 
 export const explorerNodeMethods = defineMethods("reads", {
   explorer_getSeries: {
-    summary: "Returns base fee, gas, transactions and settled payments of each of the latest blocks, oldest first.",
+    summary: "Returns the base fee, gas, transactions and settled payments of the latest blocks, oldest first.",
     paramNames: ["blocks"],
     params: z.tuple([
       z
@@ -54,7 +54,8 @@ export const explorerNodeMethods = defineMethods("reads", {
   },
 
   explorer_getNodeStatus: {
-    summary: "Returns the node's status: head, store, pool, workers, and requests per method since it started.",
+    summary:
+      "Returns the node's status: its head, store, pool and workers, and the requests per method since it started.",
     result: z.strictObject({
       version: z.string(),
       uptimeMs: milliseconds,
@@ -114,7 +115,8 @@ export const explorerNodeMethods = defineMethods("reads", {
   },
 
   explorer_getNodeHistory: {
-    summary: "Returns up to an hour of periodic load readings, oldest first; they are kept in memory.",
+    summary:
+      "Returns load samples from up to the last hour, oldest first. They are kept in memory, so a restart clears them.",
     paramNames: ["samples"],
     params: z.tuple([
       z
@@ -153,7 +155,7 @@ export const explorerNodeMethods = defineMethods("reads", {
 
   explorer_getPool: {
     summary:
-      "Returns the pool by sender and nonce, including nonce gaps, and recently dropped or replaced transactions.",
+      "Returns the pool grouped by sender and nonce, with nonce gaps, and the recently dropped or replaced transactions.",
     paramNames: ["page"],
     params: z.tuple([
       z

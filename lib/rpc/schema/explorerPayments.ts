@@ -29,7 +29,7 @@ export const explorerPaymentsMethods = defineMethods("reads", {
 
   explorer_getPayments: {
     summary:
-      "Lists the facilitator's payments on this network, newest first, optionally by payer, payee, resource or state. A page may have fewer rows than 'limit' even if 'next' is not null.",
+      "Lists the facilitator's payments on this network, newest first, optionally filtered by payer, payee, resource or state. A page may have fewer rows than 'limit' even if 'next' is not null.",
     paramNames: ["page"],
     params: z.tuple([
       z
@@ -55,7 +55,7 @@ export const explorerPaymentsMethods = defineMethods("reads", {
 
   explorer_getPaymentTotals: {
     summary:
-      "Returns payment counts and sums per resource, payee or state, in ascending order; for the next page, pass the result's 'next' as 'after'.",
+      "Returns payment counts and sums per resource, payee or state, sorted by that key; for the next page, pass the result's 'next' as 'after'.",
     paramNames: ["page"],
     params: z.tuple([
       z.object({
@@ -73,7 +73,7 @@ export const explorerPaymentsMethods = defineMethods("reads", {
 
   explorer_getPaymentSeries: {
     summary:
-      "Returns the latest settled payments (at most 2,000) over time and by batch size, optionally of one resource or payee.",
+      "Returns totals of the latest settled payments (at most 2,000) per time span and per batch size, optionally for one resource or payee.",
     paramNames: ["filter"],
     params: z.tuple([
       z

@@ -19,7 +19,7 @@ export const explorerTokenMethods = defineMethods("reads", {
   },
 
   explorer_getHolders: {
-    summary: "Lists a token's holders, computed from its Transfer events, largest balance first.",
+    summary: "Lists a token's holders according to its Transfer events, largest balance first.",
     paramNames: ["token", "page"],
     params: z.tuple([address, pageBefore(holderCursor)]),
     result: paged(holderShape),

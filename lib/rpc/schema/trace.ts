@@ -65,7 +65,7 @@ export const traceMethods = defineMethods("runs", {
   },
 
   trace_get: {
-    summary: "Returns the call at a position in a transaction's tree of calls, or null if there is none.",
+    summary: "Returns one call of a transaction by its position in the call tree, or null if there is none.",
     paramNames: ["tx_hash", "trace_address"],
     params: z.tuple([hash32, z.array(z.union([safeQuantity, z.int().nonnegative()])).max(1_024)]),
     result: localizedCallShape.nullable(),
@@ -118,7 +118,7 @@ export const traceMethods = defineMethods("runs", {
 
   trace_callMany: {
     summary:
-      "Executes calls one after another, each on the state that the previous one left, and returns the output and traces of each.",
+      "Executes calls in order, each on the state that the previous one left, and returns the output and traces of each.",
     paramNames: ["calls", "block"],
     params: z.tuple([z.array(z.tuple([callObject, kinds])).max(1_000), blockOrLatest]),
     result: z.array(replayShape),
@@ -141,7 +141,7 @@ export const traceMethods = defineMethods("runs", {
 
   trace_rawTransaction: {
     summary:
-      "Executes a signed transaction as the only one of the next block, without sending it, and returns its traces.",
+      "Executes a signed transaction as if it were the only one in the next block, and returns its traces. Sends nothing.",
     paramNames: ["raw_transaction", "kinds"],
     params: z.tuple([data, kinds]),
     result: replayShape,

@@ -6,7 +6,7 @@ import { defineMethods } from "@/lib/rpc/schema/define";
 export const web3Methods = defineMethods("reads", {
   web3_clientVersion: {
     summary:
-      "Returns the name and version of this node and of its runtime. With dev controls, it begins with anvil-compatible, because test helpers look for that name.",
+      "Returns the name and version of this node and of its runtime. With dev controls, the name starts with 'anvil', because test helpers look for it.",
     result: z.string(),
     isForwarded: true,
     isMetered: true,

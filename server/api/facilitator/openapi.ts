@@ -225,7 +225,7 @@ function toPaidPaths(options: CatalogOptions): Json {
             name: "PAYMENT-SIGNATURE",
             in: "header",
             required: false,
-            description: "The payment: a base64-encoded PaymentPayload in JSON. Without it, the response is the price.",
+            description: "The payment: a PaymentPayload as base64-encoded JSON. Without it, the response is the price.",
             schema: { type: "string" },
           },
         ],
@@ -240,12 +240,12 @@ function toPaidPaths(options: CatalogOptions): Json {
         responses: {
           "200": {
             description: "The paid content.",
-            headers: { "PAYMENT-RESPONSE": textHeader("The settlement: a base64-encoded SettleResponse in JSON.") },
+            headers: { "PAYMENT-RESPONSE": textHeader("The settlement: a SettleResponse as base64-encoded JSON.") },
             content: { [mimeType]: {} },
           },
           "400": answer("The request is invalid. You were not charged.", ref("Error")),
           "402": answer("The price, in both the header and the body.", ref("PaymentRequired"), {
-            "PAYMENT-REQUIRED": textHeader("A base64-encoded PaymentRequired in JSON."),
+            "PAYMENT-REQUIRED": textHeader("A PaymentRequired as base64-encoded JSON."),
           }),
           "412": answer("The payer has not approved Permit2 for the amount.", ref("PaymentRequired")),
         },

@@ -50,7 +50,7 @@ export async function reserveAmount(facilitator: NetworkFacilitator, payment: Fa
   if (balance === undefined) return;
   throw new PaymentError(
     "insufficient_funds",
-    `The payer's balance of ${balance} units, minus what pending payments reserve, is below the required ${payment.terms.amountUnits}.`,
+    `The payer's balance of ${balance} units, minus its pending payments, is below the required ${payment.terms.amountUnits}.`,
   );
 }
 
