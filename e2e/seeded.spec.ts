@@ -207,7 +207,7 @@ test("a visitor can see payments, the pool, charts and the node by mouse", async
   await expect(explorer.fact("Index")).toHaveText("up to date");
 });
 
-test("a visitor can use search, lists, rows, tabs and neighbors by keyboard alone", async ({ page }) => {
+test("a visitor can use search, lists, rows, tabs, and previous and next links by keyboard alone", async ({ page }) => {
   await explorer.open();
   await expect(explorer.search).toBeFocused();
   await page.keyboard.type(samples.tokenTransfer.hash);

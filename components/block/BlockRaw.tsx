@@ -143,7 +143,7 @@ function Tree({ item, names }: { item: RlpItem; names: readonly string[] }) {
           </li>
         );
       })}
-      {items.length > shownItems && <li className="text-ink-3">… {items.length - shownItems}</li>}
+      {items.length > shownItems && <li className="text-ink-3">and {items.length - shownItems} more</li>}
     </ul>
   );
 }

@@ -19,7 +19,7 @@ export function toTargetName({ target }: Pick<Outcome, "target">): string {
   return target.kind === "network" ? target.network.label : new URL(target.url).host;
 }
 
-/** `resultType` is the type of the method's result, which selects the reading of a bare value. */
+/** `resultType` is the type of the method's result. It decides how a plain value, such as a quantity, is interpreted. */
 export function OutcomeView({
   outcome,
   calls,

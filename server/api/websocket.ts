@@ -14,7 +14,7 @@ import { splitTarget } from "@/server/http/requestTarget";
 import type { Caller } from "@/server/rpc/ports";
 import type { Session, Subscriptions } from "@/server/rpc/subscriptions";
 
-/** Messages of one socket that run concurrently. */
+/** How many messages of one socket are processed concurrently. */
 const concurrency = 16;
 /** While the client has more unread bytes than this, its messages are not processed. */
 const pendingAnswerBytes = 1024 * 1024;

@@ -56,7 +56,9 @@ describe("bundleTypes", () => {
   it("imports types of listed packages and rejects types of other packages", () => {
     write({ "emitted/entry.d.ts": 'import type { Account } from "viem";\nexport type Payer = Account;\n' });
     expect(bundle(["viem"])).toContain('import type { Account } from "viem";');
-    expect(() => bundle()).toThrow("The types of entry need Account of the package viem, because of entry.");
+    expect(() => bundle()).toThrow(
+      "The types of entry use Account from viem (imported in entry), which they must not import.",
+    );
   });
 
   it("rejects a type that TypeScript wrote as an import", () => {

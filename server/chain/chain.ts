@@ -58,7 +58,7 @@ export type Chain = ChainView &
     refresh(options?: { isUrgent: boolean }): Promise<void>;
     /** Whether this process builds blocks; always true if it is the store's only writer. */
     builds(): boolean;
-    /** The time since which every block has failed, in milliseconds since the epoch; undefined if blocks don't fail. */
+    /** When blocks began to fail, in milliseconds since the epoch; undefined while they succeed. */
     findFailure(): number | undefined;
     onHead(listener: (event: HeadEvent) => void): () => void;
     /** Called after a dev control changed committed data: anything read earlier may be stale. */

@@ -112,7 +112,8 @@ export const chainVariables = [
     value: "name",
     example: "HardhatNetwork",
     fallback: "anvil-compatible",
-    meaning: "Start of web3_clientVersion while dev controls are on. Test helpers of Hardhat 2 require HardhatNetwork",
+    meaning:
+      "Prefix of the web3_clientVersion result while dev controls are on. Test helpers of Hardhat 2 require HardhatNetwork",
     read: (text, name) => {
       if (/^[A-Za-z0-9._-]{1,40}$/.test(text)) return text;
       throw new ConfigError(`${name} must be at most 40 letters, digits, dots, dashes and underscores.`);

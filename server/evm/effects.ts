@@ -73,7 +73,7 @@ export function readEffects({ view, exports, consoleCalls }: Core, given: bigint
   };
 }
 
-/** The gas used, or more if an SSTORE required it: EIP-2200 needs a reserve at the SSTORE with the least gas left. */
+/** The gas used, plus what the SSTORE with the least gas left lacked for EIP-2200's reserve. */
 function toNeeded(given: bigint, left: bigint, atStore: bigint): bigint {
   const used = given - left;
   const short = storeSentry + 1n - (atStore - left);

@@ -31,7 +31,7 @@ function createCeremony(curve: Curve): Ceremony {
   const { mcl, g1, g2, points } = curve;
   const [point] = points;
   const prepare = (bytes: Uint8Array, isNegated = false) => {
-    if (!readCompressed(curve, "g2", bytes, point)) throw new Error("A point of the ceremony is damaged.");
+    if (!readCompressed(curve, "g2", bytes, point)) throw new Error("The KZG trusted setup contains an invalid point.");
     if (isNegated) g2.neg(point, point);
     const prepared = allocateIn(mcl, 8 * mcl._mclBn_getUint64NumToPrecompute());
     mcl._mclBn_precomputeG2(prepared, point);
@@ -40,7 +40,7 @@ function createCeremony(curve: Curve): Ceremony {
   const powers = allocateIn(mcl, (g1Powers.length / compressedBytes) * g1.size);
   for (const [index, bytes] of toParts(g1Powers, compressedBytes).entries()) {
     if (!readCompressed(curve, "g1", bytes, powers + index * g1.size))
-      throw new Error("A point of the ceremony is damaged.");
+      throw new Error("The KZG trusted setup contains an invalid point.");
   }
   return {
     curve,

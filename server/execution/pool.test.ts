@@ -334,7 +334,7 @@ test("calls that are sent together get their own results, and those behind a lon
   expect(await endless).toMatchObject({ code: "JOB_TIMEOUT" });
 });
 
-test("calls behind an overdue one run once it has ended", async () => {
+test("calls queued behind one that times out run after it ends", async () => {
   const { executor, head } = await setUp({ callWorkers: 1, callTimeMs: 30_000 });
   await executor.run(toCall(head, answering));
   const long = () => executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 700 }).catch((error) => error);

@@ -52,8 +52,9 @@ const keepAliveTimeoutMs = 65_000;
 const isWebSocket = (req: IncomingMessage) => req.headers.upgrade?.toLowerCase() === "websocket";
 
 /**
- * From 24.9 on, Node asks which upgrade offers to accept and serves the others as ordinary requests; its types for 22 lack
- * this option. Older versions emit every offer, and ignoreUpgrade turns the others back into requests.
+ * Since 24.9, Node asks whether to accept each upgrade request and serves the declined ones as ordinary requests; the types
+ * for Node 22 lack this option. Older versions emit an event for every upgrade request, and ignoreUpgrade turns those that
+ * aren't for a WebSocket back into ordinary requests.
  */
 const upgradeOptions = { shouldUpgradeCallback: isWebSocket };
 

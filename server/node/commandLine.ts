@@ -13,7 +13,7 @@ export const flags: { option: string; short?: string; meaning: string }[] = [
   { option: "open", meaning: "Open the explorer in a browser" },
   { option: "no-pages", meaning: "Serve JSON-RPC and payments, but no pages" },
   { option: "json", meaning: "When ready, print one line of JSON with the URLs and accounts" },
-  { option: "silent", meaning: "Print nothing when ready, and no `console.log` of contracts" },
+  { option: "silent", meaning: "Print nothing when ready, and don't log the contracts' `console.log` calls" },
   { option: "version", short: "V", meaning: "Print the version" },
   { option: "help", short: "h", meaning: "Print the options" },
 ];

@@ -1,4 +1,4 @@
-/** Writes what contracts pass to `console.log` to the log: one line per call, of limited length. */
+/** Logs what contracts pass to `console.log`: one line per call, of limited length. */
 import { toShownText } from "@/lib/shownText";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { getDecoder } from "@/server/explorer/decoder";

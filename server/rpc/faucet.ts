@@ -1,7 +1,7 @@
 /**
  * The faucet of an embedded network: it sends ordinary transactions from a developer account to visitors and to the
- * accounts that pay the gas of settlements. In one minute, a visitor is funded at most once and a caller gets at most
- * ten grants, so a runaway loop can't drain the account.
+ * accounts that pay the gas of settlements. Per minute, each recipient is funded at most once and each caller gets
+ * at most ten grants, so a runaway loop can't drain the account.
  */
 import { encodeFunctionData, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";

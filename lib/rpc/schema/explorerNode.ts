@@ -116,7 +116,7 @@ export const explorerNodeMethods = defineMethods("reads", {
 
   explorer_getNodeHistory: {
     summary:
-      "Returns load samples from up to the last hour, oldest first. They are kept in memory, so a restart clears them.",
+      "Returns load samples from the last hour or less, oldest first. They are kept in memory, so a restart clears them.",
     paramNames: ["samples"],
     params: z.tuple([
       z

@@ -105,7 +105,7 @@ const otsReads = defineMethods("reads", {
 
   ots_searchTransactionsBefore: {
     summary:
-      "Lists transactions that involved an address, newest first, from the block before the given one; 0 starts at the latest block. A page never ends within a block.",
+      "Lists transactions that involved an address in blocks before the given one, newest first; 0 starts at the latest block. A page never ends within a block.",
     ...search,
     examples: [{ summary: "A developer account", params: [developer, 0, 25] }],
   },

@@ -58,7 +58,7 @@ it("recovers the same key as the reference, or nothing if the reference recovers
   );
 });
 
-it("covers every way in which the two halves of a key can combine", () => {
+it("recovers the key for every way that the two halves of the computation can combine", () => {
   const { Point } = secp256k1;
   const mod = (value: bigint) => ((value % order) + order) % order;
   /** λ, the factor of the curve's endomorphism, which splits recovery into halves. */

@@ -1,4 +1,4 @@
-/** Tests the SQLite driver with the suite, and that every list comes out of an index in order. */
+/** Runs the suite of all stores on SQLite, and tests that every list is read from an index in order, without sorting. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrate } from "@/server/storage/migrate";
 import { openStore } from "@/server/storage/open";

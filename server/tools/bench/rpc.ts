@@ -1,6 +1,6 @@
 /**
- * npm run bench:rpc: compares our node with anvil, and trivial reads with a bare HTTP server. They take turns at every
- * row, in one run on one machine. Prints medians with ratios and writes them to BENCHMARKS.md. `--per processor`
+ * npm run bench:rpc: compares our node with anvil, and trivial reads with a bare HTTP server. For each row of
+ * the report, the servers take turns, in one run on one machine. Prints medians with ratios and writes them to BENCHMARKS.md. `--per processor`
  * measures CPU time instead of elapsed time, `--rounds 1 --ms 300 --dry` is a quick look, `--only getLogs` selects
  * rows, and `--profile folder` profiles only our side and writes no report.
  */

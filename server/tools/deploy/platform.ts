@@ -21,8 +21,9 @@ import {
 
 export type Platform = {
   origin: string;
-  /** Folders into which functions were unpacked, and the one that they may write to. */
+  /** Folders that functions were unpacked into. */
   folders: string[];
+  /** The folder that functions may write to. */
   temporary: string;
   /** Log output of the functions. */
   log(): string;

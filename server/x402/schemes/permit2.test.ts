@@ -329,7 +329,7 @@ describe("upto", () => {
     expect((await pay()).response.status).toBe(500);
   });
 
-  it("serves a payment once even if nothing is charged", async () => {
+  it("serves the resource once per payment, even if nothing is charged", async () => {
     meter = ({ charge }) => charge(0n);
     const headers = { "PAYMENT-SIGNATURE": encodeHeader(await toPermit2Payment(payer, uptoRequirement)) };
     const responses = await Promise.all([1, 2, 3].map(() => fetch(`${server.origin}/metered`, { headers })));
