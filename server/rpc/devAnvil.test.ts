@@ -3,7 +3,7 @@
  * and the ledger learn about blocks that a rollback or a reorganization removes.
  */
 import { encodeFunctionData, erc20Abi, type Hex } from "viem";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createSubscriptions } from "@/server/rpc/subscriptions";
 import { developer } from "@/server/rpc/testing/fixedChain";
 import { sampleRuntime } from "@/server/rpc/testing/sampleContract";
@@ -94,6 +94,8 @@ describe("our node and anvil", () => {
     const call = { from, to: nobody, value: "0x1", gas: "0x5208", gasPrice: "0x77359400", nonce: "0x0" };
     const hashes = await both("eth_sendTransaction", [call]);
     expect(hashes[0]).toBe(hashes[1]);
+    // anvil may answer before its block.
+    await vi.waitFor(async () => expect(await tellAnvil("eth_getTransactionReceipt", [hashes[1]])).not.toBeNull());
     for (const [method, params] of [
       ["eth_getRawTransactionByHash", [hashes[0]]],
       ["eth_getRawTransactionByBlockNumberAndIndex", ["latest", "0x0"]],
