@@ -159,7 +159,7 @@ export const blockReplayShape = z.strictObject({ ...replayFields, transactionHas
 /** By selector and size of the arguments: "0x27dc297e-128". */
 const fourByteShape = z.record(z.string(), z.int());
 
-/** The result of muxTracer contains other results, and a JavaScript tracer returns any JSON. */
+/** muxTracer combines results, erc7562Tracer adds to callTracer's frames, and a JavaScript tracer returns any JSON. */
 export const traceShape = z.union([
   callFrameShape,
   structLogShape,

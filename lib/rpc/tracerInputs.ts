@@ -11,6 +11,7 @@ const names = [
   "prestateTracer",
   "structLog",
   "4byteTracer",
+  "erc7562Tracer",
   "flatCallTracer",
   "muxTracer",
   "noopTracer",
@@ -30,6 +31,7 @@ const options = z.looseObject({
   disableStorage: z.boolean().nullish(),
   convertParityErrors: z.boolean().nullish(),
   includePrecompiles: z.boolean().nullish(),
+  ignoredOpcodes: z.array(z.union([z.int(), z.string().regex(/^0x[0-9a-f]{1,2}$/i)])).nullish(),
 });
 type Options = z.output<typeof options>;
 
@@ -90,6 +92,7 @@ export type TracerInput =
       limit: number;
     }
   | { tracer: "4byteTracer" | "noopTracer" }
+  | { tracer: "erc7562Tracer"; withLog: boolean; ignoredOpcodes: number[] | undefined }
   | { tracer: "flatCallTracer"; convertParityErrors: boolean; includePrecompiles: boolean }
   /** Keyed by the tracer's name in the result. */
   | { tracer: "muxTracer"; tracers: Record<string, TracerInput> }
@@ -131,6 +134,8 @@ function toNamed(name: Exclude<Name, "structLog">, given: Options): TracerInput 
         disableCode: given.disableCode ?? false,
         disableStorage: given.disableStorage ?? false,
       };
+    case "erc7562Tracer":
+      return { tracer: name, withLog: given.withLog ?? false, ignoredOpcodes: given.ignoredOpcodes?.map(Number) };
     case "flatCallTracer":
       return {
         tracer: name,

@@ -2,10 +2,12 @@
  * Runs a message with the tracer that a request selects.
  */
 
+import { toHex } from "@/server/ethereum/codec/bytes";
 import type { Message } from "@/server/ethereum/message";
 import type { Address } from "@/server/ethereum/types";
 import type { TraceBudget } from "@/server/evm/tracers/budget";
 import { createCallTracer } from "@/server/evm/tracers/callTracer";
+import { createErc7562Tracer } from "@/server/evm/tracers/erc7562Tracer";
 import { createFlatCallTracer, createParityTracer } from "@/server/evm/tracers/flatCallTracer";
 import { createFourByteTracer } from "@/server/evm/tracers/fourByteTracer";
 import { createScriptTracer } from "@/server/evm/tracers/javascript/scriptTracer";
@@ -54,6 +56,13 @@ async function createTracer(engine: Engine, traced: Traced): Promise<Tracer> {
       return createStructLogger(config, budget);
     case "4byteTracer":
       return createFourByteTracer(budget, isPrecompile);
+    case "erc7562Tracer":
+      return createErc7562Tracer(message, config, budget);
+    case "outcome":
+      return {
+        listener: { watch: [], begin: () => undefined },
+        finish: async ({ output, failure }) => ({ output: toHex(output), failure }),
+      };
     case "noopTracer":
       return createMuxTracer([], () => ({}));
     case "flatCallTracer":
