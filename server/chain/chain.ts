@@ -120,7 +120,7 @@ export type ChainOptions = {
   /** Called with failures that block production survives. */
   onError?: (error: unknown) => void;
   /** Called with the console calls of mined transactions and of calls. */
-  onConsole?: OnConsole;
+  onConsole?: OnConsole | undefined;
   /** Identifies this instance among those that share the store. */
   instance?: string;
   /** How many milliseconds to wait for a builder that may have died. */
@@ -152,7 +152,9 @@ type Parts = {
  */
 export async function createChain(options: ChainOptions): Promise<Chain> {
   const { name, spec, store, executor, genesis, limits } = options;
-  const parts = await openParts(options);
+  const logging = { isEnabled: true };
+  const onConsole = options.onConsole && toSwitched(options.onConsole, logging);
+  const parts = await openParts({ ...options, onConsole }, logging);
   const { head, producer } = parts;
   const { pool } = head;
   const nextEnv = () => toNextBlockEnv(producer.settings, head.header);
@@ -175,7 +177,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     fees,
     callGas: limits.callGas,
     traceBytes: limits.responseBytes,
-    onConsole: options.onConsole,
+    onConsole,
     head: () => head.header,
     chainVersion: () => head.chainVersion,
     builds: () => !producer.right || producer.right.fence !== undefined,
@@ -197,7 +199,12 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   };
 }
 
-async function openParts(options: ChainOptions): Promise<Parts> {
+/** Passes console calls on only while logging is enabled. */
+function toSwitched(onConsole: OnConsole, logging: { readonly isEnabled: boolean }): OnConsole {
+  return (...calls) => logging.isEnabled && onConsole(...calls);
+}
+
+async function openParts(options: ChainOptions, logging: { isEnabled: boolean }): Promise<Parts> {
   const { spec, store, executor, genesis, project, limits, onRewind, onConsole } = options;
   const { now = Date.now, onError = () => undefined, coinbase = `0x${"00".repeat(20)}` } = options;
   const { mining = usualMining, order = "fees" } = options;
@@ -230,7 +237,7 @@ async function openParts(options: ChainOptions): Promise<Parts> {
     onConsole,
   });
   // Dev settings live in one process, so a shared chain has no dev controls.
-  const devControls = onRewind && !isShared ? createDevControls({ producer, genesis, onRewind }) : undefined;
+  const devControls = onRewind && !isShared ? createDevControls({ producer, genesis, onRewind, logging }) : undefined;
   return {
     head,
     producer,

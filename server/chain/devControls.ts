@@ -49,6 +49,8 @@ export type DevControls = {
   setNextBaseFee(wei: bigint): void;
   setGasLimit(gas: bigint): void;
   setCoinbase(address: Address): void;
+  /** Whether console calls of contracts are logged. */
+  setLogging(enabled: boolean): void;
   /** Merges accounts from a dump. */
   load(state: LoadedState): Promise<void>;
   /** Changes the state at the head. */
@@ -89,12 +91,13 @@ type State = {
   genesis: Pick<GenesisBlock, "holdings">;
   /** Called with the transactions of settled payments that are no longer in any block, before any listener. */
   onRewind: (settlements: Hash[]) => Promise<void>;
+  logging: { isEnabled: boolean };
   impersonated: Set<Address>;
   impersonatesAll: boolean;
   instanceId: Hash;
 };
 
-export function createDevControls(options: Pick<State, "producer" | "genesis" | "onRewind">): DevControls {
+export function createDevControls(options: Pick<State, "producer" | "genesis" | "onRewind" | "logging">): DevControls {
   const state: State = {
     ...options,
     impersonated: new Set(),
@@ -137,6 +140,9 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
     },
     setCoinbase(address) {
       settings.coinbase = address;
+    },
+    setLogging(enabled) {
+      state.logging.isEnabled = enabled;
     },
     load: (dumped) => loadState(producer, dumped),
     edit: (edits) => editState(producer, edits),

@@ -4,9 +4,12 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { root } from "@/server/bin/prepare.mjs";
 import { variables } from "@/server/config/environment.mjs";
+import { consoleAddress } from "@/server/evm/console";
+import { assemble } from "@/server/execution/testing/assemble";
 import { flags, nameOptions, readCommandLine, toHelp } from "@/server/node/commandLine";
 import { subcommands } from "@/server/node/subcommands";
 import { getServerCode, runToEnd, spawnNode } from "@/server/testing/serverProcess";
@@ -136,6 +139,27 @@ it("describes the server in one line of JSON, and deletes its data when it ends"
   expect(readdirSync(temporary).filter((name) => name.startsWith("tollscan-"))).toHaveLength(1);
   expect((await stop()).code).toBe(0);
   expect(readdirSync(temporary).filter((name) => name.startsWith("tollscan-"))).toEqual([]);
+});
+
+it.each([
+  { args: [], lines: 1 },
+  { args: ["--silent"], lines: 0 },
+])("logs a contract's console.log call $lines times with $args", async ({ args, lines }) => {
+  const { line, stop } = await startCommand(["--networks", "local", ...args]);
+  const to = "0x0000000000000000000000000000000000000010";
+  const logInput = ["CALLDATASIZE", 0, 0, "CALLDATACOPY", 0, 0, "CALLDATASIZE", 0, BigInt(consoleAddress)] as const;
+  const overrides = { [to]: { code: assemble(...logInput, "GAS", "STATICCALL") } };
+  const data = encodeFunctionData({ abi: parseAbi(["function log(string)"]), args: ["hello"] });
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "eth_call",
+    params: [{ to, data }, "latest", overrides],
+  });
+  const response = await fetch(line.url, { method: "POST", headers: { "content-type": "application/json" }, body });
+  expect(await response.json()).toMatchObject({ result: "0x" });
+  const { stderr } = await stop();
+  expect(stderr.match(/console\.log .*text=hello/g) ?? []).toHaveLength(lines);
 });
 
 it.runIf(process.platform === "linux")("opens the explorer with --open", async () => {

@@ -110,6 +110,17 @@ describe("console.log", () => {
     expect(lines.at(-1)).toContain("the other calls are omitted");
   });
 
+  it("prints nothing while logging is disabled", async () => {
+    const { devControls } = test.chain;
+    devControls!.setLogging(false);
+    await mine(logger, hello);
+    await callAt(test.chain, { call: { to: logger, input: hello } });
+    expect(listLines()).toEqual([]);
+    devControls!.setLogging(true);
+    await mine(logger, hello);
+    expect(listLines()).toHaveLength(1);
+  });
+
   it("says so if the input is not a call of console.log", async () => {
     await callAt(test.chain, { call: { to: logger, input: "0x01020304" } });
     expect(listLines()).toEqual([

@@ -78,7 +78,7 @@ const controls = defineMethods("controls", {
   },
 
   anvil_setLoggingEnabled: {
-    summary: "Does nothing, because this node doesn't log requests. Accepted for compatibility.",
+    summary: "Turns the server's log of contracts' console.log calls on or off.",
     paramNames: ["enabled"],
     params: z.tuple([z.boolean()]),
     result: nothing,

@@ -20,7 +20,7 @@ export const devAnvilHandlers = {
     anvil_getIntervalMining: ({ devControls }) => devControls.intervalMs() / 1000 || null,
     anvil_removePoolTransactions: ({ devControls }, sender) => done(devControls.dropSender(sender)),
     anvil_rollback: ({ devControls }, depth) => done(devControls.rollback(depth)),
-    anvil_setLoggingEnabled: () => null,
+    anvil_setLoggingEnabled: ({ devControls }, enabled) => done(devControls.setLogging(enabled)),
 
     anvil_loadState: async ({ devControls }, state) => {
       await devControls.load(await readStateDump(toBytes(state)));
@@ -58,7 +58,7 @@ export const devAnvilHandlers = {
     anvil_metadata: async ({ devControls, calls, network }) => {
       const { number, hash } = calls.head();
       return {
-        clientVersion: toDevClientVersion(network.settings.clientName),
+        clientVersion: toDevClientVersion(network.settings),
         clientSemver: packageJson.version,
         chainId: calls.spec.chainId,
         instanceId: devControls.instanceId(),
