@@ -107,13 +107,15 @@ export const chainVariables = [
     meaning: "Unix time of the genesis block, at which the chain's clock starts",
     read: (text, name) => toInteger(text, name, 0, 2 ** 40),
   }),
-  toSwitchRow("distinct-timestamps", "Give each block a later timestamp than the block before, as Hardhat does"),
+  toSwitchRow(
+    "hardhat",
+    "Do as Hardhat's node does where it differs from anvil: each block has a later timestamp than the block before, sending a transaction that then fails returns its error, eth_accounts omits impersonated accounts, evm_setIntervalMining takes milliseconds, and web3_clientVersion starts with HardhatNetwork",
+  ),
   toRow("client-name", {
     value: "name",
     example: "HardhatNetwork",
-    fallback: "anvil-compatible",
-    meaning:
-      "Prefix of the web3_clientVersion result while dev controls are on. Test helpers of Hardhat 2 require HardhatNetwork",
+    whenUnset: "anvil-compatible; HardhatNetwork with --hardhat",
+    meaning: "Prefix of the web3_clientVersion result while dev controls are on",
     read: (text, name) => {
       if (/^[A-Za-z0-9._-]{1,40}$/.test(text)) return text;
       throw new ConfigError(`${name} must be at most 40 letters, digits, dots, dashes and underscores.`);

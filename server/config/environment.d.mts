@@ -36,7 +36,7 @@ export type ChainSettings = {
   order?: "fees" | "fifo";
   /** In seconds since the epoch. */
   timestamp?: number;
-  distinctTimestamps?: boolean;
+  hardhat?: boolean;
   clientName?: string;
   hardfork?: ForkName;
   gasLimit?: bigint;

@@ -17,7 +17,7 @@ describe("toSettings", () => {
       ...{ state: true, loadState: true, dumpState: true },
       ...{ mnemonic: true, accounts: true, balance: true, timestamp: true, hardfork: true, baseFee: true },
       ...{ blockTime: true, mixedMining: true, noMining: true, order: true, gasLimit: true },
-      ...{ distinctTimestamps: true, priorityFee: true, clientName: true },
+      ...{ hardhat: true, priorityFee: true, clientName: true },
       ...{ codeSizeLimit: true, disableCodeSizeLimit: true, disableTxGasLimit: true },
     } satisfies Record<keyof TollscanOptions, true>;
     expect(Object.keys(typed).sort()).toEqual([...optionNames].sort());

@@ -23,9 +23,9 @@ export type ChainOptions = {
   order?: "fees" | "fifo";
   /** Unix time of the genesis block, in seconds. */
   timestamp?: number;
-  /** Gives each block a later timestamp than the block before, as Hardhat does. */
-  distinctTimestamps?: boolean;
-  /** The start of web3_clientVersion; test helpers of Hardhat 2 require "HardhatNetwork". */
+  /** Does as Hardhat's node does where it differs from anvil; the README lists the differences. */
+  hardhat?: boolean;
+  /** The start of web3_clientVersion. */
   clientName?: string;
   /** The newest hardfork, such as "cancun". */
   hardfork?: string;

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Hex, toHex } from "viem";
+import { concatHex, encodeErrorResult, type Hex, parseAbi, toHex } from "viem";
 import { mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
 import { afterAll, describe, expect, it } from "vitest";
 import { loadConfig } from "@/server/config/config";
@@ -34,6 +34,11 @@ type Block = { timestamp: Hex; gasLimit: Hex; baseFeePerGas: Hex; transactions: 
 
 const getBlock = (ask: Ask, block: string): Promise<Block> => ask("eth_getBlockByNumber", block, false);
 const transfer = { from: payer.address, to: payer.address, value: "0x1" };
+
+const contract = "0x00000000000000000000000000000000000000cd";
+const reason = encodeErrorResult({ abi: parseAbi(["error Error(string)"]), args: ["no"] });
+/** CODECOPY(0, 10, 100), REVERT(0, 100), followed by the reason */
+const revertWithReason = concatHex(["0x6064600a5f3960645ffd", reason]);
 
 /** Sends code and returns the receipt's status and the size of the deployed code. */
 async function deploy(ask: Ask, size: number, gas?: number) {
@@ -120,20 +125,33 @@ describe("mining", () => {
     expect((await getBlock(ask, "latest")).transactions).toEqual(hashes);
   });
 
-  it("uses the configured distinct timestamps, priority fee and client name", async () => {
-    const { ask } = await open({
-      TOLLSCAN_DISTINCT_TIMESTAMPS: "on",
-      TOLLSCAN_PRIORITY_FEE: "12",
-      TOLLSCAN_CLIENT_NAME: "HardhatNetwork",
-    });
+  it("uses the configured priority fee and client name", async () => {
+    const { ask } = await open({ TOLLSCAN_PRIORITY_FEE: "12", TOLLSCAN_CLIENT_NAME: "Other" });
+    expect(await ask("eth_maxPriorityFeePerGas")).toBe("0xc");
+    expect(await ask("web3_clientVersion")).toMatch(/^Other\/Tollscan/);
+  });
+
+  it("does as Hardhat's node does with hardhat", async () => {
+    const { ask } = await open({ TOLLSCAN_HARDHAT: "on" });
     await Promise.all(Array.from({ length: 5 }, () => ask("evm_mine")));
     for (let count = 0; count < 5; count++) await ask("eth_sendTransaction", transfer);
     const last = Number(await ask("eth_blockNumber"));
     const blocks = await Promise.all(Array.from({ length: last + 1 }, (_, number) => getBlock(ask, toHex(number))));
     const times = blocks.map(({ timestamp }) => Number(timestamp));
     expect(times.slice(1).filter((time, index) => time <= times[index]!)).toEqual([]);
-    expect(await ask("eth_maxPriorityFeePerGas")).toBe("0xc");
     expect(await ask("web3_clientVersion")).toMatch(/^HardhatNetwork\/Tollscan/);
+
+    // Reverts with the error text "no".
+    const nonce = await ask("eth_getTransactionCount", transfer.from, "latest");
+    await ask("anvil_setCode", contract, revertWithReason);
+    const sent = ask("eth_sendTransaction", { ...transfer, to: contract, gas: "0x186a0" });
+    await expect(sent).rejects.toMatchObject({ code: 3, message: "execution reverted: no", data: reason });
+    expect(Number(await ask("eth_getTransactionCount", transfer.from, "latest"))).toBe(Number(nonce) + 1);
+
+    await ask("anvil_impersonateAccount", contract);
+    expect(await ask("eth_accounts")).not.toContain(contract);
+    await ask("evm_setIntervalMining", 3_000);
+    expect(await ask("anvil_getIntervalMining")).toBe(3);
   });
 });
 

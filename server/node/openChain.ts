@@ -73,13 +73,13 @@ export async function openChain(
 }
 
 function toMining({
-  settings: { noMining, blockTime, mixedMining, timestamp, distinctTimestamps },
+  settings: { noMining, blockTime, mixedMining, timestamp, hardhat },
 }: NetworkConfig): MiningDefaults {
   return {
     isAutomatic: !noMining && (blockTime === undefined || mixedMining === true),
     intervalMs: blockTime ?? 0,
     followsHead: timestamp !== undefined,
-    hasDistinctTimestamps: distinctTimestamps === true,
+    hasDistinctTimestamps: hardhat === true,
   };
 }
 

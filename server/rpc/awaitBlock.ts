@@ -1,16 +1,25 @@
 /** Waits for the block of a sent transaction, so that a caller can read its receipt right after the response. */
+import { traceTransactionByHash } from "@/server/chain/traces";
 import type { Hash } from "@/server/ethereum/types";
-import type { Caller, Ports } from "@/server/rpc/ports";
+import { toCallFailure } from "@/server/rpc/errors";
+import type { Caller, Ports, ServedNetwork } from "@/server/rpc/ports";
+
+type Context = Pick<Ports, "submission" | "calls"> & Pick<ServedNetwork, "network"> & { caller: Caller };
 
 /**
  * Returns the hash. On a chain that mines at once, the transaction's block is committed by then unless the next block
- * can't include the transaction.
+ * can't include the transaction. If the network imitates Hardhat, throws the error of a transaction that failed in it.
  */
-export async function awaitBlock(
-  { submission, caller }: Pick<Ports, "submission"> & { caller: Caller },
-  hash: Hash,
-): Promise<Hash> {
+export async function awaitBlock({ submission, calls, network, caller }: Context, hash: Hash): Promise<Hash> {
   const wait = () => submission.awaitBlock(hash);
   await (caller.pause ? caller.pause(wait) : wait());
+  if (network.settings.hardhat) await assertSuccess(calls, hash);
   return hash;
+}
+
+async function assertSuccess(calls: Ports["calls"], hash: Hash): Promise<void> {
+  const mined = await calls.store.findTransaction(hash);
+  if (mined?.receipt.status !== 0) return;
+  const outcome = await traceTransactionByHash(calls, hash, { tracer: "outcome" });
+  if (outcome) throw toCallFailure(JSON.parse(outcome.trace.json));
 }

@@ -1,7 +1,10 @@
 /** The name and version of this program and its runtime. */
 import packageJson from "@/package.json" with { type: "json" };
+import type { NetworkConfig } from "@/server/config/networkConfig";
 
 export const clientVersion = `Tollscan/v${packageJson.version}/${process.platform}-${process.arch}/node${process.version}`;
 
 /** Test helpers of Hardhat and other tools work only with nodes whose name begins with a name that they know. */
-export const toDevClientVersion = (name = "anvil-compatible"): string => `${name}/${clientVersion}`;
+export function toDevClientVersion({ clientName, hardhat }: NetworkConfig["settings"]): string {
+  return `${clientName ?? (hardhat ? "HardhatNetwork" : "anvil-compatible")}/${clientVersion}`;
+}

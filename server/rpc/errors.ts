@@ -82,7 +82,7 @@ export const toSyncNotReady = (hash: string, why: string) =>
   new RpcError(code.syncNotReady, `The transaction is in the pool but cannot be mined yet: ${why}.`, { hash });
 
 /** A failed call. A revert includes its data and, if it has one, its reason. */
-export function toCallFailure(result: CallResult): RpcError {
+export function toCallFailure(result: Pick<CallResult, "failure" | "output">): RpcError {
   const failure = result.failure;
   if (failure?.kind !== "revert") return new RpcError(code.server, failure?.message ?? "execution failed");
   const reason = findRevertReason(toBytes(result.output));

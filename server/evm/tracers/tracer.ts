@@ -11,7 +11,9 @@ export type TracerConfig =
   /** Parity's list of calls. `isLocalized` adds the block and transaction to each entry. */
   | { tracer: "parity"; isLocalized: boolean; filter?: ParityFilter }
   /** Parity's replay: an output and the requested kinds of traces. */
-  | { tracer: "replay"; kinds: readonly ReplayKind[] };
+  | { tracer: "replay"; kinds: readonly ReplayKind[] }
+  /** Only the output and why the run failed. */
+  | { tracer: "outcome" };
 
 export type ReplayKind = "trace" | "stateDiff" | "vmTrace";
 

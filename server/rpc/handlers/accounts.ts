@@ -22,9 +22,10 @@ import {
 
 export const accountsHandlers = {
   ...handlers(["devControls"], {
-    eth_accounts: ({ devControls, network }) => [
-      ...new Set([...network.accounts.map(({ address }) => address), ...devControls.listImpersonated()]),
-    ],
+    eth_accounts: ({ devControls, network }) => {
+      const impersonated = network.settings.hardhat ? [] : devControls.listImpersonated();
+      return [...new Set([...network.accounts.map(({ address }) => address), ...impersonated])];
+    },
 
     eth_sign: ({ network }, address, message) => signMessage(network, address, message),
     personal_sign: ({ network }, message, address) => signMessage(network, address, message),

@@ -24,10 +24,11 @@ export const devHandlers = {
 
     anvil_getAutomine: ({ devControls }) => devControls.settings.isAutomatic(),
 
-    evm_setIntervalMining: ({ devControls }, seconds) => {
-      if (seconds > 86_400) throw toInvalidArgument(0, "seconds must be at most 86400 (one day)");
-      if (seconds > 0) devControls.setAutomatic(false);
-      devControls.setIntervalMining(seconds * 1000);
+    evm_setIntervalMining: ({ devControls, network }, interval) => {
+      const milliseconds = network.settings.hardhat ? interval : interval * 1000;
+      if (milliseconds > 86_400_000) throw toInvalidArgument(0, "interval must be at most one day");
+      if (milliseconds > 0) devControls.setAutomatic(false);
+      devControls.setIntervalMining(milliseconds);
       return null;
     },
 

@@ -15,7 +15,7 @@ export const metaHandlers = {
 
   ...handlers(["load", "serves"], {
     web3_clientVersion: ({ serves, network }) =>
-      serves(methods.evm_mine) ? toDevClientVersion(network.settings.clientName) : clientVersion,
+      serves(methods.evm_mine) ? toDevClientVersion(network.settings) : clientVersion,
   }),
 
   ...handlers(["load"], {

@@ -11,9 +11,8 @@ const defaultTimeoutMs = 2_000;
 const maxTimeoutMs = 10_000;
 
 export const submitHandlers = {
-  ...handlers(["submission"], {
-    eth_sendRawTransaction: async ({ submission, caller }, raw) =>
-      awaitBlock({ submission, caller }, await submission.submit(toBytes(raw))),
+  ...handlers(["submission", "calls"], {
+    eth_sendRawTransaction: async (context, raw) => awaitBlock(context, await context.submission.submit(toBytes(raw))),
   }),
 
   ...handlers(["submission", "pool"], {
