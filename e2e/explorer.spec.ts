@@ -22,10 +22,9 @@ test.beforeAll(async ({ baseURL }) => {
   await chain.mined(failedHash);
 });
 
-test("the root URL opens the default network with the search field focused", async ({ page }) => {
+test("the root URL opens the default network", async ({ page }) => {
   await page.goto("/");
   await expect(page).toHaveURL(/\/testnet$/);
-  await expect(createExplorerPage(page).search).toBeFocused();
 });
 
 test("an unknown network or page is a 404 with a link back", async ({ page }) => {

@@ -117,7 +117,7 @@ test("a visitor can pay and open a step by keyboard only", async ({ page }) => {
   await page.keyboard.press("Enter");
   await expect(playground.step("Mined in block")).toBeVisible();
   await expect(playground.payButton).toBeFocused();
-  await press("Tab", isFocused(/^Details: The price is/));
+  await press("Tab", isFocused(/^Details: 402 Payment Required/));
   await page.keyboard.press("Space");
   await press("Tab", isFocused(/^Decoded$/));
   await page.keyboard.press("Enter");

@@ -1,9 +1,20 @@
-/** A network's start page: search, readings, latest blocks and transactions, and how to connect. */
+/** A network's start page: a payment to try, search, readings, latest payments, blocks and transactions, how to connect. */
 import type { Metadata } from "next";
-import { getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
+import { headers } from "next/headers";
+import { getSource, listNetworks, type PageProps, withQueries } from "@/app/[network]/loadPage";
+import { findCall } from "@/app/[network]/playground/findOffer";
 import { HomeScreen } from "@/components/home/HomeScreen";
-import { blocksQuery, gasPriceQuery, homeRows, pendingTransactionsQuery, transactionsQuery } from "@/lib/query/queries";
+import type { Demo } from "@/components/home/PaymentDemo";
+import {
+  blocksQuery,
+  gasPriceQuery,
+  homeRows,
+  paymentsQuery,
+  pendingTransactionsQuery,
+  transactionsQuery,
+} from "@/lib/query/queries";
 import { getNode } from "@/server/node/instance";
+import type { Node } from "@/server/node/node";
 
 export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
   const source = await getSource((await params).network);
@@ -13,14 +24,32 @@ export async function generateMetadata({ params }: PageProps): Promise<Metadata>
 
 export default async function HomePage({ params }: PageProps) {
   const source = await getSource((await params).network);
-  const { network } = (await getNode()).networks.get(source.network)!;
+  const node = await getNode();
+  const { network } = node.networks.get(source.network)!;
   return withQueries(
     [
       blocksQuery(source, undefined, homeRows),
       transactionsQuery(source, undefined, homeRows),
       gasPriceQuery(source),
       pendingTransactionsQuery(source),
+      ...(network.tokens.length > 0 ? [paymentsQuery(source, undefined, homeRows)] : []),
     ],
-    <HomeScreen funded={network.funded.map(({ address }) => address)} />,
+    <HomeScreen
+      funded={network.funded.map(({ address }) => address)}
+      demo={findDemo(node, network.name, await headers())}
+    />,
   );
+}
+
+/** The payment to try; undefined if the network sells nothing, or if its faucet doesn't serve this page's visitors. */
+function findDemo(node: Node, name: string, request: Headers): Demo | undefined {
+  const { network } = node.networks.get(name)!;
+  const host = request.get("host") ?? "localhost";
+  const scheme = request.get("x-forwarded-proto")?.split(",")[0] ?? "http";
+  // The page can't see the peer's address. If a peer elsewhere uses a loopback name, the faucet still refuses it.
+  const mayFund = node.access.mayControl({ host, origin: `${scheme}://${host}` }, "127.0.0.1");
+  const call = findCall(node, name, undefined);
+  const [item] = node.listResources(name);
+  if (!network.embedded || node.config.isTemporary || !mayFund || !call || !item) return undefined;
+  return { call, price: item.price.amount, networks: listNetworks(node) };
 }

@@ -48,7 +48,7 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
     <>
       <MainnetNotice />
       <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
-        <div className="grid xl:grid-cols-2">
+        <div className="flex h-full flex-col">
           <InfoList label="Connect to this network">
             <InfoRow label="RPC URL">
               <span className="identifier">
@@ -73,7 +73,7 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
             ))}
             {network.embedded && funded.length > 0 && <FundedRow funded={funded} />}
           </InfoList>
-          <div className="flex min-w-0 flex-col border-line max-xl:border-t xl:border-l">
+          <div className="flex min-w-0 flex-col border-line border-t">
             <div className="flex items-center justify-between px-4 py-2">
               <span className="label">Try it</span>
               <Choices names={tools} chosen={tool} onChoose={setTool} />

@@ -1,37 +1,48 @@
 "use client";
 import { LatestBlocks } from "@/components/block/BlockList";
 import { Connect } from "@/components/home/Connect";
+import { type Demo, PaymentDemo } from "@/components/home/PaymentDemo";
 import { Readings } from "@/components/home/Readings";
-import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
+import { LatestPayments } from "@/components/payments/LatestPayments";
 import { Search } from "@/components/search/Search";
 import { LatestTransactions } from "@/components/transaction/TransactionsScreen";
-import { toSectionPath } from "@/lib/links";
 
-export function HomeScreen({ funded }: { funded: `0x${string}`[] }) {
+export function HomeScreen({
+  funded,
+  demo,
+}: {
+  funded: `0x${string}`[];
+  /** Unset if visitors can't pay with test money here. */
+  demo: Demo | undefined;
+}) {
   const network = useNetwork();
   return (
     <>
-      <div className="flex flex-col gap-3 pt-2">
-        <h1>Explore {network.label}</h1>
-        {network.embedded && (
-          <p className="text-14 text-ink-2">
-            A local EVM chain with an x402 facilitator.{" "}
-            <AppLink href={toSectionPath(network.name, "playground")} className="app-link">
-              Pay your first API call →
-            </AppLink>
+      {demo ? (
+        <PaymentDemo demo={demo}>
+          <h1 className="text-28!">See every step of an API payment</h1>
+          <p className="text-16 text-ink-2">
+            Tollscan is a block explorer, an EVM node, and an x402 playground in one. With x402, a server names its
+            price in an HTTP 402 response, the client signs a payment, and a facilitator settles it on the chain.
           </p>
-        )}
-        <div className="max-w-3xl">
-          <Search hero />
+        </PaymentDemo>
+      ) : (
+        <div className="flex max-w-prose flex-col gap-2 pt-2">
+          <h1 className="text-28!">Explore {network.label}</h1>
+          <p className="text-16 text-ink-2">
+            Tollscan is a block explorer, an EVM node, and an x402 playground in one.
+          </p>
         </div>
-      </div>
+      )}
+      <Search hero />
       <Readings />
-      <div className="grid gap-6 xl:grid-cols-[5fr_7fr]">
+      <div className="grid gap-6 xl:grid-cols-2">
+        {network.tokens.length > 0 && <LatestPayments />}
         <LatestBlocks />
         <LatestTransactions />
+        <Connect funded={funded} />
       </div>
-      <Connect funded={funded} />
     </>
   );
 }

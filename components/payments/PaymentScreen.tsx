@@ -19,7 +19,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryFailure } from "@/components/lists/QueryFailure";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
-import { FlowTimeline } from "@/components/playground/FlowTimeline";
+import { FlowDiagram } from "@/components/playground/FlowDiagram";
 import { toFlowEntries } from "@/components/playground/flowEntries";
 import { createFormatAmount } from "@/components/playground/flowValue";
 import { useFactsOf } from "@/components/playground/useChainFacts";
@@ -204,7 +204,7 @@ function PaymentFlow({ payment, facts }: { payment: Payment; facts: ChainFacts }
   return (
     <Sheet id="flow" title="Timeline">
       {entries.length > 0 ? (
-        <FlowTimeline entries={entries} formatAmount={formatAmount} />
+        <FlowDiagram entries={entries} formatAmount={formatAmount} />
       ) : (
         <Empty title="Received; not verified yet" />
       )}

@@ -1,4 +1,4 @@
-/** The current exchange: its timeline, merged with the ledger and the chain, and controls to share it. */
+/** The current exchange: its diagram, merged with the ledger and the chain, and controls to share it. */
 "use client";
 
 import { type ReactNode, useMemo } from "react";
@@ -10,8 +10,8 @@ import { findPaymentId } from "@/lib/payflow/findPaymentId";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { toAbsolute } from "@/lib/payflow/stepCode";
 import { formatInteger } from "@/lib/units";
+import { FlowDiagram } from "./FlowDiagram";
 import { FlowShare } from "./FlowShare";
-import { FlowTimeline } from "./FlowTimeline";
 import { toFlowEntries } from "./flowEntries";
 import { createFormatAmount } from "./flowValue";
 import { useFactsOf } from "./useChainFacts";
@@ -43,30 +43,37 @@ export function ExchangeView({
     [steps, formatAmount, origin, network.name],
   );
   const request = findStep(steps, "request");
+  if (entries.length === 0) return empty;
   return (
     <Sheet title="Timeline" id="exchange">
-      {entries.length > 0 ? (
-        <>
-          <FlowTimeline key={steps[0]?.atMs} entries={entries} formatAmount={formatAmount} />
-          <Totals steps={steps} />
-          {!isPending && request && (
-            <FlowShare
-              flow={{
-                version: 1,
-                network: network.name,
-                chain: toCaip2(network.chainId),
-                resource: toAbsolute(request.url, origin),
-                ...(lab !== undefined && { lab }),
-                steps: [...steps],
-              }}
-            />
-          )}
-        </>
-      ) : (
-        empty
+      <FlowDiagram
+        key={steps[0]?.atMs}
+        entries={entries}
+        formatAmount={formatAmount}
+        isLive
+        isWaiting={isPending || isAwaitingBlock(steps)}
+      />
+      <Totals steps={steps} />
+      {!isPending && request && (
+        <FlowShare
+          flow={{
+            version: 1,
+            network: network.name,
+            chain: toCaip2(network.chainId),
+            resource: toAbsolute(request.url, origin),
+            ...(lab !== undefined && { lab }),
+            steps: [...steps],
+          }}
+        />
       )}
     </Sheet>
   );
+}
+
+/** Whether the payment settled in a transaction that has not been read yet. */
+export function isAwaitingBlock(steps: readonly FlowStep[]): boolean {
+  const settlement = findStep(steps, "settlement")?.settlement;
+  return settlement?.success === true && settlement.transaction !== "" && findStep(steps, "mined") === undefined;
 }
 
 /** Time spent signing, waiting for the response, and in total. */

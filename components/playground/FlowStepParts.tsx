@@ -35,8 +35,9 @@ export function FlowStepParts({ parts, formatAmount }: { parts: readonly FlowPar
       )}
       {parts
         .filter(({ tab }) => tab === shown)
-        .map((part) => (
-          <Part key={part.label} part={part} formatAmount={formatAmount} />
+        .map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two steps of one row may have parts with one label
+          <Part key={index} part={part} formatAmount={formatAmount} />
         ))}
     </>
   );

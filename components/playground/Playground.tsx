@@ -6,12 +6,12 @@
 
 import { useMemo } from "react";
 import { Snippet } from "@/components/atoms/Snippet";
-import { Empty } from "@/components/layout/Empty";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { toPrettyJson } from "@/lib/json";
 import type { PageNetwork } from "@/lib/networks";
+import { DiagramGhost } from "./DiagramGhost";
 import { ExchangeView, useFlowSteps } from "./ExchangeView";
 import { type PaidCall, payOnce } from "./exchange";
 import { FlowCode } from "./FlowCode";
@@ -63,13 +63,7 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
         {data && <Outcome outcome={data} steps={flow} formatAmount={formatAmount} />}
       </div>
       <div className="play-exchange">
-        <ExchangeView
-          steps={flow}
-          isPending={isPending}
-          empty={
-            <Empty title="Press Pay to start">Each step appears here as it happens, with its headers decoded.</Empty>
-          }
-        />
+        <ExchangeView steps={flow} isPending={isPending} empty={<DiagramGhost />} />
       </div>
       <div className="play-content">
         {isPaid && (

@@ -1,6 +1,4 @@
 /** The header of the playground pages, with links between them. */
-
-import { AppLink } from "@/components/layout/AppLink";
 import { MainnetNotice } from "@/components/layout/MainnetNotice";
 import { PageTabs } from "@/components/layout/PageTabs";
 import { toPlaygroundPath, toSectionPath } from "@/lib/links";
@@ -8,14 +6,9 @@ import { toPlaygroundPath, toSectionPath } from "@/lib/links";
 export function PlaygroundHead({ network, title, intro }: { network: string; title: string; intro: string }) {
   return (
     <>
-      <div className="flex max-w-prose flex-col gap-1">
+      <div className="flex flex-col gap-1">
         <h1>{title}</h1>
         <p className="text-14 text-ink-2">{intro}</p>
-        <p className="text-14">
-          <AppLink href={toSectionPath(network, "resources")} className="text-accent">
-            All paid resources
-          </AppLink>
-        </p>
       </div>
       <MainnetNotice />
       <PageTabs

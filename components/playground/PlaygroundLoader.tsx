@@ -5,7 +5,7 @@
 "use client";
 
 import { loadedLater } from "@/components/layout/loadedLater";
-import { Sheet } from "@/components/layout/Sheet";
+import { DiagramGhost } from "./DiagramGhost";
 
 export const PlaygroundLoader = loadedLater(
   () => import("./Playground").then((module) => module.Playground),
@@ -18,9 +18,7 @@ export const PlaygroundLoader = loadedLater(
         <p className="min-h-6 text-14 text-ink-2">Loading wallet…</p>
       </div>
       <div className="play-exchange">
-        <Sheet title="Timeline" id="exchange">
-          <div />
-        </Sheet>
+        <DiagramGhost />
       </div>
     </>
   ),

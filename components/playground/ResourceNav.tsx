@@ -1,4 +1,4 @@
-/** Links to the playground pages of this network's paid resources. */
+/** This network's paid resources and their prices, as links to their playground pages. */
 import { AppLink } from "@/components/layout/AppLink";
 import { toSectionPath } from "@/lib/links";
 import type { CatalogEntry } from "@/lib/x402/catalog";
@@ -9,21 +9,22 @@ export function ResourceNav({
   url,
 }: {
   network: string;
-  items: readonly Pick<CatalogEntry, "name" | "title" | "resource">[];
+  items: readonly Pick<CatalogEntry, "name" | "title" | "resource" | "price">[];
   /** The resource of this page, with its query. */
   url: string;
 }) {
   const toPathname = (resource: string) => resource.split("?", 1)[0];
   return (
-    <nav aria-label="Paid resources" className="play-resources">
-      {items.map(({ name, title, resource }) => (
+    <nav aria-label="Paid resources" className="play-resource sheet">
+      {items.map(({ name, title, resource, price: { amount, scheme } }) => (
         <AppLink
           key={name}
+          bare
           href={`${toSectionPath(network, "playground")}?resource=${encodeURIComponent(resource)}`}
           aria-current={toPathname(resource) === toPathname(url) ? "page" : undefined}
-          className="no-underline"
+          className="play-choice"
         >
-          {title}
+          <span>{title}</span> <span className="text-ink-2">{scheme === "upto" ? `up to ${amount}` : amount}</span>
         </AppLink>
       ))}
     </nav>

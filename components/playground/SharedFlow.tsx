@@ -16,7 +16,7 @@ import { fromLinkText } from "@/lib/payflow/exportFlow";
 import { findPaymentId } from "@/lib/payflow/findPaymentId";
 import { type Flow, findStep } from "@/lib/payflow/flow";
 import { FlowCode } from "./FlowCode";
-import { FlowTimeline } from "./FlowTimeline";
+import { FlowDiagram } from "./FlowDiagram";
 import { toFlowEntries } from "./flowEntries";
 import { createFormatAmount } from "./flowValue";
 
@@ -96,7 +96,7 @@ function ReadFlow({ flow }: { flow: Flow }) {
         }
       >
         <p className="mono break-all border-line border-b px-4 py-2 text-12 text-ink-2">{flow.resource}</p>
-        <FlowTimeline entries={drawn.entries} formatAmount={formatAmount} />
+        <FlowDiagram entries={drawn.entries} formatAmount={formatAmount} />
       </Sheet>
       <FlowCode steps={flow.steps} />
     </>

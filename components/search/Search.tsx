@@ -60,8 +60,6 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
           type="search"
           name="q"
           data-search
-          // biome-ignore lint/a11y/noAutofocus: the start page is the search, as on a search engine
-          autoFocus={hero}
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -72,6 +70,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
             if (event.key === "Escape") {
               setOpen(false);
               reset();
+              event.currentTarget.blur();
             } else fieldProps.onKeyDown(event);
           }}
           onBlur={() => setOpen(false)}

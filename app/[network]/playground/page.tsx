@@ -23,15 +23,15 @@ export default async function PlaygroundPage({ params, searchParams }: PageProps
       <PlaygroundHead
         network={name}
         title="Payment playground"
-        intro="Pay a resource over HTTP 402 and watch the whole exchange: request, price, signature, response and on-chain settlement."
+        intro="With x402, a server answers a request with 402 and a price; you sign a payment and send the request again."
       />
-      {call && <ResourceNav network={name} items={node.listResources(name)} url={call.url} />}
       {call && offer ? (
         <div className="play">
-          <div className="play-resource">
+          <ResourceNav network={name} items={node.listResources(name)} url={call.url} />
+          <PlaygroundLoader key={call.url} networks={listNetworks(node)} call={call} />
+          <div className="play-facts">
             <ResourceFacts call={call} offer={offer} tokens={tokens} />
           </div>
-          <PlaygroundLoader key={call.url} networks={listNetworks(node)} call={call} />
         </div>
       ) : (
         <NothingForSale network={label}>{node.config.isTemporary ? temporaryText : undefined}</NothingForSale>

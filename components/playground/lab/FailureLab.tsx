@@ -108,9 +108,11 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
           isPending={isPending}
           lab={labCase?.id}
           empty={
-            <Empty title="Choose a case to start">
-              Each step appears here as it happens, including the one that fails.
-            </Empty>
+            <Sheet title="Timeline" id="exchange">
+              <Empty title="Choose a case to start">
+                Each step appears here as it happens, including the one that fails.
+              </Empty>
+            </Sheet>
           }
         />
         {data && <FlowCode steps={flow} />}

@@ -1,0 +1,81 @@
+"use client";
+/** Makes one payment per attempt with the connected account or a burner, and draws its messages and its outcome. */
+import { useEffect, useMemo, useRef } from "react";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { isAwaitingBlock, useFlowSteps } from "@/components/playground/ExchangeView";
+import { payOnce } from "@/components/playground/exchange";
+import { FlowDiagram } from "@/components/playground/FlowDiagram";
+import { toFlowEntries } from "@/components/playground/flowEntries";
+import { createFormatAmount } from "@/components/playground/flowValue";
+import { Outcome, Stopped } from "@/components/playground/Outcome";
+import { useCanPay } from "@/components/playground/PayControl";
+import { useExchange } from "@/components/playground/useExchange";
+import { WalletProvider } from "@/components/wallet/WalletProvider";
+import type { FlowStep } from "@/lib/payflow/flow";
+import type { Demo } from "./PaymentDemo";
+
+type Props = Omit<Demo, "price"> & {
+  /** A new number starts a new payment. */
+  attempt: number;
+  onFinished: () => void;
+};
+
+/** Steps that the playground shows and the start page leaves out. */
+const details = new Set<FlowStep["kind"]>([
+  "choice",
+  "preflight",
+  "typedData",
+  "content",
+  "ledger",
+  "final",
+  "balances",
+]);
+
+export function DemoPayment({ networks, ...props }: Props) {
+  return (
+    <WalletProvider networks={networks}>
+      <Payment {...props} />
+    </WalletProvider>
+  );
+}
+
+function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
+  const { network, origin } = useNetworkContext();
+  const { connection, data, error, isPending, mutate, reset, steps } = useExchange<undefined>(async (tools) =>
+    payOnce(tools, await tools.getPayer(), call, {}, tools.onPurse),
+  );
+  const canPay = useCanPay(connection);
+  const started = useRef(0);
+  // A remembered wallet is reconnected first, because it is the one that pays.
+  useEffect(() => {
+    if (!canPay || started.current === attempt) return;
+    started.current = attempt;
+    mutate(undefined, { onSettled: onFinished });
+  });
+  const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
+  const flow = useFlowSteps(steps);
+  const entries = useMemo(
+    () => toFlowEntries(flow, formatAmount, { origin, network: network.name }).filter(({ kind }) => !details.has(kind)),
+    [flow, formatAmount, origin, network.name],
+  );
+  return (
+    <>
+      <div className="play-exchange grid">
+        <Sheet id="exchange" title="Timeline">
+          <FlowDiagram
+            key={steps[0]?.atMs}
+            entries={entries}
+            formatAmount={formatAmount}
+            isLive
+            isWaiting={isPending || steps.length === 0 || isAwaitingBlock(flow)}
+          />
+        </Sheet>
+      </div>
+      <div className="play-outcome">
+        {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
+        {data && <Outcome outcome={data} steps={flow} formatAmount={formatAmount} />}
+      </div>
+    </>
+  );
+}

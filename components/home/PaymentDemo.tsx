@@ -1,0 +1,69 @@
+"use client";
+/**
+ * The top of the start page: what Tollscan is, and a button that makes a payment, which is drawn beside it. The wallet
+ * code is loaded on the first click, so that it doesn't slow the page down.
+ */
+import { type ReactNode, useState } from "react";
+import { AppLink } from "@/components/layout/AppLink";
+import { loadedLater } from "@/components/layout/loadedLater";
+import { useNetwork } from "@/components/layout/NetworkContext";
+import { DiagramGhost } from "@/components/playground/DiagramGhost";
+import type { PaidCall } from "@/components/playground/exchange";
+import { toSectionPath } from "@/lib/links";
+import type { PageNetwork } from "@/lib/networks";
+
+export type Demo = { call: PaidCall; price: string; networks: readonly [PageNetwork, ...PageNetwork[]] };
+
+const importPayment = () => import("./DemoPayment").then((module) => module.DemoPayment);
+const DemoPayment = loadedLater(importPayment, Waiting);
+
+function Waiting() {
+  return (
+    <div className="play-exchange grid">
+      <DiagramGhost />
+    </div>
+  );
+}
+
+export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNode }) {
+  const network = useNetwork();
+  const [attempt, setAttempt] = useState(0);
+  const [isBusy, setBusy] = useState(false);
+  const preload = () => void importPayment();
+
+  function pay() {
+    if (isBusy) return;
+    setBusy(true);
+    setAttempt(attempt + 1);
+  }
+
+  return (
+    <div className="play">
+      <div className="play-resource flex flex-col gap-3">{children}</div>
+      <div className="play-pay">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          {/* Stays focusable while pending, so that keyboard focus is not lost. */}
+          <button
+            type="button"
+            className="button button-primary h-10! px-5! text-14!"
+            aria-disabled={isBusy}
+            onClick={pay}
+            onPointerEnter={preload}
+            onFocus={preload}
+          >
+            {isBusy ? "Paying…" : attempt > 0 ? "Pay again" : `Pay ${demo.price} now`}
+          </button>
+          <AppLink href={toSectionPath(network.name, "playground")} prefetch className="text-accent">
+            Open the playground
+          </AppLink>
+        </div>
+        {attempt === 0 && (
+          <p className="text-13 text-ink-2">
+            Test money on a local chain. Without a wallet, we create and fund a throwaway account for you.
+          </p>
+        )}
+      </div>
+      {attempt === 0 ? <Waiting /> : <DemoPayment {...demo} attempt={attempt} onFinished={() => setBusy(false)} />}
+    </div>
+  );
+}

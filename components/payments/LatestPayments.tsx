@@ -1,0 +1,84 @@
+"use client";
+/** The newest payments, for the start page. */
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Age } from "@/components/atoms/Age";
+import { ListedTokenAmount } from "@/components/atoms/Amount";
+import { Status, toStatusName } from "@/components/atoms/Status";
+import { AppLink } from "@/components/layout/AppLink";
+import { Empty } from "@/components/layout/Empty";
+import { useSource } from "@/components/layout/NetworkContext";
+import type { Column } from "@/components/lists/DataTable";
+import { ListSheet } from "@/components/lists/ListSheet";
+import { toPaymentPath, toSectionPath } from "@/lib/links";
+import { homeRows, paymentsQuery } from "@/lib/query/queries";
+import type { Payment } from "@/lib/query/wire";
+import { toShownText } from "@/lib/shownText";
+
+const columns: Column<Payment>[] = [
+  { id: "payment", head: "Payment", narrow: "lead", cell: (payment) => <PaymentLink payment={payment} /> },
+  {
+    id: "payer",
+    head: "Payer",
+    width: "lg:w-36",
+    narrow: "below",
+    cell: ({ payer }) => <AddressLink address={payer} />,
+  },
+  {
+    id: "amount",
+    head: "Amount",
+    width: "lg:w-32",
+    align: "right",
+    narrow: "trail",
+    cell: ({ settledAmount, amount, asset }) => (
+      <ListedTokenAmount units={BigInt(settledAmount ?? amount)} token={asset} others={0} fractionDigits={4} />
+    ),
+  },
+  {
+    id: "age",
+    head: "Age",
+    width: "lg:w-24",
+    align: "right",
+    narrow: "belowTrail",
+    cell: ({ createdAt }) => <Age timestamp={Math.floor(Number(createdAt) / 1000)} className="text-ink-2" />,
+  },
+];
+
+function PaymentLink({ payment: { id, state, resource } }: { payment: Payment }) {
+  const { network } = useSource();
+  return (
+    <span className="flex min-w-0 items-center gap-2.5">
+      <Status name={toStatusName(state)} iconOnly />
+      <AppLink href={toPaymentPath(network, id)} className="truncate">
+        {toResourceName(resource) || "Payment"}
+      </AppLink>
+    </span>
+  );
+}
+
+/** The last part of a resource's path. */
+function toResourceName(resource: string | null): string {
+  if (resource === null) return "";
+  const path = URL.canParse(resource) ? new URL(resource).pathname : resource;
+  return toShownText(path.split("/").at(-1) ?? "", 40);
+}
+
+export function LatestPayments() {
+  const source = useSource();
+  return (
+    <ListSheet
+      id="payments"
+      title="Latest payments"
+      aside={
+        <AppLink href={toSectionPath(source.network, "payments")} className="text-13 text-ink-2">
+          See all
+        </AppLink>
+      }
+      query={paymentsQuery(source, undefined, homeRows)}
+      columns={columns}
+      getKey={({ id }) => id}
+      rows={homeRows}
+      loadingLabel="Loading payments"
+      empty={<Empty title="No payments yet">Payments that this facilitator settles appear here.</Empty>}
+    />
+  );
+}

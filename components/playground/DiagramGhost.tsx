@@ -1,0 +1,23 @@
+/** The diagram of a payment before the first one is made. */
+import { Sheet } from "@/components/layout/Sheet";
+import { DiagramHead, DiagramLine } from "./DiagramLine";
+import { expectedEntries, toDiagramRows } from "./flowDiagram";
+
+const rows = toDiagramRows(expectedEntries);
+
+export function DiagramGhost() {
+  return (
+    <Sheet id="exchange" title="How a payment works">
+      <div className="diagram">
+        <DiagramHead />
+        <ol>
+          {rows.map((row, index) => (
+            <li key={row.key}>
+              <DiagramLine row={row} index={index} />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * One row of the sequence diagram: the four lanes, the arrow between two of them, and its text. Narrow screens show the
+ * lanes small, beside the text. It has no state, so that a page can show it before its scripts run.
+ */
+import type { CSSProperties, ReactNode } from "react";
+import { Icon } from "@/components/atoms/Icon";
+import type { Lane } from "@/lib/payflow/flow";
+import { formatInteger } from "@/lib/units";
+import { FlowText } from "./FlowText";
+import { type DiagramRow, lanes } from "./flowDiagram";
+
+export const laneLabels: Record<Lane, string> = {
+  client: "Client",
+  server: "Seller",
+  facilitator: "Facilitator",
+  chain: "Chain",
+};
+
+/** The lanes' names. Screen readers get them with each row. */
+export function DiagramHead() {
+  return (
+    <div className="diagram-head" aria-hidden>
+      {lanes.map((lane) => (
+        <span key={lane} data-lane={lane}>
+          {laneLabels[lane]}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+export function DiagramLine({ row, index, children }: { row: DiagramRow; index: number; children?: ReactNode }) {
+  const { entries, from, to, shape, busy, extraPx, tookMs } = row;
+  const [{ offsetMs, isExpected }] = entries;
+  const [start, end] = [lanes.indexOf(from), lanes.indexOf(to)];
+  const first = Math.min(start, end);
+  const place = {
+    "--first": first,
+    "--span": Math.abs(end - start),
+    "--extra": `${extraPx}px`,
+    "--index": index,
+  } as CSSProperties;
+  const failed = entries.some((entry) => entry.failed);
+  return (
+    <div
+      className="diagram-line"
+      style={place}
+      data-lane={from}
+      data-anchor={first > 1 ? "end" : "start"}
+      data-expected={isExpected}
+      data-failed={failed || undefined}
+    >
+      <span className="diagram-lanes" aria-hidden>
+        {lanes.map((lane) => (
+          <span key={lane} data-lane={lane} data-busy={busy.includes(lane) || undefined} />
+        ))}
+        <span
+          className="diagram-arrow"
+          data-shape={shape}
+          data-toward={end > start ? "right" : end < start ? "left" : undefined}
+        />
+      </span>
+      <span className="diagram-text">
+        <span className="diagram-parties">
+          <Parties row={row} />
+        </span>
+        <span className="diagram-title">
+          {failed && <Icon name="cross" />}
+          {entries.map((entry, at) => (
+            <span key={entry.kind} className={entry.failed ? "text-neg" : undefined}>
+              {at > 0 && " · "}
+              <FlowText title={entry.title} />
+            </span>
+          ))}
+          {tookMs !== undefined && !isExpected && (
+            <span className="diagram-took">{formatInteger(Math.round(tookMs))} ms</span>
+          )}
+        </span>
+      </span>
+      <span className="diagram-time">{!isExpected && `+${formatInteger(Math.round(offsetMs ?? 0))} ms`}</span>
+      {children}
+    </div>
+  );
+}
+
+function Parties({ row: { from, to, shape } }: { row: DiagramRow }) {
+  if (shape === "local") return `${laneLabels[from]}: `;
+  return (
+    <>
+      {laneLabels[from]} <span aria-hidden>{shape === "roundTrip" ? "⇄" : "→"}</span>
+      <span className="sr-only">{shape === "roundTrip" ? "and" : "to"}</span> {laneLabels[to]}
+      <span className="sr-only">: </span>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * An exchange as a sequence diagram with four lanes. A row expands to show its headers, bytes, typed data and checks.
+ * State read from the ledger and the chain is listed below, without a time. An open row stays open as others arrive.
+ */
+"use client";
+
+import { type ReactNode, useId, useState } from "react";
+import { Icon } from "@/components/atoms/Icon";
+import { DiagramHead, DiagramLine, laneLabels } from "./DiagramLine";
+import { FlowStepParts } from "./FlowStepParts";
+import { FlowText } from "./FlowText";
+import { type DiagramRow, toDiagramRows, withExpected } from "./flowDiagram";
+import { type FlowEntry, toTitleText } from "./flowEntries";
+import type { FormatAmount } from "./flowValue";
+
+export function FlowDiagram({
+  entries,
+  formatAmount,
+  isLive = false,
+  isWaiting = false,
+}: {
+  entries: readonly FlowEntry[];
+  formatAmount: FormatAmount;
+  /** Reveals one row after the other, because a local payment is faster than the eye. */
+  isLive?: boolean;
+  /** Also shows the steps that are still to come. */
+  isWaiting?: boolean;
+}) {
+  const headingId = useId();
+  const events = entries.filter(({ offsetMs }) => offsetMs !== undefined);
+  const reads = entries.filter(({ offsetMs }) => offsetMs === undefined);
+  const rows = toDiagramRows(isWaiting ? withExpected(events) : events);
+  return (
+    <div className="diagram" data-live={isLive || undefined}>
+      <DiagramHead />
+      <ol>
+        {rows.map((row, index) => (
+          <Row key={row.key} row={row} index={index} formatAmount={formatAmount} />
+        ))}
+      </ol>
+      {reads.length > 0 && (
+        <>
+          <h3 id={headingId} className="label border-line border-t px-4 pt-3 pb-1">
+            Read from the ledger and the chain
+          </h3>
+          <ol className="diagram-reads" aria-labelledby={headingId}>
+            {reads.map((entry) => (
+              <Read key={entry.kind} entry={entry} formatAmount={formatAmount} />
+            ))}
+          </ol>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Row({ row, index, formatAmount }: { row: DiagramRow; index: number; formatAmount: FormatAmount }) {
+  const { entries } = row;
+  return (
+    <li>
+      <Fold entries={entries} formatAmount={formatAmount}>
+        {(toggle) => (
+          <DiagramLine row={row} index={index}>
+            {toggle}
+          </DiagramLine>
+        )}
+      </Fold>
+    </li>
+  );
+}
+
+function Read({ entry, formatAmount }: { entry: FlowEntry; formatAmount: FormatAmount }) {
+  return (
+    <li>
+      <Fold entries={[entry]} formatAmount={formatAmount}>
+        {(toggle) => (
+          <div className="diagram-read">
+            <span data-lane={entry.lane}>{laneLabels[entry.lane]}</span>
+            <span className={`diagram-title min-w-0 ${entry.failed ? "text-neg" : ""}`}>
+              {entry.failed && <Icon name="cross" />}
+              <FlowText title={entry.title} />
+            </span>
+            {toggle}
+          </div>
+        )}
+      </Fold>
+    </li>
+  );
+}
+
+/**
+ * A line with its details. The button is next to the line's links, because a button must not contain links; its hit area
+ * is the whole line.
+ */
+function Fold({
+  entries,
+  formatAmount,
+  children,
+}: {
+  entries: readonly FlowEntry[];
+  formatAmount: FormatAmount;
+  children: (toggle: ReactNode) => ReactNode;
+}) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const parts = entries.flatMap((entry) => entry.parts);
+  if (parts.length === 0) return children(null);
+  return (
+    <>
+      {children(
+        <button
+          type="button"
+          className="diagram-toggle"
+          aria-expanded={open}
+          aria-controls={id}
+          aria-label={`Details: ${entries.map(({ title }) => toTitleText(title)).join(" · ")}`}
+          onClick={() => setOpen(!open)}
+        >
+          <Icon name="down" className={open ? "rotate-180" : ""} />
+        </button>,
+      )}
+      <div id={id} className="flow-parts" hidden={!open}>
+        {open && <FlowStepParts parts={parts} formatAmount={formatAmount} />}
+      </div>
+    </>
+  );
+}

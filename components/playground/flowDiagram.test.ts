@@ -1,0 +1,144 @@
+/** Tests the layout of the sequence diagram: rows, arrows, gaps to scale, durations and busy lanes. */
+import { expect, it } from "vitest";
+import type { FlowStep, Lane } from "@/lib/payflow/flow";
+import { type DiagramEntry, expectedEntries, toDiagramRows, withExpected } from "./flowDiagram";
+
+function entry(kind: FlowStep["kind"], lane: Lane, offsetMs: number | undefined): DiagramEntry {
+  return { kind, lane, title: [kind], offsetMs, failed: false, parts: [] };
+}
+
+const exchange: DiagramEntry[] = [
+  entry("request", "client", 0),
+  entry("response", "server", 10),
+  entry("paymentRequired", "server", 10),
+  entry("choice", "client", 11),
+  entry("typedData", "client", 12),
+  entry("signature", "client", 20),
+  entry("paidRequest", "client", 21),
+  entry("verify", "facilitator", 30),
+  entry("settle", "facilitator", 40),
+  entry("mined", "chain", 640),
+  entry("paidResponse", "server", 1000),
+  entry("settlement", "facilitator", 1000),
+  entry("content", "client", 1001),
+  entry("final", "chain", undefined),
+];
+
+it("draws each message from its sender to its receiver, and other steps in one lane", () => {
+  const arrows = { call: "→", reply: "⇢", oneWay: "→", roundTrip: "⇄", local: "·" };
+  expect(toDiagramRows(exchange).map(({ key, from, to, shape }) => `${key}: ${from} ${arrows[shape]} ${to}`)).toEqual([
+    "request 1: client → server",
+    "response 1: server ⇢ client",
+    "choice 1: client · client",
+    "typedData 1: client · client",
+    "signature 1: client · client",
+    "paidRequest 1: client → server",
+    "verify 1: server ⇄ facilitator",
+    "settle 1: facilitator → chain",
+    "mined 1: chain ⇢ facilitator",
+    "paidResponse 1: server ⇢ client",
+    "content 1: client · client",
+  ]);
+});
+
+it("draws what a response's headers say on the response's row", () => {
+  const [, response] = toDiagramRows(exchange);
+  expect(response?.entries.map(({ kind }) => kind)).toEqual(["response", "paymentRequired"]);
+});
+
+it("doesn't draw state that was read after the exchange", () => {
+  expect(toDiagramRows(exchange).some(({ entries }) => entries[0].kind === "final")).toBe(false);
+});
+
+it("makes a gap proportional to its time, and never smaller than the minimum", () => {
+  const rows = toDiagramRows(exchange);
+  const gaps = rows.map(({ extraPx }) => extraPx + 36);
+  // 600 and 360 of 1001 ms, at 240 px for the whole exchange.
+  expect(gaps[8]).toBe(144);
+  expect(gaps[9]).toBe(86);
+  expect(gaps.filter((_, index) => index !== 8 && index !== 9).every((gap) => gap === 36)).toBe(true);
+});
+
+it("gives gaps of any exchange a bounded height", () => {
+  const slow = exchange.map((each) =>
+    each.offsetMs === undefined ? each : { ...each, offsetMs: each.offsetMs * 10_000 },
+  );
+  const heightPx = toDiagramRows(slow).reduce((sum, { extraPx }) => sum + extraPx, 0);
+  expect(heightPx).toBeLessThanOrEqual(240);
+});
+
+it("doesn't go back in time if a clock differs", () => {
+  const rows = toDiagramRows([
+    entry("request", "client", 0),
+    entry("settle", "facilitator", 90),
+    entry("mined", "chain", 40),
+  ]);
+  expect(rows.map(({ extraPx, tookMs }) => [extraPx, tookMs])).toEqual([
+    [0, undefined],
+    [204, undefined],
+    [0, 0],
+  ]);
+});
+
+it("measures a reply from its call, and a signature from its prompt", () => {
+  const took = toDiagramRows(exchange).flatMap(({ key, tookMs }) =>
+    tookMs === undefined ? [] : [`${key}: ${tookMs}`],
+  );
+  expect(took).toEqual(["response 1: 10", "signature 1: 8", "mined 1: 600", "paidResponse 1: 979"]);
+});
+
+it("marks a party busy while it has an open call", () => {
+  const busy = toDiagramRows(exchange).map(({ key, busy }) => `${key}: ${busy.join(" ")}`);
+  expect(busy).toEqual([
+    "request 1: ",
+    "response 1: server",
+    "choice 1: ",
+    "typedData 1: ",
+    "signature 1: ",
+    "paidRequest 1: ",
+    "verify 1: server",
+    "settle 1: server",
+    "mined 1: server facilitator chain",
+    "paidResponse 1: server",
+    "content 1: ",
+  ]);
+});
+
+it("draws a check that the seller itself failed in the seller's lane", () => {
+  const [row] = toDiagramRows([entry("verify", "server", 0)]);
+  expect(row).toMatchObject({ from: "server", to: "server", shape: "local" });
+});
+
+it("keeps the rows of a repeated request apart", () => {
+  const twice = [...exchange.slice(0, -1), entry("paidRequest", "client", 1100), entry("paidResponse", "server", 1110)];
+  const keys = toDiagramRows(twice).map(({ key }) => key);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keys.slice(-2)).toEqual(["paidRequest 2", "paidResponse 2"]);
+});
+
+it("adds the steps to come after those that have happened", () => {
+  const kinds = (entries: readonly DiagramEntry[]) =>
+    withExpected(entries).map(({ kind, isExpected }) => `${kind}${isExpected ? "?" : ""}`);
+  expect(kinds([])).toEqual(expectedEntries.map(({ kind }) => `${kind}?`));
+  expect(kinds(exchange.slice(0, 5))).toEqual([
+    "request",
+    "response",
+    "paymentRequired",
+    "choice",
+    "typedData",
+    "signature?",
+    "paidRequest?",
+    "verify?",
+    "settle?",
+    "mined?",
+    "paidResponse?",
+  ]);
+});
+
+it("adds missing steps before the response that they led to", () => {
+  const unread = exchange.filter(({ kind, offsetMs }) => !["settle", "mined"].includes(kind) && offsetMs !== undefined);
+  const merged = withExpected(unread);
+  expect(merged.map(({ kind }) => kind).slice(7, 11)).toEqual(["verify", "settle", "mined", "paidResponse"]);
+  const times = merged.map(({ offsetMs = 0 }) => offsetMs);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+});

@@ -1,0 +1,132 @@
+/**
+ * Lays out an exchange as a sequence diagram: one row per message or local step, with the times between rows to scale.
+ * Invariant: a gap is proportional to its time, unless it would be too small to read.
+ */
+import type { FlowStep, Lane } from "@/lib/payflow/flow";
+import type { FlowEntry } from "./flowEntries";
+
+export const lanes: readonly Lane[] = ["client", "server", "facilitator", "chain"];
+
+/** A call waits for its reply. A round trip is drawn as one arrow, because only its end was recorded. */
+type Shape = "call" | "reply" | "oneWay" | "roundTrip" | "local";
+type Route = { from: Lane; to: Lane; shape: Shape };
+
+/** `isExpected` marks a step that has not happened yet. */
+export type DiagramEntry = FlowEntry & { isExpected?: true };
+
+export type DiagramRow = Route & {
+  key: string;
+  /** The message, and what its headers say. */
+  entries: readonly [DiagramEntry, ...DiagramEntry[]];
+  /** The space above the row, beyond the minimum. */
+  extraPx: number;
+  /** From the call to its reply, or from the wallet's prompt to the signature. */
+  tookMs: number | undefined;
+  /** Parties with an open call, until this row. The client is busy all the time, so it is never listed. */
+  busy: readonly Lane[];
+};
+
+/** The smallest distance between two rows. */
+const minGapPx = 36;
+/** The height that all the time of an exchange would take without minimum gaps. */
+const scalePx = 240;
+
+const routes: Partial<Record<FlowStep["kind"], Route>> = {
+  request: { from: "client", to: "server", shape: "call" },
+  response: { from: "server", to: "client", shape: "reply" },
+  funded: { from: "chain", to: "client", shape: "oneWay" },
+  approval: { from: "client", to: "chain", shape: "oneWay" },
+  paidRequest: { from: "client", to: "server", shape: "call" },
+  paidResponse: { from: "server", to: "client", shape: "reply" },
+  facilitatorRequest: { from: "server", to: "facilitator", shape: "call" },
+  facilitatorAnswer: { from: "facilitator", to: "server", shape: "reply" },
+  settle: { from: "facilitator", to: "chain", shape: "call" },
+  mined: { from: "chain", to: "facilitator", shape: "reply" },
+};
+
+/** Steps that are headers of the response before them. */
+const headerKinds = new Set<FlowStep["kind"]>(["paymentRequired", "refusal", "settlement"]);
+
+function toRoute({ kind, lane }: FlowEntry): Route {
+  if (kind === "verify" && lane === "facilitator") return { from: "server", to: "facilitator", shape: "roundTrip" };
+  return routes[kind] ?? { from: lane, to: lane, shape: "local" };
+}
+
+/** The rows of all entries that have a time. Entries without one are not events. */
+export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
+  const groups = groupHeaders(entries.filter(({ offsetMs }) => offsetMs !== undefined));
+  const spanMs = Math.max(1, ...groups.map(([{ offsetMs = 0 }]) => offsetMs));
+  const seen: Partial<Record<FlowStep["kind"], number>> = {};
+  let open: { from: Lane; to: Lane; atMs: number }[] = [];
+  let previousMs = 0;
+  let promptedMs: number | undefined;
+
+  return groups.map((group) => {
+    const [{ kind, offsetMs = 0 }] = group;
+    const route = toRoute(group[0]);
+    const busy = lanes.filter((lane) => lane !== "client" && open.some(({ from, to }) => from === lane || to === lane));
+    const call = route.shape === "reply" ? findCall(open, route) : undefined;
+    const startMs = kind === "signature" ? promptedMs : call?.atMs;
+    const gapPx = (scalePx * Math.max(0, offsetMs - previousMs)) / spanMs;
+
+    if (kind === "typedData") promptedMs = offsetMs;
+    if (call) open = open.filter((each) => each !== call);
+    if (route.shape === "call") open = [...open, { from: route.from, to: route.to, atMs: offsetMs }];
+    previousMs = Math.max(previousMs, offsetMs);
+    seen[kind] = (seen[kind] ?? 0) + 1;
+    return {
+      ...route,
+      key: `${kind} ${seen[kind]}`,
+      entries: group,
+      extraPx: Math.max(0, Math.round(gapPx - minGapPx)),
+      tookMs: startMs === undefined ? undefined : Math.max(0, offsetMs - startMs),
+      busy,
+    };
+  });
+}
+
+function findCall<Call extends { from: Lane; to: Lane }>(open: readonly Call[], { from, to }: Route): Call | undefined {
+  return open.findLast((call) => call.from === to && call.to === from);
+}
+
+function groupHeaders(entries: readonly DiagramEntry[]): [DiagramEntry, ...DiagramEntry[]][] {
+  const groups: [DiagramEntry, ...DiagramEntry[]][] = [];
+  for (const entry of entries) {
+    const last = groups.at(-1);
+    const isHeader = headerKinds.has(entry.kind) && last && toRoute(last[0]).shape === "reply";
+    if (isHeader) last.push(entry);
+    else groups.push([entry]);
+  }
+  return groups;
+}
+
+function expect(kind: FlowStep["kind"], lane: Lane, offsetMs: number, title: string): DiagramEntry {
+  return { kind, lane, title: [title], offsetMs, failed: false, parts: [], isExpected: true };
+}
+
+/** The steps of every payment, with typical times on a local chain. */
+export const expectedEntries: readonly DiagramEntry[] = [
+  expect("request", "client", 0, "Request the resource"),
+  expect("response", "server", 12, "402 Payment Required, with the price"),
+  expect("signature", "client", 35, "Sign the payment"),
+  expect("paidRequest", "client", 38, "Request again, with the signed payment"),
+  expect("verify", "facilitator", 52, "Verify the signature and the balance"),
+  expect("settle", "facilitator", 60, "Send the settlement"),
+  expect("mined", "chain", 90, "Confirm it in a block"),
+  expect("paidResponse", "server", 96, "200 OK, with the resource"),
+];
+
+/** Adds the expected steps that have not happened yet, each before the steps that follow it. */
+export function withExpected(entries: readonly DiagramEntry[]): DiagramEntry[] {
+  const toOrder = ({ kind }: FlowEntry) => expectedEntries.findIndex((expected) => expected.kind === kind);
+  const merged: DiagramEntry[] = [...entries];
+  for (const [order, expected] of expectedEntries.entries()) {
+    if (entries.some(({ kind }) => kind === expected.kind)) continue;
+    const later = merged.findIndex((entry) => toOrder(entry) > order);
+    const at = later < 0 ? merged.length : later;
+    const sinceMs = (expected.offsetMs ?? 0) - (expectedEntries[order - 1]?.offsetMs ?? 0);
+    const offsetMs = Math.min((merged[at - 1]?.offsetMs ?? 0) + sinceMs, merged[at]?.offsetMs ?? Number.MAX_VALUE);
+    merged.splice(at, 0, { ...expected, offsetMs });
+  }
+  return merged;
+}
