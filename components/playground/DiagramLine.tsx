@@ -84,7 +84,14 @@ export function DiagramLine({ row, index, children }: { row: DiagramRow; index: 
 }
 
 function Parties({ row: { from, to, shape } }: { row: DiagramRow }) {
-  if (shape === "local") return `${laneLabels[from]}: `;
+  if (shape === "local") {
+    return (
+      <>
+        {laneLabels[from]}
+        <span className="sr-only">: </span>
+      </>
+    );
+  }
   return (
     <>
       {laneLabels[from]} <span aria-hidden>{shape === "roundTrip" ? "⇄" : "→"}</span>
