@@ -54,7 +54,9 @@ test("labels the placeholder code of payment contracts, but not of other contrac
   await explorer.open(`/address/${recipient}`);
   await expect(explorer.heading).toBeVisible();
   await expect(page.getByText("stand-in: same interface")).toHaveCount(0);
-  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Resources" }).click();
+  const sections = page.getByRole("navigation", { name: "Sections" });
+  await sections.getByRole("button", { name: "More" }).click();
+  await sections.getByRole("link", { name: "Resources" }).click();
   await expect(explorer.heading).toHaveText("Paid resources");
 });
 

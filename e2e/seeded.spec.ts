@@ -196,6 +196,7 @@ test("a visitor can see payments, the pool, charts and the node by mouse", async
   await expect(page.getByRole("main")).toContainText("x402");
   await expectTransaction(items[0]!.transaction);
 
+  await sections.getByRole("button", { name: "More" }).click();
   await sections.getByRole("link", { name: "Pool" }).click();
   const pool = await rpc<{ pending: string; queued: string }>("explorer_getPool", { limit: 200 });
   await expect(page.getByRole("main")).toContainText(`${Number(pool.pending)} pending, ${Number(pool.queued)} queued`);

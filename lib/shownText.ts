@@ -3,6 +3,12 @@
 /** Control, direction, invisible and unassigned characters. */
 const hidden = /\p{C}/gu;
 
+/** The path of a resource's URL; the whole text if it is not a URL. */
+export function toResourcePath(resource: string | null): string {
+  if (resource === null) return "";
+  return URL.canParse(resource) ? new URL(resource).pathname : toShownText(resource, 100);
+}
+
 /** Converts text to a single line of limited length, without characters that hide or reorder other text. */
 export function toShownText(text: string, most: number): string {
   // Processes more characters than the limit, because some are removed.

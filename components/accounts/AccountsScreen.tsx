@@ -14,7 +14,7 @@ import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
-import { Pager } from "@/components/lists/Pager";
+import { Pager, plainPagerLabels } from "@/components/lists/Pager";
 import { AddToWallet } from "@/components/wallet/AddToWallet";
 import { toSectionPath } from "@/lib/links";
 import { findMainnetWarning, type Network, toRpcPath } from "@/lib/networks";
@@ -61,7 +61,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
             getKey={({ address }) => address}
           />
         )}
-        <Pager path={path} cursor={start > 0 ? String(start) : undefined} next={next} labels={["First page", "Next"]} />
+        <Pager path={path} cursor={start > 0 ? String(start) : undefined} next={next} labels={plainPagerLabels} />
       </Sheet>
       <div className="grid items-start gap-6 xl:grid-cols-2">
         <FaucetForm />
@@ -76,11 +76,11 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
     {
       id: "account",
       head: "Account",
-      width: "lg:w-104",
+      width: "md:w-64 lg:w-104",
       narrow: "lead",
       cell: ({ address, index }) => (
         <span className="identifier">
-          <span className="shrink-0 text-ink-3 tabular-nums lg:w-6 lg:text-right">{index ?? "–"}</span>
+          <span className="shrink-0 text-ink-3 tabular-nums md:w-6 lg:text-right">{index ?? "–"}</span>
           <AddressLink full address={address} />
         </span>
       ),
@@ -88,7 +88,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
     {
       id: "native",
       head: <NativeHead label="Balance" />,
-      width: "lg:w-36",
+      width: "md:w-28 lg:w-36",
       align: "right",
       narrow: "trail",
       cell: ({ address }) => <NativeBalance address={address} />,
@@ -102,7 +102,7 @@ function toColumns({ tokens: [token] }: Network): Column<Account>[] {
                 Balance <span className="font-normal">{token.symbol}</span>
               </>
             ),
-            width: "lg:w-36",
+            width: "md:w-28 lg:w-36",
             align: "right" as const,
             narrow: "belowTrail" as const,
             cell: ({ address }: Account) => <TokenBalance address={address} token={token.address} />,

@@ -39,18 +39,12 @@ export function AddressFacts({ address, code }: { address: `0x${string}`; code: 
   const hasCode = code !== undefined && code !== "0x";
   return (
     <Sheet>
-      <InfoList label="Address" request={addressQuery(source, address).queryKey}>
+      <InfoList strip label="Address" request={addressQuery(source, address).queryKey}>
         <InfoRow label="Balance" request={balanceQuery(source, address).queryKey}>
           <Balance address={address} />
         </InfoRow>
         {tokens.map((each) => (
-          <InfoRow
-            key={each.address}
-            label={`${each.symbol} balance`}
-            request={tokenBalanceQuery(source, each.address, address).queryKey}
-          >
-            <TokenBalance address={address} token={each} />
-          </InfoRow>
+          <TokenBalance key={each.address} address={address} token={each} />
         ))}
         <InfoRow
           label="Nonce"
@@ -70,7 +64,9 @@ export function AddressFacts({ address, code }: { address: `0x${string}`; code: 
           ) : hasCode ? (
             `Contract, ${formatBytes((code.length - 2) / 2)} of code`
           ) : (
-            "Externally owned account (EOA)"
+            <abbr title="Externally owned account: an account with a private key and no code" className="no-underline">
+              EOA
+            </abbr>
           )}
         </InfoRow>
         {hasCode && !delegate && <ProxyTarget address={address} code={code} />}
@@ -85,14 +81,20 @@ function Balance({ address }: { address: string }) {
   return data === undefined ? <span className="skeleton w-32" /> : <NativeAmount wei={BigInt(data)} digits={30} copy />;
 }
 
+/** Omitted if the address has none of the token. */
 function TokenBalance({ address, token }: { address: string; token: Token }) {
-  const { data, error } = useQuery(tokenBalanceQuery(useSource(), token.address, address));
-  if (error) return <span className="text-ink-2">{error.message}</span>;
-  if (data === undefined) return <span className="skeleton w-32" />;
-  return data === "0x" ? (
-    <span className="text-ink-3">Token not deployed on this network</span>
-  ) : (
-    <TokenAmount units={BigInt(data)} token={token.address} copy />
+  const query = tokenBalanceQuery(useSource(), token.address, address);
+  const { data, error } = useQuery(query);
+  const units = data === undefined || data === "0x" ? 0n : BigInt(data);
+  if (!error && units === 0n) return null;
+  return (
+    <InfoRow label={`${token.symbol} balance`} request={query.queryKey}>
+      {error ? (
+        <span className="text-ink-2">{error.message}</span>
+      ) : (
+        <TokenAmount units={units} token={token.address} copy />
+      )}
+    </InfoRow>
   );
 }
 
@@ -132,7 +134,7 @@ function Moment({ place }: { place: Place }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3">
       <Age timestamp={Number(place.timestamp)} />
-      <TxLink hash={place.transactionHash} />
+      <TxLink hash={place.transactionHash} characters={11} />
     </span>
   );
 }
@@ -149,7 +151,7 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
             <span className="flex flex-wrap items-center gap-x-2">
               <AddressLink address={data.creation.from} />
               in
-              <TxLink hash={data.creation.transactionHash} />
+              <TxLink hash={data.creation.transactionHash} characters={11} />
             </span>
           ) : (
             <span className="text-ink-3">Predeployed at genesis</span>

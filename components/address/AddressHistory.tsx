@@ -36,7 +36,7 @@ function toColumns(address: string): Column<AddressTransaction>[] {
   const direction: Column<AddressTransaction> = {
     id: "direction",
     head: <span className="sr-only">Direction</span>,
-    width: "lg:w-16",
+    width: "md:w-16",
     cell: (row) => (
       <span className="method" title={directionHints[row.direction]}>
         {directionWords[row.direction]}

@@ -8,6 +8,7 @@ import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { toMovementColumns } from "@/components/lists/movementColumns";
+import { plainPagerLabels } from "@/components/lists/Pager";
 import { HeldAmount, holdingsNote, TokenLink } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { toAddressPath, toConsolePath } from "@/lib/links";
@@ -74,7 +75,7 @@ function toInternalColumns(current: string): Column<InternalTransferRow>[] {
   const kind: Column<InternalTransferRow> = {
     id: "kind",
     head: "Type",
-    width: "lg:w-24",
+    width: "md:w-24",
     cell: (row) => <span className="method">{kindWords[row.kind]}</span>,
   };
   return [
@@ -87,7 +88,7 @@ function toInternalColumns(current: string): Column<InternalTransferRow>[] {
       id: "value",
       head: <NativeHead label="Value" />,
       align: "right",
-      width: "lg:w-36",
+      width: "md:w-36",
       narrow: "belowTrail",
       cell: (row) => <NativeAmount wei={BigInt(row.value)} digits={6} fractionDigits={5} unitInHead />,
     },
@@ -118,7 +119,7 @@ const holdingColumns: Column<HoldingRow>[] = [
     id: "token",
     head: "Token",
     narrow: "lead",
-    width: "lg:w-44",
+    width: "md:w-44",
     cell: (row) => <TokenLink token={row.token} />,
   },
   { id: "contract", head: "Contract", cell: (row) => <AddressLink contract address={row.token} /> },
@@ -144,6 +145,7 @@ export function AddressHoldings({ address, cursor }: Props) {
       getKey={getHoldingKey}
       path={`${toAddressPath(source.network, address)}/holdings`}
       cursor={cursor}
+      pagerLabels={plainPagerLabels}
       empty={<NoTokens address={address} title="This address holds no tokens" />}
     />
   );

@@ -1,6 +1,5 @@
 "use client";
 /** An amount of a token: shortened for display, exact in the tooltip and the copy button. */
-import type { CSSProperties } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { findToken } from "@/lib/networks";
@@ -31,7 +30,7 @@ export function Amount({
   /** Significant digits; Infinity shows them all. */
   digits?: number;
   copy?: boolean;
-  /** In a column: reserves space for this many decimals, so that the decimal points align. */
+  /** In a column: shows exactly this many decimals on wide screens, so that the decimal points align. */
   fractionDigits?: number;
   /** Omits the unit on wide screens, because the column header names it. */
   unitInHead?: boolean;
@@ -43,8 +42,8 @@ export function Amount({
   return (
     <span className={`whitespace-nowrap ${copy ? "identifier" : ""}`}>
       <span title={title} className={units === 0n ? "text-ink-3" : undefined}>
-        {fractionDigits === undefined ? text : <Aligned text={text} fractionDigits={fractionDigits} />}
-        <span className={`text-ink-3 ${unitInHead ? "lg:hidden" : ""} ${unitAligned ? "unit" : ""}`}>
+        {fractionDigits === undefined ? text : <Aligned units={units} unit={unit} fractionDigits={fractionDigits} />}
+        <span className={`text-ink-3 ${unitInHead ? "md:hidden" : ""} ${unitAligned ? "unit" : ""}`}>
           {" "}
           {unit.symbol}
         </span>
@@ -55,20 +54,21 @@ export function Amount({
 }
 
 /**
- * Cuts an amount to the column's decimals. An amount that would become zero is shown as less than the smallest step.
+ * Cuts an amount to the column's decimals and fills it up with faint zeros. An amount that would become zero is shown as
+ * less than the smallest step.
  */
-function Aligned({ text, fractionDigits }: { text: string; fractionDigits: number }) {
-  const [whole = "", fraction = ""] = text.split(".");
+function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; fractionDigits: number }) {
+  const [whole = "", fraction = ""] = toDisplayAmount(units, unit.decimals, Number.POSITIVE_INFINITY).text.split(".");
   const kept = fraction.slice(0, fractionDigits).replace(/0+$/, "");
   const vanished = whole === "0" && kept === "" && fraction !== "";
   const shown = vanished ? "1".padStart(fractionDigits, "0") : kept;
+  const zeros = "0".repeat(fractionDigits - shown.length);
   return (
     <>
       {vanished && "<"}
       {whole}
-      <span className="fraction" style={{ "--fraction": `${fractionDigits + 0.6}ch` } as CSSProperties}>
-        {shown && `.${shown}`}
-      </span>
+      {shown && `.${shown}`}
+      {zeros && <span className="fill text-ink-3">{shown ? zeros : `.${zeros}`}</span>}
     </>
   );
 }
@@ -111,16 +111,15 @@ export function ListedTokenAmount({
   const known = findToken(useNetwork(), token);
   return (
     <span className="whitespace-nowrap">
+      {others > 0 && (
+        <span className="method mr-2" title={`and ${others} more token ${plural(others, "transfer")}`}>
+          +{others}
+        </span>
+      )}
       {known ? (
         <Amount units={units} unit={known} fractionDigits={fractionDigits} unitAligned />
       ) : (
         <span title={`${formatInteger(units)} units of ${token} (unknown decimals)`}>a token</span>
-      )}
-      {others > 0 && (
-        <span className="text-ink-3" title={`and ${others} more token ${plural(others, "transfer")}`}>
-          {" "}
-          +{others}
-        </span>
       )}
     </span>
   );

@@ -5,11 +5,23 @@ import { type Request, ShowRequest } from "@/components/atoms/ShowRequest";
 
 const RequestContext = createContext<Request | undefined>(undefined);
 
-/** `request` is the key of the query behind the rows; a row can override it. */
-export function InfoList({ label, request, children }: { label: string; request?: Request; children: ReactNode }) {
+/** `request` is the key of the query behind the rows; a row can override it. `strip` shows the facts side by side. */
+export function InfoList({
+  label,
+  request,
+  strip = false,
+  children,
+}: {
+  label: string;
+  request?: Request;
+  strip?: boolean;
+  children: ReactNode;
+}) {
   return (
     <RequestContext value={request}>
-      <dl aria-label={label}>{children}</dl>
+      <dl aria-label={label} className={strip ? "info-strip" : undefined}>
+        {children}
+      </dl>
     </RequestContext>
   );
 }

@@ -57,19 +57,19 @@ const receiptColumns: Column<WireReceipt>[] = [
     id: "status",
     head: "Status",
     narrow: "trail",
-    width: "lg:w-28",
+    width: "md:w-28",
     cell: (row) => row.status !== undefined && <Status name={Number(row.status) === 1 ? "success" : "failed"} />,
   },
   {
     id: "gas",
     head: "Gas used",
     align: "right",
-    width: "lg:w-28",
+    width: "md:w-28",
     narrow: "belowTrail",
     cell: (row) => (
       <>
         {formatInteger(BigInt(row.gasUsed))}
-        <span className="text-ink-3 lg:hidden"> gas</span>
+        <span className="text-ink-3 md:hidden"> gas</span>
       </>
     ),
   },
@@ -77,20 +77,20 @@ const receiptColumns: Column<WireReceipt>[] = [
     id: "cumulative",
     head: "Cumulative gas",
     align: "right",
-    width: "lg:w-36",
+    width: "md:w-36 max-lg:hidden",
     cell: (row) => <span className="text-ink-2">{formatInteger(BigInt(row.cumulativeGasUsed))}</span>,
   },
   {
     id: "logs",
     head: "Logs",
     align: "right",
-    width: "lg:w-20",
+    width: "md:w-20",
     cell: (row) => <span className={row.logs.length === 0 ? "text-ink-3" : ""}>{row.logs.length}</span>,
   },
   {
     id: "created",
     head: "Created",
-    width: "lg:w-48",
+    width: "md:w-48",
     narrow: "below",
     cell: (row) => row.contractAddress && <AddressLink contract address={row.contractAddress} />,
   },

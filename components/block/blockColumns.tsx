@@ -34,7 +34,7 @@ const transactions: Column<BlockSummary> = {
     return (
       <span className={count === 0 ? "text-ink-3" : undefined}>
         {count}
-        <span className="lg:hidden"> {plural(count, "transaction")}</span>
+        <span className="md:hidden"> {plural(count, "transaction")}</span>
       </span>
     );
   },
@@ -48,41 +48,41 @@ const gas: Column<BlockSummary> = {
 };
 
 export const blockColumns: Column<BlockSummary>[] = [
-  { ...number, width: "lg:w-36" },
-  { ...age, width: "lg:w-28" },
+  { ...number, width: "md:w-36" },
+  { ...age, width: "md:w-28" },
   {
     id: "hash",
     head: "Hash",
     cell: (block) => <Hash value={block.hash} characters={20} className="text-ink-2" />,
   },
-  { ...transactions, width: "lg:w-28" },
-  { ...gas, width: "lg:w-44" },
+  { ...transactions, width: "md:w-28" },
+  { ...gas, width: "md:w-44" },
   {
     id: "baseFee",
     head: "Base fee",
     align: "right",
-    width: "lg:w-32",
+    width: "md:w-32",
     cell: (block) => (block.baseFeePerGas === null ? null : <GasPrice wei={BigInt(block.baseFeePerGas)} />),
   },
   {
     id: "size",
     head: "Size",
     align: "right",
-    width: "lg:w-24",
+    width: "md:w-24",
     cell: (block) => <span className="text-ink-2">{formatBytes(Number(block.size))}</span>,
   },
   {
     id: "miner",
     head: "Fee recipient",
-    width: "lg:w-44 max-xl:hidden",
+    width: "md:w-44 max-xl:hidden",
     cell: (block) => <AddressLink address={block.miner} />,
   },
 ];
 
 /** For the start page, which shows two lists side by side. */
 export const compactBlockColumns: Column<BlockSummary>[] = [
-  { ...number, width: "lg:w-32" },
-  { ...transactions, width: "lg:w-20" },
+  { ...number, width: "md:w-32" },
+  { ...transactions, width: "md:w-20" },
   gas,
-  { ...age, width: "lg:w-24", align: "right" },
+  { ...age, width: "md:w-24", align: "right" },
 ];

@@ -4,7 +4,7 @@
  * on a page share one crosshair. Screen readers get the sentence and the table, not the drawing.
  */
 import { type PointerEvent, useId } from "react";
-import { type ChartPoint, toBars, toLinePath, toScale } from "@/components/charts/scale";
+import { type ChartPoint, toBars, toLinePath, toScale, toTicks } from "@/components/charts/scale";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 
@@ -68,7 +68,7 @@ export function Chart({
               focusable="false"
               viewBox="0 0 1000 100"
               preserveAspectRatio="none"
-              className="block h-36 w-full overflow-visible *:[vector-effect:non-scaling-stroke]"
+              className="block h-28 w-full overflow-visible *:[vector-effect:non-scaling-stroke]"
               onPointerMove={follow}
               onPointerLeave={() => onAt(undefined)}
             >
@@ -93,14 +93,24 @@ export function Chart({
                 />
               )}
             </svg>
-            <p className={scaleClass} aria-hidden>
-              <span>{points[0]?.label}</span>
-              <span className="text-right">{points.at(-1)?.label}</span>
+            <p className={`${scaleClass} pb-2 tabular-nums`} aria-hidden>
+              {toTicks(points).map((tick, place, ticks) => (
+                <span
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a tick is a place on the axis
+                  key={place}
+                  className={place % 2 === 1 && ticks.length > 3 ? "max-sm:hidden" : undefined}
+                >
+                  {tick}
+                  {place === ticks.length - 1 && " UTC"}
+                </span>
+              ))}
             </p>
           </div>
-          <p className="px-4 py-2 text-13 text-ink-2">{toSummary(points, format, unit)}</p>
           <details className="border-line border-t">
-            <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">As a table</summary>
+            <summary className="flex cursor-pointer flex-wrap justify-between gap-x-4 px-4 py-2 text-13 text-ink-2">
+              <span>{toSummary(points, format, unit)}</span>
+              <span className="underline decoration-edge decoration-dotted underline-offset-3">As a table</span>
+            </summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
             <section className="max-h-72 overflow-auto" tabIndex={0} aria-label={title}>
               <table className="w-full text-13">

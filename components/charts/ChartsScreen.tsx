@@ -13,6 +13,7 @@ const ranges = [50, 200, 1000] as const;
 
 type Point = {
   number: string;
+  timestamp: string;
   baseFeePerGas: string | null;
   gasUsed: string;
   gasLimit: string;
@@ -22,32 +23,28 @@ type Point = {
 
 const round = (value: number) => Number(value.toPrecision(4)).toLocaleString("en-US", { maximumFractionDigits: 6 });
 
+const baseFee = {
+  title: "Base fee",
+  unit: "gwei",
+  kind: "line",
+  // A JavaScript number is precise enough for a drawing, and a base fee is far below 2^53 wei.
+  read: ({ baseFeePerGas: fee }: Point) => (fee === null ? null : Number(fee) / 1e9),
+} as const;
+const baseFeeInWei = {
+  ...baseFee,
+  unit: "wei",
+  read: ({ baseFeePerGas: fee }: Point) => (fee === null ? null : Number(fee)),
+};
+
 const charts = [
-  {
-    title: "Base fee",
-    unit: "gwei",
-    kind: "line",
-    // A JavaScript number is precise enough for a drawing, and a base fee is far below 2^53 wei.
-    read: ({ baseFeePerGas: fee }: Point) => (fee === null ? null : Number(fee) / 1e9),
-  },
+  { title: "Transactions", unit: "per block", kind: "bars", read: (point: Point) => Number(point.transactions) },
+  { title: "Payments", unit: "per block", kind: "bars", read: (point: Point) => Number(point.payments) },
   {
     title: "Gas used",
     unit: "% of the limit",
     kind: "bars",
     read: (point: Point) => toPercent(BigInt(point.gasUsed), BigInt(point.gasLimit)),
   },
-  { title: "Transactions", unit: "per block", kind: "bars", read: (point: Point) => Number(point.transactions) },
-  { title: "Payments", unit: "per block", kind: "bars", read: (point: Point) => Number(point.payments) },
-] as const;
-
-const [, ...otherCharts] = charts;
-const chartsInWei = [
-  {
-    ...charts[0],
-    unit: "wei",
-    read: ({ baseFeePerGas: fee }: Point) => (fee === null ? null : Number(fee)),
-  },
-  ...otherCharts,
 ] as const;
 
 /** Whether to show wei: on an idle chain the base fee is a few wei, which would round to 0 gwei. */
@@ -80,24 +77,34 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
         </nav>
       </div>
       <QueryContent framed query={seriesQuery(source, blocks)} rows={12} label="Loading blocks">
-        {({ blocks, paymentsCut }) => (
-          <>
-            {paymentsCut && <p className="text-13 text-ink-2">Truncated: the oldest blocks are incomplete</p>}
-            {(isSmall(blocks) ? chartsInWei : charts).map(({ title, unit, kind, read }) => (
-              <Chart
-                key={title}
-                title={title}
-                unit={unit}
-                kind={kind}
-                points={blocks.map((block) => ({ label: String(Number(block.number)), value: read(block) }))}
-                format={round}
-                at={at}
-                onAt={setAt}
-                head="Block"
-              />
-            ))}
-          </>
-        )}
+        {({ blocks: all, paymentsCut }) => {
+          // The genesis block is empty and its time is unrelated to the other blocks'.
+          const blocks = all.filter(({ number }) => Number(number) > 0);
+          return (
+            <>
+              {paymentsCut && <p className="text-13 text-ink-2">Truncated: the oldest blocks are incomplete</p>}
+              <div className="grid min-w-0 gap-6 lg:grid-cols-2">
+                {[...charts, isSmall(blocks) ? baseFeeInWei : baseFee].map(({ title, unit, kind, read }) => (
+                  <Chart
+                    key={title}
+                    title={title}
+                    unit={unit}
+                    kind={kind}
+                    points={blocks.map((block) => ({
+                      label: String(Number(block.number)),
+                      value: read(block),
+                      at: Number(block.timestamp),
+                    }))}
+                    format={round}
+                    at={at}
+                    onAt={setAt}
+                    head="Block"
+                  />
+                ))}
+              </div>
+            </>
+          );
+        }}
       </QueryContent>
     </>
   );

@@ -1,8 +1,15 @@
 /** Tests chart geometry: scales that start at zero, lines with gaps, bars, and empty series. */
 import { expect, it } from "vitest";
-import { toBars, toLinePath, toScale } from "@/components/charts/scale";
+import { toBars, toLinePath, toScale, toTicks } from "@/components/charts/scale";
 
-const points = (...values: (number | null)[]) => values.map((value, at) => ({ label: String(at), value }));
+const points = (...values: (number | null)[]) => values.map((value, at) => ({ label: String(at), value, at }));
+
+it("labels the time axis at even steps, as precisely as its span needs", () => {
+  const times = (...seconds: number[]) => toTicks(seconds.map((at) => ({ label: "", value: 0, at })));
+  expect(times(0, 10, 20, 30, 40)).toEqual(["00:00:00", "00:00:10", "00:00:20", "00:00:30", "00:00:40"]);
+  expect(times(0, 7_200)).toEqual(["00:00", "02:00"]);
+  expect(times(0, 1, 2, 3, 864_000)).toEqual(["01-01", "01-01", "01-01", "01-01", "01-11"]);
+});
 
 it("scales from zero to the largest value", () => {
   expect(toScale(points(3, null, 7))).toEqual({ min: 0, max: 7 });

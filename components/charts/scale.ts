@@ -3,7 +3,10 @@
  * gap.
  */
 
-export type ChartPoint = { label: string; value: number | null };
+import { formatIso } from "@/lib/formatTime";
+
+/** `at` is the point's time in seconds since the epoch. */
+export type ChartPoint = { label: string; value: number | null; at: number };
 export type Scale = { min: number; max: number };
 
 const width = 1000;
@@ -33,6 +36,20 @@ export function toLinePath(points: ChartPoint[], scale: Scale): string {
       return step;
     })
     .join("");
+}
+
+const tickCount = 5;
+const day = 86_400;
+
+/** Evenly spaced points as times in UTC, as precise as the span needs. */
+export function toTicks(points: readonly ChartPoint[]): string[] {
+  const last = points.length - 1;
+  const span = (points[last]?.at ?? 0) - (points[0]?.at ?? 0);
+  const [from, to] = span > 2 * day ? [5, 10] : span > 1200 ? [11, 16] : [11, 19];
+  const count = Math.min(tickCount, points.length);
+  return Array.from({ length: count }, (_, tick) =>
+    formatIso(points[Math.round((tick * last) / Math.max(count - 1, 1))]!.at).slice(from, to),
+  );
 }
 
 export type Bar = { x: number; y: number; width: number; height: number };

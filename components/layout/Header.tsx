@@ -5,23 +5,14 @@ import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { NetworkSwitch } from "@/components/layout/NetworkSwitch";
+import { SectionNav } from "@/components/layout/SectionNav";
 import { ThemeToggle } from "@/components/layout/ThemeToggle";
 import type { Theme } from "@/components/layout/theme";
 import { Wordmark } from "@/components/layout/Wordmark";
 import { Search } from "@/components/search/Search";
 import { WalletButton } from "@/components/wallet/WalletButton";
-import { toHomePath, toSectionPath } from "@/lib/links";
+import { toHomePath } from "@/lib/links";
 import type { PageNetwork } from "@/lib/networks";
-
-const sections = [
-  { section: "blocks", label: "Blocks", detail: "block" },
-  { section: "txs", label: "Transactions", detail: "tx" },
-  { section: "txpool", label: "Pool", detail: undefined },
-  { section: "payments", label: "Payments", detail: undefined },
-  { section: "playground", label: "Playground", detail: undefined },
-  { section: "resources", label: "Resources", detail: undefined },
-  { section: "console", label: "Console", detail: undefined },
-] as const;
 
 export function Header({ theme, networks }: { theme: Theme; networks: readonly [PageNetwork, ...PageNetwork[]] }) {
   const network = useNetwork();
@@ -30,31 +21,14 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
   const here = path.split("/")[2];
   return (
     <header className="border-line border-b bg-surface max-sm:[&_.button]:px-2">
-      <div className="page-width flex flex-wrap items-center gap-x-2 gap-y-2 sm:gap-x-5 py-2">
+      <div className="page-width flex flex-wrap items-center gap-x-2 gap-y-1 sm:gap-x-4 xl:gap-x-5 py-2">
         <AppLink href={home} className="no-underline" prefetch>
           <Wordmark />
         </AppLink>
         <NetworkSwitch choices={networks} />
-        <nav
-          aria-label="Sections"
-          className="order-last flex w-full gap-5 overflow-x-auto text-14 text-ink-2 [scrollbar-width:none] max-sm:gap-2.5 max-sm:text-13 xl:order-none xl:w-auto"
-        >
-          {sections.map(({ section, label, detail }) => (
-            <AppLink
-              key={section}
-              href={toSectionPath(network.name, section)}
-              prefetch
-              aria-current={here === section ? "page" : here !== undefined && here === detail ? "true" : undefined}
-              // On a phone, the row shows only five sections, so if the current one comes later, it is scrolled into
-              // view.
-              className="flex-none py-1 no-underline hover:text-ink aria-[current]:text-ink aria-[current]:shadow-[inset_0_-2px_0_var(--ink)] [&[aria-current]:nth-child(n+6)]:[scroll-initial-target:nearest]"
-            >
-              {label}
-            </AppLink>
-          ))}
-        </nav>
+        <SectionNav />
         <div
-          className={`order-last min-w-0 flex-1 basis-full sm:order-none sm:basis-40 ${path === home ? "max-sm:hidden" : ""}`}
+          className={`order-last min-w-0 flex-1 basis-full sm:order-none sm:basis-28 ${path === home ? "max-sm:hidden" : ""}`}
         >
           {path !== home && (
             <div className="ml-auto lg:max-w-md">
@@ -68,7 +42,7 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
             data-opens="keys"
             aria-label="Keyboard shortcuts"
             title="Keyboard shortcuts (?)"
-            className="icon-button size-8 max-sm:hidden"
+            className="icon-button size-8 max-sm:hidden min-[64rem]:max-xl:hidden"
           >
             <kbd aria-hidden className="key">
               ?

@@ -1,5 +1,5 @@
 /**
- * Every list of the explorer as one semantic table. Below the lg breakpoint each row has two lines. That changes the
+ * Every list of the explorer as one semantic table. Below the md breakpoint each row has two lines. That changes the
  * elements' display property, which would drop their implicit roles, so the roles are explicit. A new row at the top
  * changes the content of the rows without moving any element.
  */
@@ -8,10 +8,10 @@ import type { ReactNode } from "react";
 export type Column<Row> = {
   id: string;
   head: ReactNode;
-  /** Width of the column from the lg breakpoint on, as a class; the other columns share the rest. */
+  /** Width of the column from the md breakpoint on, as a class; the other columns share the rest. */
   width?: string;
   align?: "right";
-  /** Position below the lg breakpoint; hidden if not given. */
+  /** Position below the md breakpoint; hidden if not given. */
   narrow?: "lead" | "trail" | "below" | "belowTrail";
   cell: (row: Row) => ReactNode;
 };

@@ -32,6 +32,8 @@ type ListProps<Row> = {
   /** The base path of this list's pages; omit it for a list without a pager. */
   path?: string;
   cursor?: string | undefined;
+  /** The pager's links to the first page and the next one; by default "Newest" and "Older". */
+  pagerLabels?: readonly [string, string];
   empty: ReactNode;
 } & (
   | { columns: Column<Row>[] }
@@ -61,7 +63,14 @@ export function ListSheet<Row>({ id, title, aside, note, filters, query, getKey,
           {({ next }) => (
             <>
               <Rows {...list} caption={list.caption ?? title} getKey={getKey} held={held} />
-              {list.path !== undefined && <Pager path={list.path} cursor={list.cursor} next={next} />}
+              {list.path !== undefined && (
+                <Pager
+                  path={list.path}
+                  cursor={list.cursor}
+                  next={next}
+                  {...(list.pagerLabels && { labels: list.pagerLabels })}
+                />
+              )}
             </>
           )}
         </QueryContent>

@@ -4,6 +4,9 @@ import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPagePath } from "@/lib/links";
 
+/** For lists that are not sorted by age. */
+export const plainPagerLabels = ["First page", "Next"] as const;
+
 export function Pager({
   path,
   cursor,

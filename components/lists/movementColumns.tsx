@@ -2,9 +2,9 @@
 import type { ReactNode } from "react";
 import { Age } from "@/components/atoms/Age";
 import { BlockLink } from "@/components/atoms/BlockLink";
-import { Icon } from "@/components/atoms/Icon";
 import { TxLink } from "@/components/atoms/TxLink";
 import type { Column } from "@/components/lists/DataTable";
+import { PartiesCell } from "@/components/lists/PartiesCell";
 
 type Movement = { transactionHash: string; blockNumber: string; timestamp: string };
 
@@ -24,7 +24,7 @@ export function toMovementColumns<Row extends Movement>({
     {
       id: "hash",
       head: "Transaction",
-      width: "lg:w-44",
+      width: "md:w-44",
       narrow: "lead",
       cell: (row) => <TxLink hash={row.transactionHash} characters={13} />,
     },
@@ -32,13 +32,13 @@ export function toMovementColumns<Row extends Movement>({
     {
       id: "block",
       head: "Block",
-      width: "lg:w-24",
+      width: "md:w-24 max-lg:hidden",
       cell: (row) => <BlockLink number={Number(row.blockNumber)} />,
     },
     {
       id: "age",
       head: "Age",
-      width: "lg:w-24",
+      width: "md:w-24",
       narrow: "trail",
       cell: (row) => <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
     },
@@ -48,15 +48,9 @@ export function toMovementColumns<Row extends Movement>({
     {
       id: "parties",
       head: "From and to",
-      width: "lg:hidden",
+      width: "md:hidden",
       narrow: "below",
-      cell: (row) => (
-        <span className="parties flex items-center gap-1.5">
-          {from(row)}
-          <Icon name="arrow" className="text-ink-3" />
-          {to(row)}
-        </span>
-      ),
+      cell: (row) => <PartiesCell from={from(row)} to={to(row)} />,
     },
   ];
 }

@@ -80,10 +80,10 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
             title={title}
             unit={unit}
             kind={kind}
-            points={samples.map((sample) => ({
-              label: formatIso(Math.floor(Number(sample.at) / 1000)).slice(11, 19),
-              value: read(sample),
-            }))}
+            points={samples.map((sample) => {
+              const time = Math.floor(Number(sample.at) / 1000);
+              return { label: formatIso(time).slice(11, 19), value: read(sample), at: time };
+            })}
             format={format}
             at={at}
             onAt={setAt}

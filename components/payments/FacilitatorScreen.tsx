@@ -102,7 +102,7 @@ function Signers({ signers }: { signers: string[] }) {
       id: "balance",
       head: "Balance",
       align: "right",
-      width: "lg:w-48",
+      width: "md:w-48",
       narrow: "trail",
       cell: (address) => <SignerBalance address={address} />,
     },
@@ -110,7 +110,7 @@ function Signers({ signers }: { signers: string[] }) {
       id: "sent",
       head: "Transactions",
       align: "right",
-      width: "lg:w-40",
+      width: "md:w-40",
       narrow: "belowTrail",
       cell: (address) => <SignerNonce address={address} />,
     },
@@ -133,7 +133,7 @@ function SignerNonce({ address }: { address: string }) {
   return (
     <>
       {formatInteger(BigInt(data))}
-      <span className="lg:hidden"> transactions</span>
+      <span className="md:hidden"> transactions</span>
     </>
   );
 }

@@ -6,7 +6,6 @@ import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { TokenAmount } from "@/components/atoms/Amount";
-import { Icon } from "@/components/atoms/Icon";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
@@ -17,6 +16,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { Pager } from "@/components/lists/Pager";
+import { PartiesCell } from "@/components/lists/PartiesCell";
 import { QueryFailure } from "@/components/lists/QueryFailure";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { HeldNotice } from "@/components/live/HeldNotice";
@@ -24,7 +24,7 @@ import { useHeld } from "@/components/live/useHeld";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
 import { type PaymentFilters, pageSize, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
-import { toShownText } from "@/lib/shownText";
+import { toResourcePath } from "@/lib/shownText";
 
 import { PaymentFilterForm } from "./PaymentFilterForm";
 
@@ -35,7 +35,7 @@ const columns: Column<Payment>[] = [
   {
     id: "state",
     head: "Status",
-    width: "lg:w-28",
+    width: "md:w-28",
     narrow: "lead",
     cell: (payment) => <StateLink payment={payment} />,
   },
@@ -43,7 +43,7 @@ const columns: Column<Payment>[] = [
     id: "amount",
     head: "Amount",
     align: "right",
-    width: "lg:w-28",
+    width: "md:w-28",
     narrow: "trail",
     cell: (payment) => (
       <span className="font-medium">
@@ -63,24 +63,20 @@ const columns: Column<Payment>[] = [
   },
   {
     id: "parties",
-    head: "From and to",
-    width: "lg:hidden",
+    head: "Payer and payee",
+    width: "md:hidden",
     narrow: "below",
     cell: (payment) => (
-      <span className="parties flex items-center gap-1.5">
-        <AddressLink address={payment.payer} />
-        <Icon name="arrow" className="text-ink-3" />
-        <AddressLink address={payment.payee} />
-      </span>
+      <PartiesCell from={<AddressLink address={payment.payer} />} to={<AddressLink address={payment.payee} />} />
     ),
   },
   {
     id: "resource",
     head: "Resource",
-    width: "lg:w-60",
+    width: "md:w-40 lg:w-60",
     cell: (payment) => (
       <span title={payment.reason ?? payment.description ?? payment.resource ?? undefined} className="text-ink-2">
-        {payment.reason ?? toPath(payment.resource)}{" "}
+        {payment.reason ?? toResourcePath(payment.resource)}{" "}
         {payment.reason === null && <span className="text-ink-3">{payment.description}</span>}
       </span>
     ),
@@ -88,24 +84,18 @@ const columns: Column<Payment>[] = [
   {
     id: "transaction",
     head: "Settlement",
-    width: "lg:w-40",
+    width: "md:w-40 max-lg:hidden",
     cell: (payment) => payment.transaction && <TxLink hash={payment.transaction} characters={13} />,
   },
   {
     id: "age",
     head: "Age",
-    width: "lg:w-24",
+    width: "md:w-24",
     align: "right",
     narrow: "belowTrail",
     cell: (payment) => <Age timestamp={Math.floor(Number(payment.createdAt) / 1000)} className="text-ink-2" />,
   },
 ];
-
-/** The path of a resource's URL; the whole text if it is not a URL. */
-function toPath(resource: string | null): string {
-  if (resource === null) return "";
-  return URL.canParse(resource) ? new URL(resource).pathname : toShownText(resource, 100);
-}
 
 function StateLink({ payment }: { payment: Payment }) {
   const { network } = useSource();

@@ -16,8 +16,9 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   const [at, setAt] = useState<number | undefined>(undefined);
   if (!data || data.spans.length === 0) return null;
   const token = network.tokens.find(({ address }) => address.toLowerCase() === data.asset);
-  const labels = data.spans.map(({ from }) => formatDate(Math.floor(Number(from) / 1000)));
-  const toPoints = (values: number[]) => values.map((value, index) => ({ label: labels[index] ?? "", value }));
+  const times = data.spans.map(({ from }) => Math.floor(Number(from) / 1000));
+  const toPoints = (values: number[]) =>
+    values.map((value, index) => ({ label: formatDate(times[index]!), value, at: times[index]! }));
   const shared = { at, onAt: setAt, head: "Since", kind: "bars", format: round } as const;
   return (
     <>

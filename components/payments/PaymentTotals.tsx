@@ -10,14 +10,14 @@ import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
-import { Pager } from "@/components/lists/Pager";
+import { Pager, plainPagerLabels } from "@/components/lists/Pager";
 import { QueryFailure } from "@/components/lists/QueryFailure";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { toPaymentsPagePath, toPaymentsPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { paymentTotalsQuery } from "@/lib/query/queries";
 import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
-import { formatInteger, toPercent } from "@/lib/units";
+import { formatInteger } from "@/lib/units";
 
 const getKey = ({ subject, asset }: PaymentTotal) => `${subject} ${asset}`;
 
@@ -37,7 +37,7 @@ export function PaymentTotals({ by, cursor }: { by: "resource" | "payee"; cursor
         rows.length === 0 ? (
           <Empty title="No payments yet" />
         ) : (
-          <DataTable caption={title} columns={toColumns(by, source.network, rows)} rows={rows} getKey={getKey} />
+          <DataTable caption={title} columns={toColumns(by, source.network)} rows={rows} getKey={getKey} />
         )
       ) : error ? (
         <QueryFailure error={error} method="explorer_getPaymentTotals" onRetry={refetch} />
@@ -49,19 +49,14 @@ export function PaymentTotals({ by, cursor }: { by: "resource" | "payee"; cursor
           path={toPaymentsPagePath(source.network, by === "resource" ? "resources" : "payees")}
           cursor={cursor}
           next={data.next}
+          labels={plainPagerLabels}
         />
       )}
     </Sheet>
   );
 }
 
-function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal[]): Column<PaymentTotal>[] {
-  // Amounts of different assets can't be compared, so each asset has its own scale.
-  const most = (asset: string | null) =>
-    rows.reduce(
-      (found, row) => (row.asset === asset && BigInt(row.settledAmount) > found ? BigInt(row.settledAmount) : found),
-      1n,
-    );
+function toColumns(by: "resource" | "payee", network: string): Column<PaymentTotal>[] {
   return [
     {
       id: "subject",
@@ -71,20 +66,10 @@ function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal
         by === "payee" ? <AddressLink address={subject} /> : <span className="break-all">{subject}</span>,
     },
     {
-      id: "share",
-      head: "Share",
-      width: "lg:w-40",
-      cell: ({ asset, settledAmount }) => (
-        <span className="gas-bar w-full" aria-hidden>
-          <span style={{ width: `${toPercent(BigInt(settledAmount), most(asset))}%` }} />
-        </span>
-      ),
-    },
-    {
       id: "amount",
       head: "Volume",
       align: "right",
-      width: "lg:w-36",
+      width: "md:w-36",
       narrow: "trail",
       cell: ({ asset, settledAmount }) => <TokenAmount units={BigInt(settledAmount)} token={asset ?? ""} />,
     },
@@ -92,12 +77,12 @@ function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal
       id: "count",
       head: "Payments",
       align: "right",
-      width: "lg:w-28",
+      width: "md:w-28",
       narrow: "belowTrail",
       cell: ({ subject, payments }) => (
         <AppLink href={toPaymentsPath(network, { [by]: subject })}>
           {formatInteger(BigInt(payments))}
-          <span className="lg:hidden"> {plural(Number(payments), "payment")}</span>
+          <span className="md:hidden"> {plural(Number(payments), "payment")}</span>
         </AppLink>
       ),
     },
@@ -105,7 +90,7 @@ function toColumns(by: "resource" | "payee", network: string, rows: PaymentTotal
       id: "refunds",
       head: "Refunds",
       align: "right",
-      width: "lg:w-24",
+      width: "md:w-24",
       cell: ({ refunds }) => formatInteger(BigInt(refunds)),
     },
   ];

@@ -27,18 +27,18 @@ const leftColumns: Column<LeftRow>[] = [
     id: "hash",
     head: "Transaction",
     narrow: "lead",
-    width: "lg:w-44",
+    width: "md:w-44",
     cell: (row) => <TxLink hash={row.hash} characters={13} />,
   },
   {
     id: "status",
     head: "Status",
     narrow: "trail",
-    width: "lg:w-32",
+    width: "md:w-32",
     cell: (row) => <Status name={row.status} />,
   },
-  { id: "sender", head: "Sender", width: "lg:w-48", cell: (row) => <AddressLink address={row.from} /> },
-  { id: "nonce", head: "Nonce", align: "right", width: "lg:w-20", cell: (row) => Number(row.nonce) },
+  { id: "sender", head: "Sender", width: "md:w-48 max-lg:hidden", cell: (row) => <AddressLink address={row.from} /> },
+  { id: "nonce", head: "Nonce", align: "right", width: "md:w-20", cell: (row) => Number(row.nonce) },
   {
     id: "reason",
     head: "Reason",
@@ -49,7 +49,7 @@ const leftColumns: Column<LeftRow>[] = [
     id: "when",
     head: "When",
     narrow: "belowTrail",
-    width: "lg:w-28",
+    width: "md:w-28",
     cell: (row) => <Age timestamp={Math.floor(Number(row.changedAt) / 1000)} className="text-ink-2" />,
   },
 ];
@@ -72,8 +72,8 @@ export function PoolScreen() {
         {({ senders, left }) => (
           <>
             <Sheet id="senders" title="By sender">
-              {/* The list of senders changes every second, so its height is fixed to keep the content below still. */}
-              <div className="h-72 overflow-y-auto">
+              {/* The list of senders changes every second. It has the empty state's height, to keep the content below still. */}
+              <div className="max-h-96 min-h-44 overflow-y-auto">
                 {senders.length === 0 ? <NothingWaits /> : <Senders senders={senders} />}
               </div>
             </Sheet>

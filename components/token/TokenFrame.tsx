@@ -68,9 +68,9 @@ function TokenFacts({ address }: { address: string }) {
   const units = findUintAnswer(supply);
   return (
     <Sheet>
-      <InfoList label="Token" request={tokenQuery(source, address).queryKey}>
+      <InfoList strip label="Token" request={tokenQuery(source, address).queryKey}>
         <InfoRow label="Contract">
-          <AddressLink full contract address={address} />
+          <AddressLink copy contract address={address} />
         </InfoRow>
         <InfoRow label="Name" request={viewQuery(source, address, selectors.name).queryKey}>
           {findShownAnswer(name, 100) ?? <NoAnswer />}

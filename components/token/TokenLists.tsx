@@ -5,6 +5,7 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
+import { plainPagerLabels } from "@/components/lists/Pager";
 import { HeldAmount, holdingsNote } from "@/components/token/TokenParts";
 import { selectors } from "@/components/token/tokenSelectors";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
@@ -30,7 +31,7 @@ function toHolderColumns(token: string, supply: bigint | undefined): Column<Hold
       head: "Amount",
       align: "right",
       narrow: "trail",
-      width: "lg:w-64",
+      width: "md:w-64",
       cell: (row) => <HeldAmount aligned token={token} row={row} />,
     },
     {
@@ -38,7 +39,7 @@ function toHolderColumns(token: string, supply: bigint | undefined): Column<Hold
       head: "Share",
       align: "right",
       narrow: "belowTrail",
-      width: "lg:w-48",
+      width: "md:w-48",
       cell: (row) =>
         supply === undefined ? null : (
           <span className="inline-flex items-center gap-3">
@@ -68,6 +69,7 @@ export function TokenHolders({ address, cursor }: Props) {
       getKey={getHolderKey}
       path={toTokenPath(source.network, address)}
       cursor={cursor}
+      pagerLabels={plainPagerLabels}
       empty="No holders"
     />
   );

@@ -25,13 +25,13 @@ export function toTransferColumns({
   const direction: Column<TokenTransferRow> = {
     id: "direction",
     head: <span className="sr-only">Direction</span>,
-    width: "lg:w-14",
+    width: "md:w-14",
     cell: (row) => <span className="method">{row.from === row.to ? "self" : row.from === current ? "out" : "in"}</span>,
   };
   const token: Column<TokenTransferRow> = {
     id: "token",
     head: "Token",
-    width: "lg:w-32",
+    width: "md:w-32 max-lg:hidden",
     cell: (row) => <TokenLink token={row.token} />,
   };
   return [
@@ -44,7 +44,7 @@ export function toTransferColumns({
       id: "amount",
       head: "Amount",
       align: "right",
-      width: "lg:w-40",
+      width: "md:w-40",
       narrow: "belowTrail",
       cell: (row) => <AnyTokenAmount token={row.token} units={BigInt(row.amount)} />,
     },

@@ -20,7 +20,7 @@ export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool
       id: "block",
       head: "Block",
       align: "right",
-      width: "lg:w-40",
+      width: "md:w-40",
       narrow: "below",
       cell: ({ block }) => <BlockLink number={Number(block)} />,
     },
@@ -28,7 +28,7 @@ export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool
       id: "back",
       head: <span className="sr-only">Go back</span>,
       align: "right",
-      width: "lg:w-40",
+      width: "md:w-40",
       narrow: "trail",
       cell: ({ id }) => (
         <button

@@ -6,17 +6,20 @@ import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
+import { Hash } from "@/components/atoms/Hash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { type Column, DataTable } from "@/components/lists/DataTable";
+import { PartiesCell } from "@/components/lists/PartiesCell";
 import { listSettlements } from "@/lib/decode/summary";
 import { toPaymentPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { paymentQuery, receiptQuery } from "@/lib/query/queries";
 import type { WireLog } from "@/lib/query/wire";
-import { toShownText } from "@/lib/shownText";
+import { toResourcePath, toShownText } from "@/lib/shownText";
 
 type Row = {
   key: string;
@@ -27,6 +30,8 @@ type Row = {
   nonce: string;
   ledger?: { scheme: string; state: string; resource: string | null; reason: string | null };
 };
+
+const elsewhere = "Settled, but not by this node’s facilitator";
 
 export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLog[] }) {
   const source = useSource();
@@ -44,51 +49,127 @@ export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLo
     if (rows.some((row) => row.nonce === settlement.nonce)) continue;
     rows.push({ key: settlement.nonce, asset: settlement.token, ...settlement });
   }
-  if (rows.length === 0) return null;
-  return (
+  const [first] = rows;
+  if (!first) return null;
+  const kind = rows.some((row) => row.ledger) ? "x402" : "Signed";
+  return rows.length === 1 ? (
+    <Sheet id="payment" title={`${kind} payment`}>
+      <OnePayment row={first} hash={hash} />
+    </Sheet>
+  ) : (
     <Sheet
       id="payment"
-      title={
-        rows.some((row) => row.ledger)
-          ? `x402 ${plural(rows.length, "payment")}`
-          : `Signed ${plural(rows.length, "payment")}`
-      }
+      title={`${rows.length} ${kind === "x402" ? kind : "signed"} ${plural(rows.length, "payment")}`}
+      aside={<Totals rows={rows} />}
     >
-      {rows.map((row, index) => (
-        <div key={row.key} className={index > 0 ? "border-line border-t" : undefined}>
-          <InfoList label="Payment" request={(row.ledger ? paymentQuery : receiptQuery)(source, hash).queryKey}>
-            {row.ledger && (
-              <InfoRow label="Status">
-                <span className="flex flex-wrap items-center gap-x-3">
-                  <Status name={toStatusName(row.ledger.state)} />
-                  <span className="method">{row.ledger.scheme}</span>
-                  <AppLink href={toPaymentPath(source.network, row.key)} className="decoration-current!">
-                    View payment
-                  </AppLink>
-                  {row.ledger.reason && <span className="text-ink-2">{row.ledger.reason}</span>}
-                </span>
-              </InfoRow>
-            )}
-            <InfoRow label="Payer">
-              <AddressLink full address={row.payer} />
-            </InfoRow>
-            <InfoRow label="Payee">
-              <AddressLink full address={row.payee} />
-            </InfoRow>
-            <InfoRow label="Amount">
-              <TokenAmount units={row.amount} token={row.asset} copy />
-            </InfoRow>
-            {row.ledger?.resource && <InfoRow label="Resource">{toShownText(row.ledger.resource, 4096)}</InfoRow>}
-            <InfoRow
-              label="Authorization nonce"
-              hint="An EIP-3009 authorization can be used only once: settling it spends its nonce"
-            >
-              <CopiedHash value={row.nonce} what="Authorization nonce" />
-            </InfoRow>
-            {!row.ledger && <InfoRow label="Status">Settled, but not by this node’s facilitator</InfoRow>}
-          </InfoList>
-        </div>
-      ))}
+      <DataTable caption="Payments" columns={columns} rows={rows} getKey={(row) => row.key} />
     </Sheet>
+  );
+}
+
+/** The sum per token. */
+function Totals({ rows }: { rows: Row[] }) {
+  const sums = new Map<string, bigint>();
+  for (const { asset, amount } of rows) sums.set(asset, (sums.get(asset) ?? 0n) + amount);
+  return (
+    <span className="flex flex-wrap gap-x-3 text-13">
+      <span className="text-ink-2">Total</span>
+      {[...sums].map(([asset, units]) => (
+        <TokenAmount key={asset} units={units} token={asset} copy />
+      ))}
+    </span>
+  );
+}
+
+const columns: Column<Row>[] = [
+  { id: "status", head: "Status", width: "md:w-28", narrow: "lead", cell: (row) => <PaymentStatus row={row} /> },
+  { id: "payer", head: "Payer", cell: (row) => <AddressLink address={row.payer} /> },
+  { id: "payee", head: "Payee", cell: (row) => <AddressLink address={row.payee} /> },
+  {
+    id: "parties",
+    head: "Payer and payee",
+    width: "md:hidden",
+    narrow: "below",
+    cell: (row) => <PartiesCell from={<AddressLink address={row.payer} />} to={<AddressLink address={row.payee} />} />,
+  },
+  {
+    id: "resource",
+    head: "Resource",
+    width: "md:w-44 lg:w-60",
+    cell: (row) => (
+      <span className="text-ink-2" title={row.ledger?.reason ?? row.ledger?.resource ?? undefined}>
+        {row.ledger?.reason ?? toResourcePath(row.ledger?.resource ?? null)}
+      </span>
+    ),
+  },
+  {
+    id: "amount",
+    head: "Amount",
+    align: "right",
+    width: "md:w-36",
+    narrow: "trail",
+    cell: (row) => <TokenAmount units={row.amount} token={row.asset} />,
+  },
+  {
+    id: "nonce",
+    head: "Nonce",
+    align: "right",
+    width: "md:w-40 max-lg:hidden",
+    narrow: "belowTrail",
+    cell: (row) => <Hash value={row.nonce} characters={13} className="text-ink-2" />,
+  },
+];
+
+function PaymentStatus({ row }: { row: Row }) {
+  const { network } = useSource();
+  if (!row.ledger) {
+    return (
+      <span title={elsewhere}>
+        <Status name="settled" />
+      </span>
+    );
+  }
+  return (
+    <AppLink href={toPaymentPath(network, row.key)} aria-label={`View payment, ${row.ledger.state}`}>
+      <Status name={toStatusName(row.ledger.state)} />
+    </AppLink>
+  );
+}
+
+function OnePayment({ row, hash }: { row: Row; hash: string }) {
+  const source = useSource();
+  return (
+    <InfoList label="Payment" request={(row.ledger ? paymentQuery : receiptQuery)(source, hash).queryKey}>
+      {row.ledger ? (
+        <InfoRow label="Status">
+          <span className="flex flex-wrap items-center gap-x-3">
+            <Status name={toStatusName(row.ledger.state)} />
+            <span className="method">{row.ledger.scheme}</span>
+            <AppLink href={toPaymentPath(source.network, row.key)} className="decoration-current!">
+              View payment
+            </AppLink>
+            {row.ledger.reason && <span className="text-ink-2">{row.ledger.reason}</span>}
+          </span>
+        </InfoRow>
+      ) : (
+        <InfoRow label="Status">{elsewhere}</InfoRow>
+      )}
+      <InfoRow label="Payer">
+        <AddressLink full address={row.payer} />
+      </InfoRow>
+      <InfoRow label="Payee">
+        <AddressLink full address={row.payee} />
+      </InfoRow>
+      <InfoRow label="Amount">
+        <TokenAmount units={row.amount} token={row.asset} copy />
+      </InfoRow>
+      {row.ledger?.resource && <InfoRow label="Resource">{toShownText(row.ledger.resource, 4096)}</InfoRow>}
+      <InfoRow
+        label="Authorization nonce"
+        hint="An EIP-3009 authorization can be used only once: settling it spends its nonce"
+      >
+        <CopiedHash value={row.nonce} what="Authorization nonce" />
+      </InfoRow>
+    </InfoList>
   );
 }

@@ -3,11 +3,11 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { ListedTokenAmount, NativeAmount, NativeHead } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
-import { Icon } from "@/components/atoms/Icon";
 import { Method } from "@/components/atoms/Method";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import type { Column } from "@/components/lists/DataTable";
+import { PartiesCell } from "@/components/lists/PartiesCell";
 import type { PendingSummary, TransactionSummary } from "@/lib/query/wire";
 
 type Row = TransactionSummary | PendingSummary;
@@ -57,27 +57,27 @@ const hash: Column<Row> = {
 const method: Column<Row> = {
   id: "method",
   head: "Method",
-  width: "lg:w-36",
+  width: "md:w-28 lg:w-36",
   cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
 };
 const block: Column<Row> = {
   id: "block",
   head: "Block",
-  width: "lg:w-24",
+  width: "md:w-24 max-lg:hidden",
   cell: (row) => row.blockNumber !== null && <BlockLink number={Number(row.blockNumber)} />,
 };
 const age: Column<Row> = {
   id: "age",
   head: "Age",
-  width: "lg:w-24",
+  width: "md:w-24",
   narrow: "trail",
   cell: (row) => row.timestamp !== null && <Age timestamp={Number(row.timestamp)} className="text-ink-2" />,
 };
 const value: Column<Row> = {
   id: "value",
-  head: "Value",
+  head: <span className="md:pr-10">Value</span>,
   align: "right",
-  width: "lg:w-40",
+  width: "md:w-44",
   narrow: "belowTrail",
   cell: (row) => <Value row={row} />,
 };
@@ -85,23 +85,18 @@ const fee: Column<Row> = {
   id: "fee",
   head: <NativeHead label="Fee" />,
   align: "right",
-  width: "lg:w-36",
+  width: "md:w-36 max-lg:hidden",
   cell: (row) =>
     row.gasUsed !== null &&
     row.effectiveGasPrice !== null && (
       <span className="text-ink-2">
-        <NativeAmount
-          wei={BigInt(row.gasUsed) * BigInt(row.effectiveGasPrice)}
-          digits={3}
-          fractionDigits={8}
-          unitInHead
-        />
+        <NativeAmount wei={BigInt(row.gasUsed) * BigInt(row.effectiveGasPrice)} fractionDigits={8} unitInHead />
       </span>
     ),
 };
 
 /** For lists with a direction column, which takes the fee's space on a screen of medium width. */
-const roomyFee: Column<Row> = { ...fee, width: "lg:w-36 max-xl:hidden" };
+const roomyFee: Column<Row> = { ...fee, width: "md:w-36 max-xl:hidden" };
 
 function toParties(current: string | undefined): Column<Row>[] {
   return [
@@ -115,7 +110,7 @@ function toParties(current: string | undefined): Column<Row>[] {
     {
       id: "parties",
       head: "From and to",
-      width: "lg:hidden",
+      width: "md:hidden",
       narrow: "below",
       cell: (row) => <Parties row={row} current={current} />,
     },
@@ -125,11 +120,10 @@ function toParties(current: string | undefined): Column<Row>[] {
 /** From and to in one cell, for narrow places. */
 function Parties({ row, current }: { row: Row; current?: string | undefined }) {
   return (
-    <span className="parties flex items-center gap-1.5">
-      <AddressLink address={row.from} current={row.from === current} />
-      <Icon name="arrow" className="text-ink-3" />
-      <Recipient row={row} current={current} />
-    </span>
+    <PartiesCell
+      from={<AddressLink address={row.from} current={row.from === current} />}
+      to={<Recipient row={row} current={current} />}
+    />
   );
 }
 
@@ -137,7 +131,7 @@ function toDirection(current: string): Column<Row> {
   return {
     id: "direction",
     head: <span className="sr-only">Direction</span>,
-    width: "lg:w-14",
+    width: "md:w-14",
     cell: (row) => {
       const out = row.from === current;
       const self = out && row.to === current;
@@ -151,8 +145,8 @@ function toDirection(current: string): Column<Row> {
 export function toTransactionColumns({ current, inBlock }: { current?: string; inBlock?: boolean }): Column<Row>[] {
   const place = inBlock ? [] : [block, age];
   return [
-    { ...hash, width: "lg:w-44" },
-    method,
+    { ...hash, width: "md:w-44" },
+    current === undefined ? method : { ...method, width: `${method.width} max-lg:hidden` },
     ...place,
     ...toParties(current),
     value,
@@ -162,8 +156,8 @@ export function toTransactionColumns({ current, inBlock }: { current?: string; i
 
 /** For the start page, which shows two lists side by side. */
 export const compactTransactionColumns: Column<Row>[] = [
-  { ...hash, width: "lg:w-40" },
+  { ...hash, width: "md:w-40" },
   { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties row={row} /> },
-  { ...value, width: "lg:w-36" },
-  { ...age, width: "lg:w-24", align: "right" },
+  { ...value, width: "md:w-40" },
+  { ...age, width: "md:w-24", align: "right" },
 ];

@@ -24,7 +24,7 @@ export type Summary = {
   status: string;
   tokenTransfer: { from: string } | null;
 };
-type Payment = { payer: string; payee: string; transaction: string | null; state: string };
+type Payment = { id: string; payer: string; payee: string; transaction: string | null; state: string };
 
 export type Samples = {
   transfer: Summary;

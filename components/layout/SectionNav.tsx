@@ -1,0 +1,102 @@
+"use client";
+/**
+ * The header's links to sections. Those that the window has no room for, and the rarer ones, are in a menu, which works
+ * without scripts.
+ */
+import { usePathname } from "next/navigation";
+import { Icon } from "@/components/atoms/Icon";
+import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork } from "@/components/layout/NetworkContext";
+import { type Section, toSectionPath } from "@/lib/links";
+
+type Place = {
+  section: Section;
+  label: string;
+  /** The path segment of the section's detail pages. */
+  detail?: string;
+  /** Classes that hide the link in the row, or in the menu if the row shows it. */
+  row?: string;
+  menu?: string;
+};
+
+// From 64rem on, the row shares its line with the search field.
+const roomy = { row: "max-sm:hidden min-[64rem]:max-xl:hidden", menu: "sm:max-[64rem]:hidden xl:hidden" };
+
+const rowPlaces: Place[] = [
+  { section: "blocks", label: "Blocks", detail: "block" },
+  { section: "txs", label: "Transactions", detail: "tx", row: "max-[22rem]:hidden", menu: "min-[22rem]:hidden" },
+  { section: "payments", label: "Payments" },
+  { section: "playground", label: "Playground" },
+  { section: "console", label: "Console", ...roomy },
+];
+const menuPlaces: Place[] = [
+  { section: "resources", label: "Resources" },
+  { section: "txpool", label: "Pool" },
+  { section: "charts", label: "Charts" },
+  { section: "node", label: "Node" },
+];
+const embeddedPlaces: Place[] = [
+  { section: "accounts", label: "Test accounts" },
+  { section: "tools", label: "Developer tools" },
+];
+
+const menuId = "section-menu";
+const rowClass =
+  "py-1 no-underline hover:text-ink aria-[current]:text-ink aria-[current]:shadow-[inset_0_-2px_0_var(--ink)]";
+
+export function SectionNav() {
+  const { name, embedded } = useNetwork();
+  const path = usePathname();
+  const here = path.split("/")[2];
+  const others = embedded ? [...menuPlaces, ...embeddedPlaces] : menuPlaces;
+  const isElsewhere = others.some(({ section }) => section === here);
+  const toCurrent = ({ section, detail }: Place) =>
+    here === section ? "page" : here !== undefined && here === detail ? "true" : undefined;
+  return (
+    <nav
+      aria-label="Sections"
+      className="order-last flex w-full items-center justify-between gap-x-1.5 text-13 text-ink-2 min-[64rem]:order-none min-[64rem]:w-auto sm:justify-start sm:gap-x-5 sm:text-14 min-[64rem]:gap-x-4 xl:gap-x-5"
+    >
+      {rowPlaces.map((place) => (
+        <AppLink
+          key={place.section}
+          href={toSectionPath(name, place.section)}
+          prefetch
+          aria-current={toCurrent(place)}
+          className={`flex-none ${rowClass} ${place.row ?? ""}`}
+        >
+          {place.label}
+        </AppLink>
+      ))}
+      <button
+        type="button"
+        popoverTarget={menuId}
+        aria-current={isElsewhere ? "true" : undefined}
+        className={`inline-flex flex-none items-center gap-0.5 ${rowClass}`}
+      >
+        More
+        <Icon name="down" />
+      </button>
+      {/* Remounted on each page, so that the menu closes after a navigation. */}
+      <ul
+        key={path}
+        id={menuId}
+        popover="auto"
+        className="m-0 mt-1 max-h-[70dvh] min-w-40 overflow-auto rounded-md border border-line bg-surface py-1 text-13 text-ink shadow-float [inset:auto] [position-area:block-end_span-inline-start]"
+      >
+        {[...rowPlaces.filter(({ menu }) => menu !== undefined), ...others].map((place) => (
+          <li key={place.section} className={place.menu}>
+            <AppLink
+              href={toSectionPath(name, place.section)}
+              aria-current={toCurrent(place)}
+              className="flex items-center justify-between gap-4 px-3 py-1.5 no-underline hover:bg-lit focus-visible:bg-lit"
+            >
+              {place.label}
+              {toCurrent(place) && <Icon name="check" />}
+            </AppLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,67 @@
+/** Faults of a page's layout at its current width, found by measuring the text that is on the screen. */
+import type { Page } from "@playwright/test";
+
+/** Pairs of texts that cover each other, and hashes that are squeezed until they no longer identify anything. */
+export function listLayoutFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    type Box = { text: string; node: Node; left: number; right: number; top: number; bottom: number };
+    const clips = new Map<Element, DOMRect | undefined>();
+    /** The part of the window that an element's ancestors leave visible; undefined if they don't clip. */
+    const findClip = (element: Element): DOMRect | undefined => {
+      if (clips.has(element)) return clips.get(element);
+      const parent = element.parentElement;
+      const outer = parent ? findClip(parent) : undefined;
+      const { overflowX, overflowY } = getComputedStyle(element);
+      const clipsHere = element !== document.body && element !== document.documentElement;
+      let clip = outer;
+      if (clipsHere && (overflowX !== "visible" || overflowY !== "visible")) {
+        const box = element.getBoundingClientRect();
+        const left = Math.max(box.left, outer?.left ?? box.left);
+        const top = Math.max(box.top, outer?.top ?? box.top);
+        const right = Math.min(box.right, outer?.right ?? box.right);
+        const bottom = Math.min(box.bottom, outer?.bottom ?? box.bottom);
+        clip = new DOMRect(left, top, Math.max(right - left, 0), Math.max(bottom - top, 0));
+      }
+      clips.set(element, clip);
+      return clip;
+    };
+    const boxes: Box[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      const text = node.textContent?.trim();
+      if (!parent || !text || parent.closest("script, style, svg, .sr-only")) continue;
+      if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+      const clip = findClip(parent);
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      for (const rect of range.getClientRects()) {
+        // A line's box is higher than its letters, so boxes of tight lines touch.
+        const slack = rect.height * 0.2;
+        const left = Math.max(rect.left, clip?.left ?? rect.left);
+        const right = Math.min(rect.right, clip?.right ?? rect.right);
+        const top = Math.max(rect.top + slack, clip?.top ?? rect.top);
+        const bottom = Math.min(rect.bottom - slack, clip?.bottom ?? rect.bottom);
+        if (right - left > 1 && bottom - top > 1 && bottom + scrollY > 0) {
+          boxes.push({ text, node, left, right, top, bottom });
+        }
+      }
+    }
+    boxes.sort((one, other) => one.top - other.top);
+    const faults: string[] = [];
+    boxes.forEach((one, at) => {
+      for (let next = at + 1; next < boxes.length && boxes[next]!.top < one.bottom - 1; next++) {
+        const other = boxes[next]!;
+        const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+        if (one.node !== other.node && across > 1) faults.push(`"${one.text}" covers "${other.text}"`);
+      }
+    });
+    for (const hash of document.querySelectorAll<HTMLElement>(".hash")) {
+      const width = hash.getBoundingClientRect().width;
+      if (hash.checkVisibility() && width > 0 && width < 48 && (hash.title || hash.textContent || "").length > 10) {
+        faults.push(`"${hash.textContent}" is only ${Math.round(width)} pixels wide`);
+      }
+    }
+    return [...new Set(faults)];
+  });
+}

@@ -1,0 +1,70 @@
+/** Tests the layout of every page at widths from a small phone to a large screen. */
+import { expect } from "@playwright/test";
+import { test } from "./nodeTest";
+import { createExplorerPage } from "./pages/explorerPage";
+import { listLayoutFaults } from "./pages/layout";
+import { listReadPaths, writePaths } from "./pages/seededChain";
+
+const widths = [320, 360, 641, 768, 900, 1024, 1100, 1280, 1920, 2560];
+
+test("no page scrolls sideways, covers text or squeezes hashes at any width", async ({ page, samples }) => {
+  test.setTimeout(900_000);
+  const explorer = createExplorerPage(page);
+  const paths = [
+    ...listReadPaths(samples),
+    ...writePaths,
+    ...["resources", "payees", "facilitator", samples.payment.id].map((name) => `/payments/${name}`),
+    "/playground/failures",
+    "/playground/url",
+  ];
+  for (const path of paths) {
+    await explorer.open(path);
+    await expect(explorer.heading.first()).toBeVisible();
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 });
+      expect.soft(await explorer.overflow(), `${path} at ${width}`).toBeLessThanOrEqual(0);
+      expect.soft(await listLayoutFaults(page), `${path} at ${width}`).toEqual([]);
+    }
+  }
+});
+
+test("the header takes one line on a laptop, and all its links are reachable on a phone", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  const header = page.getByRole("banner");
+  for (const width of [1024, 1100, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    await explorer.open("/blocks");
+    expect((await header.boundingBox())!.height, `at ${width}`).toBeLessThan(60);
+  }
+  const sections = page.getByRole("navigation", { name: "Sections" });
+  for (const width of [320, 360, 768]) {
+    await page.setViewportSize({ width, height: 800 });
+    await explorer.open("/blocks");
+    expect(await sections.evaluate((nav) => nav.scrollWidth - nav.clientWidth), `at ${width}`).toBeLessThanOrEqual(0);
+    await sections.getByRole("button", { name: "More" }).click();
+    await sections.getByRole("link", { name: "Charts" }).click();
+    await expect(explorer.heading).toHaveText("Charts");
+  }
+});
+
+test("a page is laid out alike with the system's fonts", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  const measure = () =>
+    page.evaluate(() =>
+      ["header", "main h2", ".data-table tbody tr:nth-child(3)", "footer"].map((each) => {
+        const { top, height } = document.querySelector(each)!.getBoundingClientRect();
+        return { each, top: Math.round(top), height: Math.round(height) };
+      }),
+    );
+  for (const width of [360, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await explorer.open("/blocks");
+    await page.evaluate(() => document.fonts.ready);
+    await page.reload();
+    const own = await measure();
+    await page.route(/\.woff2/, (route) => route.abort());
+    await page.reload();
+    expect(await measure(), `at ${width}`).toEqual(own);
+    await page.unroute(/\.woff2/);
+  }
+});
