@@ -3,15 +3,12 @@
  * details, shared flows, any URL, and the payment pages.
  */
 import { expect, type Page } from "@playwright/test";
-import { toLinkText } from "../lib/payflow/exportFlow";
 import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
 import { createPlaygroundPage } from "./pages/playgroundPage";
 import { getFundedAccount, getFundedKey } from "./pages/walletAccounts";
 import { createWalletDialog } from "./pages/walletDialog";
 import { installWallet } from "./pages/walletExtension";
-
-const frame = { version: 1, network: "testnet", chain: "eip155:10143", resource: "http://localhost/api/paid/x" };
 
 async function bringBurner(page: Page, index: number): Promise<void> {
   await page.addInitScript(
@@ -105,7 +102,7 @@ test("every step shows its details", async ({ page }) => {
   await expectParts("The payer’s balance", "Summary", /Payer[\d.,]+ USDC → [\d.,]+ USDC/, "Payee");
 });
 
-test("a shared link shows the flow without signatures and links to the payment", async ({ page, context }) => {
+test("a short link shows the flow without signatures and links to the payment", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
@@ -113,28 +110,68 @@ test("a shared link shows the flow without signatures and links to the payment",
   await playground.pay();
   await expect(playground.step("The payer’s balance")).toHaveCount(1);
   const count = await playground.steps.count();
+  await expect(page).toHaveURL(/[?&]flow=[a-z0-9]{12}$/);
   await page.getByRole("button", { name: "Copy link" }).click();
-  await expect(page.getByText("Link copied. It contains the whole flow.").first()).toBeVisible();
+  await expect(page.getByText("Link copied.").first()).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link.length).toBeLessThanOrEqual(60);
 
   const stranger = await context.newPage();
+  const explorer = createExplorerPage(stranger);
   await stranger.goto(link);
   const shared = createPlaygroundPage(stranger);
   await expect(shared.steps).toHaveCount(count);
+  await expect(shared.paid).toContainText("Paid 0.01 USDC");
+  await expect(stranger).toHaveTitle(/^Paid 0\.01 USDC in [\d,]+ ms/);
+  await expect(stranger.locator('meta[property="og:title"]')).toHaveAttribute("content", /^Paid 0\.01 USDC in/);
   await shared.openTab("Signed by", "Decoded");
   await expect(shared.step("Signed by")).toContainText('"signature": "redacted"');
+  expect(await explorer.listViolations()).toEqual([]);
 
   await stranger.getByRole("link", { name: "View payment" }).click();
   await expect(stranger).toHaveURL(/\/testnet\/payments\/0x[0-9a-f]{64}$/);
   await expect(stranger.getByRole("region", { name: "Timeline" })).toContainText("Verified");
-  await stranger.goto(`${link.slice(0, link.indexOf("#"))}#nothing`);
-  await stranger.reload();
-  await expect(stranger.getByRole("main")).toContainText("Invalid share link");
+  await stranger.goto("/testnet/flow/unknown22222");
+  await expect(stranger.getByRole("main")).toContainText("Flow not found");
+});
 
-  // The step has the right fields, but not the right content.
-  const altered = { ...frame, steps: [{ kind: "mined", atMs: 1, receipt: {} }] };
-  await stranger.goto(`/testnet/playground/flow#${await toLinkText(altered as never)}`);
-  await expect(stranger.getByRole("main")).toContainText("A step of the flow is malformed.");
+test("a flow survives a reload and Back, without a history entry of its own", async ({ page }) => {
+  await bringBurner(page, 3);
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await playground.pay();
+  await expect(playground.step("The payer’s balance")).toHaveCount(1);
+  const count = await playground.steps.count();
+  await expect(page).toHaveURL(/[?&]flow=/);
+
+  await page.reload();
+  await expect(playground.steps).toHaveCount(count);
+  await expect(playground.paid).toContainText("Paid 0.01 USDC");
+  await expect(page.getByRole("region", { name: "Response body" })).toContainText('"network": "testnet"');
+
+  await page.getByRole("link", { name: "View payment" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Payment");
+  await expect(page).toHaveURL(/\/payments\/0x/);
+  await page.goBack();
+  await expect(playground.steps).toHaveCount(count);
+  await expect(playground.paid).toContainText("Paid 0.01 USDC");
+
+  // Another payment replaces it.
+  const before = page.url();
+  await playground.pay();
+  await expect(page).toHaveURL((url) => url.searchParams.has("flow") && url.href !== before);
+});
+
+test("a rejected payment of the failure lab survives a reload", async ({ page }) => {
+  await bringBurner(page, 3);
+  await page.goto("/testnet/playground/failures");
+  await page.getByRole("button", { name: /^One unit more/ }).click();
+  const { refusal } = createPlaygroundPage(page);
+  await expect(refusal).toContainText("value_mismatch");
+  await expect(page).toHaveURL(/[?&]flow=/);
+  await page.reload();
+  await expect(refusal).toContainText("value_mismatch");
+  await expect(page.getByRole("button", { name: /^One unit more/ })).toHaveAttribute("aria-current", "true");
 });
 
 test("a downloaded flow includes signatures only if the user chooses to include them", async ({ page }) => {
@@ -158,7 +195,7 @@ test("a downloaded flow includes signatures only if the user chooses to include 
   const find = (flow: Awaited<ReturnType<typeof take>>) =>
     flow.steps.find(({ kind }) => kind === "signature")?.payload?.payload.signature;
   expect(find(await take())).toBe("redacted");
-  await page.getByRole("checkbox", { name: "Include signatures" }).check();
+  await page.getByRole("checkbox", { name: "Include signatures in the file" }).check();
   expect(find(await take())).toMatch(/^0x[0-9a-f]{130}$/);
 });
 
@@ -253,7 +290,13 @@ test("a transaction links to its payment, whose page shows the payment's data", 
 
 test.describe("at 360 pixels", () => {
   test.use({ viewport: { width: 360, height: 740 } });
-  for (const path of ["payments", "payments/resources", "payments/facilitator", "playground/url", "playground/flow"]) {
+  for (const path of [
+    "payments",
+    "payments/resources",
+    "payments/facilitator",
+    "playground/url",
+    "flow/unknown22222",
+  ]) {
     test(`${path} fits the screen`, async ({ page }) => {
       const explorer = createExplorerPage(page);
       await explorer.open(`/${path}`);

@@ -1,7 +1,7 @@
 /** Reads JSON, and formats it for display and for wallets: indented, with bigints as decimal text. */
 
-export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part), 2);
+export function toJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part), indent);
 }
 
 /** Indented if the text is JSON, else unchanged. */

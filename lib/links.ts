@@ -38,9 +38,13 @@ export function toPaymentsPath(network: string, filters: Partial<Record<string, 
 export function toPaymentsPagePath(network: string, page: "resources" | "payees" | "facilitator"): string {
   return `/${network}/payments/${page}`;
 }
-/** Playground pages: a flow from its link, the failure lab, any URL. */
-export function toPlaygroundPath(network: string, page: "flow" | "failures" | "url"): string {
+/** Playground pages: the failure lab, any URL. */
+export function toPlaygroundPath(network: string, page: "failures" | "url"): string {
   return `/${network}/playground/${page}`;
+}
+/** A recorded exchange, by its record's ID. */
+export function toFlowPath(network: string, id: string): string {
+  return `/${network}/flow/${id}`;
 }
 /** A method's result as a file: JSON, or CSV with all rows of a list. */
 export function toExportPath(

@@ -8,15 +8,16 @@ import { payOnce } from "@/components/playground/exchange";
 import { FlowDiagram } from "@/components/playground/FlowDiagram";
 import { toFlowEntries } from "@/components/playground/flowEntries";
 import { createFormatAmount } from "@/components/playground/flowValue";
-import { Outcome, Stopped } from "@/components/playground/Outcome";
+import { Outcome } from "@/components/playground/Outcome";
 import { useCanPay } from "@/components/playground/PayControl";
+import { Stopped } from "@/components/playground/Stopped";
 import { useExchange } from "@/components/playground/useExchange";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import type { FlowStep } from "@/lib/payflow/flow";
 import type { Demo } from "./PaymentDemo";
 
 type Props = Omit<Demo, "price"> & {
-  /** A new number starts a new payment. */
+  /** A new number starts a new payment; 0 starts none. */
   attempt: number;
   onFinished: () => void;
 };
@@ -42,7 +43,7 @@ export function DemoPayment({ networks, ...props }: Props) {
 
 function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
   const { network, origin } = useNetworkContext();
-  const { connection, data, error, isPending, mutate, reset, steps } = useExchange<undefined>(async (tools) =>
+  const { connection, error, isOver, isPending, mutate, reset, steps } = useExchange<undefined>(async (tools) =>
     payOnce(tools, await tools.getPayer(), call, {}, tools.onPurse),
   );
   const canPay = useCanPay(connection);
@@ -74,7 +75,7 @@ function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
       </div>
       <div className="play-outcome">
         {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
-        {data && <Outcome outcome={data} steps={flow} formatAmount={formatAmount} />}
+        {isOver && <Outcome steps={flow} formatAmount={formatAmount} />}
       </div>
     </>
   );

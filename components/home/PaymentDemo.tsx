@@ -3,6 +3,7 @@
  * The top of the start page: what Tollscan is, and a button that makes a payment, which is drawn beside it. The wallet
  * code is loaded on the first click, so that it doesn't slow the page down.
  */
+import { useSearchParams } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { AppLink } from "@/components/layout/AppLink";
 import { loadedLater } from "@/components/layout/loadedLater";
@@ -28,6 +29,7 @@ function Waiting() {
 export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNode }) {
   const network = useNetwork();
   const [attempt, setAttempt] = useState(0);
+  const hasPaid = useSearchParams().has("flow") || attempt > 0;
   const [isBusy, setBusy] = useState(false);
   const preload = () => void importPayment();
 
@@ -51,19 +53,19 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
             onPointerEnter={preload}
             onFocus={preload}
           >
-            {isBusy ? "Paying…" : attempt > 0 ? "Pay again" : `Pay ${demo.price} now`}
+            {isBusy ? "Paying…" : hasPaid ? "Pay again" : `Pay ${demo.price} now`}
           </button>
           <AppLink href={toSectionPath(network.name, "playground")} prefetch className="text-accent">
             Open the playground
           </AppLink>
         </div>
-        {attempt === 0 && (
+        {!hasPaid && (
           <p className="text-13 text-ink-2">
             Test money on a local chain. Without a wallet, we create and fund a throwaway account for you.
           </p>
         )}
       </div>
-      {attempt === 0 ? <Waiting /> : <DemoPayment {...demo} attempt={attempt} onFinished={() => setBusy(false)} />}
+      {hasPaid ? <DemoPayment {...demo} attempt={attempt} onFinished={() => setBusy(false)} /> : <Waiting />}
     </div>
   );
 }

@@ -4,17 +4,17 @@
 import { type ReactNode, useMemo } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import { toCaip2 } from "@/lib/networks";
 import { withChainSteps } from "@/lib/payflow/chainSteps";
+import { findFlow } from "@/lib/payflow/exportFlow";
 import { findPaymentId } from "@/lib/payflow/findPaymentId";
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
-import { toAbsolute } from "@/lib/payflow/stepCode";
 import { formatInteger } from "@/lib/units";
 import { FlowDiagram } from "./FlowDiagram";
 import { FlowShare } from "./FlowShare";
 import { toFlowEntries } from "./flowEntries";
 import { createFormatAmount } from "./flowValue";
 import { useFactsOf } from "./useChainFacts";
+import type { FlowRecord } from "./useFlowRecord";
 
 /** Merges the client's steps with those from the ledger and the chain. */
 export function useFlowSteps(steps: readonly FlowStep[]): FlowStep[] {
@@ -27,12 +27,14 @@ export function ExchangeView({
   steps,
   isPending,
   lab,
+  record,
   empty,
 }: {
   /** All steps of the exchange, including those from the ledger and the chain. */
   steps: readonly FlowStep[];
   isPending: boolean;
   lab?: string | undefined;
+  record: FlowRecord;
   /** Shown before the first request. */
   empty: ReactNode;
 }) {
@@ -42,7 +44,7 @@ export function ExchangeView({
     () => toFlowEntries(steps, formatAmount, { origin, network: network.name }),
     [steps, formatAmount, origin, network.name],
   );
-  const request = findStep(steps, "request");
+  const flow = isPending ? undefined : findFlow(steps, { network, origin, lab });
   if (entries.length === 0) return empty;
   return (
     <Sheet title="Timeline" id="exchange">
@@ -54,18 +56,7 @@ export function ExchangeView({
         isWaiting={isPending || isAwaitingBlock(steps)}
       />
       <Totals steps={steps} />
-      {!isPending && request && (
-        <FlowShare
-          flow={{
-            version: 1,
-            network: network.name,
-            chain: toCaip2(network.chainId),
-            resource: toAbsolute(request.url, origin),
-            ...(lab !== undefined && { lab }),
-            steps: [...steps],
-          }}
-        />
-      )}
+      {flow && <FlowShare flow={flow} record={record} />}
     </Sheet>
   );
 }
@@ -77,7 +68,7 @@ export function isAwaitingBlock(steps: readonly FlowStep[]): boolean {
 }
 
 /** Time spent signing, waiting for the response, and in total. */
-function Totals({ steps }: { steps: readonly FlowStep[] }) {
+export function Totals({ steps }: { steps: readonly FlowStep[] }) {
   const data = findStep(steps, "typedData");
   const signature = findStep(steps, "signature");
   const sent = findStep(steps, "paidRequest");

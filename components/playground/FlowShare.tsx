@@ -1,41 +1,45 @@
-/** Shares a flow as a link that contains all of it, or as a file. Signatures are removed unless the user includes them. */
+/** Shares a flow as a link to its record, or as a file. Signatures are removed unless the user includes them. */
 "use client";
 
 import { useId, useState } from "react";
 import { announce } from "@/components/layout/announcer";
-import { toPlaygroundPath } from "@/lib/links";
-import { maxLinkLength, toFlowJson, toLinkText, withoutSignatures } from "@/lib/payflow/exportFlow";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { toFlowPath } from "@/lib/links";
+import { maxExchanges } from "@/lib/payflow/exchanges";
+import { toFlowJson, withoutSignatures } from "@/lib/payflow/exportFlow";
 import type { Flow } from "@/lib/payflow/flow";
+import { formatInteger } from "@/lib/units";
+import type { FlowRecord } from "./useFlowRecord";
 
-export function FlowShare({ flow }: { flow: Flow }) {
-  const id = useId();
+/** How long a link works. */
+export const retentionText = `The node keeps its latest ${formatInteger(maxExchanges)} flows, without signatures.`;
+
+export function FlowShare({ flow, record }: { flow: Flow; record: Pick<FlowRecord, "id" | "failure"> }) {
+  const { origin } = useNetworkContext();
+  const checkbox = useId();
   const [isWhole, setIsWhole] = useState(false);
   const [message, setMessage] = useState("");
-  const shared = () => (isWhole ? flow : withoutSignatures(flow));
+  const { id, failure } = record;
 
   function say(text: string): void {
     setMessage(text);
     announce(text);
   }
 
-  async function copyLink(): Promise<void> {
-    const text = await toLinkText(shared());
-    if (text.length > maxLinkLength) {
-      say("The flow is too long for a link. Download it as JSON instead.");
-      return;
-    }
-    const link = `${window.location.origin}${toPlaygroundPath(flow.network, "flow")}#${text}`;
+  async function copyLink(path: string): Promise<void> {
     try {
-      await navigator.clipboard.writeText(link);
-      say("Link copied. It contains the whole flow.");
+      await navigator.clipboard.writeText(origin + path);
+      say("Link copied.");
     } catch {
       // If clipboard access is denied, opens the link, so that it can be copied from the address bar.
-      window.location.assign(link);
+      window.location.assign(path);
     }
   }
 
   function download(): void {
-    const url = URL.createObjectURL(new Blob([toFlowJson(shared())], { type: "application/json" }));
+    const url = URL.createObjectURL(
+      new Blob([toFlowJson(isWhole ? flow : withoutSignatures(flow))], { type: "application/json" }),
+    );
     const anchor = document.createElement("a");
     anchor.href = url;
     anchor.download = "payment-flow.json";
@@ -45,18 +49,33 @@ export function FlowShare({ flow }: { flow: Flow }) {
   }
 
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t px-4 py-2 text-13">
-      <button type="button" className="button" onClick={() => void copyLink()}>
-        Copy link
-      </button>
-      <button type="button" className="button" onClick={download}>
-        Download JSON
-      </button>
-      <label htmlFor={id} className="inline-flex items-center gap-2 text-ink-2">
-        <input id={id} type="checkbox" checked={isWhole} onChange={(event) => setIsWhole(event.target.checked)} />
-        Include signatures
-      </label>
-      <span className="text-ink-2">{message}</span>
+    <div className="flex flex-col gap-2 border-line border-t px-4 py-2 text-13">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <button
+          type="button"
+          className="button"
+          aria-disabled={id === undefined}
+          onClick={() => id !== undefined && void copyLink(toFlowPath(flow.network, id))}
+        >
+          Copy link
+        </button>
+        <button type="button" className="button" onClick={download}>
+          Download JSON
+        </button>
+        <label htmlFor={checkbox} className="inline-flex items-center gap-2 text-ink-2">
+          <input
+            id={checkbox}
+            type="checkbox"
+            checked={isWhole}
+            onChange={(event) => setIsWhole(event.target.checked)}
+          />
+          Include signatures in the file
+        </label>
+        <span className="text-ink-2">{message}</span>
+      </div>
+      <p className="text-12 text-ink-2">
+        {failure === undefined ? retentionText : `This flow has no link: ${failure} You can download it.`}
+      </p>
     </div>
   );
 }

@@ -11,14 +11,17 @@ import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { toPrettyJson } from "@/lib/json";
 import type { PageNetwork } from "@/lib/networks";
+import { findStep } from "@/lib/payflow/flow";
+import { findOutcome } from "@/lib/payflow/flowOutcome";
 import { DiagramGhost } from "./DiagramGhost";
 import { ExchangeView, useFlowSteps } from "./ExchangeView";
 import { type PaidCall, payOnce } from "./exchange";
 import { FlowCode } from "./FlowCode";
 import { createFormatAmount } from "./flowValue";
 import { createForeignFetch } from "./foreignFetch";
-import { Outcome, Stopped } from "./Outcome";
+import { Outcome } from "./Outcome";
 import { PayControl } from "./PayControl";
+import { Stopped } from "./Stopped";
 import { useExchange } from "./useExchange";
 
 export function Playground({
@@ -40,12 +43,14 @@ export function Playground({
 
 function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }) {
   const { network } = useNetworkContext();
-  const { connection, data, error, isPending, mutate, reset, phase, steps } = useExchange<undefined>(async (tools) =>
-    payOnce(tools, await tools.getPayer(), call, isForeign ? { fetch: createForeignFetch() } : {}, tools.onPurse),
+  const { connection, error, isOver, isPending, mutate, reset, phase, record, steps } = useExchange<undefined>(
+    async (tools) =>
+      payOnce(tools, await tools.getPayer(), call, isForeign ? { fetch: createForeignFetch() } : {}, tools.onPurse),
   );
   const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
   const flow = useFlowSteps(steps);
-  const isPaid = data?.settlement?.success === true;
+  const isPaid = isOver && findOutcome(steps).settlement?.success === true;
+  const content = findStep(steps, "content");
 
   return (
     <>
@@ -60,18 +65,18 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
         {error && (!error.payer || !connection.address || error.payer === connection.address) && (
           <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />
         )}
-        {data && <Outcome outcome={data} steps={flow} formatAmount={formatAmount} />}
+        {isOver && <Outcome steps={flow} formatAmount={formatAmount} />}
       </div>
       <div className="play-exchange">
-        <ExchangeView steps={flow} isPending={isPending} empty={<DiagramGhost />} />
+        <ExchangeView steps={flow} isPending={isPending} record={record} empty={<DiagramGhost />} />
       </div>
       <div className="play-content">
-        {isPaid && (
+        {isPaid && content && (
           <Sheet title="Response body" id="result">
-            <Snippet code={toPrettyJson(data.body)} what="Response body" />
+            <Snippet code={toPrettyJson(content.body)} what="Response body" />
           </Sheet>
         )}
-        {data && <FlowCode steps={flow} />}
+        {isOver && <FlowCode steps={flow} />}
       </div>
     </>
   );

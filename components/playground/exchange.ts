@@ -45,8 +45,6 @@ export type ExchangeTools = {
 
 export type PaymentOutcome = PayFetchResult & {
   payer: Hex;
-  status: number;
-  body: string;
   /** The server's reason for refusing. */
   refusal?: string;
 };
@@ -186,7 +184,7 @@ async function toOutcome(tools: ExchangeTools, payer: Hex, result: PayFetchResul
   if (response.ok) tools.record({ kind: "content", atMs: Date.now(), status: response.status, mimeType, body });
   const last = steps.at(-1);
   const refusal = last?.kind === "refusal" ? last.paymentRequired.error : settlement?.errorReason;
-  return { ...result, payer, status: response.status, body, ...(refusal !== undefined && { refusal }) };
+  return { ...result, payer, ...(refusal !== undefined && { refusal }) };
 }
 
 function toUrl(url: string): URL {

@@ -132,7 +132,7 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
     case "stopped":
       return { lane: "client", title: line`Stopped: ${step.message}` };
     case "content": {
-      const size = formatBytes(new TextEncoder().encode(step.body).length);
+      const size = formatBytes(step.size ?? new TextEncoder().encode(step.body).length);
       return { lane: "client", title: line`Received ${size} of ${step.mimeType || "?"}` };
     }
     case "ledger": {

@@ -1,6 +1,6 @@
 /**
  * Runs a page's exchanges with the connected wallet and the faucet, and records their steps. It is a single mutation,
- * so a second click can't start a second payment.
+ * so a second click can't start a second payment. Before the first exchange, it returns the one that the URL names.
  */
 "use client";
 
@@ -20,6 +20,7 @@ import { isPayFetchError } from "@/lib/x402/payFetchChoice";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex } from "@/lib/x402/types";
 import type { ExchangeTools, Payer, PaymentOutcome, Purse } from "./exchange";
+import { useFlowRecord } from "./useFlowRecord";
 
 export type PaymentPhase = "funding" | "paying";
 
@@ -46,24 +47,13 @@ export type RunTools = ExchangeTools & {
   onPurse(purse: Purse): void;
 };
 
-/**
- * @param run performs one exchange
- * @param continues whether the exchange continues the previous one and keeps its steps
- */
-export function useExchange<Argument>(
-  run: (tools: RunTools, argument: Argument) => Promise<PaymentOutcome>,
-  continues: (argument: Argument) => boolean = () => false,
-) {
-  const { network, source } = useNetworkContext();
-  const queries = useQueryClient();
+/** The account that pays: the connected one, switched to the page's network, or else a burner. */
+function usePayer() {
+  const { network } = useNetworkContext();
   const connection = useConnection();
   const connectors = useConnectors();
   const { mutateAsync: connect } = useConnect();
   const { mutateAsync: switchChain } = useSwitchChain();
-  const { mutateAsync: signTypedData } = useSignTypedData();
-  const { mutateAsync: sendTransaction } = useSendTransaction();
-  const [steps, setSteps] = useState<FlowStep[]>([]);
-  const [phase, setPhase] = useState<PaymentPhase>("paying");
 
   async function connectPayer(): Promise<{ address: Hex; isBurner: boolean }> {
     if (connection.status === "connected" && !isWalletBarred(connection, network)) {
@@ -78,11 +68,34 @@ export function useExchange<Argument>(
     return { address: accounts[0], isBurner: true };
   }
 
+  return { connection, connectPayer };
+}
+
+/**
+ * @param run performs one exchange
+ * @param continues whether the exchange continues the previous one and keeps its steps
+ */
+export function useExchange<Argument>(
+  run: (tools: RunTools, argument: Argument) => Promise<PaymentOutcome>,
+  continues: (argument: Argument) => boolean = () => false,
+  /** The failure lab's case. */
+  findLab: (argument: Argument) => string | undefined = () => undefined,
+) {
+  const { network, source } = useNetworkContext();
+  const queries = useQueryClient();
+  const { connection, connectPayer } = usePayer();
+  const { mutateAsync: signTypedData } = useSignTypedData();
+  const { mutateAsync: sendTransaction } = useSendTransaction();
+  const [steps, setSteps] = useState<FlowStep[]>([]);
+  const [phase, setPhase] = useState<PaymentPhase>("paying");
+  const record = useFlowRecord();
+
   async function exchange(argument: Argument): Promise<PaymentOutcome> {
     const recorded: FlowStep[] = continues(argument) ? [...steps] : [];
     const earlier = recorded.length;
     const show = () => setSteps([...recorded]);
     show();
+    record.forget();
     setPhase("paying");
     let payer: Hex | undefined;
     let purse: Purse | undefined;
@@ -138,6 +151,9 @@ export function useExchange<Argument>(
         });
       }
       throw stopped;
+    } finally {
+      // The exchange is over; whoever waits for it needn't wait for its record.
+      void record.record(recorded, findLab(argument));
     }
   }
 
@@ -147,5 +163,8 @@ export function useExchange<Argument>(
     onSuccess: () => refreshFollowing(queries, source.network, ["head", "payment"]),
   });
 
-  return { ...mutation, steps, phase, connection };
+  // A new exchange replaces the recorded one as soon as it starts.
+  const recorded = steps.length === 0 && !mutation.isPending ? record.recorded?.steps : undefined;
+  const isOver = mutation.isSuccess || recorded !== undefined;
+  return { ...mutation, steps: recorded ?? steps, isOver, phase, connection, record };
 }

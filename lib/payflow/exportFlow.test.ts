@@ -1,20 +1,9 @@
-/**
- * Tests that a flow survives a round trip through a link, that signatures are included only on request, and that
- * invalid links are rejected with a clear message.
- */
-import { expect, it } from "vitest";
+/** Tests that an exported flow includes signatures only on request, and a recorded one never does. */
+import { describe, expect, it } from "vitest";
 import type { WireReceipt } from "@/lib/query/wire";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import type { PaymentPayload } from "@/lib/x402/types";
-import {
-  FlowLinkError,
-  fromLinkText,
-  readFlow,
-  redacted,
-  toFlowJson,
-  toLinkText,
-  withoutSignatures,
-} from "./exportFlow";
+import { redacted, toFlowJson, toRecordedFlow, withoutSignatures } from "./exportFlow";
 import type { Flow, FlowStep } from "./flow";
 
 const signature: `0x${string}` = `0x${"5e".repeat(65)}`;
@@ -102,36 +91,23 @@ it("keeps the signed bytes of a settlement that used up the signature", () => {
   expect(taken.steps).toContainEqual(settle);
 });
 
-it("survives a round trip through a link", async () => {
-  const text = await toLinkText(flow);
-  expect(text).toMatch(/^[\w-]+$/);
-  expect(await fromLinkText(text)).toEqual(flow);
-});
+describe("a recorded flow", () => {
+  it("contains no signatures, and no steps that are read from the chain", () => {
+    const taken = toRecordedFlow({ ...flow, steps: [...flow.steps, settle, toMined()] });
+    expect(toFlowJson(taken)).not.toContain("5e5e");
+    expect(taken.steps.map(({ kind }) => kind)).toEqual(["request", "signature", "paidRequest", "facilitatorRequest"]);
+  });
 
-it.each(["", "!", "AAAA", "x".repeat(70_000)])("rejects a link that doesn't contain a flow: %.8s", async (text) => {
-  await expect(fromLinkText(text)).rejects.toThrow(FlowLinkError);
-});
-
-it("rejects a link that decompresses beyond the size limit", async () => {
-  const huge = { ...flow, resource: "x".repeat(2_000_000) };
-  await expect(fromLinkText(await toLinkText(huge))).rejects.toThrow("too large");
-});
-
-it("reads a flow from JSON and rejects anything else", () => {
-  expect(readFlow(JSON.parse(toFlowJson(flow)))).toEqual(flow);
-  for (const wrong of [null, 1, {}, { ...flow, version: 2 }, { ...flow, steps: "no" }]) {
-    expect(() => readFlow(wrong)).toThrow(FlowLinkError);
-  }
-});
-
-it.each([
-  ["is null", null],
-  ["has no kind", { atMs: 1 }],
-  ["has no time", { kind: "stopped", message: "Declined." }],
-  ["has an unknown kind", { kind: "teleported", atMs: 1 }],
-  ["is named like a property of every object", { kind: "constructor", atMs: 1 }],
-  ["lacks a field", { kind: "response", atMs: 1, status: 402 }],
-  ["has a field of the wrong type", { kind: "choice", atMs: 1, requirement: null, considered: [] }],
-])("rejects a flow with a step that %s", (_, step) => {
-  expect(() => readFlow({ ...flow, steps: [...flow.steps, step] })).toThrow(/^Step 5 .* unknown kind\.$/);
+  it("cuts long bodies and keeps the size of the response", () => {
+    const body = "é".repeat(10_000);
+    const content: FlowStep = { kind: "content", atMs: 9, status: 200, mimeType: "text/plain", body };
+    const request: FlowStep = { kind: "request", atMs: 1, method: "POST", url: "/x", headers: {}, body };
+    const taken = toRecordedFlow({ ...flow, steps: [request, content] });
+    const cut = `${"é".repeat(4_096)}…`;
+    expect(taken.steps).toEqual([
+      { ...request, body: cut },
+      { ...content, body: cut, size: 20_000 },
+    ]);
+    expect(toRecordedFlow(taken).steps[1]).toMatchObject({ size: 20_000 });
+  });
 });

@@ -1,24 +1,23 @@
 /**
- * Exports a flow as JSON and as a link that contains all of it. Invariant: signatures leave the page only if their
+ * Exports a flow as JSON, and reduces it to what the node records. Invariant: signatures leave the page only if their
  * owner agrees, because anyone with an unsettled signature could settle it.
  */
 
 import { toJson } from "@/lib/json";
+import { type Network, toCaip2 } from "@/lib/networks";
 import { type Flow, type FlowStep, findStep } from "@/lib/payflow/flow";
+import { toAbsolute } from "@/lib/payflow/stepCode";
 import { decodeHeader, encodeHeader, paymentSignatureHeader } from "@/lib/x402/header";
 import { isWireError } from "@/lib/x402/wireError";
 
 export const redacted = "redacted";
-/** Many programs truncate longer links. */
-export const maxLinkLength = 16_000;
-/** Maximum size of an untrusted link's content after inflating. */
-const maxFlowBytes = 1_000_000;
+/** A longer body is cut before it is recorded. */
+const maxBodyCharacters = 4_096;
+/** The node rejects longer records. */
+export const maxRecordCharacters = 65_536;
 
-/** Thrown if a link does not contain a flow. The message can be shown to users. */
-export class FlowLinkError extends Error {
-  override name = "FlowLinkError";
-  readonly code = "INVALID_FLOW_LINK";
-}
+/** These steps are read again from the ledger and the chain. */
+const chainKinds = new Set<FlowStep["kind"]>(["settle", "ledger", "mined", "final", "balances"]);
 
 const secretKeys = new Set(["signature", "raw", "signedTransaction"]);
 
@@ -70,121 +69,39 @@ function toRedactedHeader(header: string): string {
   }
 }
 
-/** Bigints become decimal text, as in typed data sent to a wallet. */
-export function toFlowJson(flow: Flow): string {
-  return toJson(flow);
+/** The exchange that a page of this network saw; undefined if nothing was requested. */
+export function findFlow(
+  steps: readonly FlowStep[],
+  { network, origin, lab }: { network: Network; origin: string; lab?: string | undefined },
+): Flow | undefined {
+  const request = findStep(steps, "request");
+  if (!request) return undefined;
+  return {
+    version: 1,
+    network: network.name,
+    chain: toCaip2(network.chainId),
+    resource: toAbsolute(request.url, origin),
+    ...(lab !== undefined && { lab }),
+    steps: [...steps],
+  };
 }
 
-/** The flow as text for the fragment of a link: deflated JSON in base64url. */
-export async function toLinkText(flow: Flow): Promise<string> {
-  const bytes = await pump(new TextEncoder().encode(toFlowJson(flow)), new CompressionStream("deflate-raw"));
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-/** Throws FlowLinkError. */
-export async function fromLinkText(text: string): Promise<Flow> {
-  if (text === "" || text.length > maxLinkLength * 4 || !/^[\w-]+$/.test(text)) {
-    throw new FlowLinkError("The link contains no payment flow.");
-  }
-  let value: unknown;
-  try {
-    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    const packed = Uint8Array.from(binary, (char) => char.charCodeAt(0));
-    value = JSON.parse(new TextDecoder().decode(await pump(packed, new DecompressionStream("deflate-raw"))));
-  } catch (cause) {
-    if (cause instanceof FlowLinkError) throw cause;
-    throw new FlowLinkError("The link is incomplete or was changed.", { cause });
-  }
-  return readFlow(value);
-}
-
-type FieldType = "string" | "number" | "boolean" | "object" | "array";
-
-/** The fields that every step of a kind has, besides atMs. */
-const stepFields: Record<FlowStep["kind"], Record<string, FieldType>> = {
-  request: { method: "string", url: "string", headers: "object" },
-  response: { status: "number", headers: "object" },
-  paymentRequired: { header: "string", paymentRequired: "object" },
-  choice: { requirement: "object", considered: "array" },
-  approval: { spender: "string", transaction: "string" },
-  typedData: { data: "object" },
-  signature: { payload: "object", header: "string" },
-  paidRequest: { method: "string", url: "string", headers: "object" },
-  paidResponse: { status: "number", headers: "object" },
-  settlement: { header: "string", settlement: "object" },
-  refusal: { header: "string", paymentRequired: "object" },
-  funded: { transaction: "string" },
-  preflight: { checks: "array" },
-  verify: { checks: "array" },
-  facilitatorRequest: { path: "string" },
-  facilitatorAnswer: { path: "string", status: "number", failed: "boolean" },
-  settle: { transaction: "string", readings: "array" },
-  ledger: { payment: "object" },
-  mined: { receipt: "object" },
-  final: { block: "number", finalized: "number" },
-  content: { status: "number", mimeType: "string", body: "string" },
-  balances: { asset: "string", changes: "array" },
-  stopped: { message: "string" },
-};
-
-function isFlowStep(value: unknown): value is FlowStep {
-  if (typeof value !== "object" || value === null) return false;
-  const step = value as Record<string, unknown>;
-  if (typeof step.kind !== "string" || !Object.hasOwn(stepFields, step.kind) || !Number.isFinite(step.atMs))
-    return false;
-  return Object.entries(stepFields[step.kind as FlowStep["kind"]]).every(([name, type]) => {
-    const field = step[name];
-    if (type === "array") return Array.isArray(field);
-    return typeof field === type && field !== null && !Array.isArray(field);
+/** The part of a flow that the node records: the client's steps, with long bodies cut and without signatures. */
+export function toRecordedFlow(flow: Flow): Flow {
+  return withoutSignatures({
+    ...flow,
+    steps: flow.steps.filter(({ kind }) => !chainKinds.has(kind)).map(cutBody),
   });
 }
 
-/**
- * Reads a flow from untrusted JSON. Checks its outer structure and the kind and fields of each step, but not the
- * fields' contents. Throws FlowLinkError.
- */
-export function readFlow(value: unknown): Flow {
-  const flow = value as Partial<Flow> | null;
-  const isFlow =
-    typeof flow === "object" &&
-    flow !== null &&
-    flow.version === 1 &&
-    typeof flow.network === "string" &&
-    typeof flow.chain === "string" &&
-    typeof flow.resource === "string" &&
-    Array.isArray(flow.steps);
-  if (!isFlow) throw new FlowLinkError("The link does not contain a payment flow of a supported version.");
-  const wrongAt = (flow.steps ?? []).findIndex((step) => !isFlowStep(step));
-  if (wrongAt >= 0)
-    throw new FlowLinkError(`Step ${wrongAt + 1} of the link's flow is malformed or has an unknown kind.`);
-  return flow as Flow;
+function cutBody(step: FlowStep): FlowStep {
+  if (!("body" in step) || typeof step.body !== "string" || step.body.length <= maxBodyCharacters) return step;
+  const body = `${step.body.slice(0, maxBodyCharacters)}…`;
+  if (step.kind !== "content") return { ...step, body } as FlowStep;
+  return { ...step, body, size: step.size ?? new TextEncoder().encode(step.body).length };
 }
 
-async function pump(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
-  const writer = stream.writable.getWriter();
-  const written = writer.write(bytes as BufferSource).then(() => writer.close());
-  // Ignored, because reading fails with a more informative error.
-  written.catch(() => undefined);
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = (stream.readable as ReadableStream<Uint8Array>).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.length;
-    if (length > maxFlowBytes) {
-      await reader.cancel();
-      throw new FlowLinkError("The flow in this link is too large.");
-    }
-    chunks.push(value);
-  }
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
+/** Bigints become decimal text, as in typed data sent to a wallet. */
+export function toFlowJson(flow: Flow): string {
+  return toJson(flow);
 }

@@ -37,7 +37,8 @@ export type FlowStep =
       | { kind: "mined"; receipt: WireReceipt; batchSize?: number }
       /** The block is at or below the newest final one. */
       | { kind: "final"; block: number; finalized: number }
-      | { kind: "content"; status: number; mimeType: string; body: string }
+      /** size: the body's length in bytes, if the body was cut. */
+      | { kind: "content"; status: number; mimeType: string; body: string; size?: number }
       | { kind: "balances"; asset: string; changes: BalanceChange[] }
       /** The exchange stopped here and sent nothing else; `message` explains why. */
       | { kind: "stopped"; message: string; considered?: readonly Considered[] }
@@ -45,7 +46,7 @@ export type FlowStep =
 
 export type Lane = "client" | "server" | "facilitator" | "chain";
 
-/** A whole exchange, as stored, exported and linked to. */
+/** A whole exchange, as recorded and exported. */
 export type Flow = {
   version: 1;
   /** Name and CAIP-2 id of the page's network. */

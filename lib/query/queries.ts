@@ -131,6 +131,11 @@ export function searchQuery(source: Source, text: string) {
 export function paymentQuery(source: Source, transaction: string) {
   return toOptions(source, "explorer_getPayment", [transaction], ["payment"]);
 }
+/** A recorded exchange, by its ID or its payment's. A later exchange of the same payment replaces the earlier one. */
+export function exchangeQuery(source: Source, id: string) {
+  const isFinal = (data: RpcResult<"explorer_getExchange">) => data !== null && !id.startsWith("0x");
+  return toOptions(source, "explorer_getExchange", [id], ["payment"], isFinal);
+}
 /** Filters for a list of payments; an absent filter matches everything. */
 export type PaymentFilters = Partial<Record<"payer" | "payee" | "resource" | "state", string>>;
 

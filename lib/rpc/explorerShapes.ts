@@ -77,6 +77,25 @@ export type PendingSummary = z.infer<typeof pendingSummaryShape>;
 
 export const paymentState = z.enum(["received", "verified", "settling", "settled", "failed", "expired", "refunded"]);
 
+/** A recorded exchange. lib/payflow/flow.ts has the types of its steps. */
+export const exchangeShape = z.strictObject({
+  id: z.string(),
+  /** null if a page recorded it: then nobody checked that it happened. */
+  payment: hexHash.nullable(),
+  createdAt: hexQuantity,
+  flow: z.strictObject({
+    version: z.literal(1),
+    network: z.string(),
+    /** CAIP-2 */
+    chain: z.string(),
+    resource: z.string(),
+    lab: z.string().optional(),
+    steps: z.array(z.looseObject({ kind: z.string(), atMs: z.number() })),
+  }),
+});
+
+export type Exchange = z.infer<typeof exchangeShape>;
+
 export const paymentShape = z.strictObject({
   id: hexHash,
   /** CAIP-2 */

@@ -1,5 +1,6 @@
 /** Lists a node's paths under /api with their handlers. */
 import type { PayableNetwork } from "@/lib/networks";
+import { exchangesPath } from "@/lib/payflow/exchanges";
 import { foreignPath } from "@/lib/payflow/foreign";
 import { comparePath } from "@/lib/rpc/endpointAnswer";
 import { catalogPath } from "@/lib/x402/catalog";
@@ -8,6 +9,7 @@ import { createOpenApiHandler, openApiPath } from "@/server/api/facilitator/open
 import { createFacilitatorRoutes } from "@/server/api/facilitator/routes";
 import { createHealthHandler, type HealthSource } from "@/server/api/health";
 import { createMetricsHandler, type Metrics } from "@/server/api/metrics";
+import { createExchangesHandler } from "@/server/api/playground/exchangesHandler";
 import { createForeignHandler } from "@/server/api/playground/foreignHandler";
 import { createLabRoutes } from "@/server/api/playground/lab";
 import { createCompareHandler } from "@/server/api/rpcCompare";
@@ -16,15 +18,17 @@ import type { Config } from "@/server/config/config";
 import { createGuardedFetch } from "@/server/http/guardedFetch";
 import { createRateLimit, createSharedRateLimit, type RateLimit } from "@/server/http/rateLimit";
 import type { HttpHandler } from "@/server/http/types";
+import { log } from "@/server/log/log";
 import type { NetworkOnDemand } from "@/server/node/networkOnDemand";
 import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { PaymentStore } from "@/server/ports/store";
 import type { Facilitator } from "@/server/x402/facilitator/facilitator";
+import { createExchangeRecorder } from "@/server/x402/resource-server/exchangeRecord";
 import type { Paywall } from "@/server/x402/resource-server/paywall";
 import { type CatalogOptions, createCatalogHandler, createResourceRoutes } from "@/server/x402/resources/catalog";
 
-/** People request other servers' URLs through this node a few times a minute; a faster caller is a program. */
-const foreignRequestsPerSecond = 2;
+/** People pay from the playground a few times a minute; a faster caller is a program. */
+const pageRequestsPerSecond = 2;
 
 export type PayableNetworkOnDemand = NetworkOnDemand & { network: PayableNetwork };
 
@@ -46,6 +50,7 @@ export function listRoutes(parts: {
   const { payTo } = catalog;
   const [first, ...others] = parts.payable;
   // Under development, requests to the machine itself are allowed.
+  const recorded = metered.map(({ caip2, network, store }) => ({ caip2, name: network.name, store }));
   const guardedFetch = createGuardedFetch({ allowLoopback: process.argv.includes("--dev") });
   return {
     "/api/health": createHealthHandler(config, () => networks.map(toHealthSource)),
@@ -60,12 +65,25 @@ export function listRoutes(parts: {
     [openApiPath]: createOpenApiHandler(catalog),
     [comparePath]: createCompareHandler(guardedFetch),
     ...createExportRoutes((name) => (name === null ? networks[0] : findNetwork(networks, name))?.request),
-    ...(first && createResourceRoutes({ paywall, networks: [first, ...others], payTo })),
-    ...createLabRoutes({ facilitator, networks: catalog.networks, payTo }),
-    [foreignPath]: createForeignHandler(guardedFetch, createRateLimit(foreignRequestsPerSecond)),
+    ...mapHandlers(
+      {
+        ...(first && createResourceRoutes({ paywall, networks: [first, ...others], payTo })),
+        ...createLabRoutes({ facilitator, networks: catalog.networks, payTo }),
+      },
+      createExchangeRecorder(recorded, (error) => log.error("an exchange could not be recorded", error)),
+    ),
+    [foreignPath]: createForeignHandler(guardedFetch, createRateLimit(pageRequestsPerSecond)),
+    [exchangesPath]: createExchangesHandler(recorded, createRateLimit(pageRequestsPerSecond)),
     ...toRpcRoutes(networks, ({ rpc }) => rpc),
     ...toNetworkRoutes("/api/stream", networks, ({ stream }) => stream),
   };
+}
+
+function mapHandlers(
+  routes: Record<string, HttpHandler>,
+  wrap: (handler: HttpHandler) => HttpHandler,
+): Record<string, HttpHandler> {
+  return Object.fromEntries(Object.entries(routes).map(([path, handler]) => [path, wrap(handler)]));
 }
 
 export function findNetwork(networks: readonly NetworkOnDemand[], nameOrChainId: string): NetworkOnDemand | undefined {

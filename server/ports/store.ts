@@ -452,7 +452,31 @@ export type PaidResourceFilter = {
   words?: readonly string[] | undefined;
 };
 
-export type PaymentStore = {
+/** An HTTP exchange of a paid request, as a page or this node's paywall saw it. */
+export type ExchangeRecord = {
+  /** Short and random. */
+  id: string;
+  /** The payment, if the paywall recorded the exchange. Pages can't set it, because they could name any payment. */
+  payment?: Hash;
+  /** Whom the record counts against. */
+  client: string;
+  createdAtMs: number;
+  /** A `Flow` as JSON. */
+  flow: string;
+};
+
+export type ExchangeStore = {
+  /**
+   * Inserts the record. If there are then more than `max`, deletes the oldest record of the client with the most
+   * records.
+   */
+  putExchange(record: ExchangeRecord, max: number): Promise<void>;
+  findExchange(id: string): Promise<ExchangeRecord | undefined>;
+  /** The newest record of a payment. */
+  findExchangeOfPayment(payment: Hash): Promise<ExchangeRecord | undefined>;
+};
+
+export type PaymentStore = ExchangeStore & {
   findPayment(id: Hash): Promise<PaymentRecord | undefined>;
   /** The payments that one transaction settled, oldest first. */
   findPaymentByTransaction(transaction: Hash): Promise<PaymentRecord[]>;

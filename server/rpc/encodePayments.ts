@@ -1,5 +1,5 @@
 /** Converts ledger records and totals to the wire format of payments. Signed payloads are never included. */
-import type { Payment, PaymentTotal } from "@/lib/rpc/explorerShapes";
+import type { Exchange, Payment, PaymentTotal } from "@/lib/rpc/explorerShapes";
 import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 import { toShownInfo } from "@/lib/x402/resourceInfo";
@@ -38,6 +38,10 @@ export function encodePayment(record: port.PaymentRecord): Payment {
     createdAt: toQuantity(record.createdAtMs),
     changedAt: toQuantity(record.changedAtMs),
   };
+}
+
+export function encodeExchange({ id, payment, createdAtMs, flow }: port.ExchangeRecord): Exchange {
+  return { id, payment: payment ?? null, createdAt: toQuantity(createdAtMs), flow: JSON.parse(flow) };
 }
 
 export function encodeTotal(total: port.PaymentTotal): PaymentTotal {

@@ -66,14 +66,14 @@ describe("migrate", () => {
     await expect(bring(3)).rejects.toThrow(StoreFormatError);
   });
 
-  const newInFormat2 = [
+  const newSinceFormat1 = [
     ...["head", "topic", "lease", "allotment", "reservation", "rate_bucket"],
-    ...["state_edit", "state_edit_account", "state_edit_slot", "snapshot"],
+    ...["state_edit", "state_edit_account", "state_edit_slot", "snapshot", "exchange"],
   ];
 
   it("migrates a format 1 database to the format that several instances can share", async () => {
     const before = tables
-      .filter(({ name }) => !newInFormat2.includes(name))
+      .filter(({ name }) => !newSinceFormat1.includes(name))
       .map((table) => {
         const { version: _, collected_by: __, ...columns } = table.columns;
         return { ...table, columns, indexes: (table.indexes ?? []).filter(({ name }) => !name.endsWith("_version")) };
@@ -110,6 +110,7 @@ describe("migrate", () => {
     await sql.transaction(true, (tx) =>
       tx.write([
         { sql: "alter table payment drop column collected_by", rows: [[]] },
+        { sql: "drop table exchange", rows: [[]] },
         { sql: "update store set format = 3", rows: [[]] },
       ]),
     );

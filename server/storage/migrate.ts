@@ -51,6 +51,15 @@ export const migrations: Migration[] = [
       "update payment set collected_by = '' where state in ('settled', 'refunded')",
     ],
   },
+  {
+    // Format 5 adds recorded exchanges.
+    to: 5,
+    statements: (dialect) =>
+      toDdl(
+        tables.filter(({ name }) => name === "exchange"),
+        dialect,
+      ),
+  },
 ];
 
 /**

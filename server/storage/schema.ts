@@ -5,7 +5,7 @@
  */
 
 /** The database format that this code reads and writes. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 /**
  * `int`: a safe integer. `big`: an unsigned number as 32 sortable big-endian bytes. `scalar`: an unsigned number
@@ -333,6 +333,15 @@ const schema = {
       { name: "paid_resource_updated", columns: ["updated_at", "url", "payee"] },
       { name: "paid_resource_payee", columns: ["payee", "updated_at", "url"] },
       { name: "paid_resource_payer", columns: ["payer", "updated_at", "url", "payee"] },
+    ],
+  },
+  // Recorded HTTP exchanges of paid requests. `client` identifies whom a record counts against; `flow` is JSON.
+  exchange: {
+    columns: { id: text, payment: optional(blob), client: text, created_at: int, flow: text },
+    key: ["id"],
+    indexes: [
+      { name: "exchange_payment", columns: ["payment", "created_at"] },
+      { name: "exchange_client", columns: ["client", "created_at", "id"] },
     ],
   },
 } satisfies Record<string, Omit<Table, "name">>;

@@ -11,8 +11,9 @@ import { type PageNetwork, toCaip2 } from "@/lib/networks";
 import { ExchangeView, useFlowSteps } from "../ExchangeView";
 import { FlowCode } from "../FlowCode";
 import { createFormatAmount } from "../flowValue";
-import { Outcome, Stopped } from "../Outcome";
+import { Outcome } from "../Outcome";
 import { PayerLine, useCanPay } from "../PayControl";
+import { Stopped } from "../Stopped";
 import { useExchange } from "../useExchange";
 import { type LabCase, labCases } from "./labCases";
 import { continueLabCase, type LabRun, runLabCase } from "./runLabCase";
@@ -37,20 +38,22 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   // Prefers another chain of this node, because a burner only signs for this node's chains.
   const otherId = networks.find(({ chainId, embedded }) => embedded && chainId !== network.chainId)?.chainId;
   const setting = { skewSeconds, otherChain: toCaip2(otherId ?? network.chainId + 1) };
-  const { connection, data, error, isPending, mutate, reset, phase, steps, variables } = useExchange<Task>(
-    async (tools, { labCase, continued }) => {
-      const finished = continued
-        ? await continueLabCase(tools, labCase, continued)
-        : await runLabCase(tools, labCase, setting);
-      setRun(finished);
-      return finished.outcome;
-    },
-    ({ continued }) => continued !== undefined,
-  );
+  const { connection, data, error, isOver, isPending, mutate, reset, phase, record, steps, variables } =
+    useExchange<Task>(
+      async (tools, { labCase, continued }) => {
+        const finished = continued
+          ? await continueLabCase(tools, labCase, continued)
+          : await runLabCase(tools, labCase, setting);
+        setRun(finished);
+        return finished.outcome;
+      },
+      ({ continued }) => continued !== undefined,
+      ({ labCase: { id } }) => id,
+    );
   const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
   const flow = useFlowSteps(steps);
   const canPay = useCanPay(connection);
-  const labCase = variables?.labCase;
+  const labCase = variables?.labCase ?? labCases.find(({ id }) => id === record.recorded?.lab);
   const isRefused = data?.refusal !== undefined;
   const results = useRef<HTMLDivElement>(null);
   /** Runs a task and scrolls to its outcome, because in one column the list is taller than the screen. */
@@ -88,8 +91,8 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
       <div ref={results} className="play-exchange flex scroll-mt-4 flex-col gap-4">
         <div className="play-outcome">
           {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
-          {data && labCase && (
-            <Outcome outcome={data} steps={flow} formatAmount={formatAmount}>
+          {isOver && (
+            <Outcome steps={flow} formatAmount={formatAmount}>
               {next && (
                 <button
                   type="button"
@@ -107,6 +110,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
           steps={flow}
           isPending={isPending}
           lab={labCase?.id}
+          record={record}
           empty={
             <Sheet title="Timeline" id="exchange">
               <Empty title="Choose a case to start">
@@ -115,7 +119,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
             </Sheet>
           }
         />
-        {data && <FlowCode steps={flow} />}
+        {isOver && <FlowCode steps={flow} />}
       </div>
     </>
   );

@@ -134,8 +134,6 @@ async function overcharge(tools: ExchangeTools, payer: Payer, call: PaidCall): P
     steps: [],
     payload,
     payer: payer.address,
-    status: 200,
-    body: JSON.stringify(settlement),
     refusal: settlement.errorReason ?? verdict.invalidReason ?? offer?.error ?? "unexpected_error",
   };
 }

@@ -5,7 +5,13 @@
 import { z } from "zod";
 import { address, hash32 } from "@/lib/rpc/codec";
 import { paymentCursor, totalCursor } from "@/lib/rpc/cursor";
-import { paymentSeriesShape, paymentShape, paymentState, paymentTotalShape } from "@/lib/rpc/explorerShapes";
+import {
+  exchangeShape,
+  paymentSeriesShape,
+  paymentShape,
+  paymentState,
+  paymentTotalShape,
+} from "@/lib/rpc/explorerShapes";
 import { limit, paged } from "@/lib/rpc/page";
 import { defineMethods } from "@/lib/rpc/schema/define";
 import { developer, unknownHash } from "@/lib/rpc/schema/exampleValues";
@@ -25,6 +31,21 @@ export const explorerPaymentsMethods = defineMethods("reads", {
       const hash = await settlement();
       return hash === undefined ? undefined : [{ summary: "Latest settlement", params: [hash] }];
     },
+  },
+
+  explorer_getExchange: {
+    summary:
+      "Returns the recorded HTTP exchange of a payment, from the 402 response on, by the record's ID or the payment's. null if there is no record: only the latest are kept.",
+    paramNames: ["id"],
+    params: z.tuple([
+      z
+        .string()
+        .max(66)
+        .regex(/^(0x[0-9a-fA-F]{64}|[a-z0-9]{12})$/, "must be a record's ID or a payment's ID"),
+    ]),
+    result: exchangeShape.nullable(),
+    isExported: true,
+    examples: [{ summary: "An unknown record", params: ["unknown22222"] }],
   },
 
   explorer_getPayments: {

@@ -9,11 +9,11 @@ import type { ForeignAnswer } from "@/lib/payflow/foreign";
 import { decodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
 import { parsePaymentRequired } from "@/lib/x402/wire";
 import { isWireError, WireError } from "@/lib/x402/wireError";
+import { readPost } from "@/server/api/playground/readPost";
 import { toPrivateAnswer } from "@/server/http/answers";
-import { findJsonFault } from "@/server/http/findJsonFault";
 import type { GuardedFetch } from "@/server/http/guardedFetch";
 import { type GuardedFetchError, isGuardedFetchError } from "@/server/http/guardedUrl";
-import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
+import type { RateLimit } from "@/server/http/rateLimit";
 import type { HttpHandler } from "@/server/http/types";
 
 const questionSchema = z.strictObject({
@@ -29,25 +29,9 @@ const questionSchema = z.strictObject({
  */
 export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: RateLimit): HttpHandler {
   return async (request) => {
-    if (request.method !== "POST") return toPrivateAnswer(405, { error: "Only POST is supported." }, { allow: "POST" });
-    // A form on another site can send a request without a preflight, but not with a JSON content type.
-    if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
-      return toPrivateAnswer(415, { error: "Set Content-Type to application/json." });
-    }
-    const waitSeconds = await rateLimit.take(toClientKey(request));
-    if (waitSeconds > 0) {
-      const error = "Too many requests from this IP address. Try again in a moment.";
-      return toPrivateAnswer(429, { error }, { "retry-after": String(waitSeconds) });
-    }
-    const fault = findJsonFault(request.body);
-    if (fault !== undefined) return toPrivateAnswer(400, { error: fault });
-    let asked: unknown;
-    try {
-      asked = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(request.body));
-    } catch {
-      return toPrivateAnswer(400, { error: "The body is not valid UTF-8 JSON." });
-    }
-    const question = questionSchema.safeParse(asked);
+    const read = await readPost(request, rateLimit);
+    if ("refusal" in read) return read.refusal;
+    const question = questionSchema.safeParse(read.value);
     if (!question.success) {
       const [issue] = question.error.issues;
       return toPrivateAnswer(400, {

@@ -1,14 +1,23 @@
 /** explorer_ methods for payments, read from the facilitator's ledger. */
 import { paymentCursor, totalCursor } from "@/lib/rpc/cursor";
+import type { Hash } from "@/server/ethereum/types";
 import { findPayments, listPayments, readPaymentSeries } from "@/server/explorer/payments";
 import { readPage } from "@/server/rpc/encodeExplorer";
-import { encodePayment, encodePaymentSeries, encodeTotal } from "@/server/rpc/encodePayments";
+import { encodeExchange, encodePayment, encodePaymentSeries, encodeTotal } from "@/server/rpc/encodePayments";
 import { handlers } from "@/server/rpc/ports";
 
 const noAsset = "0x0000000000000000000000000000000000000000";
 
 export const paymentsHandlers = handlers(["payments"], {
   explorer_getPayment: async ({ payments }, hash) => (await findPayments(payments, hash)).map(encodePayment),
+
+  explorer_getExchange: async ({ payments }, id) => {
+    const isPayment = id.startsWith("0x");
+    const found = isPayment
+      ? await payments.findExchangeOfPayment(id.toLowerCase() as Hash)
+      : await payments.findExchange(id);
+    return found ? encodeExchange(found) : null;
+  },
 
   explorer_getPayments: async ({ payments }, query) => {
     const { records, next } = await listPayments(payments, query);

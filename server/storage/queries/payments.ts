@@ -8,6 +8,7 @@ import type { Allotment, PaymentFilter, PaymentRecord, PaymentStore } from "@/se
 import { optionalBytes, optionalScalar, orNull, POSITION_END, present, toBig } from "@/server/storage/columns";
 import { LostAllotmentError } from "@/server/storage/errors";
 import { signIn } from "@/server/storage/queries/allotments";
+import { createExchangeStore } from "@/server/storage/queries/exchanges";
 import { createPaidResourceStore } from "@/server/storage/queries/paidResources";
 import { createPaymentTotalStore, writeTotals } from "@/server/storage/queries/paymentTotals";
 import { nextVersion } from "@/server/storage/queries/topics";
@@ -34,6 +35,7 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
   return {
     ...createPaymentTotalStore(sql),
     ...createPaidResourceStore(sql),
+    ...createExchangeStore(sql),
     findPayment: (id) => find(sql, byId, toBytes(id)),
     findPaymentByTransaction: (transaction) => list(byTransaction, [toBytes(transaction)]),
     findPaymentByIdentifier: (identifier) => find(sql, byIdentifier, identifier),

@@ -150,6 +150,8 @@ describe("SQLite query plans", () => {
       findBucket: [await store.findBucket("client")],
       listSigned: [await store.listSigned(toAddress(1), 5)],
       listPaymentsSince: [await store.listPaymentsSince(0, 5)],
+      findExchange: [await store.findExchange("id")],
+      findExchangeOfPayment: [await store.findExchangeOfPayment(toHash(1))],
       listHeaders: [await store.listHeaders(page)],
       listTransactions: [await store.listTransactions(page)],
       listAddressTransactions: [

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe } from "vitest";
 import type { Store } from "@/server/ports/store";
 import { describeCommits } from "@/server/storage/testing/commit";
 import { describeConcurrency } from "@/server/storage/testing/concurrency";
+import { describeExchanges } from "@/server/storage/testing/exchanges";
 import { describeLists } from "@/server/storage/testing/lists";
 import { describeLogs } from "@/server/storage/testing/logs";
 import { describePayments } from "@/server/storage/testing/payments";
@@ -57,6 +58,7 @@ export function describeStore(name: string, create: () => Promise<TestDatabase>)
     describe("logs", () => describeLogs(use));
     describe("lists", () => describeLists(use));
     describe("payments", () => describePayments(use));
+    describe("recorded exchanges", () => describeExchanges(use));
     describe("edits and rewinds", () => describeRewind(use));
     describe("state that instances share", () => describeShared(use));
   });

@@ -1,0 +1,93 @@
+/**
+ * A recorded exchange, shown like a live one: its outcome, timeline and code. It is untrusted: no URL in it is ever
+ * requested.
+ */
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { AppLink } from "@/components/layout/AppLink";
+import { Empty } from "@/components/layout/Empty";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { QueryFailure } from "@/components/lists/QueryFailure";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { toPlaygroundPath, toSectionPath } from "@/lib/links";
+import { withChainSteps } from "@/lib/payflow/chainSteps";
+import type { Flow } from "@/lib/payflow/flow";
+import { exchangeQuery } from "@/lib/query/queries";
+import { Totals } from "./ExchangeView";
+import { FlowCode } from "./FlowCode";
+import { FlowDiagram } from "./FlowDiagram";
+import { FlowShare, retentionText } from "./FlowShare";
+import { toFlowEntries } from "./flowEntries";
+import { createFormatAmount } from "./flowValue";
+import { Outcome } from "./Outcome";
+import { useFactsOf } from "./useChainFacts";
+
+export function RecordedFlow({ id, paymentId }: { id: string; paymentId: string | undefined }) {
+  const { network, source } = useNetworkContext();
+  const { data, error, refetch } = useQuery(exchangeQuery(source, id));
+  if (data)
+    return <ReadFlow id={id} flow={data.flow as Flow} isWitnessed={data.payment !== null} paymentId={paymentId} />;
+  return (
+    <Sheet>
+      {error && <QueryFailure error={error} method="explorer_getExchange" onRetry={refetch} />}
+      {!error && data === undefined && <SkeletonRows rows={10} label="Loading the flow" />}
+      {data === null && (
+        <Empty level="h2" title="Flow not found">
+          <p>{retentionText} This one was deleted, or the link is incomplete.</p>
+          <AppLink href={toSectionPath(network.name, "playground")} className="button">
+            Open the playground
+          </AppLink>
+        </Empty>
+      )}
+    </Sheet>
+  );
+}
+
+function ReadFlow({
+  id,
+  flow,
+  isWitnessed,
+  paymentId,
+}: {
+  id: string;
+  flow: Flow;
+  /** Whether this node served the paid request itself. */
+  isWitnessed: boolean;
+  paymentId: string | undefined;
+}) {
+  const { network, origin } = useNetworkContext();
+  const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
+  const facts = useFactsOf(paymentId);
+  const steps = useMemo(() => withChainSteps(flow.steps, facts), [flow.steps, facts]);
+  const entries = toFlowEntries(steps, formatAmount, { origin, network: network.name });
+  return (
+    <>
+      <p className="max-w-prose text-14 text-ink-2">
+        {isWitnessed
+          ? "Recorded by this node when it served the paid request."
+          : "Recorded by the browser that paid. The settlement and its block are read from this network."}
+      </p>
+      <Outcome steps={steps} formatAmount={formatAmount} />
+      <Sheet
+        id="exchange"
+        title="Timeline"
+        aside={
+          flow.lab !== undefined && (
+            <AppLink href={toPlaygroundPath(network.name, "failures")} className="text-12 text-accent">
+              Run it yourself
+            </AppLink>
+          )
+        }
+      >
+        <p className="mono break-all border-line border-b px-4 py-2 text-12 text-ink-2">{flow.resource}</p>
+        <FlowDiagram entries={entries} formatAmount={formatAmount} />
+        <Totals steps={steps} />
+        <FlowShare flow={flow} record={{ id, failure: undefined }} />
+      </Sheet>
+      <FlowCode steps={steps} />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+/** An exchange that ended without an outcome: what happened, and test money if the balance was too low. */
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { AddNetwork } from "@/components/wallet/AddNetwork";
+import { fundAndWait } from "@/components/wallet/fundAndWait";
+import { findRefusal, toFailureMessage } from "@/components/wallet/walletError";
+import { refreshFollowing } from "@/lib/query/client";
+import { getReason } from "@/lib/x402/reason";
+import type { FormatAmount } from "./flowValue";
+import { StoppedNotice } from "./Outcome";
+import { RefusalNotice } from "./RefusalNotice";
+import { compareFunds } from "./refusal";
+import type { PaymentStoppedError } from "./useExchange";
+
+export function Stopped({
+  error,
+  formatAmount,
+  onFunded,
+}: {
+  error: PaymentStoppedError;
+  formatAmount: FormatAmount;
+  onFunded: () => void;
+}) {
+  const { network, source } = useNetworkContext();
+  const queries = useQueryClient();
+  const { payer, shortPurse } = error;
+  const faucet = useMutation({
+    mutationFn: (address: string) => fundAndWait(source, address),
+    onSuccess: async () => {
+      await refreshFollowing(queries, source.network, ["head"]);
+      onFunded();
+    },
+  });
+  if (!shortPurse || !payer) {
+    return (
+      <StoppedNotice wasSent={error.wasSent} cause={error.message}>
+        {findRefusal(error)?.code === "not_our_chain" && <AddNetwork />}
+      </StoppedNotice>
+    );
+  }
+  const { requirement, balanceUnits } = shortPurse;
+  const { fix } = getReason("insufficient_funds");
+  const comparison = compareFunds(requirement, balanceUnits, formatAmount);
+  return (
+    <RefusalNotice
+      title="Payment not sent"
+      refusal={{ reason: "insufficient_funds", where: "client", cause: "Insufficient balance", fix, comparison }}
+    >
+      {network.embedded && (
+        <button
+          type="button"
+          className="button"
+          aria-disabled={faucet.isPending}
+          onClick={() => !faucet.isPending && faucet.mutate(payer)}
+        >
+          {faucet.isPending ? "Asking the faucet…" : "Get test money"}
+        </button>
+      )}
+      {faucet.error && <p>{toFailureMessage(faucet.error)}</p>}
+    </RefusalNotice>
+  );
+}

@@ -1,0 +1,21 @@
+/** An exchange in a few words, for headings and link previews: "Paid 0.01 USDC in 768 ms". */
+import { type FlowStep, findStep } from "@/lib/payflow/flow";
+import { findOutcome, toChargedUnits } from "@/lib/payflow/flowOutcome";
+import { formatInteger } from "@/lib/units";
+import type { FormatAmount } from "./flowValue";
+import { toHeadline } from "./refusal";
+
+export function toFlowTitle(steps: readonly FlowStep[], formatAmount: FormatAmount): string {
+  const outcome = findOutcome(steps);
+  const { settlement, payload, refusal, stopped, wasSent, status } = outcome;
+  if (settlement?.success && payload && refusal === undefined) {
+    const amount = formatAmount({ ...payload.accepted, amount: toChargedUnits(outcome) });
+    const sent = findStep(steps, "paidRequest");
+    const answered = findStep(steps, "paidResponse");
+    if (!sent || !answered) return `Paid ${amount}`;
+    return `Paid ${amount} in ${formatInteger(Math.max(0, Math.round(answered.atMs - sent.atMs)))} ms`;
+  }
+  if (stopped !== undefined) return wasSent ? "Payment sent, result unknown" : "Payment not sent";
+  if (refusal !== undefined) return toHeadline(refusal, steps).title;
+  return status !== undefined && status < 400 ? "No payment required" : "Payment not sent";
+}

@@ -1,0 +1,48 @@
+/** How an exchange ended, read from its steps alone, so that a recorded exchange is shown like a live one. */
+import { type FlowStep, findStep } from "@/lib/payflow/flow";
+import { findSignedPayment } from "@/lib/x402/signedPayment";
+import type { PaymentPayload, SettleResponse } from "@/lib/x402/types";
+
+export type FlowOutcome = {
+  /** The last response's status; undefined if none arrived. */
+  status: number | undefined;
+  payload: PaymentPayload | undefined;
+  payer: string | undefined;
+  settlement: SettleResponse | undefined;
+  /** The server's or the facilitator's reason for rejecting the payment. */
+  refusal: string | undefined;
+  /** Why the client stopped before the end. */
+  stopped: string | undefined;
+  /** The signed payment was sent, so it may settle even if no response arrived. */
+  wasSent: boolean;
+};
+
+/** If the payment was sent several times, the last response counts. */
+export function findOutcome(steps: readonly FlowStep[]): FlowOutcome {
+  const last = steps.slice(Math.max(0, lastIndex(steps, "paidRequest")));
+  const payload = findStep(steps, "signature")?.payload;
+  const settlement = findStep(last, "settlement")?.settlement;
+  const answer = findStep(last, "facilitatorAnswer");
+  const refusedBy = answer?.failed ? (answer.body as Record<string, unknown>) : undefined;
+  const reason = refusedBy?.errorReason ?? refusedBy?.invalidReason;
+  const refusal = findStep(last, "refusal")?.paymentRequired.error ?? settlement?.errorReason ?? reason;
+  return {
+    status: findStep(last, "paidResponse")?.status ?? findStep(last, "response")?.status,
+    payload,
+    payer: payload && findSignedPayment(payload.payload)?.from,
+    settlement,
+    refusal: typeof refusal === "string" ? refusal : undefined,
+    stopped: findStep(last, "stopped")?.message,
+    wasSent: lastIndex(steps, "paidRequest") >= 0,
+  };
+}
+
+/** The amount charged; for a metered payment, less than the amount permitted. */
+export function toChargedUnits({ settlement, payload }: Pick<FlowOutcome, "settlement" | "payload">): string {
+  const amount = settlement?.amount;
+  return amount && /^\d{1,78}$/.test(amount) ? amount : (payload?.accepted?.amount ?? "0");
+}
+
+function lastIndex(steps: readonly FlowStep[], kind: FlowStep["kind"]): number {
+  return steps.findLastIndex((step) => step.kind === kind);
+}
