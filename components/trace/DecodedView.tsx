@@ -6,6 +6,7 @@ import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
+import { formatDate } from "@/lib/formatTime";
 import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 import { formatInteger } from "@/lib/units";
@@ -100,6 +101,12 @@ function Values({ values, token }: { values: DecodedValue[]; token?: string | un
 }
 
 const amountNames = ["value", "amount", "wad"];
+/** Numbers that are names rather than amounts, so their digits are not grouped. */
+const identifierNames = /^(chain_?id|nonce|v)$/i;
+const timeNames =
+  /^(valid(After|Before)|deadline|sig(nature)?Deadline|expir(y|ation|es)|timestamp|\w+(At|Time|Timestamp))$/i;
+/** From 2001 on and up to 2286, seconds since the epoch have ten digits. */
+const isTime = (name: string, value: string) => timeNames.test(name) && /^\d{10}$/.test(value);
 
 function Value({
   value: { name, type, value, call },
@@ -176,8 +183,11 @@ function Integer({
       ) : isAmount ? (
         <TokenAmount units={BigInt(value)} token={token} />
       ) : (
-        <span className="break-all">{formatInteger(BigInt(value))}</span>
+        <span className="break-all">
+          {identifierNames.test(name) || isTime(name, value) ? value : formatInteger(BigInt(value))}
+        </span>
       )}
+      {isTime(name, value) && <span className="text-ink-2">{formatDate(Number(value))}</span>}
       <Copy value={value} what={name || type} />
     </span>
   );

@@ -18,7 +18,7 @@ export function FailureText({ frame }: { frame: WireCallFrame }) {
     case "text":
       return (
         <span className="font-medium">
-          Reverted: <q>{failure.text}</q>
+          Reverted with <q>{failure.text}</q>
         </span>
       );
     case "panic":

@@ -13,6 +13,7 @@ import { RawLog } from "@/components/trace/LogItem";
 import { type TraceRow, toFrameItem } from "@/components/trace/traceRows";
 import { useReading } from "@/components/trace/useReadings";
 import type { Decoded } from "@/lib/decode/decoded";
+import { decodePrecompile } from "@/lib/decode/precompiles";
 import { formatInteger } from "@/lib/units";
 
 /** `readings` are in the order of `toItems`; `total` is the gas of the whole execution. */
@@ -40,7 +41,9 @@ export function FrameDetail({ row, readings, total }: { row: TraceRow; readings:
 function Call({ frame, total }: { row: TraceRow; frame: TraceRow["frame"]; total: bigint }) {
   const creates = frame.type.startsWith("CREATE");
   const { input, output = "0x", error } = frame;
-  const calls = useReading(toFrameItem(frame));
+  const readings = useReading(toFrameItem(frame));
+  const precompile = decodePrecompile(frame);
+  const calls = precompile ? [precompile] : readings;
   const results = calls[0]?.results;
   return (
     <InfoList label="Call">
@@ -82,7 +85,7 @@ function Call({ frame, total }: { row: TraceRow; frame: TraceRow["frame"]; total
           what="input data"
           readings={calls.map(({ results: _, ...reading }) => reading)}
           token={frame.to}
-          selector={creates ? 0 : 4}
+          selector={creates || precompile ? 0 : 4}
         />
       </InfoRow>
       {error === undefined && (

@@ -11,6 +11,7 @@ import { useNetwork } from "@/components/layout/NetworkContext";
 import type { TraceRow } from "@/components/trace/traceRows";
 import { toCallName, toErrorText, toEventName, toTarget } from "@/components/trace/traceText";
 import type { Decoded } from "@/lib/decode/decoded";
+import { findPrecompileName } from "@/lib/decode/precompiles";
 import { findToken } from "@/lib/networks";
 import { formatInteger, formatPercent, toPercent } from "@/lib/units";
 
@@ -94,6 +95,7 @@ function Target({ address }: { address: string | undefined }) {
   const network = useNetwork();
   if (address === undefined) return null;
   const token = findToken(network, address);
+  if (findPrecompileName(address)) return <span className="method">precompile</span>;
   return (
     <span className="identifier" data-lit={address} title={address}>
       <Hashmark kind="contract" id={address} />

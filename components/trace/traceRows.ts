@@ -3,6 +3,7 @@
  * path of child numbers from the root, so it identifies the same frame for everyone.
  */
 import type { DecodeItem } from "@/lib/decode/decoded";
+import { findPrecompileName } from "@/lib/decode/precompiles";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
 type FrameLog = NonNullable<WireCallFrame["logs"]>[number];
@@ -116,8 +117,7 @@ export const batchRows = 60;
 export function toItems({ frame, log }: TraceRow): DecodeItem[] {
   if (log) return [{ kind: "event", topics: log.topics, data: log.data }];
   const items: DecodeItem[] = [];
-  const creates = frame.type.startsWith("CREATE");
-  if (!creates && frame.input.length >= 10 && frame.input.length < longestLine) {
+  if (hasSelector(frame) && frame.input.length >= 10 && frame.input.length < longestLine) {
     const result =
       frame.error === undefined && frame.output && frame.output !== "0x" && frame.output.length < longestLine
         ? frame.output
@@ -132,9 +132,15 @@ export function toItems({ frame, log }: TraceRow): DecodeItem[] {
   return items;
 }
 
-/** A frame's calldata and return data, of any length; undefined for a creation. */
-export function toFrameItem({ type, input, output = "0x", error }: WireCallFrame): DecodeItem | undefined {
-  if (type.startsWith("CREATE") || input.length < 10) return undefined;
+/** A creation has code instead of a selector, and a precompile only arguments. */
+function hasSelector({ type, to }: WireCallFrame): boolean {
+  return !type.startsWith("CREATE") && findPrecompileName(to) === undefined;
+}
+
+/** A frame's calldata and return data, of any length; undefined if it has no selector. */
+export function toFrameItem(frame: WireCallFrame): DecodeItem | undefined {
+  const { input, output = "0x", error } = frame;
+  if (!hasSelector(frame) || input.length < 10) return undefined;
   return error === undefined && output !== "0x"
     ? { kind: "call", data: input, result: output }
     : { kind: "call", data: input };

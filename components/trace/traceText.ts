@@ -2,6 +2,8 @@
 import type { TraceRow } from "@/components/trace/traceRows";
 import { type Decoded, toDecodedLine } from "@/lib/decode/decoded";
 import { toFailure } from "@/lib/decode/failure";
+import { decodePrecompile, findPrecompileName } from "@/lib/decode/precompiles";
+import { toDataText } from "@/lib/decode/summary";
 import { formatInteger } from "@/lib/units";
 
 /**
@@ -19,6 +21,7 @@ export function toLineText(
 }
 
 export function toTarget(address: string | undefined, names: ReadonlyMap<string, string>): string {
+  if (findPrecompileName(address)) return "precompile";
   return address === undefined ? "none" : (names.get(address) ?? `${address.slice(0, 8)}…${address.slice(-4)}`);
 }
 
@@ -29,11 +32,13 @@ export function toEventName(topics: readonly string[], reading: Decoded | undefi
 export function toCallName({ frame }: TraceRow, readings: readonly (Decoded | undefined)[]): string {
   if (frame.type === "CREATE" || frame.type === "CREATE2") return "create contract";
   if (frame.type === "SELFDESTRUCT") return "selfdestruct";
+  const precompile = decodePrecompile(frame);
+  if (precompile) return toDecodedLine(precompile);
   const reading = readings[0];
   if (reading && frame.input.startsWith("0x") && frame.input.length >= 10 && !isErrorOnly(frame, readings))
     return toDecodedLine(reading);
   if (frame.input === "0x") return "receive()";
-  return frame.input.length >= 10 ? frame.input.slice(0, 10) : frame.input;
+  return toDataText(frame.input) ?? frame.input.slice(0, 10);
 }
 
 /** If the calldata is too long for its line, the revert data is the only item. */

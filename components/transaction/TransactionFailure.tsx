@@ -10,6 +10,7 @@ import { findFailing } from "@/components/trace/traceRows";
 import { useReading } from "@/components/trace/useReadings";
 import { toTabPath } from "@/components/transaction/TransactionTabs";
 import { toFailureItems } from "@/components/transaction/transactionItems";
+import { toDataText } from "@/lib/decode/summary";
 import { plural } from "@/lib/plural";
 import { traceQuery } from "@/lib/query/transaction";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
@@ -41,7 +42,7 @@ function Failing({ hash, frame, id }: { hash: string; frame: WireCallFrame; id: 
   const creates = frame.type.startsWith("CREATE");
   const method = creates
     ? "create contract"
-    : (reading?.name ?? (frame.input.length >= 10 ? frame.input.slice(0, 10) : "transfer"));
+    : (reading?.name ?? (frame.input === "0x" ? "transfer" : (toDataText(frame.input) ?? frame.input.slice(0, 10))));
   const depth = id.split(".").length - 1;
   return (
     <div className="flex min-w-0 flex-col gap-1">

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
 import type { Summary } from "@/lib/decode/summary";
-import { plural } from "@/lib/plural";
 
 export type Tense = "did" | "tried" | "will";
 
@@ -44,6 +43,8 @@ function toSentence(from: ReactNode, summary: Summary, tense: Tense): ReactNode 
     }
     case "create":
       return <CreationSentence from={from} contract={summary.contract} tense={tense} />;
+    case "data":
+      return <Sent from={from} what={summary.text} to={summary.to} isContract tense={tense} />;
     case "call":
       return <CallSentence from={from} summary={summary} tense={tense} />;
   }
@@ -103,12 +104,6 @@ function CreationSentence({ from, contract, tense }: CreationProps) {
 type CallProps = { from: ReactNode; summary: Extract<Summary, { kind: "call" }>; tense: Tense };
 
 function CallSentence({ from, summary: { to, name }, tense }: CallProps) {
-  // Fewer than four bytes can't identify a function.
-  if (/^0x.{0,7}$/.test(name)) {
-    const bytes = Math.ceil((name.length - 2) / 2);
-    const data = `${bytes} ${plural(bytes, "byte")} of data`;
-    return <Sent from={from} what={data} to={to} isContract tense={tense} />;
-  }
   const on = <AddressLink contract address={to} />;
   return tense === "tried" ? (
     <>

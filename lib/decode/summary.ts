@@ -4,6 +4,7 @@
  */
 import { findTokenCall } from "@/lib/decode/calls";
 import { findTokenEvent, type LogLike } from "@/lib/decode/logs";
+import { plural } from "@/lib/plural";
 
 type Address = `0x${string}`;
 
@@ -44,6 +45,8 @@ export type Summary =
   | { kind: "approval"; token: Address; spender: Address; amount: bigint }
   | { kind: "create"; contract: Address | undefined }
   | { kind: "transfer"; to: Address; valueWei: bigint }
+  /** Data that can't call a function: "2 bytes of data". */
+  | { kind: "data"; to: Address; text: string }
   | { kind: "call"; to: Address; name: string };
 
 /**
@@ -90,5 +93,15 @@ export function toSummary(
 
   const valueWei = BigInt(transaction.value);
   if (input === "0x") return { kind: "transfer", to, valueWei };
-  return { kind: "call", to, name: functionName ?? input.slice(0, 10) };
+  const text = functionName === undefined ? toDataText(input) : undefined;
+  return text === undefined
+    ? { kind: "call", to, name: functionName ?? input.slice(0, 10) }
+    : { kind: "data", to, text };
+}
+
+/** Describes calldata that has no selector; undefined if it may have one. Four zero bytes are what fallbacks get. */
+export function toDataText(input: string): string | undefined {
+  const bytes = Math.floor((input.length - 2) / 2);
+  if (bytes === 4 && /^0x0+$/.test(input)) return "4 zero bytes";
+  return bytes < 4 ? `${bytes} ${plural(bytes, "byte")} of data` : undefined;
 }

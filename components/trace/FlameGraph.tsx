@@ -1,0 +1,119 @@
+"use client";
+/** Gas by call as a flame graph. Its selected call is the tree's; arrow keys move between callers, calls and neighbors. */
+import { type KeyboardEvent, useId, useMemo } from "react";
+import { type FlameBar, findNextBar, listFlameBars } from "@/components/trace/flameBars";
+import type { TraceRow } from "@/components/trace/traceRows";
+import { formatInteger, formatPercent } from "@/lib/units";
+
+type Props = {
+  rows: readonly TraceRow[];
+  active: number;
+  /** The gas charged before the transaction's own call, and all gas including it, before refunds. */
+  gas: { total: bigint; before: bigint };
+  lineOf: (row: TraceRow) => string;
+  onChoose: (place: number) => void;
+};
+
+/** Pixels. */
+const barHeight = 24;
+const arrows = /^(Arrow(Up|Down|Left|Right)|Home|End)$/;
+
+export function FlameGraph({ rows, active, gas, lineOf, onChoose }: Props) {
+  const id = useId();
+  const bars = useMemo(() => listFlameBars(rows, gas), [rows, gas]);
+  const depth = Math.max(...bars.map((bar) => bar.depth)) + 1;
+  // A log belongs to the call that emitted it.
+  const chosen = rows[active]?.log ? rows[active].parent : active;
+  const isShown = bars.some(({ place }) => place === chosen);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!arrows.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const next = findNextBar(bars, rows, chosen, event.key);
+    if (next) onChoose(next.place);
+  }
+
+  return (
+    <div
+      role="listbox"
+      aria-label="Gas by call"
+      aria-activedescendant={isShown ? `${id}-${chosen}` : undefined}
+      tabIndex={0}
+      className="max-h-72 overflow-y-auto overscroll-y-contain p-4 text-12 focus-visible:-outline-offset-2"
+      onKeyDown={onKeyDown}
+    >
+      <div role="presentation" className="relative" style={{ height: depth * barHeight }}>
+        {gas.before > 0n && (
+          <div
+            aria-hidden
+            className="absolute truncate border border-surface bg-sunken px-1.5 text-ink-3 leading-[22px]"
+            style={{ width: `${(Number(gas.before) / Number(gas.total)) * 100}%`, height: barHeight }}
+            title={`Intrinsic gas: ${toGasText(gas.before, gas.total)}`}
+          >
+            intrinsic
+          </div>
+        )}
+        {bars.map((bar) => (
+          <Bar
+            key={bar.place}
+            id={`${id}-${bar.place}`}
+            bar={bar}
+            row={rows[bar.place]!}
+            line={lineOf(rows[bar.place]!)}
+            total={gas.total}
+            isActive={bar.place === chosen}
+            onChoose={() => onChoose(bar.place)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function toGasText(gas: bigint, total: bigint): string {
+  return `${formatInteger(gas)} gas, ${formatPercent(gas, total)}`;
+}
+
+function Bar({
+  id,
+  bar,
+  row,
+  line,
+  total,
+  isActive,
+  onChoose,
+}: {
+  id: string;
+  bar: FlameBar;
+  row: TraceRow;
+  line: string;
+  total: bigint;
+  isActive: boolean;
+  onChoose: () => void;
+}) {
+  const failed = row.frame.error !== undefined;
+  const gas = row.parent < 0 ? BigInt(Math.round(bar.width * Number(total))) : BigInt(row.frame.gasUsed);
+  const color = failed ? "bg-neg/20 hover:bg-neg/35" : "bg-code/20 hover:bg-code/35";
+  return (
+    // The list has the focus and handles the keys; clicking a bar is equivalent to the arrow keys.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant of the list
+    <div
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      aria-label={`${line}: ${toGasText(gas, total)}${failed ? ", failed" : ""}`}
+      title={`${line}\n${toGasText(gas, total)}${failed ? "\nfailed" : ""}`}
+      className={`absolute cursor-default overflow-hidden whitespace-nowrap border border-surface px-1.5 font-mono leading-[22px] aria-selected:border-ink ${color}`}
+      style={{
+        left: `${bar.start * 100}%`,
+        top: bar.depth * barHeight,
+        width: `${bar.width * 100}%`,
+        height: barHeight,
+      }}
+      onClick={onChoose}
+    >
+      {line}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+/** Tests the amounts that forms accept, and the message for each that they reject. */
+import { describe, expect, it } from "vitest";
+import { parseAmount } from "@/lib/decode/amountText";
+
+const usdc = [{ symbol: "USDC", decimals: 6 }];
+
+describe("parseAmount", () => {
+  it.each<[string, bigint]>([
+    ["1500000", 1_500_000n],
+    [" 0xff ", 255n],
+    ["-3", -3n],
+    ["1,500,000", 1_500_000n],
+    ["1.5 USDC", 1_500_000n],
+    ["1.5usdc", 1_500_000n],
+    [".5 USDC", 500_000n],
+    ["1,000.25 USDC", 1_000_250_000n],
+    ["0.1 ether", 10n ** 17n],
+    ["5 gwei", 5n * 10n ** 9n],
+    ["7 wei", 7n],
+  ])("reads %s", (text, units) => {
+    expect(parseAmount(text, usdc, "value")).toBe(units);
+  });
+
+  it.each([
+    ["1.5", "value must be a whole number without a unit. To enter a fraction, add one: 1.5 USDC."],
+    ["1.5 DOGE", "value has the unknown unit DOGE. Use one of USDC, ether, eth, gwei, wei."],
+    ["0.1234567 USDC", "value has 7 decimals, but USDC has only 6."],
+    ["a lot", "value must be a number, such as 1500000 or 1.5 USDC."],
+    ["", "value must be a number, such as 1500000 or 1.5 USDC."],
+  ])("rejects %s", (text, message) => {
+    expect(() => parseAmount(text, usdc, "value")).toThrow(message);
+  });
+});
