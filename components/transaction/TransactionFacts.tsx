@@ -1,6 +1,5 @@
 "use client";
 /** A transaction's facts as rows: those known before it is mined, then those from the receipt. */
-import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasPrice, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
@@ -9,17 +8,19 @@ import { Finality } from "@/components/atoms/Finality";
 import { GasBar } from "@/components/atoms/GasBar";
 import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
-import { Status, toStatusName } from "@/components/atoms/Status";
+import { Status } from "@/components/atoms/Status";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
 import { useReading } from "@/components/trace/useReadings";
+import { GasParts } from "@/components/transaction/GasParts";
 import { toInputItem } from "@/components/transaction/transactionItems";
+import { toFeeWei } from "@/lib/decode/internals";
 import { listTransfers } from "@/lib/decode/summary";
 import { formatDate } from "@/lib/formatTime";
 import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
-import { poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
+import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
 
@@ -40,7 +41,7 @@ export function TransactionFacts({ transaction, receipt }: Props) {
   return (
     <Sheet>
       <InfoList label="Transaction" request={ofTransaction}>
-        {receipt ? <MinedRows transaction={transaction} receipt={receipt} /> : <PoolRow hash={transaction.hash} />}
+        {receipt && <MinedRows transaction={transaction} receipt={receipt} />}
         <InfoRow label="From">
           <AddressLink full address={transaction.from} />
         </InfoRow>
@@ -97,22 +98,6 @@ export function TransactionFacts({ transaction, receipt }: Props) {
   );
 }
 
-function PoolRow({ hash }: { hash: string }) {
-  const source = useSource();
-  const query = poolStatusQuery(source, hash);
-  const { data: pool } = useQuery(query);
-  return (
-    <InfoRow label="Status" request={query.queryKey}>
-      <span className="flex flex-wrap items-center gap-x-3">
-        <Status name={toStatusName(pool?.status ?? "pending")} />
-        <span className="text-ink-2">
-          {pool?.reason ?? (pool?.status === "queued" ? "Queued behind an earlier nonce" : "Next in line to be mined")}
-        </span>
-      </span>
-    </InfoRow>
-  );
-}
-
 function MinedRows({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
   const failed = receipt.status !== undefined && Number(receipt.status) === 0;
   const timestamp = transaction.blockTimestamp;
@@ -142,11 +127,16 @@ function FeeRows({ transaction, receipt }: { transaction: WireTransaction; recei
   const ofReceipt = receiptQuery(useSource(), transaction.hash).queryKey;
   return (
     <>
-      <InfoRow label="Fee" hint="Gas used × gas price" request={ofReceipt}>
-        <NativeAmount wei={BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)} digits={24} copy />
+      <InfoRow
+        label="Fee"
+        hint={receipt.blobGasUsed ? "Gas used × gas price, and the blobs’ gas" : "Gas used × gas price"}
+        request={ofReceipt}
+      >
+        <NativeAmount wei={toFeeWei(receipt)} digits={24} copy />
       </InfoRow>
       <InfoRow label="Gas used" hint="Share of the sender’s gas limit" request={ofReceipt}>
         <GasBar used={BigInt(receipt.gasUsed)} limit={BigInt(transaction.gas)} />
+        <GasParts transaction={transaction} receipt={receipt} />
       </InfoRow>
     </>
   );

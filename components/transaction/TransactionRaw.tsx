@@ -140,6 +140,9 @@ function toShown(digits: string): string {
   return digits.length <= shownDigits ? digits : `${digits.slice(0, shownDigits)}…${digits.slice(-64)}`;
 }
 
+/** Numbers that are names rather than amounts, so their digits are not grouped. */
+const identifiers: ReadonlySet<string> = new Set(["chainId", "nonce", "v", "yParity"]);
+
 function Field({ name, item }: { name: string; item: RlpItem }) {
   const { value } = item;
   if (typeof value !== "string") {
@@ -159,7 +162,7 @@ function Field({ name, item }: { name: string; item: RlpItem }) {
     const number = BigInt(`0x${value || "0"}`);
     return (
       <span className="identifier">
-        <span className="break-all">{formatInteger(number)}</span>
+        <span className="break-all">{identifiers.has(name) ? number.toString() : formatInteger(number)}</span>
         <Copy value={number.toString()} what={name} />
       </span>
     );

@@ -29,7 +29,10 @@ export function TransactionTabs({ hash, receipt }: { hash: string; receipt: Wire
   const source = useSource();
   const { data: effects } = useQuery(transactionEffectsQuery(source, hash));
   const counts: Partial<Record<TransactionTab, number>> = {
-    ...(receipt && { transfers: listMovements(receipt.logs).length, logs: receipt.logs.length }),
+    ...(receipt && {
+      transfers: listMovements(receipt.logs).length + Number(effects?.internalTransactions ?? 0),
+      logs: receipt.logs.length,
+    }),
     ...(effects?.calls && { trace: Number(effects.calls) }),
     ...(effects?.changedAccounts && { state: Number(effects.changedAccounts) }),
   };

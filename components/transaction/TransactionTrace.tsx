@@ -3,13 +3,14 @@
  * The trace tab: every call of the transaction as a tree, and the selected frame in full. The selected frame is in the
  * URL (?frame=0.2.1), so that a link opens it.
  */
-import { useQueries } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
+import { FlameGraph } from "@/components/trace/FlameGraph";
 import { FrameDetail } from "@/components/trace/FrameDetail";
 import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { usePastedDecoder } from "@/components/trace/pastedAbis";
@@ -24,19 +25,25 @@ import {
   toItems,
 } from "@/components/trace/traceRows";
 import { toLineText, toTraceText } from "@/components/trace/traceText";
+import { useGasSplit } from "@/components/transaction/GasParts";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import type { Decoded } from "@/lib/decode/decoded";
+import { sumGas } from "@/lib/decode/gasSplit";
 import { plural } from "@/lib/plural";
+import { transactionQuery } from "@/lib/query/queries";
 import { decodeQuery, traceQuery } from "@/lib/query/transaction";
+import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
 export function TransactionTrace({ hash }: { hash: string }) {
-  const query = traceQuery(useSource(), hash);
+  const source = useSource();
+  const query = traceQuery(source, hash);
+  const { data: transaction } = useQuery(transactionQuery(source, hash));
   return (
     <TransactionMined hash={hash}>
-      {() => (
+      {(receipt) => (
         <QueryContent framed query={query} rows={8} label="Tracing the transaction">
-          {(root) => <Trace root={root} />}
+          {(root) => transaction && <Trace root={root} transaction={transaction} receipt={receipt} />}
         </QueryContent>
       )}
     </TransactionMined>
@@ -93,7 +100,19 @@ function useMatches(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string
   }, [wanted, rows, lineOf]);
 }
 
-function Trace({ root }: { root: WireCallFrame }) {
+/** The gas of the whole transaction before refunds, and the part of it that was charged before its own call. */
+function useFlameGas(transaction: WireTransaction, receipt: WireReceipt) {
+  const split = useGasSplit(transaction, receipt);
+  const parts = split?.parts.filter(({ kind }) => kind !== "minimum");
+  const total = parts && sumGas(parts);
+  const before = parts && sumGas(parts.filter(({ kind }) => kind !== "execution"));
+  return useMemo(() => (total === undefined || before === undefined ? undefined : { total, before }), [total, before]);
+}
+
+type TraceProps = { root: WireCallFrame; transaction: WireTransaction; receipt: WireReceipt };
+
+function Trace({ root, transaction, receipt }: TraceProps) {
+  const gas = useFlameGas(transaction, receipt);
   const rows = useMemo(() => listTraceRows(root), [root]);
   const asked = useSearchParams().get("frame");
   const [active, setActive] = useState(() => Math.max(rows.map(({ id }) => id).indexOf(asked ?? ""), 0));
@@ -114,7 +133,14 @@ function Trace({ root }: { root: WireCallFrame }) {
   const calls = rows.filter(({ log }) => log === undefined).length;
   const row = rows[active]!;
   return (
-    <div className="flex min-w-0 flex-col gap-6">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      {gas && calls > 1 && (
+        <div className="xl:col-span-2">
+          <Sheet id="flame" title="Gas by call">
+            <FlameGraph rows={rows} active={active} gas={gas} lineOf={lineOf} onChoose={choose} />
+          </Sheet>
+        </div>
+      )}
       <Sheet
         id="trace"
         title={`${calls} ${plural(calls, "call")}`}

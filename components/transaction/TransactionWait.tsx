@@ -1,14 +1,16 @@
 "use client";
 /**
- * Why a transaction is not mined yet, according to the pool and the head: a missing earlier nonce, or a fee below the
- * base fee.
+ * Why a transaction is not mined yet, according to the pool and the head, and what its sender can do: fill a nonce gap,
+ * or replace it with a higher fee.
  */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { GasPrice } from "@/components/atoms/Amount";
+import { Snippet } from "@/components/atoms/Snippet";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
-import { useSource } from "@/components/layout/NetworkContext";
+import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
+import { toRpcPath } from "@/lib/networks";
 import { nonceQuery, poolStatusQuery } from "@/lib/query/queries";
 import { latestBlockQuery, senderPoolQuery } from "@/lib/query/transaction";
 import type { WireTransaction } from "@/lib/query/wire";
@@ -37,6 +39,11 @@ function toNonces([first, last]: [number, number]): string {
   return first === last ? `nonce ${first}` : `nonces ${first}–${last}`;
 }
 
+/** What a replacement must offer: 10 % more, and twice as much if the transaction has blobs. */
+function toReplacementWei(before: bigint, isBlob: boolean): bigint {
+  return (before * (isBlob ? 200n : 110n) + 99n) / 100n;
+}
+
 export function TransactionWait({ transaction }: { transaction: WireTransaction }) {
   const source = useSource();
   const { data: pool } = useQuery(poolStatusQuery(source, transaction.hash));
@@ -50,28 +57,60 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
   const before = waiting?.[toQuantity(nonce - 1)];
   return (
     <section className="notice notice-warn" aria-label="Why it is pending">
-      <div className="flex min-w-0 flex-col gap-1">
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
         <Status name={toStatusName(pool?.status ?? "pending")} />
-        <div className="flex flex-col text-ink-2">
-          {missing !== undefined ? (
+        {missing !== undefined ? (
+          <>
             <p>
               Nonce gap: waiting for {toNonces(missing)} from <AddressLink address={transaction.from} />.
             </p>
-          ) : offered < baseFee ? (
-            <p>
-              It offers at most <GasPrice wei={offered} /> per gas, but the base fee is <GasPrice wei={baseFee} />. It
-              stays pending until the base fee falls.
+            <p className="text-ink-2">
+              To fill the gap, send {missing[0] === missing[1] ? "a transaction" : "transactions"} with{" "}
+              {toNonces(missing)} from this account.
             </p>
-          ) : next !== undefined && Number(next) < nonce && before ? (
-            <p>
-              Queued behind the sender’s previous transaction, <TxLink hash={before.hash} />.
-            </p>
-          ) : (
-            <p>{pool?.reason ?? "Next in line to be mined"}</p>
-          )}
-          <p>This page updates when it is mined.</p>
-        </div>
+          </>
+        ) : offered < baseFee ? (
+          <p>
+            It offers at most <GasPrice wei={offered} /> per gas, but the base fee is <GasPrice wei={baseFee} />. It can
+            be mined once the base fee falls to its offer, or you can replace it with a higher one.
+          </p>
+        ) : next !== undefined && Number(next) < nonce && before ? (
+          <p>
+            Queued behind the sender’s previous transaction, <TxLink hash={before.hash} />.
+          </p>
+        ) : (
+          <p>{pool?.reason ?? "Next in line to be mined."}</p>
+        )}
+        <Replacement transaction={transaction} offered={offered} baseFee={baseFee} />
       </div>
     </section>
+  );
+}
+
+type ReplacementProps = { transaction: WireTransaction; offered: bigint; baseFee: bigint };
+
+/** How the sender replaces the transaction, to speed it up or to cancel it. */
+function Replacement({ transaction, offered, baseFee }: ReplacementProps) {
+  const { network, origin } = useNetworkContext();
+  const isBlob = Number(transaction.type) === 3;
+  const bumped = toReplacementWei(offered, isBlob);
+  const maxFee = bumped > baseFee ? bumped : baseFee;
+  const tip = toReplacementWei(BigInt(transaction.maxPriorityFeePerGas ?? transaction.gasPrice), isBlob);
+  const nonce = Number(transaction.nonce);
+  const command = `cast send ${transaction.from} --value 0 --nonce ${nonce} \\
+  --gas-price ${maxFee} --priority-gas-price ${tip} \\
+  --rpc-url ${origin}${toRpcPath(network)} --private-key $PRIVATE_KEY`;
+  return (
+    <details>
+      <summary className="w-fit cursor-pointer text-ink-2">Speed up or cancel</summary>
+      <p className="py-1 text-ink-2">
+        Send another transaction with nonce {nonce} from the same account that offers a max fee of at least{" "}
+        <GasPrice wei={maxFee} /> and a priority fee of at least <GasPrice wei={tip} />. The same call speeds it up.
+        This one cancels it:
+      </p>
+      <div className="border border-line">
+        <Snippet what="command" code={command} />
+      </div>
+    </details>
   );
 }

@@ -18,6 +18,7 @@ const deepestBase = 12;
 /** With more keys than this, hashing all pairs would be too slow for a page. */
 const mostPairKeys = 24;
 const mostKeys = 200;
+const mostPairs = 400;
 
 const knownSlots: Record<string, string> = {
   "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc": "EIP-1967 implementation",
@@ -37,10 +38,17 @@ function hash(key: string, slot: string): string {
   return bytesToHex(keccak_256(hexToBytes(key + slot)));
 }
 
+/** Keys of a mapping in a mapping that probably belong together, such as an owner and a spender. */
+export type KeyPair = readonly [string, string];
+
 /**
  * Maps slots to their names and omits unnamed slots. `keys` are addresses and 32-byte words that may be mapping keys.
  */
-export function nameSlots(slots: readonly string[], keys: readonly string[]): Map<string, SlotName> {
+export function nameSlots(
+  slots: readonly string[],
+  keys: readonly string[],
+  pairs: readonly KeyPair[] = [],
+): Map<string, SlotName> {
   const names = new Map<string, SlotName>();
   const open = new Set(slots.map(toWord));
   const settle = (word: string, name: SlotName) => {
@@ -60,6 +68,13 @@ export function nameSlots(slots: readonly string[], keys: readonly string[]): Ma
     })),
     ...Object.entries(namespaces).map(([slot, base]) => ({ base, word: toWord(slot) })),
   ];
+  for (const [first, second] of pairs.slice(0, mostPairs)) {
+    for (const { base, word } of bases) {
+      if (open.size === 0) return names;
+      const [key, innerKey] = [toWord(first), toWord(second)];
+      settle(hash(innerKey, hash(key, word)), { kind: "entry", base, keys: [`0x${key}`, `0x${innerKey}`] });
+    }
+  }
   const inner: { base: string; key: string; word: string }[] = [];
   for (const { base, word } of bases) {
     for (const key of words) {

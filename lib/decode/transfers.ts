@@ -1,5 +1,5 @@
 /**
- * Finds token movements in logs, and sums them up for each account. ERC-20 and ERC-721 share an event and differ in
+ * Finds token movements in logs, and sums up movements for each account. ERC-20 and ERC-721 share an event and differ in
  * whether the third value is indexed; ERC-1155 moves one id or a batch.
  */
 import type { LogLike } from "@/lib/decode/logs";
@@ -8,7 +8,8 @@ import { findAddress, findTail, findUint, findWord } from "@/lib/decode/words";
 type Address = `0x${string}`;
 
 export type Movement = {
-  standard: "ERC-20" | "ERC-721" | "ERC-1155";
+  standard: "native" | "ERC-20" | "ERC-721" | "ERC-1155";
+  /** The zero address for native tokens. */
   token: Address;
   from: Address;
   to: Address;
@@ -64,15 +65,15 @@ export const noAddress = `0x${"0".repeat(40)}` as const;
 
 export type BalanceChange = Pick<Movement, "standard" | "token" | "id"> & { account: Address; amount: bigint };
 
-/** Sums by account and token, largest gain first. Omits sums of zero and the zero address. */
-export function listBalanceChanges(movements: readonly Movement[]): BalanceChange[] {
+/** Sums by account and token, largest gain first. Omits sums of zero, and tokens of the zero address. */
+export function listBalanceChanges(movements: readonly Omit<Movement, "logIndex">[]): BalanceChange[] {
   const changes = new Map<string, BalanceChange>();
   for (const { standard, token, from, to, amount, id } of movements) {
     for (const [account, signed] of [
       [from, -amount],
       [to, amount],
     ] as const) {
-      if (account === noAddress) continue;
+      if (account === noAddress && standard !== "native") continue;
       const key = `${account}:${token}:${id ?? ""}`;
       const before = changes.get(key)?.amount ?? 0n;
       changes.set(key, { standard, token, account, amount: before + signed, ...(id === undefined ? {} : { id }) });

@@ -14,6 +14,14 @@ export function traceQuery(source: Source, hash: string) {
   return toOptions<"debug_traceTransaction", WireCallFrame>(source, "debug_traceTransaction", [hash, config], []);
 }
 
+/**
+ * The transaction's own call in Parity's form, which separates its execution from intrinsic gas and refunds. Rejects on
+ * nodes without trace_ methods.
+ */
+export function ownCallQuery(source: Source, hash: string) {
+  return toOptions(source, "trace_get", [hash, []], []);
+}
+
 export type AccountState = {
   balance?: `0x${string}`;
   nonce?: number;

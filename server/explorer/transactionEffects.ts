@@ -1,6 +1,8 @@
 /**
  * The effects of a transaction beyond its receipt: its calls, the accounts it changed, and the delegations it signed.
  */
+import { listInternalTransactions } from "@/lib/decode/internals";
+import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 import { traceTransactionByHash } from "@/server/chain/traces";
 import type { TxPool } from "@/server/chain/txpool/pool";
 import { findAuthority } from "@/server/ethereum/codec/transaction";
@@ -26,7 +28,7 @@ export type TransactionEffects = {
   /** undefined while the transaction is pending. */
   blockNumber: number | undefined;
   /** undefined if the transaction is pending or too expensive to trace. */
-  counts: { calls: number; changedAccounts: number } | undefined;
+  counts: { calls: number; internalTransactions: number; changedAccounts: number } | undefined;
   delegations: Delegation[];
 };
 
@@ -56,19 +58,18 @@ async function findCounts(source: CallSource, { transaction, receipt }: MinedTra
     }),
   ]);
   if (!calls || !diff) return undefined;
+  const root = JSON.parse(calls.trace.json) as WireCallFrame;
   return {
-    calls: countCalls(JSON.parse(calls.trace.json) as CallFrame),
+    calls: countCalls(root),
+    internalTransactions: listInternalTransactions(root).length,
     changedAccounts: countChanged(JSON.parse(diff.trace.json) as StateDiff),
   };
 }
 
-/**
- * Accepts results of the callTracer and the prestateTracer (with `diffMode`), from an embedded chain or a remote node.
- */
-export type CallFrame = { calls?: CallFrame[] };
+/** The result of the prestateTracer with `diffMode`. */
 export type StateDiff = { pre?: object; post?: object };
 
-export function countCalls({ calls = [] }: CallFrame): number {
+export function countCalls({ calls = [] }: WireCallFrame): number {
   return calls.reduce((sum, call) => sum + countCalls(call), 1);
 }
 

@@ -83,6 +83,7 @@ export function encodeEffects({
   return {
     blockNumber: blockNumber === undefined ? null : toQuantity(blockNumber),
     calls: counts ? toQuantity(counts.calls) : null,
+    internalTransactions: counts ? toQuantity(counts.internalTransactions) : null,
     changedAccounts: counts ? toQuantity(counts.changedAccounts) : null,
     authorizations: delegations.map(({ authority, chainId, address, nonce, delegatedTo }) => ({
       authority: authority ?? null,

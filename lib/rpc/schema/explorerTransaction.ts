@@ -31,7 +31,7 @@ export const explorerTransactionMethods = {
   ...defineMethods("runs", {
     explorer_getTransactionEffects: {
       summary:
-        "Returns how many calls a transaction made, how many accounts it changed, and its EIP-7702 authorizations.",
+        "Returns how many calls and internal transactions a transaction made, how many accounts it changed, and its EIP-7702 authorizations.",
       paramNames: ["transactionHash"],
       params: z.tuple([hash32]),
       result: z
@@ -42,6 +42,8 @@ export const explorerTransactionMethods = {
            * counting would take too long.
            */
           calls: hexQuantity.nullable(),
+          /** The number of inner calls with value, creations and self-destructs; null in the same cases. */
+          internalTransactions: hexQuantity.nullable(),
           changedAccounts: hexQuantity.nullable(),
           authorizations: z.array(authorizationShape),
         })

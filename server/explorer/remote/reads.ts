@@ -3,20 +3,16 @@
  * number of requests and returns a cursor to continue from.
  */
 import { recoverAuthorizationAddress } from "viem/utils";
+import { listInternalTransactions } from "@/lib/decode/internals";
 import { addressCursor, logCursor } from "@/lib/rpc/cursor";
 import type { DecodedParams, RpcResult } from "@/lib/rpc/methods";
 import type { AuthorizationRow } from "@/lib/rpc/schema/explorerTransaction";
 import type { WireLog } from "@/lib/rpc/shapes";
+import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 import { toQuantity } from "@/lib/units";
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { countPaymentsByBlock } from "@/server/explorer/payments";
-import {
-  type CallFrame,
-  countCalls,
-  countChanged,
-  findDelegate,
-  type StateDiff,
-} from "@/server/explorer/transactionEffects";
+import { countCalls, countChanged, findDelegate, type StateDiff } from "@/server/explorer/transactionEffects";
 import type { PaymentStore } from "@/server/ports/store";
 import type { WireHead } from "@/server/remote/heads";
 import { ask, askIfSupported, type RemoteNode } from "@/server/remote/remoteNode";
@@ -99,13 +95,14 @@ export async function findTransactionEffects(
   const trace = <T>(config: object) =>
     blockNumber === null ? undefined : askIfSupported<T>(node, "debug_traceTransaction", hash, config);
   const [calls, diff, authorizations] = await Promise.all([
-    trace<CallFrame>({ tracer: "callTracer" }),
+    trace<WireCallFrame>({ tracer: "callTracer" }),
     trace<StateDiff>({ tracer: "prestateTracer", tracerConfig: { diffMode: true } }),
     Promise.all(authorizationList.map((each) => toAuthorizationRow(node, each, blockNumber))),
   ]);
   return {
     blockNumber,
     calls: calls ? toQuantity(countCalls(calls)) : null,
+    internalTransactions: calls ? toQuantity(listInternalTransactions(calls).length) : null,
     changedAccounts: diff ? toQuantity(countChanged(diff)) : null,
     authorizations,
   };

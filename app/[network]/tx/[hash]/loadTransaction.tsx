@@ -7,10 +7,12 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ComponentType, ReactNode } from "react";
 import { getSource } from "@/app/[network]/loadPage";
+import { transferGas } from "@/lib/decode/gasSplit";
 import { findIdentifier } from "@/lib/links";
 import { createQueryClient } from "@/lib/query/client";
 import { receiptQuery } from "@/lib/query/queries";
 import type { Source } from "@/lib/query/source";
+import { ownCallQuery } from "@/lib/query/transaction";
 
 export type TransactionProps = { params: Promise<{ network: string; hash: string }> };
 
@@ -45,6 +47,12 @@ export function toMinedTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
   return toTab(Tab, async (ask, source, hash) => {
     if (await ask(receiptQuery(source, hash))) await steps(ask, source, hash);
   });
+}
+
+/** The receipt, and what splits its gas. A transfer of native tokens has nothing to split. */
+export async function askForOwnCall(ask: Ask, source: Source, hash: string): Promise<void> {
+  const receipt = await ask(receiptQuery(source, hash));
+  if (receipt && BigInt(receipt.gasUsed) !== transferGas) await ask(ownCallQuery(source, hash));
 }
 
 /** The title of a tab: "Logs, Transaction 0x12345678". */

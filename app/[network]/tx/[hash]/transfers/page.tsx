@@ -1,7 +1,8 @@
-/** A transaction's token transfers and their net result. */
+/** A transaction's transfers and their net result. */
 import { toMinedTab, toTabMetadata } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionTransfers } from "@/components/transaction/TransactionTransfers";
+import { traceQuery } from "@/lib/query/transaction";
 
 export const generateMetadata = toTabMetadata("Transfers");
 
-export default toMinedTab(TransactionTransfers, async () => undefined);
+export default toMinedTab(TransactionTransfers, (ask, source, hash) => ask(traceQuery(source, hash)));

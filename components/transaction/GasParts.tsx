@@ -1,0 +1,79 @@
+"use client";
+/** What a transaction's gas was used for, as a bar with a legend. */
+import { useQuery } from "@tanstack/react-query";
+import { useSource } from "@/components/layout/NetworkContext";
+import { type GasPart, sumGas, toGasSplit, transferGas } from "@/lib/decode/gasSplit";
+import { ownCallQuery } from "@/lib/query/transaction";
+import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
+import { formatInteger, toPercent } from "@/lib/units";
+
+const labels: Record<GasPart["kind"], string> = {
+  base: "Base",
+  creation: "Creation",
+  calldata: "Calldata",
+  accessList: "Access list",
+  authorizations: "Authorizations",
+  intrinsic: "Intrinsic",
+  execution: "Execution",
+  minimum: "Minimum charge",
+};
+
+const hints: Partial<Record<GasPart["kind"], string>> = {
+  base: "Every transaction costs 21,000 gas",
+  intrinsic: "Charged before the first instruction, by the rules of the block’s fork",
+  execution: "Used by the code, including its calls",
+  minimum: "Raises the gas used to what the calldata or the gas limit costs at least (EIP-7623)",
+};
+
+/** Intrinsic parts are gray, the execution has the color of data, and the rest a lighter one. */
+const colors: Partial<Record<GasPart["kind"], string>> = {
+  base: "bg-ink-3",
+  calldata: "bg-edge",
+  execution: "bg-code",
+  minimum: "bg-warn",
+};
+const otherColor = "bg-ink-2";
+
+export function useGasSplit(transaction: WireTransaction, receipt: WireReceipt) {
+  const enabled = BigInt(receipt.gasUsed) !== transferGas;
+  const { data: own, isPending } = useQuery({ ...ownCallQuery(useSource(), transaction.hash), enabled });
+  return enabled && isPending ? undefined : toGasSplit(transaction, receipt, own ?? undefined);
+}
+
+export function GasParts({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
+  const split = useGasSplit(transaction, receipt);
+  if (split === undefined || split.parts.length < 2) return null;
+  const spent = sumGas(split.parts);
+  return (
+    <div className="flex max-w-160 flex-col gap-1.5 pt-1.5 pb-1">
+      <span aria-hidden className="flex h-2 gap-px">
+        {split.parts.map(({ kind, gas }) => (
+          <span
+            key={kind}
+            className={colors[kind] ?? otherColor}
+            style={{ width: `${Math.max(toPercent(gas, spent), 0.5)}%` }}
+          />
+        ))}
+      </span>
+      <ul className="flex flex-wrap gap-x-5 text-13" aria-label="What the gas was used for">
+        {split.parts.map(({ kind, gas, sum }) => (
+          <li key={kind} className="flex items-center gap-1.5" title={sum ?? hints[kind]}>
+            <span aria-hidden className={`size-2 ${colors[kind] ?? otherColor}`} />
+            <span className="text-ink-2">
+              {labels[kind]}
+              {kind === "execution" && split.isNet && ", less refunds"}
+            </span>
+            {formatInteger(gas)}
+          </li>
+        ))}
+        {split.refund > 0n && (
+          <li className="flex items-center gap-1.5" title="Returned for cleared storage (EIP-3529)">
+            <span aria-hidden className="size-2 border border-pos" />
+            <span className="text-ink-2">Refund</span>
+            <span className="text-pos">−{formatInteger(split.refund)}</span>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}

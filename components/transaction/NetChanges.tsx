@@ -1,0 +1,105 @@
+"use client";
+/** Who gained and lost what: native tokens and tokens by account, and the fee on its own line. */
+import type { ReactNode } from "react";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { NativeAmount } from "@/components/atoms/Amount";
+import { Sheet } from "@/components/layout/Sheet";
+import { AnyTokenAmount, TokenLink } from "@/components/token/TokenParts";
+import { type BalanceChange, listBalanceChanges, type Movement } from "@/lib/decode/transfers";
+
+type Fee = { payer: string; wei: bigint };
+
+type Props = {
+  movements: readonly Omit<Movement, "logIndex">[];
+  fee?: Fee | undefined;
+  /** What the list doesn't include. */
+  note?: ReactNode;
+};
+
+export function NetChanges(props: Props) {
+  return (
+    <Sheet id="net" title="Net changes">
+      <NetChangeList {...props} />
+    </Sheet>
+  );
+}
+
+export function NetChangeList({ movements, fee, note }: Props) {
+  const changes = listBalanceChanges(movements);
+  const accounts = [...new Set(changes.map(({ account }) => account))];
+  return (
+    <>
+      <ul aria-label="Net changes">
+        {accounts.map((account) => (
+          <Line key={account} account={account}>
+            {changes
+              .filter((change) => change.account === account)
+              .map((change) => (
+                <Change key={`${change.token}${change.id}`} change={change} />
+              ))}
+          </Line>
+        ))}
+        {fee && fee.wei > 0n && (
+          <Line account={fee.payer} label="Fee">
+            <Signed amount={-fee.wei}>
+              <NativeAmount wei={fee.wei} digits={24} />
+            </Signed>
+          </Line>
+        )}
+      </ul>
+      {accounts.length === 0 && !fee?.wei && (
+        <p className="px-4 py-3 text-ink-2">No account gained or lost anything.</p>
+      )}
+      {note && <p className="border-line border-t px-4 py-2 text-13 text-ink-2">{note}</p>}
+    </>
+  );
+}
+
+function Line({ account, label, children }: { account: string; label?: string; children: ReactNode }) {
+  return (
+    <li className="reveals flex flex-wrap items-start justify-between gap-x-6 border-line border-b px-4 py-2 last:border-b-0 md:grid md:grid-cols-[18rem_minmax(0,22rem)]">
+      <span className="flex min-w-0 flex-wrap items-center gap-x-3 leading-6">
+        <AddressLink copy address={account} />
+        {label && <span className="method">{label}</span>}
+      </span>
+      <span className="ml-auto flex min-w-0 flex-col items-end leading-6">{children}</span>
+    </li>
+  );
+}
+
+function Signed({ amount, children }: { amount: bigint; children: ReactNode }) {
+  const gains = amount > 0n;
+  return (
+    <span className={`inline-flex flex-wrap items-center justify-end ${gains ? "text-pos" : "text-neg"}`}>
+      <span>{gains ? "+" : "−"}</span>
+      {children}
+    </span>
+  );
+}
+
+function Change({ change }: { change: BalanceChange }) {
+  return (
+    <Signed amount={change.amount}>
+      <MovedUnits {...change} amount={change.amount < 0n ? -change.amount : change.amount} />
+    </Signed>
+  );
+}
+
+/** What a transfer moved: an amount with its symbol, or an NFT. */
+export function MovedUnits({ token, amount, id, standard }: Pick<Movement, "token" | "amount" | "id" | "standard">) {
+  if (standard === "native") return <NativeAmount wei={amount} digits={24} />;
+  return (
+    <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2">
+      {standard === "ERC-20" && <AnyTokenAmount token={token} units={amount} digits={24} />}
+      {standard !== "ERC-20" && (
+        <>
+          {standard === "ERC-1155" && `${amount} ×`}
+          <TokenLink token={token} />
+          <span className="break-all" title="Token ID">
+            #{id?.toString()}
+          </span>
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,259 @@
+"use client";
+/**
+ * The storage that a transaction changed in one contract, as a table. A slot is named if its hash can be recomputed from
+ * values that the transaction touched, and has a role if the transaction's events confirm it.
+ */
+import { useMemo } from "react";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Amount } from "@/components/atoms/Amount";
+import { Copy } from "@/components/atoms/Copy";
+import { Hash } from "@/components/atoms/Hash";
+import { Icon } from "@/components/atoms/Icon";
+import { useNetwork } from "@/components/layout/NetworkContext";
+import { type Column, DataTable } from "@/components/lists/DataTable";
+import { type TokenIdentity, useToken } from "@/components/token/useToken";
+import { isSameAddress } from "@/lib/contracts";
+import { findSlotRole, listBitmapPairs, listKeyPairs, type SlotRole, toContractEvents } from "@/lib/decode/slotRoles";
+import { findWordAddress, nameSlots, type SlotName } from "@/lib/decode/slots";
+import type { WireReceipt } from "@/lib/query/wire";
+import { formatInteger } from "@/lib/units";
+
+const zero = `0x${"0".repeat(64)}`;
+
+export type StorageChange = { slot: string; before: string; after: string };
+
+type Row = StorageChange & { name: SlotName | undefined; role: SlotRole | undefined };
+
+/** The slots in `pre` or `post`, in order. */
+export function listStorageChanges(
+  pre: Record<string, string> | undefined,
+  post: Record<string, string> | undefined,
+): StorageChange[] {
+  const slots = [...new Set([...Object.keys(pre ?? {}), ...Object.keys(post ?? {})])].toSorted();
+  return slots.map((slot) => ({ slot, before: pre?.[slot] ?? zero, after: post?.[slot] ?? zero }));
+}
+
+export function StateSlots({
+  address,
+  changes,
+  keys,
+  receipt,
+}: {
+  address: string;
+  changes: StorageChange[];
+  /** Possible mapping keys. */
+  keys: string[];
+  receipt: WireReceipt;
+}) {
+  const { contracts } = useNetwork();
+  const token = useToken(address);
+  const rows = useMemo((): Row[] => {
+    const isPermit2 = isSameAddress(address, contracts.permit2);
+    const callers = [receipt.from, ...(receipt.to ? [receipt.to] : [])];
+    const words = keys.filter((key) => key.length === 66);
+    const pairs = isPermit2
+      ? listBitmapPairs(
+          keys.map((key) => findWordAddress(key) ?? key).filter((key) => key.length === 42),
+          words,
+        )
+      : listKeyPairs(receipt.logs, callers);
+    const names = nameSlots(
+      changes.map(({ slot }) => slot),
+      keys,
+      pairs,
+    );
+    const events = toContractEvents(receipt.logs, address);
+    const rows = changes.map((change) => {
+      const name = names.get(change.slot);
+      const values = { before: BigInt(change.before), after: BigInt(change.after) };
+      return { ...change, name, role: findSlotRole(name, values, events, isPermit2) };
+    });
+    return rows.toSorted((a, b) => toRank(a) - toRank(b));
+  }, [address, changes, keys, receipt, contracts]);
+  return (
+    <DataTable caption={`Storage of ${address}`} columns={toColumns(token)} rows={rows} getKey={({ slot }) => slot} />
+  );
+}
+
+const ranks: SlotRole["kind"][] = [
+  "balance",
+  "nftBalance",
+  "owner",
+  "allowance",
+  "authorization",
+  "usedNonces",
+  "permitNonce",
+  "supply",
+  "address",
+];
+
+/** Balances first, slots without a name last. */
+function toRank({ role, name }: Row): number {
+  if (role) return ranks.indexOf(role.kind);
+  return name ? ranks.length : ranks.length + 1;
+}
+
+function toColumns(token: TokenIdentity): Column<Row>[] {
+  return [
+    { id: "slot", head: "What", narrow: "lead", cell: (row) => <SlotLabel row={row} /> },
+    {
+      id: "before",
+      head: "Before",
+      align: "right",
+      width: "lg:w-56",
+      cell: (row) => <Word row={row} at="before" token={token} />,
+    },
+    {
+      id: "after",
+      head: "After",
+      align: "right",
+      width: "lg:w-56",
+      cell: (row) => <Word row={row} at="after" token={token} />,
+    },
+    {
+      id: "values",
+      head: "Before and after",
+      width: "lg:hidden",
+      narrow: "below",
+      cell: (row) => (
+        <span className="flex flex-wrap items-center gap-x-2">
+          <Word row={row} at="before" token={token} />
+          <Icon name="arrow" className="text-ink-3" />
+          <Word row={row} at="after" token={token} />
+        </span>
+      ),
+    },
+    {
+      id: "change",
+      head: "Change",
+      align: "right",
+      width: "lg:w-40",
+      narrow: "trail",
+      cell: (row) => <Change row={row} token={token} />,
+    },
+  ];
+}
+
+function SlotLabel({ row: { role, name, slot } }: { row: Row }) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+      {role ? <Role role={role} /> : <Name name={name} />}
+      <span className="identifier text-ink-3" data-lit={slot} title={`Storage slot ${slot}`}>
+        {!role && name?.kind !== "variable" && <Hash value={slot} characters={13} />}
+        <Copy value={slot} what="storage slot" />
+      </span>
+    </span>
+  );
+}
+
+function Role({ role }: { role: SlotRole }) {
+  switch (role.kind) {
+    case "balance":
+      return <Labeled label="balance of" address={role.account} />;
+    case "nftBalance":
+      return <Labeled label="number of NFTs of" address={role.account} />;
+    case "permitNonce":
+      return <Labeled label="permit nonce of" address={role.account} />;
+    case "allowance":
+      return (
+        <>
+          <Labeled label="allowance of" address={role.spender} />
+          <Labeled label="from" address={role.owner} />
+        </>
+      );
+    case "authorization":
+      return (
+        <>
+          <Labeled label="authorization of" address={role.payer} />
+          <span className="identifier" data-lit={role.nonce}>
+            nonce <Hash value={role.nonce} characters={13} />
+          </span>
+        </>
+      );
+    case "usedNonces":
+      return (
+        <>
+          <Labeled label="used nonces of" address={role.account} />
+          <span className="text-ink-2">word {role.word.toString().slice(0, 12)}</span>
+        </>
+      );
+    case "owner":
+      return <span>owner of #{role.id.toString()}</span>;
+    case "supply":
+      return <span>total supply</span>;
+    case "address":
+      return <span>{role.label}</span>;
+  }
+}
+
+function Labeled({ label, address }: { label: string; address: string }) {
+  return (
+    <span className="inline-flex min-w-0 items-center gap-x-1.5">
+      {label} <AddressLink address={address} />
+    </span>
+  );
+}
+
+function Name({ name }: { name: SlotName | undefined }) {
+  if (name === undefined) return null;
+  if (name.kind === "known") return <span>{name.name}</span>;
+  if (name.kind === "variable") return <span>slot {name.slot}</span>;
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-1">
+      mapping {name.base}
+      {name.keys.map((key) => {
+        const address = findWordAddress(key);
+        return (
+          <span key={key} className="inline-flex min-w-0 items-center gap-x-1">
+            <span className="text-ink-3">[</span>
+            {address ? <AddressLink address={address} /> : <Hash value={key} characters={13} />}
+            <span className="text-ink-3">]</span>
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+const amountRoles: readonly string[] = ["balance", "allowance", "supply"];
+
+/** A slot's value in the form that fits its role. Without one, a small number is decimal, and anything else is hex. */
+function Word({ row, at, token }: { row: Row; at: "before" | "after"; token: TokenIdentity }) {
+  const word = row[at];
+  const value = BigInt(word);
+  const { role } = row;
+  if (role?.kind === "authorization") return value === 0n ? <span className="text-ink-3">unused</span> : "used";
+  if (role && amountRoles.includes(role.kind)) return <TokenUnits units={value} token={token} />;
+  const address = findWordAddress(word);
+  const isAddress = role?.kind === "address" || role?.kind === "owner" || value >= 1n << 120n;
+  if (address && isAddress) return <AddressLink address={address} />;
+  if (value === 0n) return <span className="text-ink-3">{role?.kind === "owner" ? "nobody" : "0"}</span>;
+  if (value < 1n << 64n) return <span title={word}>{formatInteger(value)}</span>;
+  return (
+    <span className="identifier">
+      <Hash value={word} characters={20} />
+      <Copy value={word} what="value" />
+    </span>
+  );
+}
+
+function TokenUnits({ units, token: { symbol, decimals } }: { units: bigint; token: TokenIdentity }) {
+  return <Amount units={units} unit={{ symbol: symbol ?? "units", decimals }} digits={18} />;
+}
+
+function Change({ row: { role, name, before, after }, token }: { row: Row; token: TokenIdentity }) {
+  const difference = BigInt(after) - BigInt(before);
+  const isNumber = role
+    ? role.kind !== "authorization" && role.kind !== "address" && role.kind !== "owner" && role.kind !== "usedNonces"
+    : name !== undefined;
+  const isSmall = (difference < 0n ? -difference : difference) < 1n << 64n;
+  if (!isNumber || difference === 0n || (!role && !isSmall)) return null;
+  const sign = difference > 0n ? "+" : "−";
+  const size = difference < 0n ? -difference : difference;
+  return (
+    <span className={`inline-flex gap-x-1 ${difference > 0n ? "text-pos" : "text-neg"}`}>
+      {sign}
+      {role && amountRoles.includes(role.kind) ? <TokenUnits units={size} token={token} /> : formatInteger(size)}
+    </span>
+  );
+}

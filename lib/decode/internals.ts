@@ -1,0 +1,68 @@
+/** What a transaction's calls moved in native tokens: its internal transactions, and its transfers for net changes. */
+import type { Movement } from "@/lib/decode/transfers";
+import { noAddress } from "@/lib/decode/transfers";
+import type { WireCallFrame } from "@/lib/rpc/traceShapes";
+
+type Address = `0x${string}`;
+
+export type InternalTransaction = {
+  /** The frame's path in the trace: "0.2.1". */
+  id: string;
+  kind: "call" | "create" | "create2" | "selfdestruct";
+  from: Address;
+  /** undefined if a creation failed. */
+  to: Address | undefined;
+  valueWei: bigint;
+  /** Whether the call failed, or one above it did, so that nothing moved. */
+  isReverted: boolean;
+};
+
+const kinds: Partial<Record<WireCallFrame["type"], InternalTransaction["kind"]>> = {
+  CALL: "call",
+  CREATE: "create",
+  CREATE2: "create2",
+  SELFDESTRUCT: "selfdestruct",
+};
+
+/**
+ * The calls that move native tokens, creations and self-destructs, in order of execution. The transaction's own call
+ * is the first one, with the ID "0". A DELEGATECALL's value is its caller's, and moves nothing.
+ */
+function listValueCalls(root: WireCallFrame): InternalTransaction[] {
+  const found: InternalTransaction[] = [];
+  const add = (frame: WireCallFrame, id: string, isInReverted: boolean) => {
+    const kind = kinds[frame.type];
+    const valueWei = BigInt(frame.value ?? 0);
+    const isReverted = isInReverted || frame.error !== undefined;
+    if (kind !== undefined && (id === "0" || kind !== "call" || valueWei > 0n)) {
+      found.push({ id, kind, from: frame.from, to: frame.to, valueWei, isReverted });
+    }
+    for (const [index, call] of (frame.calls ?? []).entries()) add(call, `${id}.${index}`, isReverted);
+  };
+  add(root, "0", false);
+  return found;
+}
+
+export function listInternalTransactions(root: WireCallFrame): InternalTransaction[] {
+  return listValueCalls(root).slice(1);
+}
+
+/** Every transfer of native tokens that was not reverted, including the transaction's own value. */
+export function listNativeMovements(root: WireCallFrame): Omit<Movement, "logIndex">[] {
+  return listValueCalls(root).flatMap(({ from, to, valueWei, isReverted }) =>
+    isReverted || to === undefined || valueWei === 0n
+      ? []
+      : [{ standard: "native" as const, token: noAddress, from, to, amount: valueWei }],
+  );
+}
+
+/** What the sender paid for gas and blobs. */
+export function toFeeWei(receipt: {
+  gasUsed: string;
+  effectiveGasPrice: string;
+  blobGasUsed?: string | undefined;
+  blobGasPrice?: string | undefined;
+}): bigint {
+  const { gasUsed, effectiveGasPrice, blobGasUsed = 0, blobGasPrice = 0 } = receipt;
+  return BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(blobGasUsed) * BigInt(blobGasPrice);
+}
