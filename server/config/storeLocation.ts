@@ -11,10 +11,10 @@ export const schemaPrefix = "tollscan_";
 
 /** `name` is the network's name, or the name of the ledger of a network whose chain this node does not run. */
 export function toStoreLocation(
-  { dataDir, databaseUrl, limits }: Pick<Config, "dataDir" | "databaseUrl" | "limits">,
+  { dataDir, databaseUrl, isKept, limits }: Pick<Config, "dataDir" | "databaseUrl" | "isKept" | "limits">,
   name: string,
 ): StoreLocation {
-  if (databaseUrl === undefined) return { kind: "sqlite", file: join(dataDir, `${name}.sqlite`) };
+  if (databaseUrl === undefined) return { kind: "sqlite", file: join(dataDir, `${name}.sqlite`), isKept };
   return {
     kind: "postgres",
     url: databaseUrl,

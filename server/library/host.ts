@@ -27,7 +27,7 @@ type Server = { start: Start; close(): Promise<void> };
 const servers = new Map<number, Server>();
 
 async function open(settings: Record<string, string>): Promise<Server> {
-  const config = loadConfig(settings, process.cwd());
+  const config = { ...loadConfig(settings, process.cwd()), isKept: false };
   const { port, host, limits } = config;
   const memory = createBodyMemory(limits.openBodyBytes);
   const { promise: site, resolve: setSite } = Promise.withResolvers<Site>();

@@ -33,7 +33,7 @@ const pollMs = 1_000;
 
 /** If the node doesn't respond or serves another chain, rejects with a ConfigError before anything is written. */
 export async function createPublicNetwork(
-  config: Pick<Config, "dataDir" | "databaseUrl" | "limits">,
+  config: Pick<Config, "dataDir" | "databaseUrl" | "isKept" | "limits">,
   network: NetworkConfig,
   { url, variable }: PublicNode,
 ): Promise<PublicNetwork> {

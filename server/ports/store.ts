@@ -558,5 +558,6 @@ export type Store = StateStore &
 
 /** Tells a worker thread how to open its own reader on the same database; can be structured-cloned. */
 export type StoreLocation =
-  | { kind: "sqlite"; file: string }
+  /** If the data isn't kept, nothing waits for the disk. */
+  | { kind: "sqlite"; file: string; isKept?: boolean }
   | { kind: "postgres"; url: string; schema: string; connections: number };

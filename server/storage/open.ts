@@ -55,8 +55,8 @@ export { listSchemas };
 
 function openDriver(location: StoreLocation, readonly: boolean, identity?: Identity): Promise<SqlDriver> {
   if (location.kind === "postgres") return openShared(location, readonly, identity);
-  const { file } = location;
-  return guard(file, () => (readonly ? openReader(file) : openWriter(file, identity)));
+  const { file, isKept } = location;
+  return guard(file, () => (readonly ? openReader(file) : openWriter(file, isKept, identity)));
 }
 
 async function openShared(
@@ -116,12 +116,16 @@ async function assertReadable(sql: SqlDriver, name: string): Promise<void> {
   }
 }
 
-async function openWriter(file: string, identity: Identity | undefined): Promise<SqlDriver> {
+async function openWriter(
+  file: string,
+  isKept: boolean | undefined,
+  identity: Identity | undefined,
+): Promise<SqlDriver> {
   if (hasData(file)) await inspect(file, identity);
   else mkdirSync(dirname(file), { recursive: true });
   const release = acquireLock(file);
   try {
-    const sql = openSqlite(file, { readonly: false });
+    const sql = openSqlite(file, { readonly: false, isKept });
     return await closingOnFailure(sql, async () => {
       await migrate(sql, sqliteDialect, file);
       // Holds the lock until the connection is closed, so that the next writer finds the log already merged.

@@ -417,6 +417,15 @@ export function toDdl(described: Table[], dialect: Dialect): string[] {
  * An insert of whole rows in the order of the table's columns; `onConflict` determines what happens to an existing row.
  */
 export function toInsert(table: string, onConflict: "fail" | "ignore" | "replace"): string {
+  const key = `${table} ${onConflict}`;
+  const known = inserts.get(key) ?? makeInsert(table, onConflict);
+  inserts.set(key, known);
+  return known;
+}
+
+const inserts = new Map<string, string>();
+
+function makeInsert(table: string, onConflict: "fail" | "ignore" | "replace"): string {
   const described = tables.find(({ name }) => name === table);
   if (!described) throw new Error(`Unknown table ${table}.`);
   const names = Object.keys(described.columns);

@@ -36,9 +36,9 @@ export type SqlDriver = SqlReader & {
   /**
    * Runs the work in one transaction, committed as a whole or not at all. If several transactions begin by locking the
    * same row, they run one at a time, and each sees the writes of the earlier ones. If the database reports a conflict,
-   * the work is run again. A process crash never undoes a transaction that returned. A power failure may undo the most
-   * recent transactions, but at most one durable transaction, because each durable one waits until the previous one is
-   * on disk.
+   * the work is run again. A process crash never undoes a transaction that returned. A power failure may undo the
+   * transactions of the last moments: SQLite flushes durable ones to disk in the background and stops accepting more of
+   * them if the disk doesn't keep up.
    */
   transaction<T>(durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T>;
   /** Waits until every durable transaction that returned is on disk. Throws StoreUncertainError if the disk fails. */

@@ -1,6 +1,6 @@
 /**
- * better-sqlite3 as a SqlDriver. One connection writes and others read (WAL), so a read sees every transaction that was
- * committed before its statement began, and never an open one. Transactions run one after another, because SQLite would
+ * better-sqlite3 as a SqlDriver. A read sees every transaction that was committed before its statement began, and never
+ * an open one (WAL): while a transaction is open on the writing connection, reads use another one. Transactions run one after another, because SQLite would
  * add the statements of a second transaction to the one that is open.
  */
 import { statfs } from "node:fs/promises";
@@ -32,15 +32,22 @@ type Statement = Database.Statement<SqlValue[], SqlRow>;
 type Writing = {
   transaction: SqlDriver["transaction"];
   flushed: SqlDriver["flushed"];
+  /** Reads on the writing connection; undefined while a transaction is open. */
+  findReader(): SqlSyncReader | undefined;
   close(): Promise<void>;
 };
+
+/** Data that isn't kept is never flushed to disk. */
+type SqliteOptions = { readonly: boolean; isKept?: boolean | undefined };
+
+const noFlush: Flush = async () => undefined;
 
 /**
  * Opens a database file. `flush` is for tests of failing disks. Throws better-sqlite3's SqliteError, which open.ts
  * translates.
  */
-export function openSqlite(file: string, options: { readonly: boolean }, flush?: Flush): SqlDriver {
-  const writing = options.readonly ? refusing : openWriting(file, flush);
+export function openSqlite(file: string, options: SqliteOptions, flush?: Flush): SqlDriver {
+  const writing = options.readonly ? refusing : openWriting(file, options.isKept === false ? noFlush : flush);
   let reading: Connection;
   try {
     reading = connect(file, true, (db) => void db.pragma(`cache_size = -${readerCacheKib}`));
@@ -48,7 +55,13 @@ export function openSqlite(file: string, options: { readonly: boolean }, flush?:
     void writing.close();
     throw cause;
   }
-  const { db, sql } = reading;
+  const { db } = reading;
+  // Each commit empties the page caches of all connections but the one that wrote it.
+  const getReader = () => writing.findReader() ?? reading.sql;
+  const sql: SqlSyncReader = {
+    all: (text, params) => getReader().all(text, params),
+    get: (text, params) => getReader().get(text, params),
+  };
   return {
     all: async (text, params) => sql.all(text, params),
     get: async (text, params) => sql.get(text, params),
@@ -82,12 +95,13 @@ const refusing: Writing = {
     throw new Error("This store was opened as read-only, so it cannot be written to.");
   },
   flushed: async () => undefined,
+  findReader: () => undefined,
   close: async () => undefined,
 };
 
 /** The writing connection behind a queue of transactions. */
 function openWriting(file: string, flush: Flush | undefined): Writing {
-  const connection = connect(file, false, prepareToWrite);
+  const connection = connect(file, false, (db) => prepareToWrite(db, flush !== noFlush));
   const { db } = connection;
   const begin = db.prepare("begin immediate");
   const commit = db.prepare("commit");
@@ -121,10 +135,10 @@ function openWriting(file: string, flush: Flush | undefined): Writing {
   return {
     async transaction<T>(isDurable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
       for (;;) {
-        while (isDurable && log.isPending()) await log.finish();
+        while (isDurable && log.isBehind()) await log.finish();
         const done = await inTurn(async () => {
-          // Another waiting transaction ran first.
-          if (isDurable && log.isPending()) return undefined;
+          // The disk may have failed while this transaction waited for its turn.
+          if (isDurable && log.isBehind()) return undefined;
           return { result: await run(isDurable, work) };
         });
         if (done) return done.result;
@@ -140,6 +154,7 @@ function openWriting(file: string, flush: Flush | undefined): Writing {
         );
       }
     },
+    findReader: () => (db.inTransaction || !db.open ? undefined : connection.sql),
     close: () =>
       inTurn(async () => {
         await log.close();
@@ -195,11 +210,11 @@ function connect(file: string, readonly: boolean, configure: (db: Database.Datab
   };
 }
 
-function prepareToWrite(db: Database.Database): void {
+function prepareToWrite(db: Database.Database, isKept: boolean): void {
   db.pragma("journal_mode = wal");
   // This driver flushes the log after a durable transaction, and SQLite flushes it before copying its pages into the
   // file.
-  db.pragma("synchronous = normal");
+  db.pragma(`synchronous = ${isKept ? "normal" : "off"}`);
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma(`journal_size_limit = ${journalLimitBytes}`);
   db.pragma(`cache_size = -${writerCacheKib}`);

@@ -1,6 +1,6 @@
 /**
- * Flushes SQLite's log to disk after a durable transaction. Another thread waits for the disk, so that this one keeps
- * responding.
+ * Flushes SQLite's log to disk soon after durable transactions. Another thread waits for the disk, so that this one keeps
+ * responding. Transactions that are committed in the meantime share a flush.
  */
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
@@ -10,13 +10,18 @@ import { StoreUnavailableError } from "@/server/storage/errors";
 export type Flush = (descriptor: number) => Promise<void>;
 
 export type LogFlush = {
-  /** Whether a durable transaction is still being flushed, or failed to flush. */
-  isPending(): boolean;
+  /** Whether durable transactions must wait, because the disk fails or doesn't keep up. */
+  isBehind(): boolean;
   start(): void;
-  /** Waits for a pending flush. Throws StoreUnavailableError if the disk fails. */
+  /** Waits until every earlier durable transaction is on disk. Throws StoreUnavailableError if the disk fails. */
   finish(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** Small blocks share flushes, because a flush costs more than such a block. */
+const delayMs = 50;
+/** For how long transactions continue while an earlier one isn't on disk. */
+export const maxBehindMs = 250;
 
 /** `checkpoint` writes the whole log into the database file and returns whether all of it was written. */
 export function createLogFlush(
@@ -25,39 +30,75 @@ export function createLogFlush(
   flush: Flush = promisify(fdatasync),
 ): LogFlush {
   let log: number | undefined;
+  /** Durable transactions so far, and how many of them are on disk. */
+  let written = 0;
+  let onDisk = 0;
+  /** At least one transaction after this time isn't on disk, and none before it. */
+  let behindSinceMs = 0;
   /** A flush that is running or has failed. */
-  let pending: Promise<void> | undefined;
+  let current: Promise<void> | undefined;
+  let hasFailed = false;
+  let timer: NodeJS.Timeout | undefined;
 
   async function flushLog(): Promise<void> {
     log ??= openSync(`${file}-wal`, "r+");
     await flush(log);
   }
 
-  function clear(finished: Promise<void> | undefined): void {
-    if (pending === finished) pending = undefined;
+  function schedule(): void {
+    if (!current) timer ??= setTimeout(run, delayMs);
+  }
+
+  function run(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const upTo = written;
+    const startedMs = performance.now();
+    current = flushLog().then(() => end(upTo, startedMs));
+    // `finish()` reports the failure.
+    current.catch(() => {
+      hasFailed = true;
+    });
+  }
+
+  function end(upTo: number, startedMs: number): void {
+    onDisk = upTo;
+    behindSinceMs = startedMs;
+    current = undefined;
+    hasFailed = false;
+    if (written > onDisk) schedule();
   }
 
   return {
-    isPending: () => pending !== undefined,
+    isBehind: () => hasFailed || (written > onDisk && performance.now() - behindSinceMs > maxBehindMs),
     start() {
-      const started: Promise<void> = flushLog().then(() => clear(started));
-      // `finish()` reports the failure.
-      started.catch(() => undefined);
-      pending = started;
+      if (written === onDisk) behindSinceMs = performance.now();
+      written++;
+      schedule();
     },
     async finish() {
-      const awaited = pending;
-      try {
-        await awaited;
-      } catch (cause) {
-        // After a failed flush, the system may treat the data as written, so a checkpoint writes all of it again.
-        const isWritten = await checkpoint(() => pending === awaited);
-        if (!isWritten) throw new StoreUnavailableError(`Writes to ${file} could not be flushed to disk.`, { cause });
-        clear(awaited);
+      const target = written;
+      while (onDisk < target) {
+        if (!current) run();
+        const awaited = current;
+        try {
+          await awaited;
+        } catch (cause) {
+          // After a failed flush, the system may treat the data as written, so a checkpoint writes all of it again.
+          let upTo = 0;
+          const startedMs = performance.now();
+          const isWritten = await checkpoint(() => {
+            upTo = written;
+            return current === awaited;
+          });
+          if (!isWritten) throw new StoreUnavailableError(`Writes to ${file} could not be flushed to disk.`, { cause });
+          if (current === awaited) end(upTo, startedMs);
+        }
       }
     },
     async close() {
-      await pending?.catch(() => undefined);
+      clearTimeout(timer);
+      await current?.catch(() => undefined);
       if (log !== undefined) closeSync(log);
       log = undefined;
     },
