@@ -47,6 +47,8 @@ export function createEventLog(epoch: string): EventLog {
   const kept: Uint8Array[] = [];
   let keptLength = 0;
   let first = 1;
+  /** Before the first client, nobody can ask for earlier events. */
+  let hadClient = false;
   let closed = false;
 
   const last = () => first + kept.length - 1;
@@ -56,8 +58,7 @@ export function createEventLog(epoch: string): EventLog {
   const wakeAll = () => {
     for (const client of clients) client.wake?.();
   };
-  const timer = setInterval(wakeAll, heartbeatMs);
-  timer.unref();
+  const timer = setInterval(wakeAll, heartbeatMs).unref();
 
   const findPosition = (lastEventId: string): number | undefined => {
     if (!lastEventId.startsWith(prefix)) return undefined;
@@ -66,7 +67,7 @@ export function createEventLog(epoch: string): EventLog {
   };
 
   function publish(event: string, data: unknown): void {
-    if (closed) return;
+    if (closed || !hadClient) return;
     const bytes = encoder.encode(toMessage(last() + 1, event, data));
     kept.push(bytes);
     keptLength += bytes.length;
@@ -85,6 +86,7 @@ export function createEventLog(epoch: string): EventLog {
     },
 
     open(lastEventId, current, address = "") {
+      hadClient = true;
       const position = lastEventId === undefined ? undefined : findPosition(lastEventId);
       const client: Client = { address, next: (position ?? last()) + 1 };
       const greeting = [`retry: ${retryMs}\n\n`];
@@ -104,10 +106,7 @@ export function createEventLog(epoch: string): EventLog {
               });
               client.wake = undefined;
             }
-            if (closed || client.isDropped) {
-              controller.close();
-              return;
-            }
+            if (closed || client.isDropped) return controller.close();
             if (!clients.has(client)) return;
             if (client.next < first) {
               clients.delete(client);

@@ -217,9 +217,11 @@ function orMissing(hash: Hash, node: Uint8Array | undefined): Uint8Array {
 function remember(known: KnownNodes, key: string, node: Read): void {
   known.set(key, node);
   if (known.size <= maxKnownNodes) return;
+  // Many at once, because the search for a map's oldest entry passes all that were deleted recently.
+  let left = maxKnownNodes / 8;
   for (const oldest of known.keys()) {
     known.delete(oldest);
-    break;
+    if (--left === 0) break;
   }
 }
 
