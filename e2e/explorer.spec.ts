@@ -3,28 +3,37 @@
  * Requirements for every page are in everyPage.spec.ts.
  */
 import { expect } from "@playwright/test";
-import type { Hex } from "viem";
+import { getAddress, type Hex } from "viem";
 import { test } from "./nodeTest";
 import { createDevChain, usdc } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 
 const somebody = "0x00000000000000000000000000000000000a11ce";
 /** The chain is shared, so other tests' blocks may be mined in between. */
-let transfer: { hash: Hex; blockHash: Hex; blockNumber: bigint; sender: string };
+let transfer: { hash: Hex; blockHash: Hex; blockNumber: bigint };
 let failedHash: Hex;
 
 test.beforeAll(async ({ baseURL }) => {
   const chain = createDevChain(baseURL ?? "", 1);
   const hash = await chain.send(somebody, "1.25");
   const receipt = await chain.mined(hash);
-  transfer = { hash, blockHash: receipt.blockHash, blockNumber: receipt.blockNumber, sender: chain.sender };
+  transfer = { hash, blockHash: receipt.blockHash, blockNumber: receipt.blockNumber };
   failedHash = await chain.sendToken(somebody, 10n ** 18n);
   await chain.mined(failedHash);
 });
 
-test("the root URL opens the default network", async ({ page }) => {
+test("the root URL opens the default network, where shortcuts work and Escape leaves the search", async ({ page }) => {
+  const explorer = createExplorerPage(page);
   await page.goto("/");
   await expect(page).toHaveURL(/\/testnet$/);
+  await explorer.expectReady();
+  await page.keyboard.press("/");
+  await expect(explorer.search).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(explorer.search).not.toBeFocused();
+  await page.keyboard.press("g");
+  await page.keyboard.press("b");
+  await expect(page).toHaveURL(/\/testnet\/blocks$/);
 });
 
 test("an unknown network or page is a 404 with a link back", async ({ page }) => {
@@ -72,7 +81,7 @@ test("search finds a transaction and an address, and the page describes the tran
   const explorer = createExplorerPage(page);
   await explorer.open();
   await explorer.find(transfer.hash);
-  await expect(explorer.sentence).toHaveText(`${transfer.sender} sent 1.25 MON to ${somebody}.`);
+  await expect(explorer.sentence).toHaveText(`Account 1 sent 1.25 MON to ${getAddress(somebody)}.`);
   await expect(explorer.fact("Status")).toContainText("Success");
   await explorer.find(somebody);
   await expect(page).toHaveURL(new RegExp(`/address/${somebody}$`));
@@ -85,7 +94,7 @@ test("a search without results explains how the text was interpreted", async ({ 
   await explorer.open();
   await explorer.find(`0x${"77".repeat(32)}`);
   await expect(explorer.heading).toContainText("on Testnet");
-  await expect(page.getByRole("main")).toContainText("We looked for a transaction or block with this hash.");
+  await expect(page.getByRole("main")).toContainText("There is no transaction, block or payment with this hash.");
   await expect(page.getByRole("link", { name: "Mainnet" }).last()).toBeVisible();
 });
 

@@ -35,7 +35,7 @@ test("the palette opens on any page, goes to pages, contracts and blocks, and re
   await expect(explorer.search).toBeFocused();
 
   await page.keyboard.press("Control+k");
-  await field.fill("go to charts");
+  await field.fill("charts");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/testnet\/charts$/);
 

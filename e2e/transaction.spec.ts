@@ -207,9 +207,9 @@ test("an EIP-7702 transaction shows each authorization and whether it is in effe
   await explorer.open(`/tx/${hash}`);
   const table = page.getByRole("table", { name: "2 authorizations (EIP-7702)" });
   const rows = table.getByRole("row");
-  await expect(rows.nth(1)).toContainText(willing.address.toLowerCase());
+  await expect(rows.nth(1)).toContainText(willing.address);
   await expect(rows.nth(1)).toContainText("in force");
-  await expect(rows.nth(2)).toContainText(late.address.toLowerCase());
+  await expect(rows.nth(2)).toContainText(late.address);
   await expect(rows.nth(2)).toContainText("not in force");
   expect(await explorer.listViolations()).toEqual([]);
 });

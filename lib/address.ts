@@ -1,3 +1,5 @@
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Hex } from "@/lib/x402/types";
 
 /** Whether the value is 20 bytes of hex. Any letter case passes: the checksum is not verified. */
@@ -11,4 +13,28 @@ export const addressHint = "Addresses are 0x followed by 40 hex characters.";
 /** Converts an address to lowercase, which every library accepts. Mixed case would be validated as a checksum. */
 export function toLowerAddress(address: string): Hex {
   return address.toLowerCase() as Hex;
+}
+
+const kept = 2_000;
+const checksums = new Map<string, Hex>();
+
+/** The address in the letter case of EIP-55, in which pages show and copy it. Returns other text unchanged. */
+export function toChecksumAddress(text: string): string {
+  if (!isAddress(text)) return text;
+  const address = toLowerAddress(text);
+  let checksum = checksums.get(address);
+  if (checksum === undefined) {
+    const hash = bytesToHex(keccak_256(utf8ToBytes(address.slice(2))));
+    const digits = [...address.slice(2)].map((digit, at) => (hash[at]! >= "8" ? digit.toUpperCase() : digit));
+    checksum = `0x${digits.join("")}`;
+    if (checksums.size >= kept) checksums.clear();
+    checksums.set(address, checksum);
+  }
+  return checksum;
+}
+
+/** "0x1234…abcd", the short form of every address and hash. */
+export function toShortHex(hex: string): string {
+  const shown = toChecksumAddress(hex);
+  return shown.length <= 12 ? shown : `${shown.slice(0, 6)}…${shown.slice(-4)}`;
 }

@@ -23,9 +23,9 @@ export function toTokenPath(network: string, address: string): string {
 export function toPaymentPath(network: string, id: string): string {
   return `/${network}/payments/${id}`;
 }
-/** The console with a request filled in, ready to send. */
-export function toConsolePath(network: string, method: string, params: readonly unknown[]): string {
-  const query = new URLSearchParams({ method, params: JSON.stringify(params) });
+/** The console with a request filled in, ready to send; without params, with the method's example. */
+export function toConsolePath(network: string, method: string, params?: readonly unknown[]): string {
+  const query = new URLSearchParams({ method, ...(params && { params: JSON.stringify(params) }) });
   return `/${network}/console?${query}`;
 }
 /** The ledger, filtered. */

@@ -44,6 +44,7 @@ export default async function NetworkLayout({ params, children }: Props) {
       network={network}
       origin={`${scheme}://${host}`}
       renderedAt={Math.floor(Date.now() / 1000)}
+      names={node.listNames(source.network)}
       state={state}
     >
       <a

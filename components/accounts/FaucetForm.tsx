@@ -61,8 +61,8 @@ export function FaucetForm() {
               Sent {listAmounts(network)} to <AddressLink address={faucet.variables ?? ""} />
             </p>
             <p className="flex flex-wrap items-center gap-x-2">
-              <TxLink hash={faucet.data.nativeTransaction} characters={13} />
-              <TxLink hash={faucet.data.tokenTransaction} characters={13} />
+              <TxLink hash={faucet.data.nativeTransaction} />
+              <TxLink hash={faucet.data.tokenTransaction} />
             </p>
           </>
         ) : (

@@ -134,7 +134,7 @@ function Moment({ place }: { place: Place }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3">
       <Age timestamp={Number(place.timestamp)} />
-      <TxLink hash={place.transactionHash} characters={11} />
+      <TxLink hash={place.transactionHash} />
     </span>
   );
 }
@@ -151,7 +151,7 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
             <span className="flex flex-wrap items-center gap-x-2">
               <AddressLink address={data.creation.from} />
               in
-              <TxLink hash={data.creation.transactionHash} characters={11} />
+              <TxLink hash={data.creation.transactionHash} />
             </span>
           ) : (
             <span className="text-ink-3">Predeployed at genesis</span>

@@ -8,10 +8,12 @@ import { findDelegate } from "@/components/address/proxy";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
+import { LabelForm } from "@/components/labels/LabelForm";
 import { AppLink } from "@/components/layout/AppLink";
-import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { useAddressName, useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { PageTabs } from "@/components/layout/PageTabs";
 import { DataLinks } from "@/components/lists/DataLinks";
+import { toChecksumAddress } from "@/lib/address";
 import { toAddressPath, toTokenPath } from "@/lib/links";
 import { findContractName, findToken } from "@/lib/networks";
 import { tokenQuery } from "@/lib/query/explorerQueries";
@@ -31,17 +33,27 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   const isContract = hasCode && findDelegate(code) === undefined;
   // On an embedded chain, genesis placed the contracts, so their names are known. On a remote network they aren't.
   const ownName = network.embedded ? findContractName(network, address) : undefined;
+  const known = useAddressName(address);
   const path = toAddressPath(source.network, address);
   return (
     <>
       <div className="page-title">
-        <h1>{token ? `${token.symbol} token` : isContract ? "Contract" : "Account"}</h1>
+        <h1 className="wrap-anywhere">
+          {known && known.kind !== "token"
+            ? known.name
+            : token
+              ? `${token.symbol} token`
+              : isContract
+                ? "Contract"
+                : "Account"}
+        </h1>
         <p className="identifier" data-lit={address} data-copies>
           <Hashmark kind={isContract ? "contract" : "account"} id={address} size={20} />
-          <Hash value={address} />
-          <Copy value={address} what="address" quiet={false} />
+          <Hash value={toChecksumAddress(address)} />
+          <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
         </p>
-        <span className="ml-auto flex items-center gap-4">
+        <span className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2">
+          <LabelForm address={address} />
           {(token || figures) && (
             <AppLink href={toTokenPath(source.network, address)} className="button">
               View token

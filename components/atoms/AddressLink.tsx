@@ -1,18 +1,15 @@
 "use client";
 /**
- * An address as every page shows it: hashmark, configured name if there is one, link and copy button. Hovering over it
+ * An address as every page shows it: hashmark, name or checksummed address, link and copy button. Hovering over it
  * highlights every occurrence of the address (data-lit).
  */
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
 import { AppLink } from "@/components/layout/AppLink";
-import { useNetwork } from "@/components/layout/NetworkContext";
+import { useAddressName, useNetwork } from "@/components/layout/NetworkContext";
+import { toChecksumAddress } from "@/lib/address";
 import { toAddressPath } from "@/lib/links";
-import { findContractName } from "@/lib/networks";
-
-/** Characters of an address in a list: enough to show both ends; the hashmark covers the rest. */
-const shortAddress = 13;
 
 export function AddressLink({
   address,
@@ -20,36 +17,49 @@ export function AddressLink({
   contract = false,
   copy = full,
   current = false,
+  unnamed = false,
+  onNavigate,
 }: {
   address: string;
+  /** Whether to show the whole address, and its name beside it. */
   full?: boolean;
   contract?: boolean;
   copy?: boolean;
   /** Set on the address's own page, so that it is not a link. */
   current?: boolean;
+  /** Set if the name is shown elsewhere. */
+  unnamed?: boolean;
+  onNavigate?: () => void;
 }) {
   const network = useNetwork();
-  const name = findContractName(network, address);
+  const known = useAddressName(address);
+  const name = unnamed ? undefined : known?.name;
+  const shown = toChecksumAddress(address);
   const text =
-    name && !full ? (
-      <span title={address}>{name}</span>
-    ) : full ? (
-      <Hash value={address} />
+    name !== undefined && !full ? (
+      <span className="address-name" title={shown}>
+        {name}
+      </span>
     ) : (
-      <Hash value={address} characters={shortAddress} />
+      <Hash value={shown} short={!full} />
     );
+  const isContract = contract || known?.kind === "contract" || known?.kind === "token";
   return (
     <span className="identifier" data-lit={address.toLowerCase()}>
-      <Hashmark kind={contract || name ? "contract" : "account"} id={address} />
+      <Hashmark kind={isContract ? "contract" : "account"} id={address} />
       {current ? (
         <span className="min-w-0 text-ink-2">{text}</span>
       ) : (
-        <AppLink href={toAddressPath(network.name, address)} className="min-w-0">
+        <AppLink
+          href={toAddressPath(network.name, address)}
+          className="min-w-0"
+          {...(onNavigate && { onClick: onNavigate })}
+        >
           {text}
         </AppLink>
       )}
-      {name && full && <span className="shrink-0 font-sans text-13 text-ink-2">{name}</span>}
-      {copy && <Copy value={address} what="address" />}
+      {name !== undefined && full && <span className="address-name shrink-0 text-13 text-ink-2">{name}</span>}
+      {copy && <Copy value={shown} what="address" />}
     </span>
   );
 }

@@ -2,10 +2,10 @@
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 
-export function CopiedHash({ value, what, characters }: { value: string; what: string; characters?: number }) {
+export function CopiedHash({ value, what }: { value: string; what: string }) {
   return (
     <span className="identifier">
-      <Hash value={value} {...(characters !== undefined && { characters })} />
+      <Hash value={value} />
       <Copy value={value} what={what} />
     </span>
   );

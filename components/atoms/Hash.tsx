@@ -2,36 +2,28 @@
  * A long hex value, shortened in the middle to fit. The document contains the whole text, so that find and copy work;
  * only the display is cut.
  */
-import type { CSSProperties } from "react";
 
-/**
- * Extra width, because characters have fractional pixel widths and the ellipsis would otherwise hide one more of them.
- */
-const slack = 0.25;
+/** Characters after the ellipsis. `short` shows as many digits before it: 0x1234…abcd. */
+const tail = { short: 4, fitting: 8 };
 
 export function Hash({
   value,
-  characters,
+  short = false,
   className = "",
 }: {
   value: string;
-  /** Width in characters; all available space by default. */
-  characters?: number;
+  /** Whether to cut the value as every list does, and not only if space is missing. */
+  short?: boolean;
   className?: string;
 }) {
-  const tail = Math.min(characters === undefined ? 8 : Math.floor((characters - 3) / 2), value.length);
+  const end = Math.max(value.length - (short ? tail.short : tail.fitting), 0);
+  const isCut = short && value.length > 12;
   return (
-    <span className={`hash ${className}`} title={value} style={toStyle(value, characters)}>
-      <span className="hash-head" style={{ maxWidth: `calc(100% - ${tail}ch)` }}>
-        {value.slice(0, value.length - tail)}
+    <span className={`hash ${isCut ? "hash-short" : ""} ${className}`} title={value}>
+      <span className="hash-head" style={{ maxWidth: `calc(100% - ${value.length - end}ch)` }}>
+        {value.slice(0, end)}
       </span>
-      <span>{value.slice(value.length - tail)}</span>
+      <span>{value.slice(end)}</span>
     </span>
   );
-}
-
-/** The width is a CSS variable, so that narrow layouts can reduce it. */
-function toStyle(value: string, characters: number | undefined): CSSProperties | undefined {
-  if (characters === undefined) return undefined;
-  return { "--characters": `${Math.min(characters, value.length) + slack}ch` } as CSSProperties;
 }

@@ -51,7 +51,7 @@ const receiptColumns: Column<WireReceipt>[] = [
     id: "hash",
     head: "Transaction",
     narrow: "lead",
-    cell: (row) => <TxLink hash={row.transactionHash} characters={17} />,
+    cell: (row) => <TxLink hash={row.transactionHash} />,
   },
   {
     id: "status",

@@ -53,7 +53,7 @@ export const blockColumns: Column<BlockSummary>[] = [
   {
     id: "hash",
     head: "Hash",
-    cell: (block) => <Hash value={block.hash} characters={20} className="text-ink-2" />,
+    cell: (block) => <Hash value={block.hash} short className="text-ink-2" />,
   },
   { ...transactions, width: "md:w-28" },
   { ...gas, width: "md:w-44" },

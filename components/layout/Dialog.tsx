@@ -3,7 +3,17 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Icon } from "@/components/atoms/Icon";
 
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+export function Dialog({
+  title,
+  onClose,
+  wide = false,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  wide?: boolean;
+  children: ReactNode;
+}) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -22,7 +32,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose: (
     <dialog
       ref={element}
       aria-labelledby={titleId}
-      className="m-auto max-h-[min(44rem,calc(100dvh-4rem))] w-[min(40rem,calc(100vw-2rem))] overflow-y-auto rounded-lg border border-line bg-surface text-ink shadow-float backdrop:bg-[var(--shadow)]"
+      className={`m-auto max-h-[min(44rem,calc(100dvh-4rem))] ${wide ? "w-[min(56rem,calc(100vw-2rem))]" : "w-[min(40rem,calc(100vw-2rem))]"} overflow-y-auto rounded-lg border border-line bg-surface text-ink shadow-float backdrop:bg-[var(--shadow)]`}
       onClose={onClose}
       // Closes at once: the native close event fires later, and reopening the dialog before that would have no effect.
       onCancel={(event) => {

@@ -21,10 +21,16 @@ export function Footer() {
             <AppLink href={toSectionPath(network.name, "node")}>Node</AppLink>
             {network.embedded && (
               <>
-                <AppLink href={toSectionPath(network.name, "accounts")}>Test accounts</AppLink>
+                <AppLink href={toSectionPath(network.name, "accounts")}>Accounts and faucet</AppLink>
                 <AppLink href={toSectionPath(network.name, "tools")}>Developer tools</AppLink>
               </>
             )}
+            <button type="button" data-opens="labels" className="app-link">
+              Labels
+            </button>
+            <a href="/llms.txt" className="app-link">
+              Docs
+            </a>
           </nav>
           <DialogButton opens="requests" label="Show requests" />
         </div>

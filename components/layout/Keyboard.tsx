@@ -16,9 +16,14 @@ import type { NetworkChoice } from "@/lib/networks";
 /** A dialog's code is loaded when the dialog is first opened. */
 const KeysDialog = loadedLater(() => import("./KeysDialog").then((module) => module.KeysDialog), Nothing);
 const Palette = loadedLater(() => import("@/components/search/Palette").then((module) => module.Palette), Nothing);
+const LabelsDialog = loadedLater(
+  () => import("@/components/labels/LabelsDialog").then((module) => module.LabelsDialog),
+  Nothing,
+);
 const RequestsDialog = loadedLater(() => import("./RequestsDialog").then((module) => module.RequestsDialog), Nothing);
 
-type DialogName = "keys" | "requests" | "palette";
+type DialogName = "keys" | "labels" | "requests" | "palette";
+const dialogNames: readonly string[] = ["keys", "labels", "requests", "palette"] satisfies DialogName[];
 
 function isTyping(target: EventTarget | null): boolean {
   return (
@@ -57,6 +62,8 @@ export function Keyboard({ networks }: { networks: readonly NetworkChoice[] }) {
           return setDialog("keys");
         case "requests":
           return setDialog("requests");
+        case "labels":
+          return setDialog("labels");
         case "raw":
           return document.querySelector("[data-raw]") ? click("[data-raw]") : setDialog("requests");
         case "tab":
@@ -96,7 +103,7 @@ export function Keyboard({ networks }: { networks: readonly NetworkChoice[] }) {
       const opener = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-opens]") : null;
       const opens = opener?.dataset.opens;
       if (opener) setWanted(opener.dataset.request);
-      if (opens === "keys" || opens === "requests" || opens === "palette") setDialog(opens);
+      if (opens && dialogNames.includes(opens)) setDialog(opens as DialogName);
     }
     document.addEventListener("keydown", onKeyDown);
     document.addEventListener("click", onClick);
@@ -116,6 +123,7 @@ export function Keyboard({ networks }: { networks: readonly NetworkChoice[] }) {
     <>
       {dialog === "keys" && <KeysDialog onClose={close} />}
       {dialog === "palette" && <Palette networks={networks} onClose={close} onAction={runLater} />}
+      {dialog === "labels" && <LabelsDialog onClose={close} />}
       {dialog === "requests" && <RequestsDialog wanted={wanted} onClose={close} />}
     </>
   );

@@ -5,15 +5,15 @@ import { keyBindings, paletteKeys, tabKeys } from "@/components/layout/keys";
 
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className="px-4 py-2">
+    <Dialog wide title="Keyboard shortcuts" onClose={onClose}>
+      <dl className="gap-x-10 px-4 py-2 sm:columns-2">
         {[paletteKeys, ...keyBindings].map(({ keys, label }) => (
           <div
             key={label}
-            className="flex items-center justify-between gap-6 border-line border-b py-2 last:border-b-0"
+            className="flex break-inside-avoid items-center justify-between gap-4 border-line border-b py-1.5 text-13"
           >
             <dt>{label}</dt>
-            <dd className="flex gap-1">
+            <dd className="flex shrink-0 gap-1">
               {keys.map((key) => (
                 <kbd key={key} className="key">
                   {key}
@@ -22,9 +22,9 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
             </dd>
           </div>
         ))}
-        <div className="flex items-center justify-between gap-6 border-line border-t py-2">
+        <div className="flex break-inside-avoid items-center justify-between gap-4 border-line border-b py-1.5 text-13">
           <dt>{tabKeys.label}</dt>
-          <dd className="flex items-center gap-1">
+          <dd className="flex shrink-0 items-center gap-1">
             <kbd className="key">{tabKeys.first}</kbd> – <kbd className="key">{tabKeys.last}</kbd>
           </dd>
         </div>

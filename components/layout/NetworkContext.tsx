@@ -1,6 +1,11 @@
 "use client";
-/** The network that a page is about, and how to query it. Every component that links or formats reads it from here. */
+/**
+ * The network that a page is about, how to query it, and the names of its addresses. Every component that links or
+ * formats reads it from here.
+ */
 import { createContext, type ReactNode, useContext, useMemo } from "react";
+import { useLocalLabels } from "@/components/labels/localLabels";
+import { type AddressName, toLabelNames, toNameTable } from "@/lib/names";
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
 import type { Source } from "@/lib/query/source";
 import { createRpcRequest } from "@/lib/rpc/client";
@@ -12,6 +17,8 @@ export type NetworkContextValue = {
   origin: string;
   /** The server's clock when the page was rendered, in seconds since the epoch. */
   renderedAt: number;
+  /** By lowercase address; the visitor's own labels replace other names. */
+  names: ReadonlyMap<string, AddressName>;
 };
 
 const NetworkContext = createContext<NetworkContextValue | undefined>(undefined);
@@ -20,17 +27,22 @@ export function NetworkProvider({
   network,
   origin,
   renderedAt,
+  names,
   children,
 }: {
   network: PageNetwork;
   origin: string;
   renderedAt: number;
+  names: readonly AddressName[];
   children: ReactNode;
 }) {
-  const value = useMemo(() => {
-    const source = { network: network.name, request: createRpcRequest(toRpcPath(network)) };
-    return { network, source, origin, renderedAt };
-  }, [network, origin, renderedAt]);
+  const labels = useLocalLabels();
+  const source = useMemo(() => ({ network: network.name, request: createRpcRequest(toRpcPath(network)) }), [network]);
+  const table = useMemo(() => toNameTable([...names, ...toLabelNames(labels)]), [names, labels]);
+  const value = useMemo(
+    () => ({ network, source, origin, renderedAt, names: table }),
+    [network, source, origin, renderedAt, table],
+  );
   return <NetworkContext value={value}>{children}</NetworkContext>;
 }
 
@@ -42,6 +54,11 @@ export function useNetworkContext(): NetworkContextValue {
 
 export function useNetwork(): PageNetwork {
   return useNetworkContext().network;
+}
+
+/** The name of an address on this network. */
+export function useAddressName(address: string): AddressName | undefined {
+  return useNetworkContext().names.get(address.toLowerCase());
 }
 
 export function useSource(): Source {

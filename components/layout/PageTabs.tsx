@@ -15,7 +15,8 @@ export type PageTab = {
 };
 
 export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: string }) {
-  const here = usePathname();
+  // An address in the URL may have any letter case.
+  const here = usePathname().toLowerCase();
   return (
     <nav
       aria-label={label}
@@ -31,7 +32,7 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
           data-raw={isRaw || undefined}
           // On a phone the row is cut off, so the current tab is scrolled into view.
           className="flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink [&[aria-current]:nth-child(n+4)]:[scroll-initial-target:nearest]"
-          aria-current={here === path ? "page" : undefined}
+          aria-current={here === path.toLowerCase() ? "page" : undefined}
         >
           {label}
           {count !== undefined && <span className="ml-1.5 text-12 text-ink-3 leading-5">{count}</span>}

@@ -14,6 +14,7 @@ export type KeyAction =
         | "help"
         | "pause"
         | "requests"
+        | "labels"
         | "previous"
         | "next"
         | "rowBelow"
@@ -46,6 +47,7 @@ export const keyBindings: KeyBinding[] = [
   { keys: ["."], label: "Pause or resume live updates", action: { kind: "pause" } },
   { keys: ["r"], label: "Show this page’s requests", action: { kind: "raw" } },
   { keys: ["y"], label: "Copy this page’s hash or address", action: { kind: "copy" } },
+  { keys: ["l"], label: "Labels: your names for addresses", action: { kind: "labels" } },
   { keys: ["t"], label: "Change theme", action: { kind: "theme" } },
   { keys: ["?"], label: "Keyboard shortcuts", action: { kind: "help" } },
 ];

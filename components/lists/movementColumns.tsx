@@ -26,7 +26,7 @@ export function toMovementColumns<Row extends Movement>({
       head: "Transaction",
       width: "md:w-44",
       narrow: "lead",
-      cell: (row) => <TxLink hash={row.transactionHash} characters={13} />,
+      cell: (row) => <TxLink hash={row.transactionHash} />,
     },
     ...(kind ? [kind] : []),
     {

@@ -85,7 +85,7 @@ const columns: Column<Payment>[] = [
     id: "transaction",
     head: "Settlement",
     width: "md:w-40 max-lg:hidden",
-    cell: (payment) => payment.transaction && <TxLink hash={payment.transaction} characters={13} />,
+    cell: (payment) => payment.transaction && <TxLink hash={payment.transaction} />,
   },
   {
     id: "age",

@@ -158,7 +158,7 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
     [
       "Refund of",
       <AppLink key="refundOf" href={toPaymentPath(network.name, payment.refundOf ?? "")}>
-        <Hash value={payment.refundOf ?? ""} characters={26} />
+        <Hash value={payment.refundOf ?? ""} short />
       </AppLink>,
       payment.refundOf !== null,
     ],

@@ -28,7 +28,7 @@ const leftColumns: Column<LeftRow>[] = [
     head: "Transaction",
     narrow: "lead",
     width: "md:w-44",
-    cell: (row) => <TxLink hash={row.hash} characters={13} />,
+    cell: (row) => <TxLink hash={row.hash} />,
   },
   {
     id: "status",
@@ -131,7 +131,7 @@ function NonceLine({ sender }: { sender: Sender }) {
         ) : (
           <li key={place.at} className={`${nonceClass} border-edge`}>
             <span className="text-ink-3">{place.nonce}</span>
-            <TxLink hash={sender.transactions[place.at]!.hash} characters={11} />
+            <TxLink hash={sender.transactions[place.at]!.hash} />
             <Status iconOnly name={sender.transactions[place.at]!.status} />
           </li>
         ),

@@ -1,14 +1,13 @@
 "use client";
 /**
- * The command palette: one field for every page, action, contract and identifier (a combobox in a dialog), loaded when
- * first opened. It closes before the chosen action runs, so that the action applies to the page and not the dialog.
+ * The command palette: one field for every page, action and search result (a combobox in a dialog), loaded when first
+ * opened. It closes before the chosen action runs, so that the action applies to the page and not the dialog.
  */
-import { useQuery } from "@tanstack/react-query";
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Dialog } from "@/components/layout/Dialog";
 import type { KeyAction } from "@/components/layout/keys";
-import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import {
   type Command,
   filterCommands,
@@ -16,20 +15,20 @@ import {
   listCommands,
   type Surroundings,
 } from "@/components/search/commands";
-import { resultKinds, toResultPath } from "@/components/search/searchResult";
+import { addRecent, useRecents } from "@/components/search/recents";
+import { SearchOption } from "@/components/search/SearchOption";
+import type { SearchItem } from "@/components/search/searchItems";
 import { useCombobox } from "@/components/search/useCombobox";
-import { findIdentifier, toSearchPath } from "@/lib/links";
+import { useSearch } from "@/components/search/useSearch";
+import { toSearchPath } from "@/lib/links";
 import type { NetworkChoice } from "@/lib/networks";
-import { searchQuery } from "@/lib/query/queries";
 
-type Item = {
-  id: string;
-  heading: string;
-  label: string;
-  kind?: string;
-  keys?: readonly string[];
-  command: Command["target"];
-};
+type Item = { id: string; heading: string } & (
+  | { found: SearchItem }
+  | { label: string; keys?: readonly string[]; command: Command["target"] }
+);
+
+const fieldLabel = "A page, an action, a name, a method, a number, a hash or an address";
 
 /** Reads from the page behind the dialog which actions it supports. */
 function readSurroundings(path: string): Surroundings {
@@ -59,26 +58,16 @@ export function Palette({
   onAction: (action: KeyAction) => void;
 }) {
   const network = useNetwork();
-  const source = useSource();
   const router = useRouter();
   const path = usePathname();
   const list = useRef<HTMLDivElement>(null);
   const [text, setText] = useState("");
   const commands = useMemo(() => listCommands(network, networks, readSurroundings(path)), [network, networks, path]);
   const wanted = text.trim();
-  const { data } = useQuery({ ...searchQuery(source, wanted), enabled: findIdentifier(wanted) !== undefined });
+  const recents = useRecents(network.name);
+  const search = useSearch(wanted);
 
-  const found: Item[] =
-    findIdentifier(wanted) === undefined
-      ? []
-      : (data?.items ?? []).map((result) => ({
-          id: `found ${result.kind}${result.id}`,
-          heading: "Found",
-          label: result.label || result.id,
-          kind: resultKinds[result.kind],
-          command: { path: toResultPath(network.name, result) },
-        }));
-  const matching = filterCommands(commands, wanted).map(
+  const matching = filterCommands(commands, network, wanted).map(
     ({ id, group, label, keys, target }): Item => ({
       id,
       heading: wanted === "" ? groupLabels[group] : "Commands",
@@ -87,10 +76,16 @@ export function Palette({
       command: target,
     }),
   );
-  const search: Item[] =
+  const toFound = (heading: string) => (found: SearchItem) => ({ id: `${heading}${found.path}`, heading, found });
+  // Pages are among the commands.
+  const found = search.items.filter(({ kind }) => kind !== "Page").map(toFound("Found"));
+  const items: Item[] =
     wanted === ""
-      ? []
+      ? [...recents.map(toFound("Recent")), ...matching]
       : [
+          ...found,
+          ...matching,
+          ...search.suggestions.map(toFound("Did you mean")),
           {
             id: "search",
             heading: "Search",
@@ -98,16 +93,21 @@ export function Palette({
             command: { path: toSearchPath(network.name, wanted) },
           },
         ];
-  const items = [...found, ...matching, ...search];
   const { fieldProps, listProps, toOptionProps, reset, activate } = useCombobox({
     items,
-    fieldLabel: "A page, an action, a block number, a hash or an address",
+    fieldLabel,
     listLabel: "Commands and results",
     startsAtFirst: true,
     onChoose: (item) => {
       onClose();
-      if ("path" in item.command) router.push(item.command.path);
-      else onAction(item.command.action);
+      if ("found" in item) {
+        addRecent(item.found);
+        router.push(item.found.path);
+      } else if ("action" in item.command) onAction(item.command.action);
+      else {
+        if (item.id !== "search") addRecent({ kind: "Page", title: item.label, path: item.command.path });
+        router.push(item.command.path);
+      }
     },
   });
 
@@ -128,7 +128,7 @@ export function Palette({
             setText(event.target.value);
             reset();
           }}
-          placeholder="A page, an action, a block number, a hash or an address"
+          placeholder="Page, name, method, number, hash or address"
         />
       </div>
       <div ref={list} {...listProps} className="max-h-[min(28rem,calc(100dvh-12rem))] overflow-y-auto px-2 pb-2">
@@ -147,27 +147,35 @@ export function Palette({
                   className="flex min-h-8 w-full items-center gap-3 rounded-md px-3 py-1 text-left aria-selected:bg-lit"
                   onPointerMove={() => activate(item)}
                 >
-                  {item.kind && <span className="label w-24 shrink-0">{item.kind}</span>}
-                  <span className={`min-w-0 flex-1 truncate ${item.kind ? "mono" : ""}`}>{item.label}</span>
-                  {item.keys && (
-                    <span aria-hidden className="flex gap-1">
-                      {item.keys.map((key) => (
-                        <kbd key={key} className="key">
-                          {key}
-                        </kbd>
-                      ))}
-                    </span>
-                  )}
+                  <ItemText item={item} />
                 </button>
               ))}
           </div>
         ))}
       </div>
-      {matching.length === 0 && found.length === 0 && (
+      {search.isComplete && matching.length === 0 && found.length === 0 && (
         <p role="status" className="px-5 pb-3 text-13 text-ink-2">
-          No matching commands
+          No matches
         </p>
       )}
     </Dialog>
+  );
+}
+
+function ItemText({ item }: { item: Item }) {
+  if ("found" in item) return <SearchOption item={item.found} />;
+  return (
+    <>
+      <span className="min-w-0 flex-1 truncate">{item.label}</span>
+      {item.keys && (
+        <span aria-hidden className="flex gap-1">
+          {item.keys.map((key) => (
+            <kbd key={key} className="key">
+              {key}
+            </kbd>
+          ))}
+        </span>
+      )}
+    </>
   );
 }

@@ -1,54 +1,53 @@
 "use client";
 /**
- * The search: a form that works without JavaScript, with suggestions from the node if scripts run (a combobox).
- * Submitting text opens the search page, which queries the node before it redirects.
+ * The search: a form that works without JavaScript, with results as the visitor types if scripts run (a combobox).
+ * Submitting text opens the search page.
  */
-import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
-import { useSource } from "@/components/layout/NetworkContext";
-import { resultKinds, toResultPath } from "@/components/search/searchResult";
+import { useNetwork } from "@/components/layout/NetworkContext";
+import { addRecent } from "@/components/search/recents";
+import { SearchOption } from "@/components/search/SearchOption";
 import { useCombobox } from "@/components/search/useCombobox";
-import { findIdentifier } from "@/lib/links";
-import { searchQuery } from "@/lib/query/queries";
+import { useSearch } from "@/components/search/useSearch";
+import { toSearchPath } from "@/lib/links";
 
-const listClass = "absolute inset-[calc(100%+4px)_0_auto] z-20 rounded-md border border-line bg-surface shadow-float";
+const listClass =
+  "absolute inset-[calc(100%+4px)_0_auto_auto] z-20 w-full min-w-[min(30rem,calc(100vw-2rem))] rounded-md border border-line bg-surface shadow-float";
+const mostShown = 10;
 
 export function Search({ hero = false, initial = "" }: { hero?: boolean; initial?: string }) {
-  const source = useSource();
+  const network = useNetwork();
   const router = useRouter();
-  const action = `/${source.network}/search`;
   const [text, setText] = useState(initial);
   const [open, setOpen] = useState(false);
   const wanted = useDeferredValue(text.trim());
-  // Sends no request if the text can't match anything, such as a partial hash.
-  const { data, isSuccess } = useQuery({
-    ...searchQuery(source, wanted),
-    enabled: open && findIdentifier(wanted) !== undefined,
-  });
-  const results = open && data ? data.items : [];
+  const { items, suggestions, isComplete } = useSearch(wanted, open);
+  const results = open ? items.slice(0, mostShown) : [];
+  const offered = results.length > 0 || !open ? results : suggestions;
 
   const { fieldProps, listProps, toOptionProps, reset } = useCombobox({
-    items: results,
-    fieldLabel: "Search by block number, hash or address",
+    items: offered,
+    fieldLabel: "Search by name, number, hash or address",
     listLabel: "Results",
-    onChoose: (result) => {
+    onChoose: (item) => {
       setOpen(false);
-      router.push(toResultPath(source.network, result));
+      addRecent(item);
+      router.push(item.path);
     },
   });
 
   return (
     <search className="relative block w-full">
       <form
-        action={action}
+        action={`/${network.name}/search`}
         onSubmit={(event) => {
           event.preventDefault();
           setOpen(false);
           // Read from the field, because text typed before hydration is not in the state.
           const typed = String(new FormData(event.currentTarget).get("q") ?? "");
-          router.push(`${action}?${new URLSearchParams({ q: typed })}`);
+          router.push(toSearchPath(network.name, typed));
         }}
       >
         <Icon
@@ -67,15 +66,15 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
             setOpen(true);
           }}
           onKeyDown={(event) => {
-            if (event.key === "Escape") {
-              setOpen(false);
-              reset();
-              event.currentTarget.blur();
-            } else fieldProps.onKeyDown(event);
+            if (event.key !== "Escape") return fieldProps.onKeyDown(event);
+            // The first press closes the list, the next one leaves the field, so that the page's keys work again.
+            if (offered.length === 0) event.currentTarget.blur();
+            setOpen(false);
+            reset();
           }}
           onBlur={() => setOpen(false)}
           onFocus={() => setOpen(true)}
-          placeholder="Block number, hash or address"
+          placeholder={hero ? "Token, contract, block, transaction, address, payment or method" : "Search"}
           className={`search-field ${hero ? "h-12 pr-16 pl-11 text-14" : "h-8 pr-8 pl-8 text-13"}`}
         />
         <kbd
@@ -84,19 +83,23 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
         >
           /
         </kbd>
-        <div {...listProps} className={listClass} hidden={results.length === 0}>
-          {results.map((result) => (
+        <div {...listProps} className={listClass} hidden={offered.length === 0}>
+          {results.length === 0 && offered.length > 0 && (
+            <p aria-hidden className="label px-3 pt-2">
+              No matches. Did you mean:
+            </p>
+          )}
+          {offered.map((item) => (
             <button
-              {...toOptionProps(result)}
-              key={`${result.kind}${result.id}`}
-              className="flex w-full items-center px-3 py-2 text-left hover:bg-lit aria-selected:bg-lit"
+              {...toOptionProps(item)}
+              key={`${item.kind}${item.path}`}
+              className="flex w-full items-center gap-3 px-3 py-1.5 text-left text-13 hover:bg-lit aria-selected:bg-lit"
             >
-              <span className="label w-24 shrink-0">{resultKinds[result.kind]}</span>
-              <span className="mono min-w-0 truncate">{result.label || result.id}</span>
+              <SearchOption item={item} />
             </button>
           ))}
         </div>
-        {open && isSuccess && results.length === 0 && wanted === text.trim() && (
+        {open && isComplete && offered.length === 0 && wanted === text.trim() && (
           <p role="status" className={`${listClass} px-3 py-2 text-13 text-ink-2`}>
             No matches
           </p>

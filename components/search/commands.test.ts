@@ -4,6 +4,7 @@ import { keyBindings } from "@/components/layout/keys";
 import { type Command, filterCommands, listCommands, type Surroundings } from "@/components/search/commands";
 import { canonicalContracts } from "@/lib/contracts";
 import type { Network } from "@/lib/networks";
+import { listPages } from "@/lib/pages";
 
 const network: Network = {
   name: "testnet",
@@ -22,10 +23,16 @@ const findPath = (commands: Command[], label: string) => {
   return target && "path" in target ? target.path : undefined;
 };
 
-test("offers every page in the keyboard map, and only the actions that apply to the current page", () => {
-  const commands = listCommands({ ...network, embedded: false }, networks, bare);
-  const pages = keyBindings.filter(({ action }) => action.kind === "go");
-  expect(commands.filter(({ group }) => group === "go")).toHaveLength(pages.length);
+test("offers every page with its keys, and only the actions that apply to the current page", () => {
+  const remote = { ...network, embedded: false };
+  const commands = listCommands(remote, networks, bare);
+  expect(commands.filter(({ group }) => group === "go").map(({ label }) => label)).toEqual(
+    listPages(remote).map(({ label }) => label),
+  );
+  for (const { action, keys } of keyBindings.filter(({ action: { kind } }) => kind === "go")) {
+    const path = action.kind === "go" && action.to !== "home" ? `/testnet/${action.to}` : "/testnet";
+    expect(commands).toContainEqual(expect.objectContaining({ keys, target: { path } }));
+  }
   expect(commands.some(({ target }) => "action" in target && target.action.kind === "next")).toBe(false);
   const within = listCommands(network, networks, { ...bare, has: { next: true } });
   expect(within[0]?.target).toEqual({ action: { kind: "next" } });
@@ -33,8 +40,11 @@ test("offers every page in the keyboard map, and only the actions that apply to 
 
 test("offers the test accounts and the developer tools on embedded networks only", () => {
   const findTools = (embedded: boolean) => {
-    const commands = listCommands({ ...network, embedded }, networks, bare);
-    return ["faucet", "tools"].map((text) => filterCommands(commands, text).map(({ target }) => target));
+    const here = { ...network, embedded };
+    const commands = listCommands(here, networks, bare);
+    return ["faucet", "developer tools"].map((text) =>
+      filterCommands(commands, here, text).map(({ target }) => target),
+    );
   };
   expect(findTools(true)).toEqual([[{ path: "/testnet/accounts" }], [{ path: "/testnet/tools" }]]);
   expect(findTools(false)).toEqual([[], []]);
@@ -46,20 +56,11 @@ test("lists the page's tabs first, with their numbers as keys", () => {
   expect(first).toMatchObject({ keys: ["1"], target: { path: "/testnet/tx/0x1/logs" } });
 });
 
-test("finds tokens, contracts and the other network by name", () => {
+test("finds pages by their name and by other words, and the other network", () => {
   const commands = listCommands(network, networks, bare);
-  expect(findPath(filterCommands(commands, "usdc"), "USDC token")).toBe(`/testnet/token/0x${"aa".repeat(20)}`);
-  expect(findPath(filterCommands(commands, "permit2"), "Permit2")).toBe(
-    `/testnet/address/${canonicalContracts.permit2}`,
-  );
-  expect(filterCommands(commands, "mainnet").map(({ target }) => target)).toEqual([{ path: "/mainnet/blocks" }]);
-});
-
-test("requires every search word in a label, and ranks matches at the start of a word first", () => {
-  const labels = ["A block", "Go to locks", "Go to the pool"];
-  const commands = labels.map((label): Command => ({ id: label, group: "go", label, target: { path: "/" } }));
-  expect(filterCommands(commands, " lock ").map(({ label }) => label)).toEqual(["Go to locks", "A block"]);
-  expect(filterCommands(commands, "bl").map(({ label }) => label)).toEqual(["A block"]);
-  expect(filterCommands(commands, "GO po").map(({ label }) => label)).toEqual(["Go to the pool"]);
-  expect(filterCommands(commands, "")).toHaveLength(3);
+  const find = (text: string) => filterCommands(commands, network, text);
+  expect(findPath(find("failure"), "Failure lab")).toBe("/testnet/playground/failures");
+  expect(find("mempool").map(({ label }) => label)).toEqual(["Pool"]);
+  expect(find("mainnet").map(({ target }) => target)).toEqual([{ path: "/mainnet/blocks" }]);
+  expect(find("")).toHaveLength(commands.length);
 });

@@ -43,7 +43,7 @@ export function TokenLink({ token }: { token: string }) {
     <span className="identifier" data-lit={token.toLowerCase()}>
       <Hashmark kind="contract" id={token} />
       <AppLink href={toTokenPath(network.name, token)} className="min-w-0">
-        {symbol === undefined ? <Hash value={token} characters={13} /> : <span title={token}>{symbol}</span>}
+        {symbol === undefined ? <Hash value={token} short /> : <span title={token}>{symbol}</span>}
       </AppLink>
     </span>
   );

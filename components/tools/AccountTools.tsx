@@ -7,7 +7,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import type { Tool, ToolCall } from "@/components/tools/useTool";
-import { addressHint, isAddress } from "@/lib/address";
+import { addressHint, isAddress, toShortHex } from "@/lib/address";
 import { toSectionPath } from "@/lib/links";
 import { parseUnits, toQuantity } from "@/lib/units";
 
@@ -110,7 +110,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
                 className="button"
                 onClick={() => tool.run({ method: "anvil_stopImpersonatingAccount", params: [account] })}
               >
-                Stop for {account.slice(0, 8)}
+                Stop for {toShortHex(account)}
               </button>
             </li>
           ))}

@@ -142,7 +142,7 @@ function Value({
   if (type === "bytes32") {
     return (
       <span className="identifier" data-lit={value}>
-        <Hash value={value} characters={26} />
+        <Hash value={value} short />
         <Copy value={value} what={name || type} />
       </span>
     );

@@ -7,12 +7,12 @@ import { memo } from "react";
 import { NativeAmount } from "@/components/atoms/Amount";
 import { Hashmark } from "@/components/atoms/Hashmark";
 import { Icon } from "@/components/atoms/Icon";
-import { useNetwork } from "@/components/layout/NetworkContext";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import type { TraceRow } from "@/components/trace/traceRows";
 import { toCallName, toErrorText, toEventName, toTarget } from "@/components/trace/traceText";
+import { toChecksumAddress } from "@/lib/address";
 import type { Decoded } from "@/lib/decode/decoded";
 import { findPrecompileName } from "@/lib/decode/precompiles";
-import { findToken } from "@/lib/networks";
 import { formatInteger, formatPercent, toPercent } from "@/lib/units";
 
 export const TraceLine = memo(TraceLineView);
@@ -92,14 +92,13 @@ function TraceLineView({
 }
 
 function Target({ address }: { address: string | undefined }) {
-  const network = useNetwork();
+  const { names } = useNetworkContext();
   if (address === undefined) return null;
-  const token = findToken(network, address);
   if (findPrecompileName(address)) return <span className="method">precompile</span>;
   return (
-    <span className="identifier" data-lit={address} title={address}>
+    <span className="identifier" data-lit={address} title={toChecksumAddress(address)}>
       <Hashmark kind="contract" id={address} />
-      <span className={token ? "" : "mono"}>{token?.symbol ?? toTarget(address, new Map())}</span>
+      <span className={names.has(address) ? "" : "mono"}>{toTarget(address, names)}</span>
     </span>
   );
 }

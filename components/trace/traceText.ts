@@ -1,28 +1,28 @@
 /** A trace as text: one line per call, used for search, type-ahead and copying. */
 import type { TraceRow } from "@/components/trace/traceRows";
+import { toShortHex } from "@/lib/address";
 import { type Decoded, toDecodedLine } from "@/lib/decode/decoded";
 import { toFailure } from "@/lib/decode/failure";
 import { decodePrecompile, findPrecompileName } from "@/lib/decode/precompiles";
 import { toDataText } from "@/lib/decode/summary";
+import type { AddressName } from "@/lib/names";
 import { formatInteger } from "@/lib/units";
 
 /**
- * "USDC.transfer(to: 0x…, value: 5)". `names` maps addresses to token symbols; `readings` are in the order of
+ * "USDC.transfer(to: 0x…, value: 5)". `names` are by address; `readings` are in the order of
  * `toItems`.
  */
-export function toLineText(
-  row: TraceRow,
-  readings: readonly (Decoded | undefined)[],
-  names: ReadonlyMap<string, string>,
-): string {
+export function toLineText(row: TraceRow, readings: readonly (Decoded | undefined)[], names: Names): string {
   const { frame, log } = row;
   if (log) return `log ${toTarget(log.address, names)}.${toEventName(log.topics, readings[0])}`;
   return `${toTarget(frame.to, names)}.${toCallName(row, readings)}`;
 }
 
-export function toTarget(address: string | undefined, names: ReadonlyMap<string, string>): string {
+type Names = ReadonlyMap<string, Pick<AddressName, "name">>;
+
+export function toTarget(address: string | undefined, names: Names): string {
   if (findPrecompileName(address)) return "precompile";
-  return address === undefined ? "none" : (names.get(address) ?? `${address.slice(0, 8)}…${address.slice(-4)}`);
+  return address === undefined ? "none" : (names.get(address)?.name ?? toShortHex(address));
 }
 
 export function toEventName(topics: readonly string[], reading: Decoded | undefined): string {

@@ -139,7 +139,7 @@ function SlotLabel({ row: { role, name, slot } }: { row: Row }) {
     <span className="flex min-w-0 flex-wrap items-center gap-x-2">
       {role ? <Role role={role} /> : <Name name={name} />}
       <span className="identifier text-ink-3" data-lit={slot} title={`Storage slot ${slot}`}>
-        {!role && name?.kind !== "variable" && <Hash value={slot} characters={13} />}
+        {!role && name?.kind !== "variable" && <Hash value={slot} short />}
         <Copy value={slot} what="storage slot" />
       </span>
     </span>
@@ -166,7 +166,7 @@ function Role({ role }: { role: SlotRole }) {
         <>
           <Labeled label="authorization of" address={role.payer} />
           <span className="identifier" data-lit={role.nonce}>
-            nonce <Hash value={role.nonce} characters={13} />
+            nonce <Hash value={role.nonce} short />
           </span>
         </>
       );
@@ -206,7 +206,7 @@ function Name({ name }: { name: SlotName | undefined }) {
         return (
           <span key={key} className="inline-flex min-w-0 items-center gap-x-1">
             <span className="text-ink-3">[</span>
-            {address ? <AddressLink address={address} /> : <Hash value={key} characters={13} />}
+            {address ? <AddressLink address={address} /> : <Hash value={key} short />}
             <span className="text-ink-3">]</span>
           </span>
         );
@@ -231,7 +231,7 @@ function Word({ row, at, token }: { row: Row; at: "before" | "after"; token: Tok
   if (value < 1n << 64n) return <span title={word}>{formatInteger(value)}</span>;
   return (
     <span className="identifier">
-      <Hash value={word} characters={20} />
+      <Hash value={word} short />
       <Copy value={word} what="value" />
     </span>
   );

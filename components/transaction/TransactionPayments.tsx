@@ -116,7 +116,7 @@ const columns: Column<Row>[] = [
     align: "right",
     width: "md:w-40 max-lg:hidden",
     narrow: "belowTrail",
-    cell: (row) => <Hash value={row.nonce} characters={13} className="text-ink-2" />,
+    cell: (row) => <Hash short value={row.nonce} className="text-ink-2" />,
   },
 ];
 

@@ -17,7 +17,7 @@ const network = { name: "testnet", tokens: [], contracts: canonicalContracts } a
 function toText(summary: Summary, tense: Tense): string {
   const html = renderToStaticMarkup(
     <AppRouterContext value={{} as Partial<AppRouterInstance> as AppRouterInstance}>
-      <NetworkProvider network={network} origin="http://localhost" renderedAt={0}>
+      <NetworkProvider network={network} origin="http://localhost" renderedAt={0} names={[]}>
         <TransactionSentence sender={sender} summary={summary} tense={tense} />
       </NetworkProvider>
     </AppRouterContext>,

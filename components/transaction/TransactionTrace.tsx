@@ -5,9 +5,9 @@
  */
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useMemo, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
-import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { FlameGraph } from "@/components/trace/FlameGraph";
@@ -77,18 +77,18 @@ function useRowReadings(rows: readonly TraceRow[], seenRow: number) {
   }, [batches, answers, pasted]);
 }
 
-/** The text of each row's line; token contracts are named by their symbol. */
+/** The text of each row's line. */
 function useLines(readings: ReadonlyMap<string, Decoded[]>): (row: TraceRow) => string {
-  const { tokens } = useNetwork();
-  return useMemo(() => {
-    const names = new Map(tokens.map(({ address, symbol }) => [address.toLowerCase(), symbol]));
-    return (row) =>
+  const { names } = useNetworkContext();
+  return useCallback(
+    (row) =>
       toLineText(
         row,
         toItems(row).map((item) => readings.get(toItemKey(item))?.[0]),
         names,
-      );
-  }, [readings, tokens]);
+      ),
+    [readings, names],
+  );
 }
 
 /** Indexes of the rows that contain the search text; undefined without a search. */

@@ -50,7 +50,7 @@ const hash: Column<Row> = {
   cell: (row) => (
     <span className="flex items-center gap-2.5">
       <StatusMark row={row} />
-      <TxLink hash={row.hash} characters={13} />
+      <TxLink hash={row.hash} />
     </span>
   ),
 };

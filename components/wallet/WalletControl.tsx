@@ -53,7 +53,7 @@ function WalletDialog() {
           <>
             <span className="sr-only">Wallet</span>
             <Hashmark kind="account" id={address} />
-            <Hash value={address} characters={11} />
+            <Hash value={address} short />
           </>
         ) : (
           "Connect wallet"

@@ -5,7 +5,7 @@ import axe from "axe-core";
 export type ExplorerPage = ReturnType<typeof createExplorerPage>;
 
 export function createExplorerPage(page: Page, network = "testnet") {
-  const search = page.getByRole("combobox", { name: "Search by block number, hash or address" });
+  const search = page.getByRole("combobox", { name: "Search by name, number, hash or address" });
   return {
     search,
     heading: page.getByRole("heading", { level: 1 }),

@@ -2,6 +2,7 @@
  * The result of decoding, as sent over JSON-RPC and used in components. Every value is text or a list of named values,
  * so nothing here needs an ABI library. Integers are decimal, addresses lowercase.
  */
+import { isAddress, toShortHex } from "@/lib/address";
 
 export type DecodedValue = {
   /** Empty if the ABI gives no name. */
@@ -50,5 +51,6 @@ function toValueLine(value: DecodedValue["value"], characters: number): string {
         ? `[${value.length}]`
         : `[${value.map((item) => toValueLine(item.value, characters)).join(", ")}]`;
   }
+  if (isAddress(value)) return toShortHex(value);
   return value.length <= characters ? value : `${value.slice(0, Math.ceil(characters / 2))}…${value.slice(-4)}`;
 }

@@ -59,6 +59,7 @@ async function open(embedded = true): Promise<{ test: TestChain; problems: Probl
     limits,
     faucet: undefined,
     areScriptsAllowed: false,
+    names: () => [],
   });
   return { test, problems };
 }
@@ -163,7 +164,7 @@ describe("/api/health of a remote network", () => {
     };
     const request = async ({ method }: { method: string }) => (method === "eth_gasPrice" ? "0x1" : balance);
     const remote = { request, heads, genesisHash: head.hash };
-    const { problems } = createRemoteNetwork({ network, limits, remote, payments: store });
+    const { problems } = createRemoteNetwork({ network, limits, remote, payments: store, names: () => [] });
     problems.watchRelayers([addresses[0]!]);
     const gas = { code: "relayer_out_of_gas", severity: "degraded" };
     expect(await getHealth(problems)).toMatchObject({ httpStatus: 200, status: "degraded", problems: [gas] });

@@ -353,6 +353,30 @@ describe("a network backed by a remote node", () => {
   });
 });
 
+describe("TOLLSCAN_LABELS", () => {
+  const load = (text: string) => {
+    writeFileSync(join(root, "labels.json"), text);
+    return loadConfig({ TOLLSCAN_LABELS: "labels.json" }, root);
+  };
+
+  test("gives names to addresses", () => {
+    expect(loadConfig({}, root).labels).toEqual({});
+    expect(load(`{ "0x${"Ab".repeat(20)}": "Treasury" }`).labels).toEqual({ [`0x${"ab".repeat(20)}`]: "Treasury" });
+  });
+
+  test.each([
+    ["an address that isn't one", '{ "0x12": "Treasury" }', "which is invalid: “0x12” is not an address."],
+    ["invalid JSON", "{", "which is invalid: Labels must be valid JSON."],
+    ["a huge file", " ".repeat(1_000_001), "which is larger than a megabyte."],
+  ])("rejects %s", (_, text, says) => {
+    expect(complaint(() => load(text))).toContain(says);
+  });
+
+  test("rejects a file that can't be read", () => {
+    expect(complaint(() => loadConfig({ TOLLSCAN_LABELS: "nowhere.json" }, root))).toContain("which cannot be read.");
+  });
+});
+
 describe("the networks file", () => {
   test("replaces the default networks", () => {
     const { networks } = loadFile([network]);

@@ -5,10 +5,12 @@
 import { randomBytes } from "node:crypto";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Labels } from "@/lib/labels";
 import { type AccessRules, readAccessRules } from "@/server/config/accessRules";
 import { getDevAccount } from "@/server/config/devAccounts";
 import { ConfigError, readEnvironment, type StateFiles } from "@/server/config/environment.mjs";
 import { findImportedNetwork } from "@/server/config/importedNetwork";
+import { readLabelsFile } from "@/server/config/labelsFile";
 import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfig";
 import { readNetworks } from "@/server/config/networksFile";
 import { plainTokenAddress } from "@/server/config/presets";
@@ -80,6 +82,8 @@ export type Config = {
   /** Postgres URL, used instead of the data folder. Contains a password: never log it. */
   databaseUrl?: string;
   stateFiles?: StateFiles;
+  /** Names that the operator gave to addresses. */
+  labels: Labels;
   /** Identifies this process among those that share a database. */
   instance: string;
   /** Whether the process may be suspended between requests, so that each request must finish its work. */
@@ -114,6 +118,7 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
     allowedHosts: _,
     allowedOrigins: __,
     chainTexts: texts,
+    labelsFile,
     ...rest
   } = readEnvironment(env, root);
   const configured = readNetworks(names, root, { texts, isShared: rest.databaseUrl !== undefined });
@@ -134,6 +139,7 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
   return {
     ...rest,
     dataDir,
+    labels: labelsFile === undefined ? {} : readLabelsFile(labelsFile),
     instance: `${hostname()}/${process.pid}/${randomBytes(3).toString("hex")}`,
     isServerless: isServerlessEnvironment(env),
     isTemporary,

@@ -85,6 +85,7 @@ export declare function readEnvironment(
   allowedOrigins: string[];
   databaseUrl?: string;
   stateFiles?: StateFiles;
+  labelsFile?: string;
   /** Names of presets, or a file. */
   networks: string;
   /** Empty if the variable isn't set. */

@@ -1,79 +1,182 @@
 /**
- * Resolves search text to a block, transaction or address. The accepted formats are the same on every network; each
- * network provides the lookups.
+ * Resolves search text: block numbers, hashes, addresses and the first digits of them; names of addresses, and JSON-RPC
+ * methods. The accepted formats are the same on every network; each network provides the lookups.
  */
+import { type AddressName, findByWords, findSimilar } from "@/lib/names";
 import type { RpcResult } from "@/lib/rpc/methods";
+import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import type { TxPool } from "@/server/chain/txpool/pool";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { ChainView } from "@/server/ports/chain";
-import type { BlockStore, StateStore } from "@/server/ports/store";
+import type { BlockStore, PaymentStore, PrefixKind, PrefixStore, StateStore } from "@/server/ports/store";
 
 export type Found = RpcResult<"explorer_search">;
 type Item = Found["items"][number];
 
 /** The lookups that search needs. */
-export type Lookups = {
-  hasBlock(number: number): Promise<boolean>;
-  findBlockNumber(hash: Hash): Promise<number | undefined>;
-  /** blockNumber is undefined while the transaction is pending. */
-  findTransaction(hash: Hash): Promise<{ blockNumber: number | undefined } | undefined>;
-  describeAccount(address: Address): Promise<"Contract" | "Account" | "Unused address">;
-  /** Empty if the account has no code. */
-  findCode(address: Address): Promise<Uint8Array>;
+export type Lookups = PrefixStore &
+  Pick<PaymentStore, "findPaymentByIdentifier"> & {
+    hasBlock(number: number): Promise<boolean>;
+    findBlockNumber(hash: Hash): Promise<number | undefined>;
+    /** blockNumber is undefined while the transaction is pending. */
+    findTransaction(hash: Hash): Promise<{ blockNumber: number | undefined } | undefined>;
+    describeAccount(address: Address): Promise<"Contract" | "Account" | "Unused address">;
+    /** Empty if the account has no code. */
+    findCode(address: Address): Promise<Uint8Array>;
+  };
+
+type SearchSource = {
+  lookups: Lookups;
+  names: readonly AddressName[];
+  /** The methods that the network serves. */
+  methods: readonly Pick<MethodDefinition, "name" | "summary">[];
 };
 
-type Tokens = readonly { address: string; symbol: string }[];
+/** The most results of each kind. */
+const most = 6;
+/** Fewer digits than this match too much to be of use. Without 0x, they must also contain a letter. */
+const leastDigits = { marked: 2, bare: 4 };
 
-export async function search(source: Lookups, tokens: Tokens, given: string): Promise<Found> {
+export async function search(source: SearchSource, given: string): Promise<Found> {
   // Users paste numbers with digit groups ("1,234" or "1 234") and hashes without 0x.
   const text = given.trim().replace(/^#/, "").toLowerCase();
+  const { lookups } = source;
   const number = text.replace(/(?<=\d)[,_ ](?=\d{3})/g, "");
   const digits = text.replace(/^0x/, "");
-  if (/^\d{1,15}$/.test(number)) return searchNumber(source, Number(number));
-  if (/^0x[0-9a-f]{1,12}$/.test(text)) return searchNumber(source, Number.parseInt(digits, 16));
-  if (/^[0-9a-f]{64}$/.test(digits)) return searchHash(source, `0x${digits}`);
-  if (/^[0-9a-f]{40}$/.test(digits)) return searchAddress(source, tokens, `0x${digits}`);
-  return { items: [], lookedUp: [] };
+  if (/^\d{1,15}$/.test(number)) return toFound([searchNumber(lookups, Number(number))]);
+  if (/^[0-9a-f]{64}$/.test(digits)) return toFound([searchHash(lookups, `0x${digits}`)]);
+  if (/^[0-9a-f]{40}$/.test(digits)) return toFound([searchAddress(source, `0x${digits}`)]);
+  const found = await toFound([
+    ...(/^0x[0-9a-f]{1,12}$/.test(text) ? [searchNumber(lookups, Number.parseInt(digits, 16))] : []),
+    ...(text.length > 1 ? [searchNames(source, text)] : []),
+    ...(isPrefix(text) ? [searchPrefix(lookups, digits)] : []),
+    ...(/^[\w-]{16,128}$/.test(given.trim()) ? [searchIdentifier(lookups, given.trim())] : []),
+  ]);
+  return found.items.length > 0 ? found : { ...found, suggestions: suggest(source, text) };
+}
+
+type Part = Omit<Found, "suggestions">;
+
+async function toFound(searches: readonly Promise<Part>[]): Promise<Found> {
+  const parts = await Promise.all(searches);
+  return {
+    items: parts.flatMap(({ items }) => items),
+    lookedUp: parts.flatMap(({ lookedUp }) => lookedUp),
+    suggestions: [],
+  };
+}
+
+function isPrefix(text: string): boolean {
+  const { marked, bare } = leastDigits;
+  return /^0x[0-9a-f]{1,63}$/.test(text)
+    ? text.length - 2 >= marked
+    : /^[0-9a-f]{1,63}$/.test(text) && /[a-f]/.test(text) && text.length >= bare;
 }
 
 const toBlockItem = (number: number): Item => ({ kind: "block", id: String(number), label: `Block ${number}` });
 
-async function searchNumber(source: Lookups, number: number): Promise<Found> {
+async function searchNumber(source: Lookups, number: number): Promise<Part> {
   const items = (await source.hasBlock(number)) ? [toBlockItem(number)] : [];
   return { items, lookedUp: ["block number"] };
 }
 
-async function searchHash(source: Lookups, hash: Hash): Promise<Found> {
-  const [transaction, number] = await Promise.all([source.findTransaction(hash), source.findBlockNumber(hash)]);
-  const items: Item[] = [];
-  if (transaction?.blockNumber !== undefined) {
-    items.push({ kind: "transaction", id: hash, label: `Transaction in block ${transaction.blockNumber}` });
-  } else if (transaction) {
-    items.push({ kind: "pending", id: hash, label: "Pending transaction" });
-  }
-  if (number !== undefined) items.push(toBlockItem(number));
-  return { items, lookedUp: ["transaction hash", "block hash"] };
+const toTransactionItem = (hash: Hash, blockNumber: number | undefined): Item =>
+  blockNumber === undefined
+    ? { kind: "pending", id: hash, label: "Pending transaction" }
+    : { kind: "transaction", id: hash, label: `Transaction in block ${blockNumber}` };
+const toPaymentItem = (id: Hash): Item => ({ kind: "payment", id, label: "Payment" });
+
+async function searchHash(source: Lookups, hash: Hash): Promise<Part> {
+  const [transaction, number, payments] = await Promise.all([
+    source.findTransaction(hash),
+    source.findBlockNumber(hash),
+    source.listByPrefix("payment", hash.slice(2), 1),
+  ]);
+  return {
+    items: [
+      ...(transaction ? [toTransactionItem(hash, transaction.blockNumber)] : []),
+      ...(number === undefined ? [] : [toBlockItem(number)]),
+      ...payments.map(({ id }) => toPaymentItem(id)),
+    ],
+    lookedUp: ["transaction hash", "block hash", "payment ID"],
+  };
 }
 
 /** Every address has a page, even if it was never used. */
-async function searchAddress(source: Lookups, tokens: Tokens, address: Address): Promise<Found> {
-  const token = tokens.find((entry) => entry.address.toLowerCase() === address);
-  const label = token ? `${token.symbol} token` : await source.describeAccount(address);
+async function searchAddress({ lookups, names }: SearchSource, address: Address): Promise<Part> {
+  const known = names.findLast((each) => each.address === address);
+  const label = known ? toNameLabel(known) : await lookups.describeAccount(address);
   return { items: [{ kind: "address", id: address, label }], lookedUp: ["address"] };
 }
 
-type Source = { chain: Pick<ChainView, "head">; blocks: BlockStore; state: StateStore; pool: TxPool };
+const toNameLabel = ({ kind, name }: AddressName) => (kind === "token" ? `${name} token` : name);
+const toNameItem = (each: AddressName): Item => ({
+  kind: each.kind === "token" ? "token" : "address",
+  id: each.address,
+  label: toNameLabel(each),
+});
+const toMethodItem = ({ name, summary }: SearchSource["methods"][number]): Item => ({
+  kind: "method",
+  id: name,
+  label: summary,
+});
+
+async function searchNames({ names, methods }: SearchSource, text: string): Promise<Part> {
+  const named = findByWords(names, text, ({ name }) => name);
+  const called = findByWords(methods, text, ({ name }) => name);
+  return {
+    items: [...named.slice(0, most).map(toNameItem), ...called.slice(0, most).map(toMethodItem)],
+    lookedUp: ["name", "method"],
+  };
+}
+
+function suggest({ names, methods }: SearchSource, text: string): Item[] {
+  return [
+    ...findSimilar(names, text, ({ name }) => name).map(toNameItem),
+    ...findSimilar(methods, text, ({ name }) => name).map(toMethodItem),
+  ].slice(0, most);
+}
+
+async function searchPrefix({ listByPrefix }: Lookups, digits: string): Promise<Part> {
+  const list = (kind: PrefixKind) => listByPrefix(kind, digits, most);
+  const [addresses, transactions, blocks, payments] = await Promise.all([
+    digits.length < 40 ? list("address") : [],
+    list("transaction"),
+    list("block"),
+    list("payment"),
+  ]);
+  return {
+    items: [
+      ...addresses.map(({ id }): Item => ({ kind: "address", id, label: "Address" })),
+      ...transactions.map(({ id, block }) => toTransactionItem(id, block)),
+      ...blocks.map(({ block = 0 }) => toBlockItem(block)),
+      ...payments.map(({ id }) => toPaymentItem(id)),
+    ],
+    lookedUp: ["prefix"],
+  };
+}
+
+async function searchIdentifier({ findPaymentByIdentifier }: Lookups, identifier: string): Promise<Part> {
+  const payment = await findPaymentByIdentifier(identifier);
+  return { items: payment ? [toPaymentItem(payment.id)] : [], lookedUp: ["payment ID"] };
+}
+
+type Source = {
+  chain: Pick<ChainView, "head">;
+  store: BlockStore & StateStore & PrefixStore & PaymentStore;
+  pool: TxPool;
+};
 
 /** Lookups in an embedded chain, including its pool. */
-export function createLookups({ chain, blocks, state, pool }: Source): Lookups {
-  const findAccount = (address: Address) => state.findAccount(address, chain.head().number);
+export function createLookups({ chain, store, pool }: Source): Lookups {
+  const findAccount = (address: Address) => store.findAccount(address, chain.head().number);
   return {
-    hasBlock: async (number) => number <= chain.head().number && (await blocks.findHeader(number)) !== undefined,
-    findBlockNumber: (hash) => blocks.findBlockNumber(hash),
+    hasBlock: async (number) => number <= chain.head().number && (await store.findHeader(number)) !== undefined,
+    findBlockNumber: (hash) => store.findBlockNumber(hash),
     async findTransaction(hash) {
       const waiting = pool.findTransaction(hash);
-      const mined = await blocks.findTransaction(hash);
+      const mined = await store.findTransaction(hash);
       if (mined) return { blockNumber: mined.blockNumber };
       return waiting && { blockNumber: undefined };
     },
@@ -85,7 +188,16 @@ export function createLookups({ chain, blocks, state, pool }: Source): Lookups {
     async findCode(address) {
       const account = await findAccount(address);
       if (!account || account.codeHash === emptyCodeHash) return new Uint8Array(0);
-      return (await state.findCode(account.codeHash)) ?? new Uint8Array(0);
+      return (await store.findCode(account.codeHash)) ?? new Uint8Array(0);
     },
+    async listByPrefix(kind, digits, limit) {
+      const stored = await store.listByPrefix(kind, digits, limit);
+      if (kind !== "transaction") return stored;
+      const waiting = pool
+        .list()
+        .filter(({ transaction: { hash } }) => hash.startsWith(digits, 2) && !stored.some(({ id }) => id === hash));
+      return [...waiting.map(({ transaction: { hash } }) => ({ id: hash })), ...stored].slice(0, limit);
+    },
+    findPaymentByIdentifier: (identifier) => store.findPaymentByIdentifier(identifier),
   };
 }

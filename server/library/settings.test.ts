@@ -14,7 +14,7 @@ describe("toSettings", () => {
   it("has the options of the command", () => {
     const typed = {
       ...{ networks: true, port: true, host: true, pages: true, limits: true },
-      ...{ state: true, loadState: true, dumpState: true },
+      ...{ state: true, loadState: true, dumpState: true, labels: true },
       ...{ mnemonic: true, accounts: true, balance: true, timestamp: true, hardfork: true, baseFee: true },
       ...{ blockTime: true, mixedMining: true, noMining: true, order: true, gasLimit: true },
       ...{ hardhat: true, priorityFee: true, clientName: true },

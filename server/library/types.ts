@@ -64,6 +64,8 @@ export type TollscanOptions = ChainOptions & {
   state?: string;
   /** Loads the first network's state from this file. */
   loadState?: string;
+  /** A JSON file with names for addresses, which every page shows. */
+  labels?: string;
   /** `stop` writes the first network's state to this file. */
   dumpState?: string;
   /** Also serves the explorer's pages, from a separate process. */

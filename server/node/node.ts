@@ -1,4 +1,5 @@
 /** Composition root: builds one Node from a configuration and closes it. It makes no decisions itself. */
+import type { AddressName } from "@/lib/names";
 import { isPayable, toCaip2 } from "@/lib/networks";
 import type { CatalogEntry } from "@/lib/x402/catalog";
 import { addChainMetrics } from "@/server/api/chainMetrics";
@@ -15,6 +16,7 @@ import { type Access, createAccess } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import { log } from "@/server/log/log";
+import { listNames } from "@/server/node/listNames";
 import { findNetwork, listRoutes, type PayableNetworkOnDemand, toRpcRoutes } from "@/server/node/listRoutes";
 import {
   createNetworkOnDemand,
@@ -46,6 +48,8 @@ export type Node = {
   listResources(network: string): CatalogEntry[];
   /** The accounts that the network with this name funds at genesis; none on remote and imported chains. */
   listAccounts(network: string): FundedAccount[];
+  /** The names of addresses on the network with this name; if an address has several, the last one counts. */
+  listNames(network: string): readonly AddressName[];
   /** The handler for a path; undefined if the path is not one of the node's. */
   findHandler(path: string): HttpHandler | undefined;
   /** Which requests the node accepts, and which of them may change its chains without a signature. */
@@ -63,13 +67,15 @@ export type Node = {
  */
 export async function createNode(config: Config): Promise<Node> {
   const state = await readStateFile(config);
-  const networks = createNetworks(config);
+  const names = new Map(config.networks.map((network) => [network.name, listNames(config, network)]));
+  const networks = createNetworks(config, names);
   const [defaultNetwork] = networks;
   const closeAll = async () => assertFulfilled(await Promise.allSettled(networks.map((network) => network.close())));
   try {
     await openDue(config, networks);
     if (state) await (await defaultNetwork.open()).chain?.loadState(state);
     const signers = await openSigners(config);
+    for (const network of config.networks) names.set(network.name, listNames(config, network, signers));
     const payable = networks.filter((each): each is PayableNetworkOnDemand => isPayable(each.network));
     const metered = payable.map(({ network, chainRequest, payments, findOpen }) => ({
       caip2: toCaip2(network.chainId),
@@ -102,6 +108,7 @@ export async function createNode(config: Config): Promise<Node> {
       paywall,
       payTo,
       listResources: (name) => listCatalog("", catalog).filter(({ network }) => network === name),
+      listNames: (name) => names.get(name) ?? [],
       listAccounts: (name) => config.networks.filter((network) => network.name === name).flatMap(listFundedAccounts),
       findHandler: createRoutes(
         listRoutes({ config, networks, payable, metered, metrics, facilitator, paywall, catalog }),
@@ -118,13 +125,18 @@ export async function createNode(config: Config): Promise<Node> {
   }
 }
 
-function createNetworks(config: Config): [NetworkOnDemand, ...NetworkOnDemand[]] {
+function createNetworks(
+  config: Config,
+  names: ReadonlyMap<string, readonly AddressName[]>,
+): [NetworkOnDemand, ...NetworkOnDemand[]] {
   const makeRoom: MakeRoom = (address) => {
     const streams = networks.flatMap((network) => network.findOpen()?.stream ?? []);
     return makeStreamRoom(streams, address, config.limits.subscriptions);
   };
   const create = (network: NetworkConfig) =>
-    createNetworkOnDemand(config, network, () => openNetwork(config, network, makeRoom));
+    createNetworkOnDemand(config, network, () =>
+      openNetwork(config, network, { makeRoom, names: () => names.get(network.name) ?? [] }),
+    );
   const [first, ...others] = config.networks;
   const networks: [NetworkOnDemand, ...NetworkOnDemand[]] = [create(first), ...others.map(create)];
   return networks;

@@ -25,6 +25,7 @@ import type { Store } from "@/server/ports/store";
 import { createDispatcher } from "@/server/rpc/dispatch";
 import { createEmbeddedNetwork } from "@/server/rpc/embeddedNetwork";
 import { createFaucet } from "@/server/rpc/faucet";
+import type { Ports } from "@/server/rpc/ports";
 import type { Problems } from "@/server/rpc/problems";
 import type { Statistics } from "@/server/rpc/statistics";
 import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscriptions";
@@ -54,12 +55,14 @@ export type OpenNetwork = {
 };
 
 /** `makeRoom` decides whether one more event stream is allowed. Rejects with the error of a store or a remote node. */
-export function openNetwork(config: Config, network: NetworkConfig, makeRoom: MakeRoom): Promise<OpenNetwork> {
+export function openNetwork(config: Config, network: NetworkConfig, context: Context): Promise<OpenNetwork> {
   const publicNode = config.publicNodes.get(network.name);
-  return publicNode ? openElsewhere(config, network, publicNode, makeRoom) : openHere(config, network, makeRoom);
+  return publicNode ? openElsewhere(config, network, publicNode, context) : openHere(config, network, context);
 }
 
-async function openHere(config: Config, network: NetworkConfig, makeRoom: MakeRoom): Promise<OpenNetwork> {
+type Context = { makeRoom: MakeRoom; names: Ports["names"] };
+
+async function openHere(config: Config, network: NetworkConfig, { makeRoom, names }: Context): Promise<OpenNetwork> {
   const { limits } = config;
   const { chain, close: closeChain } = await openChain(config, network);
   const { closers, close } = createClosers(closeChain);
@@ -71,6 +74,7 @@ async function openHere(config: Config, network: NetworkConfig, makeRoom: MakeRo
       limits,
       faucet: faucet?.fund,
       areScriptsAllowed: config.areScriptsAllowed,
+      names,
     });
     const dispatcher = createDispatcher(served);
     closers.push(() => dispatcher.close());
@@ -108,7 +112,7 @@ async function openElsewhere(
   config: Config,
   network: NetworkConfig,
   publicNode: PublicNode,
-  makeRoom: MakeRoom,
+  { makeRoom, names }: Context,
 ): Promise<OpenNetwork> {
   const { limits } = config;
   const {
@@ -119,7 +123,7 @@ async function openElsewhere(
     problems,
     dispatcher,
     close: closeNode,
-  } = await createPublicNetwork(config, network, publicNode);
+  } = await createPublicNetwork(config, network, publicNode, names);
   const { closers, close } = createClosers(closeNode);
   const subscriptions = createSubscriptions({ events: undefined, dispatcher, perSession: limits.socketSubscriptions });
   closers.push(() => subscriptions.close());

@@ -12,6 +12,7 @@ import type { Eip1193Request } from "@/server/ports/eip1193";
 import type { Store } from "@/server/ports/store";
 import { followHeads, type Heads, type WireHead } from "@/server/remote/heads";
 import { createDispatcher, type Dispatcher } from "@/server/rpc/dispatch";
+import type { Ports } from "@/server/rpc/ports";
 import type { Problems } from "@/server/rpc/problems";
 import { createRemoteNetwork } from "@/server/rpc/remoteNetwork";
 import { openStore } from "@/server/storage/open";
@@ -36,6 +37,7 @@ export async function createPublicNetwork(
   config: Pick<Config, "dataDir" | "databaseUrl" | "isKept" | "limits">,
   network: NetworkConfig,
   { url, variable }: PublicNode,
+  names: Ports["names"],
 ): Promise<PublicNetwork> {
   const { limits } = config;
   const { name, chainId } = network;
@@ -63,7 +65,7 @@ export async function createPublicNetwork(
     onReturn: () => log.info("the remote node responds again", { network: name }),
   });
   const remote = { request, heads, genesisHash };
-  const served = createRemoteNetwork({ network, limits, remote, payments: store });
+  const served = createRemoteNetwork({ network, limits, remote, payments: store, names });
   const dispatcher = createDispatcher(served);
   return {
     request,

@@ -220,6 +220,18 @@ export type ExplorerStore = {
   ): Promise<TokenTransferRecord[]>;
 };
 
+export type PrefixKind = "block" | "transaction" | "address" | "payment";
+/** `block` is the number of the block, or of the transaction's block. */
+type Prefixed = { id: Hex; block?: number };
+
+export type PrefixStore = {
+  /**
+   * Blocks and transactions by hash, payments by id, or used addresses that start with the hex digits, ascending. There
+   * must be at least one digit.
+   */
+  listByPrefix(kind: PrefixKind, digits: string, limit: number): Promise<Prefixed[]>;
+};
+
 /** Everything that one block changes, committed in one database transaction or not at all. */
 export type BlockCommit = {
   block: Block;
@@ -529,6 +541,7 @@ export type Store = StateStore &
   BlockStore &
   PoolStore &
   ExplorerStore &
+  PrefixStore &
   PaymentStore &
   RewindStore &
   ChangeStore &

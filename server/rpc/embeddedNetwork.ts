@@ -9,7 +9,7 @@ import { createLookups } from "@/server/explorer/search";
 import { toMethodNotFound, toNotDeveloped, toServerError } from "@/server/rpc/errors";
 import { createFinalAnswers } from "@/server/rpc/finalAnswers";
 import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
-import type { Fund, NodeLoad, PortName, ServedNetwork } from "@/server/rpc/ports";
+import type { Fund, NodeLoad, PortName, Ports, ServedNetwork } from "@/server/rpc/ports";
 import {
   checkBlocks,
   checkDisk,
@@ -32,8 +32,9 @@ export function createEmbeddedNetwork(options: {
   faucet: Fund | undefined;
   /** Whether callers may send tracers written in JavaScript. */
   areScriptsAllowed: boolean;
+  names: Ports["names"];
 }): ServedNetwork & { problems: Problems } {
-  const { network, chain, limits, faucet, areScriptsAllowed } = options;
+  const { network, chain, limits, faucet, areScriptsAllowed, names } = options;
   const { store, pool, devControls } = chain;
   const filters = createFilters(chain, {
     total: limits.filters,
@@ -60,7 +61,8 @@ export function createEmbeddedNetwork(options: {
       blocks: store,
       state: store,
       index: store,
-      lookups: createLookups({ chain, blocks: store, state: store, pool }),
+      lookups: createLookups({ chain, store, pool }),
+      names,
       pool,
       submission: chain,
       calls: chain,

@@ -2,6 +2,7 @@
  * The ports through which handlers use a network. A network provides some of them, and serves every method whose
  * handler needs only those.
  */
+import type { AddressName } from "@/lib/names";
 import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import type { Chain } from "@/server/chain/chain";
@@ -73,6 +74,8 @@ export type Ports = {
   /** The explorer's rows of every block. */
   index: ExplorerStore;
   lookups: Lookups;
+  /** The names of addresses on this network; if an address has several, the last one counts. */
+  names: () => readonly AddressName[];
   pool: TxPool;
   submission: Submission;
   calls: CallSource;

@@ -8,7 +8,7 @@ import { createRemoteLookups } from "@/server/explorer/remote/blocks";
 import type { Store } from "@/server/ports/store";
 import { ask, type RemoteNode } from "@/server/remote/remoteNode";
 import { toMethodNotFound, toNoEvents, toServerError } from "@/server/rpc/errors";
-import type { ServedNetwork } from "@/server/rpc/ports";
+import type { Ports, ServedNetwork } from "@/server/rpc/ports";
 import {
   checkDisk,
   checkRemoteNode,
@@ -24,8 +24,9 @@ export function createRemoteNetwork(options: {
   limits: Limits;
   remote: RemoteNode;
   payments: Store;
+  names: Ports["names"];
 }): ServedNetwork & { problems: Problems } {
-  const { network, limits, remote, payments } = options;
+  const { network, limits, remote, payments, names } = options;
   const { heads, genesisHash } = remote;
   const head = () => {
     const { number, hash, timestamp } = heads.head();
@@ -40,7 +41,14 @@ export function createRemoteNetwork(options: {
     limits,
     statistics: createStatistics(),
     problems,
-    ports: { head: { genesisHash, head }, lookups: createRemoteLookups(remote), payments, problems, remote },
+    ports: {
+      head: { genesisHash, head },
+      lookups: createRemoteLookups(remote, payments),
+      names,
+      payments,
+      problems,
+      remote,
+    },
     forward: remote.request,
     refuse({ name }, missing) {
       if (missing === "events") return toNoEvents(name);

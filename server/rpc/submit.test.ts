@@ -34,6 +34,7 @@ function serve(test: TestChain) {
     limits,
     faucet: undefined,
     areScriptsAllowed: false,
+    names: () => [],
   });
   const dispatcher = createDispatcher(served);
   closers.push(() => dispatcher.close());

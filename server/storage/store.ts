@@ -15,6 +15,7 @@ import { createLogStore, toLogWrites } from "@/server/storage/queries/logs";
 import { toTransactionWrites } from "@/server/storage/queries/mined";
 import { createPaymentStore } from "@/server/storage/queries/payments";
 import { collectPoolWrites, createPoolStore } from "@/server/storage/queries/pool";
+import { createPrefixStore } from "@/server/storage/queries/prefixes";
 import { createRateStore } from "@/server/storage/queries/rateBuckets";
 import { collectReadModelWrites, findReadModelEnd, toReadModelDeletes } from "@/server/storage/queries/readModel";
 import { createReservationStore } from "@/server/storage/queries/reservations";
@@ -52,6 +53,7 @@ export function createStore(driver: SqlDriver): Store {
     ...createLogStore(sql),
     ...createExplorerStore(sql),
     ...createTokenStore(sql),
+    ...createPrefixStore(sql),
     findReadModelEnd: () => findReadModelEnd(sql),
     putReadModel: (block, rows) => sql.transaction(false, (tx) => writeReadModel(tx, block, rows)),
     deleteReadModel: () => sql.transaction(true, (tx) => tx.write(toReadModelDeletes())),

@@ -1,10 +1,12 @@
-/** The target of the search form: redirects to the result, or explains why nothing was found. */
+/** The target of the search form: opens the only result, or lists all of them. */
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { getSource, type PageProps, toSingle } from "@/app/[network]/loadPage";
-import { SearchMissing } from "@/components/search/SearchMissing";
-import { toResultPath } from "@/components/search/searchResult";
+import { getSource, type PageProps, toSingle, withQueries } from "@/app/[network]/loadPage";
+import { SearchScreen } from "@/components/search/SearchScreen";
+import { dropRepeated, findLocally, toSearchItem } from "@/components/search/searchItems";
 import { toHomePath } from "@/lib/links";
+import { toNameTable } from "@/lib/names";
+import { searchQuery } from "@/lib/query/queries";
 import { getNode } from "@/server/node/instance";
 
 export const metadata: Metadata = { title: "Search" };
@@ -13,11 +15,19 @@ export default async function SearchPage({ params, searchParams }: PageProps) {
   const source = await getSource((await params).network);
   const text = (toSingle((await searchParams).q) ?? "").trim().slice(0, 200);
   if (text === "") redirect(toHomePath(source.network));
+  const node = await getNode();
   const { items, lookedUp } = await source.request({ method: "explorer_search", params: [text] });
-  const [first] = items;
-  if (first) redirect(toResultPath(source.network, first));
-  const others = [...(await getNode()).networks.values()]
+  const names = toNameTable(node.listNames(source.network));
+  const found = dropRepeated([
+    ...findLocally(node.networks.get(source.network)!.network, names, text),
+    ...items.map((item) => toSearchItem(source.network, item)),
+  ]);
+  const [first] = found;
+  // A number, hash or address has one page, even if a hash is that of a block and a payment.
+  const isWhole = !lookedUp.some((kind) => kind === "name" || kind === "prefix");
+  if (first && (isWhole || found.length === 1)) redirect(first.path);
+  const others = [...node.networks.values()]
     .map(({ network: { name, label } }) => ({ name, label }))
     .filter(({ name }) => name !== source.network);
-  return <SearchMissing text={text} lookedUp={lookedUp} others={others} />;
+  return withQueries([searchQuery(source, text)], <SearchScreen text={text} others={others} />);
 }

@@ -14,6 +14,13 @@ import { developer } from "@/lib/rpc/schema/exampleValues";
 import { pageBefore } from "@/lib/rpc/schema/explorerPage";
 import { ofBlock } from "@/lib/rpc/schema/live";
 
+const searchItem = z.strictObject({
+  kind: z.enum(["block", "transaction", "address", "pending", "token", "payment", "method"]),
+  /** A block number in decimal, a hash, an address, a payment's ID or a method's name. */
+  id: z.string(),
+  label: z.string(),
+});
+
 export const explorerMethods = {
   ...defineMethods("reads", {
     explorer_getBlocks: {
@@ -68,24 +75,33 @@ export const explorerMethods = {
     },
 
     explorer_search: {
-      summary: "Searches for a block, transaction or address; also returns which kinds of lookups were tried.",
+      summary:
+        "Searches for blocks, transactions, addresses and payments by number, hash or the first digits, and for tokens, contracts and methods by name; also returns which kinds of lookups were tried.",
       paramNames: ["text"],
       params: z.tuple([z.string().max(200, "text is longer than 200 characters")]),
       result: z.strictObject({
-        items: z.array(
-          z.strictObject({
-            kind: z.enum(["block", "transaction", "address", "pending"]),
-            /** A block number in decimal, a hash or an address. */
-            id: z.string(),
-            label: z.string(),
-          }),
+        items: z.array(searchItem),
+        lookedUp: z.array(
+          z.enum([
+            "block number",
+            "block hash",
+            "transaction hash",
+            "address",
+            "payment ID",
+            "name",
+            "method",
+            "prefix",
+          ]),
         ),
-        lookedUp: z.array(z.enum(["block number", "block hash", "transaction hash", "address"])),
+        /** Names and methods that resemble the text, if nothing matches it. */
+        suggestions: z.array(searchItem),
       }),
       isExported: true,
       examples: [
         { summary: "A block number", params: ["0"] },
         { summary: "An address", params: [developer] },
+        { summary: "A token by its symbol", params: ["USDC"] },
+        { summary: "A method", params: ["getBalance"] },
       ],
       toLiveExamples: async ({ transaction, account }) => {
         const found = await transaction();

@@ -10,6 +10,7 @@ import { toBytes } from "@/server/ethereum/codec/bytes";
 import { UnknownBlockError } from "@/server/ethereum/errors";
 import type { Lookups } from "@/server/explorer/search";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
+import type { PaymentStore, PrefixStore } from "@/server/ports/store";
 import type { WireHead } from "@/server/remote/heads";
 import { ask, askIfSupported, type RemoteNode } from "@/server/remote/remoteNode";
 
@@ -156,8 +157,8 @@ export async function listBlockTransactions(
   return { items, next: hasMore ? indexCursor.encode(from + limit - 1) : null };
 }
 
-/** Lookups in a remote node. */
-export function createRemoteLookups(node: RemoteNode): Lookups {
+/** Lookups in a remote node, which has no index of prefixes, and in our ledger. */
+export function createRemoteLookups(node: RemoteNode, ledger: PrefixStore & PaymentStore): Lookups {
   const findCode = async (address: Hex) => toBytes(await ask<Hex>(node, "eth_getCode", address, "latest"));
   return {
     hasBlock: async (number) => (await findBlock(node, number)) !== null,
@@ -172,6 +173,8 @@ export function createRemoteLookups(node: RemoteNode): Lookups {
     // A node doesn't distinguish an unused address from an empty account.
     describeAccount: async (address) => ((await findCode(address)).length === 0 ? "Account" : "Contract"),
     findCode,
+    listByPrefix: async (kind, ...rest) => (kind === "payment" ? ledger.listByPrefix(kind, ...rest) : []),
+    findPaymentByIdentifier: (identifier) => ledger.findPaymentByIdentifier(identifier),
   };
 }
 

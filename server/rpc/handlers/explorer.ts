@@ -3,6 +3,7 @@
  * one row to find out if there is a next page.
  */
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
+import { methodList } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 import type { MinedTransaction } from "@/server/ethereum/types";
 import { getDecoder } from "@/server/explorer/decoder";
@@ -60,8 +61,9 @@ export const explorerHandlers = {
     },
   }),
 
-  ...handlers(["lookups"], {
-    explorer_search: ({ lookups, network }, text) => search(lookups, network.tokens, text),
+  ...handlers(["lookups", "names", "serves"], {
+    explorer_search: ({ lookups, names, serves }, text) =>
+      search({ lookups, names: names(), methods: methodList.filter(serves) }, text),
   }),
 
   ...handlers([], {

@@ -6,6 +6,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { listNetworkNames } from "@/lib/networkNames";
 import { createRpcHandler } from "@/server/api/jsonRpc";
 import { type Chain, createChain } from "@/server/chain/chain";
 import { buildGenesis, createGenesis } from "@/server/chain/genesis";
@@ -101,6 +102,7 @@ export async function createTestNode(
       limits,
       faucet: fund,
       areScriptsAllowed: options.areScriptsAllowed ?? true,
+      names: () => listNetworkNames(network),
     }),
   );
   return {

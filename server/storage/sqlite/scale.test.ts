@@ -226,6 +226,10 @@ function toLists(blocks: number): Record<string, (store: Store) => unknown> {
     "block with its transactions": (store) => store.findBlock(middle),
     "receipts of a block": (store) => store.findReceipts(middle),
     "transaction by its hash": (store) => store.findTransaction(toHex(hashOf(2, number))),
+    "blocks by the start of their hash": (store) => store.listByPrefix("block", "9", 5),
+    "transactions by the start of their hash": (store) => store.listByPrefix("transaction", "9", 5),
+    "payments by the start of their ID": (store) => store.listByPrefix("payment", "9", 5),
+    "addresses by their start, one of them busy": (store) => store.listByPrefix("address", "0", 5),
   };
 }
 

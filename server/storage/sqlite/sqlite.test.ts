@@ -125,6 +125,12 @@ describe("SQLite query plans", () => {
         await store.readState({ accounts: [toAddress(1)], slots: [] }, 1),
         await store.readState({ accounts: [], slots: [{ address: toAddress(1), slot: toHash(1) }] }, 1),
       ],
+      listByPrefix: [
+        await store.listByPrefix("block", "0", 5),
+        await store.listByPrefix("transaction", "0", 5),
+        await store.listByPrefix("payment", "0", 5),
+        await store.listByPrefix("address", "0", 5),
+      ],
       listSnapshots: [await store.listSnapshots(5)],
       findHistory: [await store.findHistory()],
       findSnapshot: [await store.findSnapshot(1)],

@@ -48,6 +48,14 @@ export function describePayments(use: UseStore): void {
     expect(await store.findPayment(toHash(404))).toBeUndefined();
     expect(await store.findPaymentByIdentifier("order-0123456789")).toEqual(settled);
     expect(await store.findPaymentByIdentifier("another")).toBeUndefined();
+    expect(await store.listByPrefix("payment", settled.id.slice(2, 66), 5)).toEqual([{ id: settled.id }]);
+    const first = settled.id.slice(2, 3);
+    expect((await store.listByPrefix("payment", first, 5)).map(({ id }) => id)).toEqual(
+      records
+        .map(({ id }) => id)
+        .filter((id) => id.startsWith(`0x${first}`))
+        .sort(),
+    );
     expect(await store.findSettlement(toHash(0x7a))).toBe("0x02c0");
     expect(await store.findSettlement(toHash(0x7b))).toBeUndefined();
     const byTransaction = await store.findPaymentByTransaction(toHash(0x7a));

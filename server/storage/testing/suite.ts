@@ -7,6 +7,7 @@ import { describeExchanges } from "@/server/storage/testing/exchanges";
 import { describeLists } from "@/server/storage/testing/lists";
 import { describeLogs } from "@/server/storage/testing/logs";
 import { describePayments } from "@/server/storage/testing/payments";
+import { describePrefixes } from "@/server/storage/testing/prefixes";
 import { describeRewind } from "@/server/storage/testing/rewind";
 import { describeShared } from "@/server/storage/testing/shared";
 import { describeState } from "@/server/storage/testing/state";
@@ -57,6 +58,7 @@ export function describeStore(name: string, create: () => Promise<TestDatabase>)
     describe("state", () => describeState(use));
     describe("logs", () => describeLogs(use));
     describe("lists", () => describeLists(use));
+    describe("prefixes", () => describePrefixes(use));
     describe("payments", () => describePayments(use));
     describe("recorded exchanges", () => describeExchanges(use));
     describe("edits and rewinds", () => describeRewind(use));

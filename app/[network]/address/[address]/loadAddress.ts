@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getSource, type SearchParams, toSingle } from "@/app/[network]/loadPage";
 import { type AddressView, addressTabs } from "@/components/address/addressTabs";
+import { toShortHex } from "@/lib/address";
 import { findIdentifier } from "@/lib/links";
 import type { Source } from "@/lib/query/source";
 
@@ -26,6 +27,6 @@ export async function readAddressProps(props: AddressProps) {
 
 export function toAddressMetadata(view: AddressView): (props: AddressProps) => Promise<Metadata> {
   return async ({ params }) => ({
-    title: `${addressTabs[view]} · Address ${(await params).address.slice(0, 10)}`,
+    title: `${addressTabs[view]} · Address ${toShortHex((await params).address)}`,
   });
 }

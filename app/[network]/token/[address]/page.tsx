@@ -3,10 +3,11 @@ import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";
 import { TokenHolders } from "@/components/token/TokenLists";
+import { toShortHex } from "@/lib/address";
 import { holdersQuery } from "@/lib/query/explorerQueries";
 
 export async function generateMetadata({ params }: AddressProps): Promise<Metadata> {
-  return { title: `Token ${(await params).address.slice(0, 10)}` };
+  return { title: `Token ${toShortHex((await params).address)}` };
 }
 
 export default async function TokenPage(props: AddressProps) {

@@ -7,6 +7,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ComponentType, ReactNode } from "react";
 import { getSource } from "@/app/[network]/loadPage";
+import { toShortHex } from "@/lib/address";
 import { transferGas } from "@/lib/decode/gasSplit";
 import { findIdentifier } from "@/lib/links";
 import { createQueryClient } from "@/lib/query/client";
@@ -58,7 +59,7 @@ export async function askForOwnCall(ask: Ask, source: Source, hash: string): Pro
 /** The title of a tab: "Logs, Transaction 0x12345678". */
 export function toTabMetadata(tab?: string): (props: TransactionProps) => Promise<Metadata> {
   return async ({ params }) => {
-    const title = `Transaction ${(await params).hash.slice(0, 10)}`;
+    const title = `Transaction ${toShortHex((await params).hash)}`;
     return { title: tab === undefined ? title : `${tab}, ${title}` };
   };
 }

@@ -4,10 +4,11 @@ import { type AddressProps, readAddressProps } from "@/app/[network]/address/[ad
 import { withQueries } from "@/app/[network]/loadPage";
 import { TokenSignaturesLoader } from "@/components/token/TokenSignaturesLoader";
 import { selectors } from "@/components/token/tokenSelectors";
+import { toShortHex } from "@/lib/address";
 import { selectorsQuery, viewQuery } from "@/lib/query/explorerQueries";
 
 export async function generateMetadata({ params }: AddressProps): Promise<Metadata> {
-  return { title: `Signatures · Token ${(await params).address.slice(0, 10)}` };
+  return { title: `Signatures · Token ${toShortHex((await params).address)}` };
 }
 
 export default async function TokenSignaturesPage(props: AddressProps) {

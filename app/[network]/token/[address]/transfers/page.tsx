@@ -3,10 +3,11 @@ import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";
 import { TokenTransfers } from "@/components/token/TokenLists";
+import { toShortHex } from "@/lib/address";
 import { tokenTransfersQuery } from "@/lib/query/explorerQueries";
 
 export async function generateMetadata({ params }: AddressProps): Promise<Metadata> {
-  return { title: `Transfers · Token ${(await params).address.slice(0, 10)}` };
+  return { title: `Transfers · Token ${toShortHex((await params).address)}` };
 }
 
 export default async function TokenTransfersPage(props: AddressProps) {

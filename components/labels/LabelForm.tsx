@@ -1,0 +1,70 @@
+"use client";
+/** Names an address in this browser: a button on the address's page that turns into a field. */
+import { type FormEvent, useState } from "react";
+import { setLocalLabel, useLocalLabels } from "@/components/labels/localLabels";
+import { announce } from "@/components/layout/announcer";
+import { maxLabelLength } from "@/lib/labels";
+
+export function LabelForm({ address }: { address: string }) {
+  const label = useLocalLabels()[address.toLowerCase()];
+  const [isOpen, setOpen] = useState(false);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+
+  function save(text: string) {
+    try {
+      setLocalLabel(address, text);
+      setOpen(false);
+      setFault(undefined);
+      announce(text.trim() === "" ? "Label removed" : "Label saved");
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    save(String(new FormData(event.currentTarget).get("label") ?? ""));
+  }
+
+  if (!isOpen) {
+    return (
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        {label === undefined ? "Add a label" : "Edit label"}
+      </button>
+    );
+  }
+  return (
+    <form
+      className="flex flex-wrap items-center gap-2"
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === "Escape" && setOpen(false)}
+    >
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the visitor has just asked for the field
+        autoFocus
+        className="field w-48 font-sans! text-13!"
+        name="label"
+        aria-label="Label"
+        aria-describedby="label-note"
+        autoComplete="off"
+        defaultValue={label ?? ""}
+        maxLength={maxLabelLength}
+        placeholder="Treasury"
+      />
+      <button type="submit" className="button button-primary">
+        Save
+      </button>
+      {label !== undefined && (
+        <button type="button" className="button" onClick={() => save("")}>
+          Remove
+        </button>
+      )}
+      <button type="button" className="button" onClick={() => setOpen(false)}>
+        Cancel
+      </button>
+      <span id="label-note" role="status" className={`text-13 ${fault ? "text-neg" : "text-ink-2"}`}>
+        {fault ?? "Only this browser sees it."}
+      </span>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+/** The visitor's own labels. They stay in this browser, and other tabs follow each change. */
+import { useSyncExternalStore } from "react";
+import { createListeners } from "@/lib/createListeners";
+import { type Labels, LabelsError, maxLabels, parseLabels, toLabel } from "@/lib/labels";
+
+const storageKey = "tollscan-labels";
+const none: Labels = {};
+const changes = createListeners();
+let current: Labels | undefined;
+
+function read(): Labels {
+  try {
+    return parseLabels(localStorage.getItem(storageKey) ?? "{}");
+  } catch {
+    // Storage may be unavailable or edited by hand; pages then show other names.
+    return none;
+  }
+}
+
+function getLabels(): Labels {
+  current ??= read();
+  return current;
+}
+
+function subscribe(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key !== storageKey && key !== null) return;
+    current = undefined;
+    listener();
+  };
+  window.addEventListener("storage", onStorage);
+  const remove = changes.add(listener);
+  return () => {
+    window.removeEventListener("storage", onStorage);
+    remove();
+  };
+}
+
+export function useLocalLabels(): Labels {
+  return useSyncExternalStore(subscribe, getLabels, () => none);
+}
+
+/** Throws LabelsError if there would be too many, and the browser's error if it can't keep them. */
+function keep(labels: Labels): void {
+  if (Object.keys(labels).length > maxLabels) throw new LabelsError(`This browser keeps at most ${maxLabels} labels.`);
+  localStorage.setItem(storageKey, JSON.stringify(labels));
+  current = labels;
+  changes.announce();
+}
+
+/** An empty text removes the label. */
+export function setLocalLabel(address: string, text: string): void {
+  const { [address.toLowerCase()]: _, ...others } = getLabels();
+  const label = toLabel(text);
+  keep(label === "" ? others : { ...others, [address.toLowerCase()]: label });
+}
+
+/** Adds the labels of a file; they replace those of the same addresses. Returns how many the file has. */
+export function importLabels(text: string): number {
+  const added = parseLabels(text);
+  keep({ ...getLabels(), ...added });
+  return Object.keys(added).length;
+}

@@ -1,0 +1,44 @@
+"use client";
+/** What the visitor opened last from a search, kept in this browser. */
+import { useSyncExternalStore } from "react";
+import type { SearchItem } from "@/components/search/searchItems";
+
+const storageKey = "tollscan-recent";
+const kept = 20;
+const shown = 6;
+const none: readonly SearchItem[] = [];
+let current: readonly SearchItem[] | undefined;
+
+function isItem(value: unknown): value is SearchItem {
+  const { kind, title, path } = (value ?? {}) as Record<string, unknown>;
+  // A path from another program's storage must not lead elsewhere.
+  return typeof kind === "string" && typeof title === "string" && typeof path === "string" && /^\/[a-z]/.test(path);
+}
+
+function getRecents(): readonly SearchItem[] {
+  if (current) return current;
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
+    current = Array.isArray(stored) ? stored.filter(isItem).slice(0, kept) : none;
+  } catch {
+    current = none;
+  }
+  return current;
+}
+
+export function addRecent(item: SearchItem): void {
+  current = [item, ...getRecents().filter(({ path }) => path !== item.path)].slice(0, kept);
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(current));
+  } catch {
+    // Without storage, recents last as long as the page.
+  }
+}
+
+const neverChanges = () => () => {};
+
+/** The network's recents, newest first, when the component is first shown. */
+export function useRecents(network: string): SearchItem[] {
+  const recents = useSyncExternalStore(neverChanges, getRecents, () => none);
+  return recents.filter(({ path }) => path.startsWith(`/${network}/`) || path === `/${network}`).slice(0, shown);
+}

@@ -1,0 +1,74 @@
+/** Search results as every search shows them: what was found, and where it leads. */
+import { toChecksumAddress, toShortHex } from "@/lib/address";
+import { toAddressPath, toBlockPath, toConsolePath, toPaymentPath, toTokenPath, toTransactionPath } from "@/lib/links";
+import { type AddressName, findByWords } from "@/lib/names";
+import type { Network } from "@/lib/networks";
+import { findPages } from "@/lib/pages";
+import type { SearchResult } from "@/lib/query/wire";
+
+export type SearchItem = {
+  kind: string;
+  title: string;
+  /** Whether the title is hex or code. */
+  isCode?: boolean;
+  detail?: string;
+  path: string;
+};
+
+const kinds: Record<SearchResult["kind"], string> = {
+  block: "Block",
+  transaction: "Transaction",
+  pending: "Pending",
+  address: "Address",
+  token: "Token",
+  payment: "Payment",
+  method: "Method",
+};
+
+/** Labels of addresses that have no name. */
+const unnamed = ["Address", "Account", "Contract", "Unused address"];
+
+export function toSearchItem(network: string, { kind, id, label }: SearchResult): SearchItem {
+  const short = toShortHex(id);
+  switch (kind) {
+    case "block":
+      return { kind: kinds[kind], title: label, path: toBlockPath(network, id) };
+    case "transaction":
+    case "pending":
+      return { kind: kinds[kind], title: short, isCode: true, detail: label, path: toTransactionPath(network, id) };
+    case "payment":
+      return { kind: kinds[kind], title: short, isCode: true, path: toPaymentPath(network, id) };
+    case "token":
+      return { kind: kinds[kind], title: label, detail: short, path: toTokenPath(network, id) };
+    case "method":
+      return { kind: kinds[kind], title: id, isCode: true, detail: label, path: toConsolePath(network, id) };
+    case "address":
+      return unnamed.includes(label)
+        ? { kind: label, title: toChecksumAddress(id), isCode: true, path: toAddressPath(network, id) }
+        : { kind: kinds[kind], title: label, detail: short, path: toAddressPath(network, id) };
+  }
+}
+
+function toNamed(network: string, { kind, name, address }: AddressName): SearchItem {
+  if (kind === "token") return toSearchItem(network, { kind, id: address, label: `${name} token` });
+  const item = toSearchItem(network, { kind: "address", id: address, label: name });
+  return kind === "label" ? { ...item, kind: "Label" } : item;
+}
+
+const mostNames = 6;
+
+/** What the browser finds without the node: names, the visitor's own labels, and pages. */
+export function findLocally(network: Network, names: ReadonlyMap<string, AddressName>, text: string): SearchItem[] {
+  if (text.length < 2 || /^\d+$/.test(text)) return [];
+  const named = findByWords([...names.values()], text, ({ name }) => name).slice(0, mostNames);
+  return [
+    ...named.map((each) => toNamed(network.name, each)),
+    ...findPages(network, text).map(({ path, label }) => ({ kind: "Page", title: label, path })),
+  ];
+}
+
+/** Without the second of two results that lead to the same page. */
+export function dropRepeated(items: readonly SearchItem[]): SearchItem[] {
+  const paths = new Set<string>();
+  return items.filter(({ path }) => !paths.has(path) && paths.add(path));
+}

@@ -1,0 +1,66 @@
+/** Names of addresses: which one wins, and how text finds them. */
+import type { Labels } from "@/lib/labels";
+
+export type AddressName = {
+  /** In lowercase. */
+  address: string;
+  name: string;
+  /** Whose name it is: the configuration's, the protocol's, this node's, or a person's. */
+  kind: "token" | "contract" | "account" | "label";
+};
+
+export function toLabelNames(labels: Labels): AddressName[] {
+  return Object.entries(labels).map(([address, name]) => ({ address, name, kind: "label" }));
+}
+
+/** The names by address; if an address has several, the last one counts. */
+export function toNameTable(names: readonly AddressName[]): ReadonlyMap<string, AddressName> {
+  return new Map(names.map((each) => [each.address, each]));
+}
+
+/**
+ * The items whose text contains every word of the query. Those that start with the query come first, then those with a
+ * word that starts with its first word.
+ */
+export function findByWords<Item>(items: readonly Item[], query: string, toText: (item: Item) => string): Item[] {
+  const wanted = query.trim().toLowerCase();
+  const words = wanted.split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const ranked = items.flatMap((item) => {
+    const text = toText(item).toLowerCase();
+    if (!words.every((word) => text.includes(word))) return [];
+    const hasStart = text.split(/[\s:_.-]+/).some((part) => part.startsWith(words[0]!));
+    return [{ item, rank: text.startsWith(wanted) ? 0 : hasStart ? 1 : 2 }];
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);
+}
+
+/** The candidates that differ from the query by a typo or two, nearest first. */
+export function findSimilar<Item>(items: readonly Item[], query: string, toText: (item: Item) => string): Item[] {
+  const wanted = query.trim().toLowerCase();
+  if (wanted.length < 3 || wanted.length > 60) return [];
+  const most = wanted.length < 6 ? 1 : 2;
+  return items
+    .map((item) => ({ item, edits: countEdits(wanted, toText(item).toLowerCase()) }))
+    .filter(({ edits }) => edits <= most)
+    .toSorted((a, b) => a.edits - b.edits)
+    .map(({ item }) => item);
+}
+
+/** The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbors. */
+function countEdits(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > 2) return Number.POSITIVE_INFINITY;
+  let before: number[] = [];
+  let above = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= one.length; row++) {
+    const current = [row];
+    for (let at = 1; at <= other.length; at++) {
+      const isSame = one[row - 1] === other[at - 1];
+      current[at] = Math.min(above[at]! + 1, current[at - 1]! + 1, above[at - 1]! + (isSame ? 0 : 1));
+      const isSwap = row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1];
+      if (isSwap) current[at] = Math.min(current[at]!, before[at - 2]! + 1);
+    }
+    [before, above] = [above, current];
+  }
+  return above[other.length]!;
+}

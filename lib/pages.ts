@@ -1,0 +1,43 @@
+/** Every page that does not depend on what a chain contains, for search and the command palette. */
+
+import { findByWords } from "@/lib/names";
+import type { Network } from "@/lib/networks";
+
+export type Page = { path: string; label: string };
+
+/** `words` are other words by which people look for the page. */
+type Row = { under: string; label: string; words?: string; needsEmbedded?: true };
+
+const rows: readonly Row[] = [
+  { under: "", label: "Home" },
+  { under: "/blocks", label: "Blocks" },
+  { under: "/txs", label: "Transactions" },
+  { under: "/txpool", label: "Pool", words: "mempool pending queued" },
+  { under: "/payments", label: "Payments", words: "ledger x402" },
+  { under: "/payments/resources", label: "Payments by resource", words: "totals" },
+  { under: "/payments/payees", label: "Payments by payee", words: "totals sellers" },
+  { under: "/payments/facilitator", label: "Facilitator", words: "verify settle relayer" },
+  { under: "/playground", label: "Playground", words: "x402 pay demo" },
+  { under: "/playground/failures", label: "Failure lab", words: "playground errors invalid" },
+  { under: "/playground/url", label: "Pay any URL", words: "playground own server" },
+  { under: "/resources", label: "Paid resources", words: "catalog prices api" },
+  { under: "/console", label: "Console", words: "json-rpc methods curl" },
+  { under: "/charts", label: "Charts", words: "gas fees statistics" },
+  { under: "/node", label: "Node", words: "health status latency uptime" },
+  { under: "/tools", label: "Developer tools", words: "mine time snapshot impersonate reset", needsEmbedded: true },
+  { under: "/accounts", label: "Test accounts and faucet", words: "keys mnemonic fund", needsEmbedded: true },
+];
+
+export function listPages({ name, embedded }: Pick<Network, "name" | "embedded">): Page[] {
+  return rows
+    .filter(({ needsEmbedded }) => embedded || !needsEmbedded)
+    .map(({ under, label }) => ({ path: `/${name}${under}`, label }));
+}
+
+/** The pages that the text describes; pages with the words in their name come first. */
+export function findPages({ name, embedded }: Pick<Network, "name" | "embedded">, text: string): Page[] {
+  const offered = rows.filter(({ needsEmbedded }) => embedded || !needsEmbedded);
+  const named = findByWords(offered, text, ({ label }) => label);
+  const described = findByWords(offered, text, ({ label, words = "" }) => `${label} ${words}`);
+  return [...new Set([...named, ...described])].map(({ under, label }) => ({ path: `/${name}${under}`, label }));
+}

@@ -1,0 +1,33 @@
+/** The names that pages and search use for a network's addresses. */
+import { type AddressName, toLabelNames } from "@/lib/names";
+import { listNetworkNames } from "@/lib/networkNames";
+import type { Config } from "@/server/config/config";
+import { faucetIndex, getDevAccount, listFundedAccounts } from "@/server/config/devAccounts";
+import type { NetworkConfig } from "@/server/config/networkConfig";
+import type { Signers } from "@/server/node/nodeKeys";
+
+/** Every page contains the names, so only so many accounts have one. */
+const namedAccounts = 100;
+
+/** If an address has several names, the last one counts. The node's own accounts need `signers`. */
+export function listNames(
+  { labels }: Pick<Config, "labels">,
+  network: NetworkConfig,
+  signers?: Pick<Signers, "toAccounts" | "payTo">,
+): AddressName[] {
+  const toAccount = (address: string, name: string): AddressName => ({
+    address: address.toLowerCase(),
+    name,
+    kind: "account",
+  });
+  const funded = listFundedAccounts(network).slice(0, namedAccounts);
+  const facilitators = signers?.toAccounts(network) ?? [];
+  return [
+    ...funded.map(({ address, index }, at) => toAccount(address, `Account ${index ?? at}`)),
+    ...(network.embedded ? [toAccount(getDevAccount(faucetIndex).address, "Faucet")] : []),
+    ...listNetworkNames(network),
+    ...(signers && network.tokens.length > 0 ? [toAccount(signers.payTo, "Demo seller")] : []),
+    ...facilitators.map(({ address }, at) => toAccount(address, at === 0 ? "Facilitator" : `Facilitator ${at + 1}`)),
+    ...toLabelNames(labels),
+  ];
+}
