@@ -232,7 +232,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(await explorer.listViolations()).toEqual([]);
     await lab.case("High s").click();
     await expect(lab.fact("Reason")).toBeVisible();
-    await lab.steps.filter({ hasText: "Check failed" }).getByRole("button").click();
+    await expect(lab.steps.filter({ hasText: "Check failed" }).getByRole("row", { name: "Signature" })).toBeVisible();
     expect(await explorer.listViolations()).toEqual([]);
   });
 }
@@ -245,7 +245,7 @@ test.describe("at 360 pixels", () => {
     await lab.open();
     await lab.case("Wrong payee").click();
     await expect(lab.fact("Reason")).toBeVisible();
-    for (const step of ["The price is", "Check failed", "Signed by"]) {
+    for (const step of ["The price is", "Signed by"]) {
       await lab.steps.filter({ hasText: step }).first().getByRole("button").click();
     }
     expect(await explorer.overflow()).toBeLessThanOrEqual(0);

@@ -65,6 +65,19 @@ for (const payer of ["a burner", "a browser wallet"] as const) {
   }
 }
 
+for (const size of [
+  { width: 1280, height: 800 },
+  { width: 360, height: 800 },
+]) {
+  test(`the price and the pay button are on the first screen at ${size.width} pixels`, async ({ page }) => {
+    await page.setViewportSize(size);
+    const playground = createPlaygroundPage(page);
+    await playground.open();
+    const price = page.getByRole("link", { name: "Block digest $0.01" });
+    for (const shown of [price, playground.payButton]) await expect(shown).toBeInViewport({ ratio: 1 });
+  });
+}
+
 test("every step shows its details", async ({ page }) => {
   await bringBurner(page, 3);
   const playground = createPlaygroundPage(page);
@@ -100,6 +113,40 @@ test("every step shows its details", async ({ page }) => {
   await expectParts("Settled in", "Decoded", '"success": true', "PAYMENT-RESPONSE header as sent");
   await expectParts("Received", "Decoded", '"network": "testnet"');
   await expectParts("The payer’s balance", "Summary", /Payer[\d.,]+ USDC → [\d.,]+ USDC/, "Payee");
+});
+
+test("a changed payment fails the check of the changed field, which is shown", async ({ page }) => {
+  await bringBurner(page, 3);
+  const { open, pay, paid, refusal, step } = createPlaygroundPage(page);
+  await open();
+  await pay();
+  await page.getByText("Change a field and send again").click();
+  const field = (name: string) => page.getByRole("textbox", { name });
+  const send = page.getByRole("button", { name: "Sign and send" });
+  const expectFailed = async (rule: string, reason: string) => {
+    await expect(refusal).toContainText(reason);
+    const row = step(`Check failed: ${reason}`).getByRole("row", { name: rule });
+    await expect(row).toContainText("failed");
+  };
+
+  await field("Amount, USDC").fill("0.02");
+  await send.click();
+  await expectFailed("Amount", "invalid_exact_evm_payload_authorization_value_mismatch");
+  await field("Amount, USDC").fill("0.01");
+  await field("Expires in, seconds").fill("-60");
+  await send.click();
+  await expectFailed("Expiration", "invalid_exact_evm_payload_authorization_valid_before");
+  await field("Expires in, seconds").fill("60");
+  await field("Domain version").fill("7");
+  await send.click();
+  await expectFailed("Signature", "invalid_exact_evm_signature");
+  await field("Domain version").fill("2");
+  await send.click();
+  await expect(paid).toBeVisible();
+  await expect(step("Mined in block")).toBeVisible();
+  await page.getByRole("button", { name: "Reuse the last nonce" }).click();
+  await send.click();
+  await expectFailed("Nonce", "invalid_exact_evm_nonce_already_used");
 });
 
 test("a short link shows the flow without signatures and links to the payment", async ({ page, context }) => {

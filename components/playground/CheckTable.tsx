@@ -48,7 +48,7 @@ function CheckRow({ check, formatAmount }: { check: Check; formatAmount: FormatA
   const { rule, outcome, asked, given } = check;
   const { icon, colour, word } = looks[outcome];
   return (
-    <tr>
+    <tr data-failed={outcome === "fail" || undefined}>
       <td className={`whitespace-nowrap ${colour}`}>
         <span className="inline-flex items-center gap-1.5">
           <Icon name={icon} />

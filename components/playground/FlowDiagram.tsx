@@ -101,9 +101,11 @@ function Fold({
   formatAmount: FormatAmount;
   children: (toggle: ReactNode) => ReactNode;
 }) {
-  const [open, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<boolean | undefined>(undefined);
   const id = useId();
   const parts = entries.flatMap((entry) => entry.parts);
+  // A failed check is what the reader looks for.
+  const open = chosen ?? entries.some(({ kind, failed }) => kind === "verify" && failed);
   if (parts.length === 0) return children(null);
   return (
     <>
@@ -114,7 +116,7 @@ function Fold({
           aria-expanded={open}
           aria-controls={id}
           aria-label={`Details: ${entries.map(({ title }) => toTitleText(title)).join(" · ")}`}
-          onClick={() => setOpen(!open)}
+          onClick={() => setChosen(!open)}
         >
           <Icon name="down" className={open ? "rotate-180" : ""} />
         </button>,

@@ -4,7 +4,7 @@
  */
 "use client";
 
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { Snippet } from "@/components/atoms/Snippet";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -13,6 +13,8 @@ import { toPrettyJson } from "@/lib/json";
 import type { PageNetwork } from "@/lib/networks";
 import { findStep } from "@/lib/payflow/flow";
 import { findOutcome } from "@/lib/payflow/flowOutcome";
+import { type PaymentEdits, signEdited } from "@/lib/payflow/tamper";
+import type { PaymentPayload } from "@/lib/x402/types";
 import { DiagramGhost } from "./DiagramGhost";
 import { ExchangeView, useFlowSteps } from "./ExchangeView";
 import { type PaidCall, payOnce } from "./exchange";
@@ -21,6 +23,7 @@ import { createFormatAmount } from "./flowValue";
 import { createForeignFetch } from "./foreignFetch";
 import { Outcome } from "./Outcome";
 import { PayControl } from "./PayControl";
+import { PaymentEditor } from "./PaymentEditor";
 import { Stopped } from "./Stopped";
 import { useExchange } from "./useExchange";
 
@@ -43,14 +46,24 @@ export function Playground({
 
 function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }) {
   const { network } = useNetworkContext();
-  const { connection, error, isOver, isPending, mutate, reset, phase, record, steps } = useExchange<undefined>(
-    async (tools) =>
-      payOnce(tools, await tools.getPayer(), call, isForeign ? { fetch: createForeignFetch() } : {}, tools.onPurse),
-  );
+  const [payment, setPayment] = useState<PaymentPayload | undefined>(undefined);
+  const { connection, error, isOver, isPending, mutate, reset, phase, record, steps } = useExchange<
+    PaymentEdits | undefined
+  >(async (tools, edits) => {
+    const options = {
+      ...(isForeign && { fetch: createForeignFetch() }),
+      ...(edits && { sign: signEdited(edits) }),
+    };
+    const outcome = await payOnce(tools, await tools.getPayer(), call, options, tools.onPurse);
+    setPayment((last) => outcome.payload ?? last);
+    return outcome;
+  });
   const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
   const flow = useFlowSteps(steps);
   const isPaid = isOver && findOutcome(steps).settlement?.success === true;
   const content = findStep(steps, "content");
+  // While a payment runs, the editor shows the one before.
+  const sent = payment ?? findStep(steps, "signature")?.payload;
 
   return (
     <>
@@ -67,8 +80,18 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
         )}
         {isOver && <Outcome steps={flow} formatAmount={formatAmount} />}
       </div>
-      <div className="play-exchange">
+      <div className="play-exchange flex flex-col gap-4">
         <ExchangeView steps={flow} isPending={isPending} record={record} empty={<DiagramGhost />} />
+        {network.embedded && sent && (
+          <PaymentEditor
+            payment={sent}
+            isPending={isPending}
+            onSend={(edits) => {
+              setPayment(sent);
+              mutate(edits);
+            }}
+          />
+        )}
       </div>
       <div className="play-content">
         {isPaid && content && (

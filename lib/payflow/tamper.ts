@@ -1,70 +1,137 @@
 /**
- * Creates payments with exactly one fault each, for the failure lab only. As in a client with that fault, the faulty
- * values are signed, and the payment is sent with the accepted requirement.
+ * Creates payments with changed fields, for the failure lab and the playground's editor only. As in a client with that
+ * fault, the changed values are signed, and the payment is sent with the accepted requirement.
  */
 import { toHighS } from "@/lib/payflow/signatureFacts";
 import { abandonedProxy } from "@/lib/x402/rules/signedRules";
-import { signPayment } from "@/lib/x402/signPayment";
+import { findChainId, signPayment } from "@/lib/x402/signPayment";
 import type { TypedData } from "@/lib/x402/typedData";
-import type { Hex, PaymentRequirements } from "@/lib/x402/types";
+import type { Eip3009Authorization, Hex, PaymentPayload, Permit2Authorization } from "@/lib/x402/types";
 
 type Sign = typeof signPayment;
 
-/** Signs for a different requirement than the one the payment is sent with. */
-function signingFor(change: (requirement: PaymentRequirements) => PaymentRequirements): Sign {
-  return async (options) => {
-    const payload = await signPayment({ ...options, requirement: change(options.requirement) });
-    return { ...payload, accepted: options.requirement };
+/** The changed fields of a payment. The amount is in units; times are seconds since the epoch. */
+export type PaymentEdits = {
+  amount?: string;
+  payee?: Hex;
+  nonce?: Hex;
+  validAfter?: string;
+  validBefore?: string;
+  /** For Permit2 only. */
+  spender?: Hex;
+  domainName?: string;
+  domainVersion?: string;
+  chainId?: number;
+  /** Replaces the signature that the wallet made. */
+  signature?: Hex;
+};
+
+/** Signs a payment with these changes. */
+export const signEdited =
+  (edits: PaymentEdits): Sign =>
+  async (options) => {
+    const { signer, onTypedData } = options;
+    const payment = await signPayment({
+      ...options,
+      onTypedData: undefined,
+      signer: {
+        ...signer,
+        signTypedData(data) {
+          const signed = data.primaryType === "Permit" ? data : editData(data, edits);
+          onTypedData?.(signed);
+          return signer.signTypedData(signed);
+        },
+      },
+    });
+    return { ...payment, payload: editPayload(payment.payload, edits) };
+  };
+
+/** Leaves out the fields without a value, which stay as they are. */
+function pickGiven<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
+}
+
+function editData(data: TypedData, edits: PaymentEdits): TypedData {
+  const { domainName: name, domainVersion: version, chainId } = edits;
+  const domain = { ...data.domain, ...pickGiven({ name, version, chainId }) };
+  const message = data.message as { permitted?: object; witness?: object };
+  const edited =
+    message.permitted && message.witness
+      ? editPermit(message as never, edits, BigInt)
+      : { ...message, ...toAuthorizationEdits(edits, BigInt) };
+  return { ...data, domain, message: edited };
+}
+
+function editPayload({ ...payload }: PaymentPayload["payload"], edits: PaymentEdits): PaymentPayload["payload"] {
+  const { authorization, permit2Authorization } = payload as {
+    authorization?: Eip3009Authorization;
+    permit2Authorization?: Permit2Authorization;
+  };
+  return {
+    ...payload,
+    ...(authorization && { authorization: { ...authorization, ...toAuthorizationEdits(edits, String) } }),
+    ...(permit2Authorization && { permit2Authorization: editPermit(permit2Authorization, edits, String) }),
+    ...pickGiven({ signature: edits.signature }),
   };
 }
 
-const plus = (amount: string, more: bigint) => (BigInt(amount) + more).toString();
+/** Typed data has numbers as bigints, and a payload as decimal text. */
+type ToNumber = (value: string) => unknown;
 
-export const signWrongName = signingFor((requirement) => ({
-  ...requirement,
-  extra: { ...requirement.extra, name: "USD Coin" },
-}));
+function toAuthorizationEdits({ amount, payee, nonce, validAfter, validBefore }: PaymentEdits, toNumber: ToNumber) {
+  return {
+    ...pickGiven({ to: payee, nonce }),
+    ...(amount !== undefined && { value: toNumber(amount) }),
+    ...(validAfter !== undefined && { validAfter: toNumber(validAfter) }),
+    ...(validBefore !== undefined && { validBefore: toNumber(validBefore) }),
+  };
+}
 
-export const signWrongPayee = (payee: Hex): Sign => signingFor((requirement) => ({ ...requirement, payTo: payee }));
+function editPermit<Permit extends Pick<Permit2Authorization, "permitted" | "witness">>(
+  permit: Permit,
+  { amount, payee, nonce, validAfter, validBefore, spender }: PaymentEdits,
+  toNumber: ToNumber,
+) {
+  return {
+    ...permit,
+    ...pickGiven({ spender }),
+    ...(nonce !== undefined && { nonce: toNumber(BigInt(nonce).toString()) }),
+    ...(validBefore !== undefined && { deadline: toNumber(validBefore) }),
+    permitted: { ...permit.permitted, ...(amount !== undefined && { amount: toNumber(amount) }) },
+    witness: {
+      ...permit.witness,
+      ...pickGiven({ to: payee }),
+      ...(validAfter !== undefined && { validAfter: toNumber(validAfter) }),
+    },
+  };
+}
+
+/** Signs with changes that depend on the requirement and the time. */
+const signingWith =
+  (toEdits: (options: Parameters<Sign>[0]) => PaymentEdits): Sign =>
+  (options) =>
+    signEdited(toEdits(options))(options);
+
+const toSeconds = (nowMs: number, later: number) => String(Math.floor(nowMs / 1000) + later);
+
+export const signWrongName = signEdited({ domainName: "USD Coin" });
+export const signWrongPayee = (payee: Hex): Sign => signEdited({ payee });
+export const signWrongChain = (network: string): Sign => signEdited({ chainId: findChainId(network) ?? 0 });
+export const signOldProxy = signEdited({ spender: abandonedProxy });
 
 export const signAmount = (more: bigint): Sign =>
-  signingFor((requirement) => ({ ...requirement, amount: plus(requirement.amount, more) }));
-
-export const signWrongChain = (network: string): Sign => signingFor((requirement) => ({ ...requirement, network }));
+  signingWith(({ requirement }) => ({ amount: (BigInt(requirement.amount) + more).toString() }));
 
 /** Signs a payment that expired this many seconds ago. */
 export const signExpired = (seconds: number): Sign =>
-  signingFor((requirement) => ({ ...requirement, maxTimeoutSeconds: -seconds }));
-
-export const signOldProxy = signingFor((requirement) => ({
-  ...requirement,
-  extra: { ...requirement.extra, permit2ProxyAddress: abandonedProxy },
-}));
+  signingWith(({ nowMs }) => ({ validBefore: toSeconds(nowMs, -seconds) }));
 
 /** Client libraries before 2.27 set validAfter this many seconds in the past, to allow for clock differences. */
 export const graceSeconds = 600;
 
 /** Signs like such a client, but with a clock that is this many seconds ahead. */
-export const signAhead =
-  (seconds: number): Sign =>
-  async (options) => {
-    const validAfter = String(Math.floor(options.nowMs / 1000) + seconds - graceSeconds);
-    const { signer, onTypedData } = options;
-    const payload = await signPayment({
-      ...options,
-      onTypedData: undefined,
-      signer: {
-        address: signer.address,
-        signTypedData(data) {
-          const late: TypedData = { ...data, message: { ...data.message, validAfter: BigInt(validAfter) } };
-          onTypedData?.(late);
-          return signer.signTypedData(late);
-        },
-      },
-    });
-    const { authorization } = payload.payload as { authorization: object };
-    return { ...payload, payload: { ...payload.payload, authorization: { ...authorization, validAfter } } };
-  };
+export const signAhead = (seconds: number): Sign =>
+  signingWith(({ nowMs }) => ({ validAfter: toSeconds(nowMs, seconds - graceSeconds) }));
 
 export const signHighS: Sign = async (options) => {
   const payload = await signPayment(options);

@@ -1,0 +1,93 @@
+/** Tests the start page: a payment in one click, drawn down to its block, and a keyboard map that works at once. */
+import { expect } from "@playwright/test";
+import { test } from "./nodeTest";
+import { createExplorerPage } from "./pages/explorerPage";
+import { createPlaygroundPage } from "./pages/playgroundPage";
+
+test("one click makes a payment, which is drawn down to its block", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  const { step, steps, paid } = createPlaygroundPage(page);
+  await explorer.open();
+  await expect(page.getByRole("region", { name: "How a payment works" }).getByRole("listitem")).toHaveCount(8);
+  await page.getByRole("button", { name: "Pay $0.01 now" }).click();
+  await expect(paid).toContainText("Paid 0.01 USDC");
+  await expect(step("Mined in block")).toBeVisible();
+  for (const [at, text] of [
+    "Client to Seller: GET /api/paid/block-digest",
+    "Seller to Client: 402 Payment Required · The price is 0.01 USDC",
+    "Chain to Client: The faucet sent test money",
+    "Client: Signed by",
+    "Client to Seller: GET /api/paid/block-digest",
+    "Seller and Facilitator: Verified",
+    "Facilitator to Chain: Settlement sent in",
+    "Chain to Facilitator: Mined in block",
+    "Seller to Client: 200 OK · Settled in",
+  ].entries()) {
+    await expect(steps.nth(at)).toContainText(new RegExp(text.replace(/\W+/g, ".*")));
+  }
+
+  const block = paid.locator('a[href*="/block/"]');
+  const number = (await block.textContent()) ?? "";
+  await expect(step("Mined in block").locator('a[href*="/block/"]')).toHaveText(number);
+  const transaction = await paid.locator('a[href*="/tx/"]').getAttribute("href");
+  await expect(paid.getByRole("link", { name: "View payment" })).toHaveAttribute("href", /\/payments\/0x[0-9a-f]{64}$/);
+  await expect(page.getByRole("table", { name: "Latest payments" })).toContainText("block-digest");
+  await block.click();
+  await expect(explorer.heading).toHaveText(`Block ${number}`);
+  await expect(page.locator(`main a[href="${transaction}"]`).first()).toBeVisible();
+});
+
+test("a step of the payment opens by keyboard, and paying again starts a new diagram", async ({ page }) => {
+  const { step, steps, paid } = createPlaygroundPage(page);
+  await createExplorerPage(page).open();
+  const button = page.getByRole("main").getByRole("button", { name: /^Pay / });
+  await button.click();
+  await expect(paid).toBeVisible();
+  await expect(step("Mined in block")).toHaveCount(1);
+  const details = step("Verified").getByRole("button", { name: /^Details: Verified/ });
+  await details.focus();
+  await page.keyboard.press("Enter");
+  await expect(details).toHaveAttribute("aria-expanded", "true");
+  await expect(step("Verified").getByRole("row", { name: "Signature" })).toContainText("passed");
+  await button.click();
+  await expect(steps.filter({ hasText: "The faucet sent" })).toHaveCount(0);
+  await expect(step("Mined in block")).toHaveCount(1);
+  await expect(step("Verified").getByRole("button", { name: /^Details/ })).toHaveAttribute("aria-expanded", "false");
+});
+
+test("shortcuts work at once; a slash focuses the search, and Escape leaves it", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open();
+  await explorer.expectReady();
+  await expect(explorer.search).not.toBeFocused();
+  await page.keyboard.press("/");
+  await expect(explorer.search).toBeFocused();
+  await page.keyboard.type("gb");
+  await expect(explorer.search).toHaveValue("gb");
+  await page.keyboard.press("Escape");
+  await expect(explorer.search).not.toBeFocused();
+  await page.keyboard.press("g");
+  await page.keyboard.press("b");
+  await expect(page).toHaveURL(/\/testnet\/blocks$/);
+});
+
+for (const theme of ["light", "dark"] as const) {
+  test(`the payment fits 320 pixels and has no axe violations in the ${theme} theme`, async ({ page }) => {
+    const explorer = createExplorerPage(page);
+    const { step, paid } = createPlaygroundPage(page);
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width: 320, height: 640 });
+    await explorer.open();
+    await page.getByRole("main").getByRole("button", { name: /^Pay / }).click();
+    await expect(paid).toBeVisible();
+    await expect(step("Mined in block")).toBeVisible();
+    await step("Verified")
+      .getByRole("button", { name: /^Details/ })
+      .click();
+    for (const width of [320, 360, 768, 1280, 2560]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect.soft(await explorer.overflow(), `at ${width}`).toBeLessThanOrEqual(0);
+      expect.soft(await explorer.listViolations(), `at ${width}`).toEqual([]);
+    }
+  });
+}
