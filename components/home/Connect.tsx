@@ -7,7 +7,6 @@ import { Copy } from "@/components/atoms/Copy";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Snippet } from "@/components/atoms/Snippet";
 import { AppLink } from "@/components/layout/AppLink";
-import { MainnetNotice } from "@/components/layout/MainnetNotice";
 import { type NetworkContextValue, useNetwork, useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { AddToWallet } from "@/components/wallet/AddToWallet";
@@ -45,46 +44,43 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
   const [tool, setTool] = useState<(typeof tools)[number]>("curl");
   const url = `${origin}${toRpcPath(network)}`;
   return (
-    <>
-      <MainnetNotice />
-      <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
-        <div className="flex h-full flex-col">
-          <InfoList label="Connect to this network">
-            <InfoRow label="RPC URL">
-              <span className="identifier">
-                <span className="mono break-all">{url}</span>
-                <Copy value={url} what="RPC URL" quiet={false} />
-              </span>
+    <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
+      <div className="flex h-full flex-col">
+        <InfoList label="Connect to this network">
+          <InfoRow label="RPC URL">
+            <span className="identifier">
+              <span className="mono break-all">{url}</span>
+              <Copy value={url} what="RPC URL" quiet={false} />
+            </span>
+          </InfoRow>
+          <InfoRow label="Chain ID">
+            <span className="identifier">
+              {network.chainId}
+              <span className="mono text-ink-3">0x{network.chainId.toString(16)}</span>
+              <Copy value={String(network.chainId)} what="Chain ID" quiet={false} />
+            </span>
+          </InfoRow>
+          <InfoRow label="Currency">
+            {network.nativeCurrency.symbol}, {network.nativeCurrency.decimals} decimals
+          </InfoRow>
+          {network.tokens.map((token) => (
+            <InfoRow key={token.address} label={token.symbol}>
+              <AddressLink full address={token.address} />
             </InfoRow>
-            <InfoRow label="Chain ID">
-              <span className="identifier">
-                {network.chainId}
-                <span className="mono text-ink-3">0x{network.chainId.toString(16)}</span>
-                <Copy value={String(network.chainId)} what="Chain ID" quiet={false} />
-              </span>
-            </InfoRow>
-            <InfoRow label="Currency">
-              {network.nativeCurrency.symbol}, {network.nativeCurrency.decimals} decimals
-            </InfoRow>
-            {network.tokens.map((token) => (
-              <InfoRow key={token.address} label={token.symbol}>
-                <AddressLink full address={token.address} />
-              </InfoRow>
-            ))}
-            {network.embedded && funded.length > 0 && <FundedRow funded={funded} />}
-          </InfoList>
-          <div className="flex min-w-0 flex-col border-line border-t">
-            <div className="flex items-center justify-between px-4 py-2">
-              <span className="label">Try it</span>
-              <Choices names={tools} chosen={tool} onChoose={setTool} />
-            </div>
-            <div className="flex grow border-line border-t bg-sunken [&>*]:w-full">
-              <Snippet code={toSnippet(tool, context)} what={`${tool} example`} />
-            </div>
+          ))}
+          {network.embedded && funded.length > 0 && <FundedRow funded={funded} />}
+        </InfoList>
+        <div className="flex min-w-0 flex-col border-line border-t">
+          <div className="flex items-center justify-between px-4 py-2">
+            <span className="label">Try it</span>
+            <Choices names={tools} chosen={tool} onChoose={setTool} />
+          </div>
+          <div className="flex grow border-line border-t bg-sunken [&>*]:w-full">
+            <Snippet code={toSnippet(tool, context)} what={`${tool} example`} />
           </div>
         </div>
-      </Sheet>
-    </>
+      </div>
+    </Sheet>
   );
 }
 

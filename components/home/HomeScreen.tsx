@@ -3,6 +3,7 @@ import { LatestBlocks } from "@/components/block/BlockList";
 import { Connect } from "@/components/home/Connect";
 import { type Demo, PaymentDemo } from "@/components/home/PaymentDemo";
 import { Readings } from "@/components/home/Readings";
+import { MainnetNotice } from "@/components/layout/MainnetNotice";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { LatestPayments } from "@/components/payments/LatestPayments";
 import { Search } from "@/components/search/Search";
@@ -35,6 +36,7 @@ export function HomeScreen({
           </p>
         </div>
       )}
+      <MainnetNotice />
       <Search hero />
       <Readings />
       <div className="grid gap-6 xl:grid-cols-2">

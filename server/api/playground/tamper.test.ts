@@ -10,6 +10,7 @@ import {
   graceSeconds,
   signAhead,
   signAmount,
+  signEdited,
   signExpired,
   signHighS,
   signOldProxy,
@@ -89,6 +90,9 @@ it.each<[string, PaymentRequirements, typeof signPayment]>([
   ["permit2_deadline_expired", uptoRequirement, signExpired(60)],
   ["permit2_amount_mismatch", permit2Requirement, signAmount(-1n)],
   ["invalid_permit2_signature", permit2Requirement, signHighS],
+  ["invalid_exact_evm_signature", requirement, signEdited({ domainVersion: "7" })],
+  ["invalid_exact_evm_signature", requirement, signEdited({ signature: `0x${"11".repeat(64)}1b` })],
+  ["invalid_permit2_signature", uptoRequirement, signEdited({ chainId: 1 })],
 ])(
   "rejects a tampered payment as %s, both in the facilitator and in our own check of the rules",
   async (reason, offered, sign) => {
@@ -99,6 +103,18 @@ it.each<[string, PaymentRequirements, typeof signPayment]>([
     expect(failed?.asked).not.toEqual(failed?.given);
   },
 );
+
+it.each([
+  ["exact", requirement],
+  ["exact by Permit2", permit2Requirement],
+  ["upto", uptoRequirement],
+] as const)("signs the same changes that it sends: %s", async (_, offered) => {
+  const nonce: Hex = `0x${"5a".repeat(32)}`;
+  const validBefore = String(Math.floor(Date.now() / 1000) + requirement.maxTimeoutSeconds - 1);
+  const { verdict, payload } = await run(offered, signEdited({ nonce, validAfter: "7", validBefore }));
+  expect(verdict).toEqual({ isValid: true, payer: expect.any(String) });
+  expect(toSignedPayment(payload.payload)).toMatchObject({ nonce, validAfter: 7n, validBefore: BigInt(validBefore) });
+});
 
 it("detects an insufficient balance both before and after signing", async () => {
   const { checks, verdict, preflight } = await run(requirement, signPayment, 9_999n);
