@@ -1,29 +1,29 @@
 "use client";
 /**
- * Calls a contract's functions: view functions directly, others through the connected wallet. Functions without an ABI
- * take their arguments as raw words.
+ * A contract's functions: view functions are called directly, others through the connected wallet. Functions without an
+ * ABI take their arguments as raw words.
  */
-import { type FormEvent, type ReactNode, useState } from "react";
-import { type AbiFunction, decodeFunctionResult, encodeFunctionData, type Hex, parseEther } from "viem";
-import { useConnection, useSendTransaction, useSwitchChain } from "wagmi";
+import type { ReactNode } from "react";
+import type { AbiFunction } from "viem";
+import { ReadForm, ReadResult } from "@/components/address/ContractRead";
+import { WriteForm } from "@/components/address/ContractWrite";
 import {
   type ContractFunction,
   isReading,
+  type KnownFunction,
   listFunctions,
   listFurtherFunctions,
-  toArgument,
-  toResultText,
+  sortFunctions,
+  toParameterText,
 } from "@/components/address/contractFunctions";
-import { TextField } from "@/components/atoms/TextField";
-import { TxLink } from "@/components/atoms/TxLink";
 import { Empty } from "@/components/layout/Empty";
-import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { useToken } from "@/components/token/useToken";
 import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { usePastedAbis } from "@/components/trace/pastedAbis";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
-import { toFailureMessage } from "@/components/wallet/walletError";
-import { openWalletDialog } from "@/components/wallet/walletUse";
+import type { AmountUnit } from "@/lib/decode/amountText";
 import type { PageNetwork } from "@/lib/networks";
 
 type Props = {
@@ -33,181 +33,96 @@ type Props = {
   networks: readonly [PageNetwork, ...PageNetwork[]];
 };
 
-export function ContractForms({ address, functions, networks }: Props) {
+/** The functions that the code dispatches, named by pasted ABIs first, and then those that only pasted ABIs have. */
+function useFunctions(functions: ContractFunction[]): ContractFunction[] {
   const pasted = usePastedAbis();
-  const own = listFunctions(
-    functions.map(({ selector }) => selector),
-    pasted,
-  );
-  const all: ContractFunction[] = [
-    ...functions.map((each, at) => (own[at]!.kind === "known" ? own[at]! : each)),
-    ...listFurtherFunctions(
-      functions.map(({ selector }) => selector),
-      pasted,
-    ),
-  ];
-  const reading = all.filter((each) => each.kind === "known" && isReading(each.abi));
+  const selectors = functions.map(({ selector }) => selector);
+  const own = listFunctions(selectors, pasted);
+  const named = functions.map((each, at) => (own[at]!.kind === "known" ? own[at]! : each));
+  return sortFunctions([...named, ...listFurtherFunctions(selectors, pasted)]);
+}
+
+/** The units of amounts typed into a contract's forms: its own token's first. */
+function useUnits(address: `0x${string}`): { units: AmountUnit[]; own: AmountUnit | undefined } {
+  const { tokens, nativeCurrency } = useNetwork();
+  const { symbol, decimals } = useToken(address);
+  const own = symbol === undefined ? undefined : { symbol, decimals };
+  return { own, units: [...(own ? [own] : []), ...tokens, nativeCurrency] };
+}
+
+export function ContractForms({ address, functions, networks }: Props) {
+  const all = useFunctions(functions);
+  const { own, units } = useUnits(address);
+  const reading = all.filter((each): each is KnownFunction => each.kind === "known" && isReading(each.abi));
   const writing = all.filter((each) => each.kind === "unknown" || !isReading(each.abi));
+  const isGetter = ({ abi }: KnownFunction) => abi.inputs.length === 0;
+  const hasUnnamed = writing.some(({ kind }) => kind === "unknown");
   return (
     <WalletProvider networks={networks}>
       <Sheet id="read" title="Read" aside={<PastedAbis />}>
-        <Functions address={address} functions={reading} />
+        {reading.length === 0 && <Empty title="No view functions found. Add an ABI to call this contract." />}
+        {reading.filter(isGetter).map((each) => (
+          <div
+            key={each.selector}
+            className="reveals flex flex-wrap items-baseline gap-x-6 border-line border-b px-4 py-2 last:border-b-0 md:grid md:grid-cols-2"
+          >
+            <TypedName called={each} />
+            <ReadResult address={address} abi={each.abi} unit={own} />
+          </div>
+        ))}
+        {reading
+          .filter((each) => !isGetter(each))
+          .map((each) => (
+            <Fold key={each.selector} called={each}>
+              <ReadForm address={address} abi={each.abi} units={units} unit={own} />
+            </Fold>
+          ))}
       </Sheet>
       <Sheet id="write" title="Write">
-        <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
-          Functions detected from bytecode. Unnamed ones take raw arguments.
-        </p>
-        <Functions address={address} functions={writing} />
+        {writing.length === 0 && <Empty title="No other functions found. Add an ABI to call this contract." />}
+        {hasUnnamed && (
+          <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
+            Functions without a name were found in the bytecode. Add an ABI to name them.
+          </p>
+        )}
+        {writing.map((each) => (
+          <Fold key={each.selector} called={each}>
+            <WriteForm address={address} called={each} units={units} />
+          </Fold>
+        ))}
       </Sheet>
     </WalletProvider>
   );
 }
 
-function Functions({ address, functions }: { address: `0x${string}`; functions: ContractFunction[] }) {
-  if (functions.length === 0) return <Empty title="No functions detected. Add an ABI to call this contract." />;
-  return functions.map((each) => (
-    <details key={each.selector} className="border-line border-b last:border-b-0">
+function Fold({ called, children }: { called: ContractFunction; children: ReactNode }) {
+  return (
+    <details className="border-line border-b last:border-b-0">
       <summary className="cursor-pointer px-4 py-2">
-        <code className="mono">{each.kind === "known" ? each.abi.name : each.selector}</code>{" "}
-        <span className="text-13 text-ink-3">{each.kind === "known" ? each.source : "unknown"}</span>
+        <TypedName called={called} />
       </summary>
-      {each.kind === "known" && isReading(each.abi) ? (
-        <ReadForm address={address} abi={each.abi} />
-      ) : (
-        <WriteForm address={address} called={each} />
-      )}
+      {children}
     </details>
-  ));
+  );
 }
 
-function toCallData(called: ContractFunction, form: FormData): Hex {
+/** "transfer(address to, uint256 value) → bool" */
+function TypedName({ called }: { called: ContractFunction }) {
   if (called.kind === "unknown") {
-    const words = String(form.get("raw") ?? "")
-      .trim()
-      .replace(/^0x/, "");
-    if (!/^([0-9a-fA-F]{2})*$/.test(words)) throw new Error("Arguments must be hex, two digits per byte.");
-    return `${called.selector}${words}` as Hex;
+    return (
+      <code className="mono" title="No known ABI has this selector">
+        {called.selector}
+        <span className="text-ink-3"> unknown function</span>
+      </code>
+    );
   }
-  const { abi } = called;
-  const args = abi.inputs.map((input, at) => toArgument(input, String(form.get(String(at)) ?? "")));
-  return encodeFunctionData({ abi: [abi], functionName: abi.name, args });
-}
-
-function Fields({ inputs }: { inputs: AbiFunction["inputs"] }) {
-  return inputs.map((input, at) => (
-    <TextField
-      // biome-ignore lint/suspicious/noArrayIndexKey: parameters have no other identity
-      key={at}
-      name={String(at)}
-      label={
-        <>
-          {input.name} <span className="mono">{input.type}</span>
-        </>
-      }
-    />
-  ));
-}
-
-function Outcome({ fault, children }: { fault: string | undefined; children: ReactNode }) {
+  const { name, inputs, outputs, stateMutability }: AbiFunction = called.abi;
   return (
-    <div role="status" className="px-4 pb-3 text-13">
-      {fault === undefined ? children : <p className="text-neg">{fault}</p>}
-    </div>
-  );
-}
-
-const toFault = (error: unknown) => (error instanceof Error ? error.message.split("\n")[0]! : String(error));
-
-function ReadForm({ address, abi }: { address: `0x${string}`; abi: AbiFunction }) {
-  const source = useSource();
-  const [result, setResult] = useState<string | undefined>(undefined);
-  const [fault, setFault] = useState<string | undefined>(undefined);
-
-  async function call(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    try {
-      const data = toCallData({ kind: "known", selector: "", source: "", abi }, form);
-      const answer = await source.request({ method: "eth_call", params: [{ to: address, data }, "latest"] });
-      setResult(toResultText(decodeFunctionResult({ abi: [abi], functionName: abi.name, data: answer as Hex })));
-      setFault(undefined);
-    } catch (error) {
-      setFault(toFault(error));
-    }
-  }
-
-  return (
-    <>
-      <form className="filter-row border-b-0!" onSubmit={call}>
-        <Fields inputs={abi.inputs} />
-        <button type="submit" className="button">
-          Call
-        </button>
-      </form>
-      <Outcome fault={fault}>{result !== undefined && <pre className="bytes">{result}</pre>}</Outcome>
-    </>
-  );
-}
-
-function WriteForm({ address, called }: { address: `0x${string}`; called: ContractFunction }) {
-  const network = useNetwork();
-  const connection = useConnection();
-  const { mutateAsync: switchChain } = useSwitchChain();
-  const { mutateAsync: sendTransaction, isPending } = useSendTransaction();
-  const [sent, setSent] = useState<string | undefined>(undefined);
-  const [fault, setFault] = useState<string | undefined>(undefined);
-  const isConnected = connection.status === "connected";
-  const takesValue = called.kind === "unknown" || called.abi.stateMutability === "payable";
-
-  async function send(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    if (!isConnected) return openWalletDialog();
-    let data: Hex;
-    try {
-      data = toCallData(called, form);
-    } catch (error) {
-      setFault(toFault(error));
-      return;
-    }
-    try {
-      const value = parseEther(String(form.get("value") || "0"));
-      if (connection.chainId !== network.chainId) await switchChain({ chainId: network.chainId });
-      setSent(await sendTransaction({ to: address, data, value, chainId: network.chainId }));
-      setFault(undefined);
-    } catch (error) {
-      setFault(toFailureMessage(error));
-    }
-  }
-
-  return (
-    <>
-      <form className="filter-row border-b-0!" onSubmit={send}>
-        {called.kind === "known" ? (
-          <Fields inputs={called.abi.inputs} />
-        ) : (
-          <TextField label="Arguments as hex words, without the selector" name="raw" placeholder="0x" />
-        )}
-        {takesValue && (
-          <TextField
-            label={`Value in ${network.nativeCurrency.symbol}`}
-            className="max-w-40"
-            name="value"
-            inputMode="decimal"
-            placeholder="0"
-          />
-        )}
-        <button type="submit" className="button" aria-busy={isPending}>
-          {isPending ? "Confirm in your wallet" : isConnected ? "Send" : "Connect a wallet to send"}
-        </button>
-      </form>
-      <Outcome fault={fault}>
-        {sent !== undefined && (
-          <p className="flex items-center gap-2">
-            Sent: <TxLink hash={sent} />
-          </p>
-        )}
-      </Outcome>
-    </>
+    <code className="mono break-words" title={`${called.selector}, named by ${called.source}`}>
+      <span className="font-semibold">{name}</span>
+      <span className="text-ink-2">({toParameterText(inputs)})</span>
+      {stateMutability === "payable" && <span className="text-ink-3"> payable</span>}
+      {outputs.length > 0 && <span className="text-ink-3"> → {toParameterText(outputs)}</span>}
+    </code>
   );
 }

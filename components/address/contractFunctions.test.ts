@@ -1,7 +1,13 @@
 /** Tests the list of a contract's functions, and the conversion of typed text to the encoder's values. */
-import { encodeFunctionData, parseAbi, parseAbiItem } from "viem";
+import { type AbiFunction, encodeFunctionData, parseAbi, parseAbiItem } from "viem";
 import { expect, it } from "vitest";
-import { listFunctions, listFurtherFunctions, toArgument, toResultText } from "@/components/address/contractFunctions";
+import { isTokenAmount, returnsTokenAmount, toArgument } from "@/components/address/contractArguments";
+import {
+  listFunctions,
+  listFurtherFunctions,
+  sortFunctions,
+  toParameterText,
+} from "@/components/address/contractFunctions";
 
 const abi = parseAbi([
   "struct Pair { address who; uint256[] amounts; }",
@@ -43,16 +49,58 @@ it("converts typed numbers, lists and tuples to values that encode correctly", (
   expect(encode(args)).toBe(encode(wanted));
 });
 
-it("rejects a value that does not fit its type, with a clear message", () => {
-  expect(() => toArgument({ type: "uint256" }, "1.5")).toThrow("uint256 must be a whole number.");
-  expect(() => toArgument({ type: "bool" }, "yes")).toThrow("bool must be true or false.");
-  expect(() => toArgument({ type: "uint256[]" }, "1,2")).toThrow("uint256[] must be JSON");
-  expect(() => toArgument({ type: "uint256[]" }, "{}")).toThrow("uint256[] must be a list.");
+const usdc = [{ symbol: "USDC", decimals: 6 }];
+
+it.each([
+  ["uint256", "1.5", "amount must be a whole number without a unit. To enter a fraction, add one: 1.5 USDC."],
+  ["uint8", "256", "amount doesn't fit into uint8."],
+  ["uint256", "-1", "amount can't be negative."],
+  ["bool", "yes", "amount must be true or false."],
+  ["address", "nobody", "amount must be an address: 0x followed by 40 hex digits."],
+  ["address", "0xF39fd6e51aad88F6F4ce6aB8827279cffFb92266", "amount has a wrong checksum. Check it for a typo."],
+  ["bytes32", "0x1234", "amount must have 32 bytes, but has 2."],
+  ["bytes", "0x123", "amount must be hex: 0x followed by two digits per byte."],
+  ["uint256[]", "1,2", 'amount must be JSON, such as ["1", "2"].'],
+  ["uint256[]", "{}", "amount must be a list."],
+])("rejects a wrong %s with a message about the field: %s", (type, text, message) => {
+  expect(() => toArgument({ type, name: "amount" }, text, usdc)).toThrow(message);
 });
 
-it("shows results without shortening them", () => {
-  expect(toResultText(2n ** 255n)).toBe(`"${2n ** 255n}"`);
-  expect(toResultText("text")).toBe("text");
+it("accepts amounts with units, also in lists, and addresses in any case", () => {
+  expect(toArgument({ type: "uint256" }, "1.5 USDC", usdc)).toBe(1_500_000n);
+  expect(toArgument({ type: "uint256[]" }, '["0.1 ether", 3]', usdc)).toEqual([10n ** 17n, 3n]);
+  const checksummed = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+  for (const text of [checksummed, checksummed.toLowerCase()]) {
+    expect(toArgument({ type: "address" }, text)).toBe(checksummed);
+  }
+});
+
+it("sorts functions by name, tells overloads apart, and puts unknown ones last", () => {
+  const overloads = parseAbi([
+    "function permit(address owner, address spender, uint256 value, uint256 deadline, bytes signature)",
+    "function permit(address owner, bytes signature)",
+    "function Approve((address who, uint256[] amounts)[] pairs)",
+  ]);
+  const known = overloads.map((item) => ({ kind: "known" as const, selector: "", source: "", abi: item }));
+  const sorted = sortFunctions([{ kind: "unknown", selector: "0x00000001" }, ...known]);
+  const texts = sorted.map((each) =>
+    each.kind === "known" ? `${each.abi.name}(${toParameterText((each.abi as AbiFunction).inputs)})` : each.selector,
+  );
+  expect(texts).toEqual([
+    "Approve((address who, uint256[] amounts)[] pairs)",
+    "permit(address owner, bytes signature)",
+    "permit(address owner, address spender, uint256 value, uint256 deadline, bytes signature)",
+    "0x00000001",
+  ]);
+});
+
+it("recognizes amounts of a token by the names of standards", () => {
+  expect(isTokenAmount({ type: "uint256", name: "value" })).toBe(true);
+  expect(isTokenAmount({ type: "uint8", name: "value" })).toBe(false);
+  expect(isTokenAmount({ type: "uint256", name: "deadline" })).toBe(false);
+  const toItem = (signature: string) => parseAbiItem(signature as "function x()") as AbiFunction;
+  expect(returnsTokenAmount(toItem("function totalSupply() view returns (uint256)"))).toBe(true);
+  expect(returnsTokenAmount(toItem("function nonces(address) view returns (uint256)"))).toBe(false);
 });
 
 it("lists all functions of a pasted ABI if it matches the code or if no selectors were found", () => {

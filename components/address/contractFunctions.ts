@@ -1,7 +1,4 @@
-/**
- * The functions that a contract's forms list, from an ABI or by selector only. Converts typed text to the encoder's
- * values, and rejects invalid text with a clear message.
- */
+/** The functions that a contract's forms list, from an ABI or by selector only. */
 import { type AbiFunction, type AbiParameter, toFunctionSelector } from "viem";
 
 export type KnownFunction = { kind: "known"; selector: string; source: string; abi: AbiFunction };
@@ -45,54 +42,19 @@ export function listFurtherFunctions(selectors: readonly string[], abis: readonl
 
 export const isReading = ({ stateMutability }: AbiFunction) => stateMutability === "view" || stateMutability === "pure";
 
-/** Converts typed text for the encoder. Throws an Error with a message for the user. */
-export function toArgument(parameter: AbiParameter, text: string): unknown {
-  const typed = text.trim();
-  if (/(\]$|^tuple)/.test(parameter.type)) {
-    try {
-      return toValue(parameter, JSON.parse(typed));
-    } catch (error) {
-      throw new Error(
-        `${parameter.type} must be JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}`,
-      );
-    }
-  }
-  return toValue(parameter, typed);
+/** By name, with overloads by their number of arguments, and functions without a name last. */
+export function sortFunctions<Each extends ContractFunction>(functions: readonly Each[]): Each[] {
+  const toName = (each: Each) => (each.kind === "known" ? each.abi.name.toLowerCase() : `\uffff${each.selector}`);
+  const toCount = (each: Each) => (each.kind === "known" ? each.abi.inputs.length : 0);
+  return functions.toSorted((a, b) => toName(a).localeCompare(toName(b), "en") || toCount(a) - toCount(b));
 }
 
-function toValue(parameter: AbiParameter, value: unknown): unknown {
-  const { type } = parameter;
-  const inner = /^(.*)\[\d*\]$/.exec(type)?.[1];
-  if (inner !== undefined) {
-    if (!Array.isArray(value)) throw new Error(`${type} must be a list.`);
-    return value.map((each) => toValue({ ...parameter, type: inner } as AbiParameter, each));
-  }
-  if (type === "tuple" && "components" in parameter) return toTuple(parameter.components, value);
-  const text = typeof value === "string" ? value.trim() : String(value);
-  if (/^u?int/.test(type)) {
-    if (!/^-?(\d+|0x[0-9a-fA-F]+)$/.test(text)) throw new Error(`${parameter.name || type} must be a whole number.`);
-    return BigInt(text);
-  }
-  if (type === "bool") {
-    if (text !== "true" && text !== "false") throw new Error("bool must be true or false.");
-    return text === "true";
-  }
-  return type === "string" && typeof value === "string" ? value : text;
+/** "address to, uint256 value", as Solidity writes it. */
+export function toParameterText(parameters: AbiFunction["inputs"]): string {
+  return parameters.map(({ name, ...parameter }) => `${toTypeText(parameter)}${name ? ` ${name}` : ""}`).join(", ");
 }
 
-function toTuple(components: readonly AbiParameter[], value: unknown): Record<string, unknown> | unknown[] {
-  const isList = Array.isArray(value);
-  if (!isList && (typeof value !== "object" || value === null)) throw new Error("tuple must be a list or an object.");
-  const given = (component: AbiParameter, at: number) =>
-    isList ? value[at] : (value as Record<string, unknown>)[component.name ?? String(at)];
-  const values = components.map((component, at) => toValue(component, given(component, at)));
-  // The encoder takes a tuple with unnamed components as an array, and any other tuple as an object.
-  if (components.every(({ name }) => !name)) return values;
-  return Object.fromEntries(components.map(({ name }, at) => [name ?? String(at), values[at]]));
-}
-
-/** Formats a decoded result as text, without shortening numbers. */
-export function toResultText(value: unknown): string {
-  if (typeof value === "string") return value;
-  return JSON.stringify(value, (_key, each) => (typeof each === "bigint" ? each.toString() : each), 2) ?? "";
+function toTypeText(parameter: AbiParameter): string {
+  if (!("components" in parameter) || !parameter.type.startsWith("tuple")) return parameter.type;
+  return `(${toParameterText(parameter.components)})${parameter.type.slice(5)}`;
 }

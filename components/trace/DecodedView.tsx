@@ -74,7 +74,7 @@ export function Readings({ readings, token }: { readings: Decoded[]; token?: str
   );
 }
 
-function Values({ values, token }: { values: DecodedValue[]; token?: string | undefined }) {
+export function Values({ values, token }: { values: DecodedValue[]; token?: string | undefined }) {
   // For calldata nested in a call, the address next to it is the token, and amounts are in that token's units.
   const target = values.find(({ name, type }) => type === "address" && (name === "target" || name === "to"))?.value;
   return (
@@ -108,14 +108,14 @@ const timeNames =
 /** From 2001 on and up to 2286, seconds since the epoch have ten digits. */
 const isTime = (name: string, value: string) => timeNames.test(name) && /^\d{10}$/.test(value);
 
-function Value({
+export function Value({
   value: { name, type, value, call },
   token,
   target,
 }: {
   value: DecodedValue;
   token?: string | undefined;
-  target: DecodedValue["value"] | undefined;
+  target?: DecodedValue["value"] | undefined;
 }) {
   const network = useNetwork();
   if (typeof value !== "string") {
@@ -177,7 +177,7 @@ function Integer({
   const isMost = type.startsWith("u") && bits >= 96 && BigInt(value) === (1n << BigInt(bits)) - 1n;
   const isAmount = token !== undefined && amountNames.includes(name.toLowerCase());
   return (
-    <span className="identifier">
+    <span className={`identifier ${isTime(name, value) ? "flex-wrap gap-y-0!" : ""}`}>
       {isMost ? (
         <span title={formatInteger(BigInt(value))}>largest {type}</span>
       ) : isAmount ? (

@@ -1,5 +1,6 @@
 /** Parses pasted text as an ABI and decodes with it. Loaded only if an ABI was pasted, because it imports viem. */
-import { type Abi, parseAbi } from "viem";
+import { type Abi, parseAbi, toFunctionSelector } from "viem";
+import type { Decoded } from "@/lib/decode/decoded";
 import { createDecoder, type Decoder } from "@/lib/decode/decoder";
 
 export type PastedAbi = { name: string; abi: unknown[] };
@@ -15,6 +16,20 @@ export function createPastedDecoder(abis: readonly PastedAbi[]): Decoder {
     }
   });
   return createDecoder(readable.map(({ name, abi }) => ({ name, abi: abi as Abi })));
+}
+
+/** A deployment's constructor arguments, read by the first pasted ABI whose constructor they fit exactly. */
+export function decodeConstructor(abis: readonly PastedAbi[], data: string): Decoded | undefined {
+  for (const { name, abi } of abis) {
+    const found = (abi as Abi).find((item) => item?.type === "constructor");
+    if (found?.type !== "constructor" || !found.inputs?.length) continue;
+    // The decoder reads calls, and a constructor's arguments are encoded like a function's.
+    const item = { ...found, type: "function" as const, name: "constructor", outputs: [] };
+    const call = { kind: "call" as const, data: `${toFunctionSelector(item)}${data.slice(2)}` };
+    const reading = createDecoder([{ name, abi: [item] }]).decode(call)[0];
+    if (reading && !reading.guess) return reading;
+  }
+  return undefined;
 }
 
 /**

@@ -3,8 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";
 import { TransactionAuthorizations } from "@/components/transaction/TransactionAuthorizations";
+import { TransactionDeployment } from "@/components/transaction/TransactionDeployment";
 import { TransactionFacts } from "@/components/transaction/TransactionFacts";
 import { TransactionPayments } from "@/components/transaction/TransactionPayments";
+import { isFailed } from "@/components/transaction/transactionItems";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 
 export function TransactionOverview({ hash }: { hash: string }) {
@@ -15,6 +17,9 @@ export function TransactionOverview({ hash }: { hash: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-6">
       <TransactionPayments hash={hash} logs={receipt?.logs ?? []} />
+      {receipt?.contractAddress && !isFailed(receipt) && (
+        <TransactionDeployment address={receipt.contractAddress} initCode={transaction.input} />
+      )}
       <TransactionFacts transaction={transaction} receipt={receipt ?? undefined} />
       <TransactionAuthorizations hash={hash} />
     </div>

@@ -133,7 +133,7 @@ function Trace({ root, transaction, receipt }: TraceProps) {
   const calls = rows.filter(({ log }) => log === undefined).length;
   const row = rows[active]!;
   return (
-    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] items-start gap-6 xl:grid-cols-[minmax(0,1fr)_30rem]">
       {gas && calls > 1 && (
         <div className="xl:col-span-2">
           <Sheet id="flame" title="Gas by call">
@@ -172,11 +172,13 @@ function Trace({ root, transaction, receipt }: TraceProps) {
           }
         />
       </Sheet>
-      <FrameDetail
-        row={row}
-        readings={toItems(row).map((item) => readings.get(toItemKey(item)) ?? [])}
-        total={BigInt(root.gasUsed)}
-      />
+      <div className="beside min-w-0">
+        <FrameDetail
+          row={row}
+          readings={toItems(row).map((item) => readings.get(toItemKey(item)) ?? [])}
+          total={BigInt(root.gasUsed)}
+        />
+      </div>
     </div>
   );
 }

@@ -99,9 +99,9 @@ export function toSummary(
     : { kind: "data", to, text };
 }
 
-/** Describes calldata that has no selector; undefined if it may have one. Four zero bytes are what fallbacks get. */
+/** Describes calldata for a fallback function; undefined if it may start with a selector. Four zero bytes are padding. */
 export function toDataText(input: string): string | undefined {
   const bytes = Math.floor((input.length - 2) / 2);
-  if (bytes === 4 && /^0x0+$/.test(input)) return "4 zero bytes";
-  return bytes < 4 ? `${bytes} ${plural(bytes, "byte")} of data` : undefined;
+  const isData = bytes < 4 || input.startsWith("0x00000000");
+  return isData ? `${bytes} ${plural(bytes, "byte")} of data` : undefined;
 }

@@ -1,10 +1,24 @@
 /** A transaction's overview. */
-import { askForOwnCall, toTab, toTabMetadata } from "@/app/[network]/tx/[hash]/loadTransaction";
+import { type Ask, askForOwnCall, toTab, toTabMetadata } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionOverview } from "@/components/transaction/TransactionOverview";
-import { paymentQuery, transactionQuery } from "@/lib/query/queries";
+import { selectorsQuery } from "@/lib/query/explorerQueries";
+import { codeQuery, paymentQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
+import type { Source } from "@/lib/query/source";
 
 export const generateMetadata = toTabMetadata();
 
 export default toTab(TransactionOverview, (ask, source, hash) =>
-  Promise.all([ask(transactionQuery(source, hash)), ask(paymentQuery(source, hash)), askForOwnCall(ask, source, hash)]),
+  Promise.all([
+    ask(transactionQuery(source, hash)),
+    ask(paymentQuery(source, hash)),
+    askForOwnCall(ask, source, hash),
+    askForDeployment(ask, source, hash),
+  ]),
 );
+
+async function askForDeployment(ask: Ask, source: Source, hash: string): Promise<void> {
+  const receipt = await ask(receiptQuery(source, hash));
+  if (!receipt?.contractAddress) return;
+  const { contractAddress } = receipt;
+  await Promise.all([ask(codeQuery(source, contractAddress)), ask(selectorsQuery(source, contractAddress))]);
+}

@@ -1,0 +1,167 @@
+"use client";
+/**
+ * A form that sends a call through the connected wallet. Every call is simulated first; one that would fail is only sent
+ * if the visitor insists.
+ */
+import { type FormEvent, useRef, useState } from "react";
+import { encodeFunctionData, type Hex } from "viem";
+import { useConnection, useSendTransaction, useSwitchChain } from "wagmi";
+import { ContractFields, readArguments } from "@/components/address/ContractFields";
+import type { ContractFunction } from "@/components/address/contractFunctions";
+import { SimulationView } from "@/components/address/SimulationView";
+import { type SimulatedCall, type Simulation, simulateCall } from "@/components/address/simulateCall";
+import { TextField } from "@/components/atoms/TextField";
+import { useNetwork, useSource } from "@/components/layout/NetworkContext";
+import { SentTransaction } from "@/components/transaction/SentTransaction";
+import { toFailureMessage } from "@/components/wallet/walletError";
+import { openWalletDialog } from "@/components/wallet/walletUse";
+import { type AmountUnit, parseAmount } from "@/lib/decode/amountText";
+import { parseUnits } from "@/lib/units";
+
+type Props = { address: `0x${string}`; called: ContractFunction; units: readonly AmountUnit[] };
+
+type Outcome =
+  | { kind: "fault"; message: string }
+  | { kind: "simulated"; call: SimulatedCall; simulation: Simulation }
+  | { kind: "sent"; hash: Hex };
+
+/** undefined if a field shows a fault. Throws an Error with a message for the user. */
+function toCallData(called: ContractFunction, form: FormData, units: readonly AmountUnit[]): Hex | undefined {
+  if (called.kind === "unknown") {
+    const words = String(form.get("raw") ?? "")
+      .trim()
+      .replace(/^0x/, "");
+    if (!/^([0-9a-fA-F]{2})*$/.test(words)) throw new Error("Arguments must be hex, two digits per byte.");
+    return `${called.selector}${words}` as Hex;
+  }
+  const args = readArguments(called.abi.inputs, form, units);
+  return args && encodeFunctionData({ abi: [called.abi], args });
+}
+
+/** A number without a unit is in whole native tokens. */
+function toValueWei(text: string, unit: AmountUnit): bigint {
+  const typed = text.trim();
+  if (typed === "") return 0n;
+  const isPlain = /^\d*\.?\d+$/.test(typed);
+  const wei = isPlain ? parseUnits(typed.replace(/^\./, "0."), unit.decimals) : parseAmount(typed, [unit], "Value");
+  if (wei < 0n) throw new Error("Value can't be negative.");
+  return wei;
+}
+
+/** Gas for a call that fails in simulation: a wallet couldn't estimate it. */
+const fallbackGas = 300_000n;
+const toGas = ({ gasUsed }: Simulation) => (gasUsed === undefined ? fallbackGas : gasUsed + gasUsed / 2n);
+
+/** Simulates and sends a form's call; the outcome is what the form shows last. */
+function useContractCall({ address, called, units }: Props) {
+  const network = useNetwork();
+  const source = useSource();
+  const connection = useConnection();
+  const { mutateAsync: switchChain } = useSwitchChain();
+  const { mutateAsync: sendTransaction, isPending } = useSendTransaction();
+  const [outcome, setOutcome] = useState<Outcome | undefined>(undefined);
+  const [isChecked, setChecked] = useState(false);
+
+  /** Errors up to the simulation are about the form or the node, and those after it about the wallet. */
+  async function report(run: () => Promise<Outcome | undefined>) {
+    try {
+      setOutcome(await run());
+    } catch (error) {
+      setOutcome({ kind: "fault", message: error instanceof Error ? error.message.split("\n")[0]! : String(error) });
+    }
+  }
+
+  async function simulate(form: FormData): Promise<Extract<Outcome, { kind: "simulated" }> | undefined> {
+    if (connection.status !== "connected") return undefined;
+    const data = toCallData(called, form, units);
+    setChecked(true);
+    if (data === undefined) return undefined;
+    const value = toValueWei(String(form.get("value") ?? ""), network.nativeCurrency);
+    const call = { from: connection.address, to: address, data, value };
+    return { kind: "simulated", call, simulation: await simulateCall(source, call) };
+  }
+
+  async function send({ to, data, value }: SimulatedCall, gas?: bigint): Promise<Outcome> {
+    try {
+      if (connection.chainId !== network.chainId) await switchChain({ chainId: network.chainId });
+      const request = { to, data, value, chainId: network.chainId, ...(gas !== undefined && { gas }) };
+      return { kind: "sent", hash: await sendTransaction(request) };
+    } catch (error) {
+      return { kind: "fault", message: toFailureMessage(error) };
+    }
+  }
+
+  return {
+    isConnected: connection.status === "connected",
+    isPending,
+    isChecked,
+    outcome,
+    simulate: (form: FormData) => report(() => simulate(form)),
+    simulateAndSend: (form: FormData) =>
+      report(async () => {
+        const simulated = await simulate(form);
+        return simulated?.simulation.succeeds ? send(simulated.call) : simulated;
+      }),
+    sendAnyway: (call: SimulatedCall, simulation: Simulation) => report(() => send(call, toGas(simulation))),
+  };
+}
+
+export function WriteForm(props: Props) {
+  const { called, units } = props;
+  const { nativeCurrency } = useNetwork();
+  const formRef = useRef<HTMLFormElement>(null);
+  const { isConnected, isPending, isChecked, outcome, simulate, simulateAndSend, sendAnyway } = useContractCall(props);
+  const takesValue = called.kind === "unknown" || called.abi.stateMutability === "payable";
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (!isConnected) return openWalletDialog();
+    void simulateAndSend(new FormData(event.currentTarget));
+  }
+
+  return (
+    <>
+      <form ref={formRef} className="filter-row items-start! border-b-0!" onSubmit={submit}>
+        {called.kind === "known" ? (
+          <ContractFields inputs={called.abi.inputs} units={units} isChecked={isChecked} />
+        ) : (
+          <TextField label="Arguments as hex words, without the selector" name="raw" placeholder="0x" />
+        )}
+        {takesValue && (
+          <TextField
+            label={`Value in ${nativeCurrency.symbol}`}
+            className="max-w-40"
+            name="value"
+            placeholder={`0.1 ${nativeCurrency.symbol}`}
+          />
+        )}
+        <span className="mt-5 flex flex-wrap gap-2">
+          {isConnected && (
+            <button
+              type="button"
+              className="button"
+              onClick={() => formRef.current && simulate(new FormData(formRef.current))}
+            >
+              Simulate
+            </button>
+          )}
+          <button type="submit" className="button" aria-busy={isPending}>
+            {isPending ? "Confirm in your wallet" : isConnected ? "Send" : "Connect a wallet to send"}
+          </button>
+        </span>
+      </form>
+      <div role="status" className="min-w-0 px-4 pb-3 empty:hidden">
+        {outcome?.kind === "fault" && <p className="text-13 text-neg">{outcome.message}</p>}
+        {outcome?.kind === "simulated" && (
+          <SimulationView
+            call={outcome.call}
+            simulation={outcome.simulation}
+            abi={called.kind === "known" ? called.abi : undefined}
+            onSendAnyway={() => sendAnyway(outcome.call, outcome.simulation)}
+          />
+        )}
+        {outcome?.kind === "sent" && <SentTransaction hash={outcome.hash} />}
+      </div>
+    </>
+  );
+}

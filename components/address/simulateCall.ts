@@ -1,0 +1,63 @@
+/** Runs a call as an account without sending it: whether it succeeds, what it returns, costs and moves. */
+import type { Source } from "@/lib/query/source";
+import { RpcError } from "@/lib/rpc/client";
+import type { WireLog } from "@/lib/rpc/shapes";
+import { toQuantity } from "@/lib/units";
+
+type Hex = `0x${string}`;
+
+export type SimulatedCall = { from: Hex; to: Hex; data: Hex; value: bigint };
+
+export type Simulation = {
+  succeeds: boolean;
+  /** The result, or the revert data. */
+  returned: Hex;
+  /** undefined if the node can't tell. */
+  gasUsed: bigint | undefined;
+  /** Includes transfers of native tokens, as logs of `nativeLogger`. undefined if the node can't tell. */
+  logs: WireLog[] | undefined;
+  /** The node's message, if the call fails. */
+  message?: string;
+};
+
+/** eth_simulateV1 reports transfers of native tokens as logs of this address. */
+export const nativeLogger = `0x${"ee".repeat(20)}`;
+
+const methodNotFound = -32601;
+const reverted = 3;
+
+/** Rejects if the node can't run the call, for example because the account can't pay for it. */
+export async function simulateCall(source: Source, { from, to, data, value }: SimulatedCall): Promise<Simulation> {
+  const call = { from, to, data, value: toQuantity(value) };
+  try {
+    const payload = { blockStateCalls: [{ calls: [call] }], traceTransfers: true };
+    const [block] = await source.request({ method: "eth_simulateV1", params: [payload, "latest"] });
+    const { status, returnData, gasUsed, logs, error } = block!.calls[0]!;
+    return {
+      succeeds: Number(status) === 1,
+      returned: error?.data ?? returnData,
+      gasUsed: BigInt(gasUsed),
+      logs,
+      ...(error && { message: error.message }),
+    };
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code !== methodNotFound) throw error;
+  }
+  return simulateByCall(source, call);
+}
+
+/** For nodes without eth_simulateV1. */
+async function simulateByCall(
+  { request }: Source,
+  call: { from: Hex; to: Hex; data: Hex; value: Hex },
+): Promise<Simulation> {
+  try {
+    const returned = await request({ method: "eth_call", params: [call, "latest"] });
+    const gas = await request({ method: "eth_estimateGas", params: [call] });
+    return { succeeds: true, returned, gasUsed: BigInt(gas), logs: undefined };
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code !== reverted) throw error;
+    const returned = typeof error.data === "string" ? (error.data as Hex) : "0x";
+    return { succeeds: false, returned, gasUsed: undefined, logs: undefined, message: error.message };
+  }
+}

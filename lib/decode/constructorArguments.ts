@@ -1,0 +1,15 @@
+/**
+ * The constructor arguments at the end of a deployment's init code, after the code that it deployed. Immutable variables
+ * differ between the two, so only the compiler's metadata at the code's end is searched for, if there is any. Returns
+ * undefined if the end of the code isn't found.
+ */
+export function findConstructorArguments(initCode: string, code: string): `0x${string}` | undefined {
+  const digits = code.slice(2);
+  // Solidity's metadata ends with its own length in two bytes.
+  const metadataBytes = Number.parseInt(digits.slice(-4), 16) + 2;
+  const hasMetadata = metadataBytes > 10 && metadataBytes < 256 && metadataBytes * 2 < digits.length;
+  const end = hasMetadata ? digits.slice(-metadataBytes * 2) : digits;
+  const at = end === "" ? -1 : initCode.lastIndexOf(end);
+  if (at < 0) return undefined;
+  return `0x${initCode.slice(at + end.length)}`;
+}
