@@ -76,6 +76,11 @@ export function toSectionPath(network: string, section: Section): string {
   return `/${network}/${section}`;
 }
 
+/** Pages next to the developer tools. */
+export function toToolsPath(network: string, page: "encode"): string {
+  return `/${network}/tools/${page}`;
+}
+
 export function toSearchPath(network: string, text: string): string {
   return `/${network}/search?q=${encodeURIComponent(text)}`;
 }

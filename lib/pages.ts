@@ -24,6 +24,11 @@ const rows: readonly Row[] = [
   { under: "/console", label: "Console", words: "json-rpc methods curl" },
   { under: "/charts", label: "Charts", words: "gas fees statistics" },
   { under: "/node", label: "Node", words: "health status latency uptime" },
+  {
+    under: "/tools/encode",
+    label: "Encode and decode",
+    words: "abi rlp keccak hash selector units wei typed data eip-712 create2 checksum",
+  },
   { under: "/tools", label: "Developer tools", words: "mine time snapshot impersonate reset", needsEmbedded: true },
   { under: "/accounts", label: "Test accounts and faucet", words: "keys mnemonic fund", needsEmbedded: true },
 ];

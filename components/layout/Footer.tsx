@@ -3,7 +3,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { DialogButton } from "@/components/layout/Header";
 /** The footer of every page: facts about the network, and the requests behind the page. */
 import { useNetworkContext } from "@/components/layout/NetworkContext";
-import { toSectionPath } from "@/lib/links";
+import { toSectionPath, toToolsPath } from "@/lib/links";
 import { toRpcPath } from "@/lib/networks";
 
 export function Footer() {
@@ -25,6 +25,7 @@ export function Footer() {
                 <AppLink href={toSectionPath(network.name, "tools")}>Developer tools</AppLink>
               </>
             )}
+            <AppLink href={toToolsPath(network.name, "encode")}>Encode and decode</AppLink>
             <button type="button" data-opens="labels" className="app-link">
               Labels
             </button>

@@ -10,6 +10,7 @@ import { AccountTools } from "@/components/tools/AccountTools";
 import { BlockTools } from "@/components/tools/BlockTools";
 import { ResetTools } from "@/components/tools/ResetTools";
 import { SnapshotTools } from "@/components/tools/SnapshotTools";
+import { ToolTabs } from "@/components/tools/ToolTabs";
 import { type LastCall, type Tool, useTool } from "@/components/tools/useTool";
 import { toConsolePath } from "@/lib/links";
 import { developerQuery } from "@/lib/query/explorerQueries";
@@ -24,6 +25,7 @@ export function ToolsScreen() {
         <h1>Developer tools</h1>
         <DataLinks method="explorer_getDeveloperState" params={[]} />
       </div>
+      <ToolTabs />
       <QueryContent framed query={developerQuery(useSource())} rows={8}>
         {(state) => (state ? <Tools state={state} tool={tool} /> : <NoTools />)}
       </QueryContent>

@@ -1,0 +1,182 @@
+"use client";
+/**
+ * One encoder at a time: its fields, and the results as the visitor types. The URL's fragment holds the encoder and its
+ * texts if they are short, so that a link shows the same.
+ */
+import { useEffect, useState } from "react";
+import { Copy } from "@/components/atoms/Copy";
+import { Sheet } from "@/components/layout/Sheet";
+import { type Encoder, type EncoderResult, toFault } from "@/components/tools/encode/encoder";
+import { encoders } from "@/components/tools/encode/encoders";
+
+/** A longer fragment would make the link unwieldy. */
+const longestLink = 2_000;
+const groups = [...new Set(encoders.map(({ group }) => group))];
+const [first] = encoders;
+
+type Texts = Record<string, string>;
+type Outcome = { results: readonly EncoderResult[] } | { fault: string } | undefined;
+
+const toExample = ({ fields }: Encoder): Texts =>
+  Object.fromEntries(fields.map(({ name, example }) => [name, example]));
+
+function readLink(): { encoder: Encoder; texts: Texts } {
+  const given = new URLSearchParams(window.location.hash.slice(1));
+  const encoder = encoders.find(({ id }) => id === given.get("tool")) ?? first!;
+  const texts = toExample(encoder);
+  for (const { name } of encoder.fields) {
+    const text = given.get(name);
+    if (text !== null) texts[name] = text;
+  }
+  return { encoder, texts };
+}
+
+function writeLink({ id }: Encoder, texts: Texts): void {
+  const whole = new URLSearchParams({ tool: id, ...texts }).toString();
+  const link = whole.length <= longestLink ? whole : new URLSearchParams({ tool: id }).toString();
+  window.history.replaceState(window.history.state, "", `#${link}`);
+}
+
+async function run(encoder: Encoder, texts: Texts): Promise<Outcome> {
+  const isMissing = encoder.fields.some(({ name, isOptional }) => !isOptional && !texts[name]?.trim());
+  if (isMissing) return undefined;
+  try {
+    const trimmed = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.trim()]));
+    return { results: await encoder.run(trimmed) };
+  } catch (error) {
+    return { fault: toFault(error) };
+  }
+}
+
+export function EncodePanel() {
+  const [{ encoder, texts }, setState] = useState(readLink);
+  const [outcome, setOutcome] = useState<Outcome>(undefined);
+
+  useEffect(() => {
+    let isCurrent = true;
+    void run(encoder, texts).then((done) => isCurrent && setOutcome(done));
+    return () => {
+      isCurrent = false;
+    };
+  }, [encoder, texts]);
+
+  useEffect(() => {
+    const onHash = () => setState(readLink());
+    window.addEventListener("hashchange", onHash);
+    return () => window.removeEventListener("hashchange", onHash);
+  }, []);
+
+  function show(next: Encoder, nextTexts: Texts) {
+    setState({ encoder: next, texts: nextTexts });
+    writeLink(next, nextTexts);
+  }
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
+      <EncoderNav current={encoder} onChoose={(next) => show(next, toExample(next))} />
+      <Sheet id="encoder" title={encoder.label}>
+        <p className="px-4 pt-3 text-13 text-ink-2">{encoder.hint}</p>
+        <div className="flex flex-col gap-3 px-4 py-3">
+          {encoder.fields.map(({ name, label, isLong, isOptional }) => {
+            const field = {
+              id: `encoder-${name}`,
+              className: "field w-full",
+              value: texts[name] ?? "",
+              spellCheck: false,
+              autoComplete: "off",
+              "aria-describedby": "encoder-fault",
+              onChange: ({ target }: { target: { value: string } }) =>
+                show(encoder, { ...texts, [name]: target.value }),
+            };
+            return (
+              <label key={name} htmlFor={`encoder-${name}`} className="flex min-w-0 flex-col gap-1">
+                <span className="label">
+                  {label}
+                  {isOptional && " (optional)"}
+                </span>
+                {isLong ? <textarea rows={toRows(texts[name])} {...field} /> : <input {...field} />}
+              </label>
+            );
+          })}
+        </div>
+        <Results outcome={outcome} />
+      </Sheet>
+    </div>
+  );
+}
+
+/** Lines that show the text without scrolling, within limits. */
+function toRows(text = ""): number {
+  const lines = text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 100)), 0);
+  return Math.min(Math.max(lines, 2), 14);
+}
+
+function EncoderNav({ current, onChoose }: { current: Encoder; onChoose: (encoder: Encoder) => void }) {
+  return (
+    <>
+      <label className="flex flex-col gap-1 lg:hidden">
+        <span className="label">Tool</span>
+        <select
+          className="field font-sans! text-13!"
+          value={current.id}
+          onChange={({ target }) => onChoose(encoders.find(({ id }) => id === target.value) ?? current)}
+        >
+          {groups.map((group) => (
+            <optgroup key={group} label={group}>
+              {encoders
+                .filter((each) => each.group === group)
+                .map(({ id, label }) => (
+                  <option key={id} value={id}>
+                    {label}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </select>
+      </label>
+      <nav aria-label="Tools" className="sheet py-2 max-lg:hidden">
+        {groups.map((group) => (
+          <div key={group} className="pb-2">
+            <p className="label px-4 py-1">{group}</p>
+            {encoders
+              .filter((each) => each.group === group)
+              .map((each) => (
+                <button
+                  key={each.id}
+                  type="button"
+                  aria-current={each === current ? "true" : undefined}
+                  className="block min-h-8 w-full border-transparent border-l-2 px-4 text-left text-13 text-ink-2 hover:bg-lit focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink"
+                  onClick={() => onChoose(each)}
+                >
+                  {each.label}
+                </button>
+              ))}
+          </div>
+        ))}
+      </nav>
+    </>
+  );
+}
+
+function Results({ outcome }: { outcome: Outcome }) {
+  return (
+    <div className="border-line border-t">
+      <p id="encoder-fault" role="status" className={outcome && "fault" in outcome ? "px-4 py-3 text-neg" : "sr-only"}>
+        {outcome && "fault" in outcome && outcome.fault}
+      </p>
+      {outcome && "results" in outcome && (
+        <dl aria-label="Results">
+          {outcome.results.map(({ label, value }) => (
+            <div key={label} className="info-row">
+              <dt>{label}</dt>
+              <dd className="flex min-w-0 items-start gap-2">
+                <span className="mono wrap-anywhere min-w-0 whitespace-pre-wrap leading-6!">{value}</span>
+                <Copy value={value} what={label} quiet={false} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+/** What an encoder is, and how all of them read their fields. */
+import { type Hex, isHex, numberToHex, stringToHex } from "viem";
+import { addressHint, isAddress, toLowerAddress } from "@/lib/address";
+
+export type EncoderField = {
+  name: string;
+  label: string;
+  example: string;
+  isLong?: true;
+  isOptional?: true;
+};
+export type EncoderResult = { label: string; value: string };
+/** `run` throws an error with one clear sentence if a text is invalid. */
+export type Encoder = {
+  id: string;
+  group: "ABI" | "Bytes" | "Signatures" | "Addresses" | "Numbers";
+  label: string;
+  hint: string;
+  fields: readonly EncoderField[];
+  run(texts: Record<string, string>): readonly EncoderResult[] | Promise<readonly EncoderResult[]>;
+};
+
+/** The first account of the test mnemonic, for examples. */
+export const developer = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+export function toHexText(text: string, what: string): Hex {
+  const hex = text.startsWith("0x") ? text : `0x${text}`;
+  if (!isHex(hex) || hex.length % 2 !== 0) throw new Error(`${what} must be hex with an even number of digits.`);
+  return hex.toLowerCase() as Hex;
+}
+
+export function toAddress(text: string, what: string): Hex {
+  if (!isAddress(text)) throw new Error(`${what} is not an address. ${addressHint}`);
+  return toLowerAddress(text);
+}
+
+/** Hex is taken as bytes, and any other text as UTF-8. */
+export const toBytes = (text: string): Hex => (isHex(text) && text.length % 2 === 0 ? text : stringToHex(text));
+
+/** JSON with integers of any size, which stay exact as text. */
+export function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text.replace(/(?<=[[,:]\s*)-?\d{16,}(?=\s*[\],}])/g, '"$&"'));
+  } catch {
+    throw new Error(`${what} must be valid JSON.`);
+  }
+}
+
+export const toJson = (value: unknown) =>
+  JSON.stringify(value, (_, each) => (typeof each === "bigint" ? each.toString() : each), 2);
+
+export function toWord(text: string, what: string): Hex {
+  if (!/^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/.test(text) || BigInt(text) >> 256n > 0n) {
+    throw new Error(`${what} must be a number, an address or 32 bytes of hex.`);
+  }
+  return numberToHex(BigInt(text), { size: 32 });
+}
+
+/** One sentence for any error; viem's messages continue with details. */
+export function toFault(error: unknown): string {
+  const { shortMessage, message } = error as { shortMessage?: string; message?: string };
+  const [first = "The input is invalid."] = (shortMessage ?? message ?? "").split("\n").filter(Boolean);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
