@@ -47,6 +47,7 @@ export type DevControls = {
   /** Returns whether an interval was set before. */
   setTimestampInterval(seconds: number | undefined): boolean;
   setNextBaseFee(wei: bigint): void;
+  setNextPrevRandao(value: Hash): void;
   setGasLimit(gas: bigint): void;
   setCoinbase(address: Address): void;
   /** Whether console calls of contracts are logged. */
@@ -134,6 +135,9 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
     },
     setNextBaseFee(wei) {
       settings.once.baseFeePerGas = wei;
+    },
+    setNextPrevRandao(value) {
+      settings.once.prevRandao = value;
     },
     setGasLimit(gas) {
       settings.once.gasLimit = gas;

@@ -189,6 +189,12 @@ describe("viem's test client", () => {
     await client.stopImpersonatingAccount({ address: nobody });
     await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 5n });
     await client.setCoinbase({ address: nobody });
+    await client.request({ method: "hardhat_setPrevRandao", params: [word(7)] } as never);
+    await client.mine({ blocks: 2 });
+    const { number, mixHash } = await client.getBlock();
+    expect((await client.getBlock({ blockNumber: number - 1n })).mixHash).toBe(word(7));
+    expect(mixHash).not.toBe(word(7));
+    expect(await client.request({ method: "hardhat_dropTransaction", params: [word(7)] } as never)).toBe(false);
     expect(await client.getBalance({ address: nobody })).toBe(3n);
     await client.reset();
     expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(0n);

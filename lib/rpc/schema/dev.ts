@@ -129,6 +129,14 @@ const controls = defineMethods("controls", {
     examples: [{ summary: "Zero address (default)", params: [`0x${"00".repeat(20)}`] }],
   },
 
+  hardhat_setPrevRandao: {
+    summary: "Sets the prevRandao value of the next block.",
+    paramNames: ["prevRandao"],
+    params: z.tuple([hash32]),
+    result: nothing,
+    examples: [{ summary: "Zero", params: [`0x${"00".repeat(32)}`] }],
+  },
+
   anvil_setBalance: {
     summary: "Sets an account's balance at the latest block, in wei.",
     paramNames: ["address", "balance"],
@@ -193,6 +201,14 @@ const controls = defineMethods("controls", {
     examples: [{ summary: "An unknown transaction", params: [`0x${"00".repeat(28)}deadbeef`] }],
   },
 
+  hardhat_dropTransaction: {
+    summary: "Removes a transaction from the pool; returns whether it was there.",
+    paramNames: ["hash"],
+    params: z.tuple([hash32]),
+    result: z.boolean(),
+    examples: [{ summary: "An unknown transaction", params: [`0x${"00".repeat(28)}deadbeef`] }],
+  },
+
   anvil_dropAllTransactions: {
     summary: "Removes all transactions from the pool.",
     result: nothing,
@@ -242,7 +258,6 @@ export const devMethods = {
     hardhat_setStorageAt: "anvil_setStorageAt",
     hardhat_impersonateAccount: "anvil_impersonateAccount",
     hardhat_stopImpersonatingAccount: "anvil_stopImpersonatingAccount",
-    hardhat_dropTransaction: "anvil_dropTransaction",
     anvil_snapshot: "evm_snapshot",
     anvil_revert: "evm_revert",
     hardhat_reset: "anvil_reset",

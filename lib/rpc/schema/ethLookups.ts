@@ -38,6 +38,12 @@ export const ethLookupsMethods = defineMethods("reads", {
     examples: [{ summary: "Hash rate", params: [] }],
   },
 
+  eth_mining: {
+    summary: "Returns whether the chain is configured to build blocks without a request.",
+    result: z.boolean(),
+    examples: [{ summary: "Mining", params: [] }],
+  },
+
   eth_networkId: {
     summary: "Returns the network ID as a decimal string, as net_version does.",
     result: z.string().regex(/^[1-9][0-9]*$/),

@@ -4,7 +4,7 @@
  */
 import { toNextEnv } from "@/server/chain/blockEnv";
 import type { ChainSpec } from "@/server/ethereum/spec";
-import type { Address, Header } from "@/server/ethereum/types";
+import type { Address, Hash, Header } from "@/server/ethereum/types";
 import type { BlockEnv } from "@/server/ports/executor";
 
 /** How a chain builds blocks when it starts, and after a reset. */
@@ -41,7 +41,7 @@ export type NextBlockSettings = {
   /** Fixed seconds between blocks, regardless of the clock; undefined follows the clock. */
   timestampInterval: number | undefined;
   /** Values for the next block only. The clock continues from the timestamp, in seconds since the epoch. */
-  once: { timestamp?: number; baseFeePerGas?: bigint; gasLimit?: bigint };
+  once: { timestamp?: number; baseFeePerGas?: bigint; gasLimit?: bigint; prevRandao?: Hash };
   /**
    * The next block's environment without the values in `once`. Every submitted transaction needs it, so it is
    * recomputed only if the parent, the second or the coinbase changes.
@@ -87,6 +87,7 @@ export function toNextBlockEnv(settings: NextBlockSettings, parent: Header): Blo
     ...env,
     ...(once.baseFeePerGas !== undefined && env.baseFeePerGas !== undefined && { baseFeePerGas: once.baseFeePerGas }),
     ...(once.gasLimit !== undefined && { gasLimit: once.gasLimit }),
+    ...(once.prevRandao !== undefined && { prevRandao: once.prevRandao }),
   };
 }
 

@@ -47,6 +47,7 @@ export const devHandlers = {
     },
 
     anvil_setCoinbase: ({ devControls }, address) => done(devControls.setCoinbase(address)),
+    hardhat_setPrevRandao: ({ devControls }, prevRandao) => done(devControls.setNextPrevRandao(prevRandao)),
     anvil_setBalance: ({ devControls }, address, balance) => done(devControls.edit([{ address, balance }])),
     anvil_setCode: ({ devControls }, address, code) => done(devControls.edit([{ address, code }])),
 
@@ -65,6 +66,7 @@ export const devHandlers = {
     anvil_stopImpersonatingAccount: ({ devControls }, address) => done(devControls.impersonate(address, false)),
     anvil_autoImpersonateAccount: ({ devControls }, enabled) => done(devControls.impersonateAll(enabled)),
     anvil_dropTransaction: async ({ devControls }, hash) => ((await devControls.drop(hash)) ? hash : null),
+    hardhat_dropTransaction: ({ devControls }, hash) => devControls.drop(hash),
     anvil_dropAllTransactions: ({ devControls }) => done(devControls.dropAll()),
     evm_snapshot: async ({ devControls }) => toQuantity(await devControls.snapshot()),
     evm_revert: ({ devControls }, id) => devControls.revert(id),

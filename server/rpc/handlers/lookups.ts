@@ -12,6 +12,7 @@ import { proveAccount } from "@/server/rpc/proveAccount";
 export const lookupsHandlers = {
   ...handlers([], {
     eth_hashrate: () => "0x0",
+    eth_mining: ({ network }) => !network.settings.noMining,
     eth_networkId: ({ network }) => String(network.chainId),
     eth_protocolVersion: () => 1,
   }),
