@@ -70,11 +70,11 @@ const listTargets = (page: Page, name: string) =>
 
 test("a visitor can go from the start page to a block, its receipts and its bytes by mouse", async ({ page }) => {
   await explorer.open();
-  const { items } = await rpc<{ items: Block[] }>("explorer_getBlocks", { limit: 6 });
+  const { items } = await rpc<{ items: Block[] }>("explorer_getBlocks", { limit: 8 });
   const head = Number(items[0]?.number);
   await expect(page.getByLabel("Readings")).toContainText(String(head));
   expect(await listTargets(page, "Blocks, newest first")).toEqual(items.map(({ number }) => String(Number(number))));
-  const transactions = await rpc<{ items: Summary[] }>("explorer_getTransactions", { limit: 6 });
+  const transactions = await rpc<{ items: Summary[] }>("explorer_getTransactions", { limit: 8 });
   expect(await listTargets(page, "Latest transactions")).toEqual(transactions.items.map(({ hash }) => hash));
 
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Blocks" }).click();

@@ -60,9 +60,6 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
               <Copy value={String(network.chainId)} what="Chain ID" quiet={false} />
             </span>
           </InfoRow>
-          <InfoRow label="Currency">
-            {network.nativeCurrency.symbol}, {network.nativeCurrency.decimals} decimals
-          </InfoRow>
           {network.tokens.map((token) => (
             <InfoRow key={token.address} label={token.symbol}>
               <AddressLink full address={token.address} />

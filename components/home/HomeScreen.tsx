@@ -39,7 +39,7 @@ export function HomeScreen({
       <MainnetNotice />
       <Search hero />
       <Readings />
-      <div className="grid gap-6 xl:grid-cols-2">
+      <div className="grid gap-6 xl:grid-cols-[4fr_3fr]">
         {network.tokens.length > 0 && <LatestPayments />}
         <LatestBlocks />
         <LatestTransactions />

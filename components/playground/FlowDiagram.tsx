@@ -104,7 +104,7 @@ function Fold({
   const [chosen, setChosen] = useState<boolean | undefined>(undefined);
   const id = useId();
   const parts = entries.flatMap((entry) => entry.parts);
-  // A failed check is what the reader looks for.
+  // Readers look for the failed check first.
   const open = chosen ?? entries.some(({ kind, failed }) => kind === "verify" && failed);
   if (parts.length === 0) return children(null);
   return (

@@ -79,9 +79,6 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
           <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />
         )}
         {isOver && <Outcome steps={flow} formatAmount={formatAmount} />}
-      </div>
-      <div className="play-exchange flex flex-col gap-4">
-        <ExchangeView steps={flow} isPending={isPending} record={record} empty={<DiagramGhost />} />
         {network.embedded && sent && (
           <PaymentEditor
             payment={sent}
@@ -92,6 +89,9 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
             }}
           />
         )}
+      </div>
+      <div className="play-exchange">
+        <ExchangeView steps={flow} isPending={isPending} record={record} empty={<DiagramGhost />} />
       </div>
       <div className="play-content">
         {isPaid && content && (

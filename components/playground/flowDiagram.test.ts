@@ -41,7 +41,7 @@ it("draws each message from its sender to its receiver, and other steps in one l
   ]);
 });
 
-it("draws what a response's headers say on the response's row", () => {
+it("draws a response's headers on the response's row", () => {
   const [, response] = toDiagramRows(exchange);
   expect(response?.entries.map(({ kind }) => kind)).toEqual(["response", "paymentRequired"]);
 });
@@ -116,7 +116,7 @@ it("keeps the rows of a repeated request apart", () => {
   expect(keys.slice(-2)).toEqual(["paidRequest 2", "paidResponse 2"]);
 });
 
-it("adds the steps to come after those that have happened", () => {
+it("adds the expected steps after those that have happened", () => {
   const kinds = (entries: readonly DiagramEntry[]) =>
     withExpected(entries).map(({ kind, isExpected }) => `${kind}${isExpected ? "?" : ""}`);
   expect(kinds([])).toEqual(expectedEntries.map(({ kind }) => `${kind}?`));

@@ -10,7 +10,7 @@ import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 
 export const pageSize = 25;
-export const homeRows = 6;
+export const homeRows = 8;
 export const rulerLength = 100;
 
 /**
