@@ -64,13 +64,71 @@ async function readUntil(stream: ReadableStreamDefaultReader<string>, event: str
   }
 }
 
-it("rolls back payments with their blocks, accepts them again, and tells clients to start over", async () => {
-  const stop = new AbortController();
-  const opened = await fetch(`${origin}/api/stream`, { signal: stop.signal });
-  const stream = opened.body!.pipeThrough(new TextDecoderStream()).getReader();
-  const [first] = await readUntil(stream, "head");
-  const snapshot = await ask("evm_snapshot");
+type Paid = { transaction: string; payload: { accepted: unknown } };
 
+/** How the paid block can be removed; each takes the snapshot before it and the number of blocks since. */
+const removals: [string, (snapshot: unknown, depth: number) => Promise<unknown>][] = [
+  ["evm_revert", (snapshot) => ask("evm_revert", [snapshot])],
+  ["anvil_rollback", (_, depth) => ask("anvil_rollback", [depth])],
+  ["anvil_reorg", (_, depth) => ask("anvil_reorg", [depth])],
+];
+
+it.each(removals)(
+  "rolls back payments with their blocks after %s, accepts them again, and tells clients to start over",
+  async (_, remove) => {
+    const stop = new AbortController();
+    const opened = await fetch(`${origin}/api/stream`, { signal: stop.signal });
+    const stream = opened.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const [first] = await readUntil(stream, "head");
+    const snapshot = await ask("evm_snapshot");
+    const before = Number(await ask("eth_blockNumber"));
+    const { length: paidBefore } = await listPayments();
+    const { transaction, payload } = await payForDigest();
+    const find = () => ask("explorer_getPayment", [transaction]) as Promise<unknown>;
+    expect(await find()).toMatchObject([{ state: "settled" }]);
+
+    await remove(snapshot, Number(await ask("eth_blockNumber")) - before);
+    expect(await find()).toMatchObject([{ state: "failed", reason: "chain_rewound" }]);
+    expect(await ask("eth_getTransactionByHash", [transaction])).toBeNull();
+    const told = await readUntil(stream, "reset");
+    expect(told.at(-1)?.epoch).not.toBe(first?.epoch);
+    stop.abort();
+
+    // The resource has already been served for this payment and is not served again, but the facilitator can settle the
+    // payment again.
+    expect(await settle(payload)).toMatchObject({ success: true });
+    expect(await listPayments()).toHaveLength(paidBefore + 1);
+    expect((await listPayments())[0]).toMatchObject({ state: "settled" });
+  },
+);
+
+it("confirms a payment without a second transfer if anvil_reorg mines its transaction again", async () => {
+  const before = Number(await ask("eth_blockNumber"));
+  const { transaction, payload } = await payForDigest();
+  const raw = await ask("eth_getRawTransactionByHash", [transaction]);
+  const depth = Number(await ask("eth_blockNumber")) - before;
+  await ask("anvil_reorg", [depth, [[raw, 0]]]);
+  expect(await ask("eth_getTransactionReceipt", [transaction])).toMatchObject({ status: "0x1" });
+  const mined = await ask("eth_blockNumber");
+  expect(await settle(payload)).toMatchObject({ success: true, transaction });
+  expect(await ask("explorer_getPayment", [transaction])).toMatchObject([{ state: "settled" }]);
+  expect(await ask("eth_blockNumber")).toBe(mined);
+});
+
+async function listPayments(): Promise<unknown[]> {
+  return ((await ask("explorer_getPayments", [{ limit: 50 }])) as { items: unknown[] }).items;
+}
+
+async function settle(payload: Paid["payload"]): Promise<unknown> {
+  const answer = await fetch(`${origin}/api/facilitator/settle`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ x402Version: 2, paymentPayload: payload, paymentRequirements: payload.accepted }),
+  });
+  return answer.json();
+}
+
+async function payForDigest(): Promise<Paid> {
   const limit = {
     network: "eip155:10143",
     asset: node.config.networks[0].tokens[0]!.address,
@@ -86,30 +144,8 @@ it("rolls back payments with their blocks, accepts them again, and tells clients
     },
   } as never);
   expect(paid.settlement?.success).toBe(true);
-  const { transaction } = paid.settlement!;
-  const find = () => ask("explorer_getPayment", [transaction]) as Promise<unknown>;
-  expect(await find()).toMatchObject([{ state: "settled" }]);
-
-  expect(await ask("evm_revert", [snapshot])).toBe(true);
-  expect(await find()).toMatchObject([{ state: "failed", reason: "chain_rewound" }]);
-  expect(await ask("eth_getTransactionByHash", [transaction])).toBeNull();
-  const told = await readUntil(stream, "reset");
-  expect(told.at(-1)?.epoch).not.toBe(first?.epoch);
-  stop.abort();
-
-  // The resource has already been served for this payment and is not served again, but the facilitator can settle the
-  // payment again.
-  const payload = JSON.parse(atob(signature!));
-  const again = await fetch(`${origin}/api/facilitator/settle`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ x402Version: 2, paymentPayload: payload, paymentRequirements: payload.accepted }),
-  });
-  expect(await again.json()).toMatchObject({ success: true });
-  expect(await find()).toMatchObject([{ state: "settled" }]);
-  const totals = (await ask("explorer_getPayments", [{ limit: 10 }])) as { items: unknown[] };
-  expect(totals.items).toHaveLength(1);
-});
+  return { transaction: paid.settlement!.transaction, payload: JSON.parse(atob(signature!)) };
+}
 
 it("tells a seller that the chain was rewound while its payment was in the pool", async () => {
   const requirement = (await getRequired()).accepts[0];
