@@ -108,9 +108,12 @@ export function createFeeReader(chain: Pick<State, "spec" | "store" | "head" | "
 async function suggestTip(state: State): Promise<bigint> {
   const { number } = state.head();
   if (state.suggestion?.number === number) return state.suggestion.tip;
+  const began = state.timesForgotten;
   const samples: bigint[] = [];
   for (let at = number; at >= 0 && at > number - sampledBlocks; at--) {
-    const header = await getHeader(state, at);
+    const header = await findHeader(state, at);
+    // The chain is being rewound.
+    if (!header) continue;
     // The gas target is half the limit (EIP-1559).
     if (2n * header.gasUsed <= header.gasLimit) continue;
     const tips = await getTips(state, header);
@@ -118,7 +121,7 @@ async function suggestTip(state: State): Promise<bigint> {
   }
   samples.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const tip = samples[Math.floor(((samples.length - 1) * suggestedPercentile) / 100)] ?? state.tipWei;
-  state.suggestion = { number, tip };
+  if (began === state.timesForgotten) state.suggestion = { number, tip };
   return tip;
 }
 
@@ -158,12 +161,17 @@ async function readHistory(
 }
 
 /** A block's value from a bounded cache, read if it is missing. */
-async function getCached<T>(state: State, cache: Map<number, T>, number: number, read: () => Promise<T>): Promise<T> {
+async function getCached<T, R extends T | undefined>(
+  state: State,
+  cache: Map<number, T>,
+  number: number,
+  read: () => Promise<R>,
+): Promise<T | R> {
   const known = cache.get(number);
   if (known) return known;
   const began = state.timesForgotten;
   const value = await read();
-  if (began === state.timesForgotten) {
+  if (value !== undefined && began === state.timesForgotten) {
     cache.set(number, value);
     if (cache.size > keptBlocks) cache.delete(cache.keys().next().value!);
   }
@@ -182,13 +190,16 @@ function getTips(state: State, header: Header): Promise<Tip[]> {
 }
 
 async function getHeader(state: State, number: number): Promise<Header> {
+  const header = await findHeader(state, number);
+  if (!header) throw new Error(`Header ${number} below the head is missing from the database.`);
+  return header;
+}
+
+/** undefined while the chain is being rewound to an earlier block. */
+function findHeader(state: State, number: number): Promise<Header | undefined> {
   const current = state.head();
-  if (number === current.number) return current;
-  return getCached(state, state.headers, number, async () => {
-    const header = await state.store.findHeader(number);
-    if (!header) throw new Error(`Header ${number} below the head is missing from the database.`);
-    return header;
-  });
+  if (number === current.number) return Promise.resolve(current);
+  return getCached(state, state.headers, number, () => state.store.findHeader(number));
 }
 
 function readFees(state: State, number: number): Promise<BlockFees> {
