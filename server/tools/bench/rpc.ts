@@ -2,12 +2,14 @@
  * npm run bench:rpc: compares our node with anvil, and trivial reads with a bare HTTP server. For each row of
  * the report, the servers take turns, in one run on one machine. Prints medians with ratios and writes them to BENCHMARKS.md. `--per processor`
  * measures CPU time instead of elapsed time, `--rounds 1 --ms 300 --dry` is a quick look, `--only getLogs` selects
- * rows, and `--profile folder` profiles only our side and writes no report.
+ * rows, `--mode single` measures one operation at a time, and `--profile folder` profiles only our side and writes no report.
  */
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/tools/bench/report";
 import { fillChain } from "@/server/tools/bench/rpcChain";
 import { connections, type Measured, measureAll, note } from "@/server/tools/bench/rpcMeasure";
+import { measureOneAtATime } from "@/server/tools/bench/rpcOneAtATime";
 import { type RpcSide, startAnvil, startBareServer, startOurNode } from "@/server/tools/bench/rpcSides";
 
 const { values } = parseArgs({
@@ -15,6 +17,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "5" },
     ms: { type: "string", default: "1000" },
     only: { type: "string", default: "" },
+    mode: { type: "string", default: "repeated" },
     per: { type: "string", default: "clock" },
     dry: { type: "boolean", default: false },
     profile: { type: "string" },
@@ -85,6 +88,32 @@ async function main(): Promise<void> {
   if (!values.dry && values.only === "") write(table);
 }
 
+async function runOneAtATime(): Promise<void> {
+  const sides: RpcSide[] = [];
+  try {
+    for (const start of toStarters()) {
+      const side = await start();
+      if (side.isBare) await side.close();
+      else sides.push(side);
+    }
+    const table = await measureOneAtATime(sides, { rounds, isChosen });
+    process.stdout.write(`${table}\n`);
+    if (!values.dry && values.only === "" && values.profile === undefined) writeOneAtATime(table);
+  } finally {
+    for (const side of sides) await side.close();
+  }
+}
+
+function writeOneAtATime(table: string): void {
+  writeSection(
+    "JSON-RPC, one operation at a time",
+    `\`npm run bench:rpc -- --mode single\`, ${describeRun()}, at a load of ${toText(loadavg()[0]!)}. One connection, as a test
+suite uses it; the sides take turns. Medians of ${rounds} rounds of 25 operations.
+
+${table}`,
+  );
+}
+
 function write(table: string): void {
   writeSection(
     "JSON-RPC",
@@ -100,4 +129,4 @@ ${table}`,
   );
 }
 
-await main();
+await (values.mode === "single" ? runOneAtATime() : main());

@@ -9,6 +9,14 @@ export type Load = { answers: number; seconds: number };
 type Target = { port: number; path: string };
 type Connection = { post(body: Buffer): Promise<Buffer>; close(): void };
 
+/** A keep-alive connection that returns the text of each response. */
+export async function openConnection(
+  target: Target,
+): Promise<{ postText(body: string): Promise<string>; close(): void }> {
+  const { post, close } = await open(target);
+  return { postText: async (body) => toText(await post(toRequest(target, body))), close };
+}
+
 const headerEnd = Buffer.from("\r\n\r\n");
 const lastChunk = Buffer.from("0\r\n\r\n");
 
@@ -67,8 +75,11 @@ function toRequest({ port, path }: Target, body: string): Buffer {
   return request;
 }
 
+/** The body of a response. */
+const toText = (answer: Buffer) => answer.subarray(answer.indexOf(headerEnd) + headerEnd.length).toString();
+
 function assertAnswer(body: string, answer: Buffer): void {
-  const text = answer.subarray(answer.indexOf(headerEnd) + headerEnd.length).toString();
+  const text = toText(answer);
   if (/"error":\s*\{/.test(text)) throw new Error(`The response to ${body.slice(0, 200)} is ${text.slice(0, 300)}`);
 }
 
