@@ -12,7 +12,7 @@ export async function editState(producer: Producer, edits: StateEdit[], timeoutM
     const { number: block, stateRoot } = header;
     const env = toNextBlockEnv(settings, header);
     const job = { kind: "editState", spec, env, block, stateRoot, edits } as const;
-    const { state, stateRoot: root } = await executor.run(job, timeoutMs === undefined ? {} : { timeoutMs });
+    const { state, stateRoot: root } = await executor.run(job, { timeoutMs, store: head.store });
     await head.store.editState({ head: header, state, stateRoot: root });
     return { header, accounts: state.accounts };
   });

@@ -27,10 +27,13 @@ import type { ConsoleCalls, ExecuteBlock, ExecutedBlock, Rejection } from "@/ser
  * Runs the job against the store. Throws InvalidTransactionError with the standard reason in import mode, and
  * InvalidBlockError in either mode if a system call fails.
  */
-export async function executeBlock(job: ExecuteBlock, store: ExecutionStore): Promise<ExecutedBlock> {
+export async function executeBlock(
+  job: ExecuteBlock,
+  store: ExecutionStore,
+  budget: Stopwatch = createStopwatch(),
+): Promise<ExecutedBlock> {
   const base = { store, block: job.parent };
   const overlay = createOverlay(base);
-  const budget = createStopwatch();
   const roots = createStateRoots(overlay, base, (await store.findEditedRoot(job.parent)) ?? job.parentStateRoot);
   return withEngine({ spec: job.spec, env: job.env, overlay, reads: store.reads, budget }, async (engine) => {
     await startBlock(engine);

@@ -3,6 +3,8 @@
  * whatever the load.
  */
 import fc from "fast-check";
+import { hexToBytes } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import { toWord } from "@/server/ethereum/codec/bytes";
 import { InvalidTransactionError } from "@/server/ethereum/errors";
@@ -19,7 +21,15 @@ import { fuzzCase } from "@/server/execution/testing/fuzzCases";
 import { stringifyCase } from "@/server/execution/testing/fuzzEvm";
 import { toForkSpec } from "@/server/execution/testing/ownEvm";
 import { createSandbox, type Sandbox } from "@/server/execution/testing/sandbox";
-import type { Call, CallMessage, CreateAccessList, EstimateGas, Job } from "@/server/ports/executor";
+import type {
+  Call,
+  CallMessage,
+  CreateAccessList,
+  EditState,
+  EstimateGas,
+  ExecuteBlock,
+  Job,
+} from "@/server/ports/executor";
 
 const contract: Address = `0x${"c0".repeat(20)}`;
 const kinds = ["call", "estimateGas", "createAccessList"] as const;
@@ -223,4 +233,82 @@ test("inline jobs compile no code", async () => {
   } finally {
     setTier(usualLimits);
   }
+});
+
+const sender = privateKeyToAccount(`0x${"44".repeat(32)}`);
+const rich = { [sender.address.toLowerCase() as Address]: { balance: 10n ** 20n } };
+
+/** A block of calls of the contract. */
+async function toBlock(sandbox: Sandbox, calls: number, more: Partial<ExecuteBlock> = {}): Promise<ExecuteBlock> {
+  const fees = { type: "eip1559", chainId: 31_337, maxFeePerGas: 2n * 10n ** 9n, maxPriorityFeePerGas: 1n } as const;
+  const raws = await Promise.all(
+    Array.from({ length: calls }, (_, nonce) =>
+      sender.signTransaction({ ...fees, nonce, to: contract, gas: 16_000_000n }),
+    ),
+  );
+  return {
+    ...{ kind: "executeBlock", mode: "build", spec: sandbox.spec, env: sandbox.env, extraData: "0x" },
+    ...{ parent: 0, parentStateRoot: sandbox.head.stateRoot, ommers: [], withdrawals: [] },
+    transactions: raws.map((raw) => ({ raw: hexToBytes(raw) })),
+    ...more,
+  };
+}
+
+const toEdit = (sandbox: Sandbox, slots: number): EditState => ({
+  ...{ kind: "editState", spec: sandbox.spec, env: sandbox.env, block: 0, stateRoot: sandbox.head.stateRoot },
+  edits: [
+    {
+      address: contract,
+      balance: 5n,
+      slots: Array.from({ length: slots }, (_, at) => ({ slot: toWord(BigInt(at)), value: toWord(7n) })),
+    },
+  ],
+});
+
+test("a small block and a small state edit have the same result as in a worker", async () => {
+  const sandbox = await createSandbox({ ...rich, [contract]: { balance: 0n, code: countDown(500) } });
+  const store = toDatabase(sandbox.store);
+  for (const job of [await toBlock(sandbox, 3), await toBlock(sandbox, 0), toEdit(sandbox, 3)]) {
+    const here = await setUp().run<Job>(job, store);
+    expect(here).toBeDefined();
+    expect(await runJob<Job>(job, async () => store, unlimited)).toEqual(here);
+  }
+});
+
+test("a block that exceeds its budget goes to a worker, as do the next blocks, but not for long", async () => {
+  const heavy = await createSandbox({ ...rich, [contract]: { balance: 0n, code: countDown(400_000) } });
+  const light = await createSandbox({ ...rich, [contract]: { balance: 0n, code: countDown(5) } });
+  const inline = setUp();
+  const run = async (sandbox: Sandbox) => {
+    inline.endTurn();
+    return (await inline.run(await toBlock(sandbox, 1), toDatabase(sandbox.store))) !== undefined;
+  };
+  expect(await run(light)).toBe(true);
+  expect(await run(heavy)).toBe(false);
+  const done: boolean[] = [];
+  for (let at = 0; at < 10; at++) done.push(await run(light));
+  expect(done.slice(0, 5)).toEqual(Array(5).fill(false));
+  expect(done.at(-1)).toBe(true);
+});
+
+test("imported blocks, and blocks and edits with many parts, go to a worker", async () => {
+  const sandbox = await createSandbox({ ...rich, [contract]: { balance: 0n, code: "0x00" } });
+  const store = toDatabase(sandbox.store);
+  const jobs: Job[] = [
+    await toBlock(sandbox, 1, { mode: "import" }),
+    await toBlock(sandbox, 60),
+    toEdit(sandbox, 60),
+    { ...toEdit(sandbox, 0), edits: [{ address: "0x0000f90827f1c53a10cb7a02335b175320002935", code: "0x00" }] },
+  ];
+  for (const job of jobs) expect(await setUp().run(job, store)).toBeUndefined();
+});
+
+test("blocks run even if calls have used up the turn, and calls wait after a block", async () => {
+  const sandbox = await createSandbox({ ...rich, [contract]: { balance: 0n, code: countDown(1_500) } });
+  const store = toDatabase(sandbox.store);
+  const inline = setUp();
+  const call = toJob(sandbox, { to: contract });
+  while (await inline.run(call, store));
+  expect(await inline.run(await toBlock(sandbox, 1), store)).toBeDefined();
+  expect(await inline.run(call, store)).toBeUndefined();
 });

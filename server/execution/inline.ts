@@ -1,32 +1,47 @@
 /**
  * Runs small jobs in the calling thread, because a call of a few microseconds takes less time than a message to a
- * worker. The thread is never blocked for long: each run has a budget, and all runs of one turn of the event loop share
+ * worker. The thread is never blocked for long: each run has a budget, and all calls in one turn of the event loop share
  * another. A job that exceeds either is abandoned without side effects and goes to a worker.
  */
 import { createTurns } from "@/lib/createTurns";
 import type { Budget } from "@/server/evm/budget";
 import { runJob } from "@/server/execution/runJob";
 import type { CacheableStore } from "@/server/execution/state/readCache";
-import type { Call, CreateAccessList, EstimateGas, Job, JobResult } from "@/server/ports/executor";
+import { isSystemContract } from "@/server/execution/systemCalls";
+import type {
+  Call,
+  CreateAccessList,
+  EditState,
+  EstimateGas,
+  ExecuteBlock,
+  Job,
+  JobResult,
+} from "@/server/ports/executor";
 
 export type Inline = {
   /** The job's result, or undefined if a worker has to run the job. Throws the same errors as in a worker. */
   run<J extends Job>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined>;
 };
 
-/** Limit of one job, in units of a budget: about a millisecond. */
+/** Limit of one call, in units of a budget: about a millisecond. */
 export const jobUnits = 100_000;
-/** Limit of all jobs in one turn of the event loop: some milliseconds. */
+/** Limit of a block or a state edit: about five milliseconds. */
+const blockUnits = 500_000;
+/** Limit of all calls in one turn of the event loop: some milliseconds. */
 export const turnUnits = 500_000;
 /** If the turn has less than this left, no job is started. */
 const leastUnits = 25_000;
-/** Units that a job uses in addition to its runs. */
+/** Units that a call uses in addition to its runs. */
 const setupUnits = 2_000;
+/** Units that a block or a state edit uses in addition to its runs, and per transaction or edited value. */
+const blockSetupUnits = 10_000;
+const partUnits = 5_000;
 /** Maximum length of the input's hex, and of each list. Both are read before any units are counted. */
 const maxInput = 20_000;
 const maxListed = 50;
 /** After a job that exceeded its budget, this many similar jobs go directly to a worker. */
 const skipped = 64;
+const skippedBlocks = 8;
 const maxRemembered = 1_000;
 
 /** Not a failure: this thread abandoned the job. */
@@ -42,13 +57,13 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
   /** How many more jobs of each kind, contract and function will skip this thread. */
   const tooMuch = new Map<string, number>();
 
-  function createBudget(): Budget & { isSpent(): boolean } {
-    let own = jobUnits;
+  function createBudget({ units, isPartOfTurn }: Plan): Budget & { isSpent(): boolean } {
+    let own = units;
     let isSpent = false;
     return {
       isBrief: true,
       take() {
-        const given = Math.min(own, left);
+        const given = isPartOfTurn ? Math.min(own, left) : own;
         isSpent = own <= 0;
         if (given <= 0) throw new TooMuchError();
         own -= given;
@@ -84,41 +99,87 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
     return true;
   }
 
-  function remember(name: string): void {
+  function remember({ name, skipped }: Plan): void {
     tooMuch.set(name, skipped);
     const [oldest] = tooMuch.keys();
     if (tooMuch.size > maxRemembered && oldest !== undefined) tooMuch.delete(oldest);
   }
 
-  async function attempt<J extends SmallJob>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined> {
-    const { kind, call } = job;
-    const name = `${kind} ${call.to} ${call.input.slice(0, 10)}`;
-    if (left < leastUnits || isSkipped(name)) return undefined;
-    spend(setupUnits);
-    const budget = createBudget();
+  async function attempt<J extends Job>(job: J, plan: Plan, store: CacheableStore): Promise<JobResult<J> | undefined> {
+    if ((plan.isPartOfTurn && left < leastUnits) || isSkipped(plan.name)) return undefined;
+    spend(plan.setupUnits);
+    const budget = createBudget(plan);
     try {
       return await runJob(job, async () => store, budget);
     } catch (error) {
       if (!(error instanceof TooMuchError)) throw error;
-      if (budget.isSpent()) remember(name);
+      if (budget.isSpent()) remember(plan);
       return undefined;
     }
   }
 
   return {
     run<J extends Job>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined> {
-      if (!isSmall(job)) return Promise.resolve(undefined);
+      const plan = toPlan(job);
+      if (!plan) return Promise.resolve(undefined);
       // Jobs in the same turn run one after another, each with the budget that the earlier ones left.
-      return inTurn(() => attempt(job, store));
+      return inTurn(() => attempt(job, plan, store));
     },
   };
 }
 
-type SmallJob = Call | EstimateGas | CreateAccessList;
+/** How a job runs in this thread. */
+type Plan = {
+  /** Jobs with the same name exceed their budgets together. */
+  name: string;
+  units: number;
+  setupUnits: number;
+  /** Whether it shares the turn's budget. Blocks don't: only one is built at a time. */
+  isPartOfTurn: boolean;
+  /** How many jobs of this name go to a worker after one that exceeded its budget. */
+  skipped: number;
+};
 
-/** Whether the job's input is small, so that only its run can take long. */
-function isSmall<J extends Job>(job: J): job is J & SmallJob {
-  if (job.kind !== "call" && job.kind !== "estimateGas" && job.kind !== "createAccessList") return false;
+/** undefined if only a worker may run the job. */
+function toPlan(job: Job): Plan | undefined {
+  switch (job.kind) {
+    case "call":
+    case "estimateGas":
+    case "createAccessList": {
+      const name = `${job.kind} ${job.call.to} ${job.call.input.slice(0, 10)}`;
+      return isSmall(job) ? { name, units: jobUnits, setupUnits, isPartOfTurn: true, skipped } : undefined;
+    }
+    case "executeBlock":
+      return job.mode === "build" ? toBlockPlan(job.kind, toBlockParts(job)) : undefined;
+    case "editState":
+      return job.edits.some(({ address }) => isSystemContract(address))
+        ? undefined
+        : toBlockPlan(job.kind, toEditParts(job));
+    default:
+      return undefined;
+  }
+}
+
+type Parts = { count: number; bytes: number };
+
+function toBlockPlan(name: string, { count, bytes }: Parts): Plan | undefined {
+  const setupUnits = blockSetupUnits + count * partUnits + bytes;
+  if (setupUnits > blockUnits / 2) return undefined;
+  return { name, units: blockUnits - setupUnits, setupUnits, isPartOfTurn: false, skipped: skippedBlocks };
+}
+
+const toBlockParts = ({ transactions, ommers }: ExecuteBlock): Parts => ({
+  count: transactions.length + ommers.length,
+  bytes: transactions.reduce((sum, { raw }) => sum + raw.length, 0),
+});
+
+const toEditParts = ({ edits }: EditState): Parts => ({
+  count: edits.reduce((sum, { slots = [] }) => sum + 1 + slots.length, 0),
+  bytes: edits.reduce((sum, { code = "0x" }) => sum + code.length, 0),
+});
+
+/** Whether the call's input is small, so that only its run can take long. */
+function isSmall(job: Call | EstimateGas | CreateAccessList): boolean {
   if (job.preceding || job.overrides || (job.kind === "call" && job.tracer)) return false;
   const { input, accessList = [], authorizationList, blobVersionedHashes = [] } = job.call;
   if (authorizationList || input.length > maxInput || blobVersionedHashes.length > maxListed) return false;

@@ -1,7 +1,7 @@
 /**
  * The executor: worker threads behind queues. One worker only builds blocks, so calls never delay a block; one checks
- * blobs, one recovers senders, and the others run calls from a bounded queue. A small call runs in the calling thread
- * and never enters the queue; the statistics only count it as a request.
+ * blobs, one recovers senders, and the others run calls from a bounded queue. A small call or block runs in the calling
+ * thread and never enters a queue; the statistics only count the call as a request.
  */
 import { ExecutorClosedError, findErrorCode } from "@/server/ethereum/errors";
 import { unlimited } from "@/server/evm/budget";
@@ -72,6 +72,10 @@ export function createExecutor(options: ExecutorOptions): Executor {
     return runJob(job, noStore, unlimited);
   }
 
+  async function runBlock<J extends Job>(job: J, runOptions: RunOptions): Promise<JobResult<J>> {
+    return (await runHere(job, runOptions.store)) ?? building.run(job, runOptions);
+  }
+
   async function runCall<J extends Job>(job: J, runOptions: RunOptions): Promise<JobResult<J>> {
     const { timeoutMs = callTimeMs, store, client } = runOptions;
     totals.totalRequests++;
@@ -89,7 +93,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
   return {
     run(job, runOptions = {}) {
       if (job.kind === "genesis") return runGenesis(job);
-      if (job.kind === "executeBlock") return building.run(job, runOptions);
+      if (job.kind === "executeBlock") return runBlock(job, runOptions);
       if (job.kind === "verifyBlobs") return verifying.run(job, runOptions);
       if (job.kind === "recoverSenders") return recovering.run(job, runOptions);
       return runCall(job, runOptions);

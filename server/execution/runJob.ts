@@ -1,9 +1,10 @@
 /**
  * Runs any job in the current thread. The store is opened only for jobs that read it: a genesis is created before there
- * is a database. The budget limits only jobs that run on behalf of callers; a block has its own limits.
+ * is a database. The budget limits jobs that run on behalf of callers, and blocks only if it is brief; in a worker, a
+ * block has its own limits.
  */
 
-import type { Budget } from "@/server/evm/budget";
+import { type Budget, createStopwatch } from "@/server/evm/budget";
 import { executeCall, executeTraceCalls } from "@/server/execution/call";
 import { executeCreateAccessList } from "@/server/execution/createAccessList";
 import { executeEditState } from "@/server/execution/editState";
@@ -24,7 +25,12 @@ type Handlers = { [K in Job["kind"]]: Run<Extract<Job, { kind: K }>> };
 
 const handlers: Handlers = {
   genesis: (job) => executeGenesis(job),
-  executeBlock: async (job, openStore) => executeBlock(job, await openStore()),
+  executeBlock: async (job, openStore, budget) =>
+    executeBlock(
+      job,
+      await openStore(),
+      budget.isBrief ? { ...budget, spentMs: () => 0, limit: () => undefined } : createStopwatch(),
+    ),
   editState: async (job, openStore) => executeEditState(job, await openStore()),
   call: async (job, openStore, budget) => executeCall(job, await openStore(), budget),
   estimateGas: async (job, openStore, budget) => executeEstimateGas(job, await openStore(), budget),

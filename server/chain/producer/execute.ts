@@ -1,4 +1,4 @@
-/** Runs a draft's transactions on its parent's state, in the executor's block worker. */
+/** Runs a draft's transactions on its parent's state. */
 import type { Draft, Producer } from "@/server/chain/producer/state";
 import { gather } from "@/server/ethereum/codec/bytes";
 import { isForkActive } from "@/server/ethereum/forks";
@@ -11,7 +11,7 @@ const timeoutMs = 120_000;
 export const extraData: Hex = "0x746f6c6c7363616e";
 
 export async function execute(
-  { spec, executor, buildTimeMs, onConsole }: Producer,
+  { spec, executor, head, buildTimeMs, onConsole }: Producer,
   draft: Draft,
 ): Promise<ExecutedBlock> {
   const { parent, env, transactions } = draft;
@@ -31,6 +31,6 @@ export async function execute(
       extraData,
       ...(onConsole && { recordsConsole: true }),
     },
-    { timeoutMs },
+    { timeoutMs, store: head.store },
   );
 }

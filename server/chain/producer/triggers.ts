@@ -65,7 +65,12 @@ export async function mineBlock(producer: Producer, adjust: Adjust = (env) => en
   for (let tries = 1; ; tries++) {
     if (producer.closing.signal.aborted) throw new ChainClosedError();
     const outcome = await produceBlock(producer, { kind: "now", adjust });
-    if (outcome.kind !== "failed") return recordSuccess(producer);
+    if (outcome.kind !== "failed") {
+      recordSuccess(producer);
+      // A small block never waits, so without this, many blocks in a row would block the event loop.
+      await setImmediate();
+      return;
+    }
     const { error, transactions } = outcome;
     if (producer.closing.signal.aborted) throw error;
     await recover(producer, outcome);
@@ -118,9 +123,10 @@ export async function closeProducer(producer: Producer): Promise<void> {
 async function run(producer: Producer): Promise<void> {
   const { closing, right } = producer;
   clearTimeout(producer.timer);
-  // Transactions submitted in the same turn of the event loop go into the same block.
-  await setImmediate();
-  while (producer.isWanted && !closing.signal.aborted) {
+  for (;;) {
+    // Transactions submitted in the same turn of the event loop go into the same block.
+    await setImmediate();
+    if (!producer.isWanted || closing.signal.aborted) break;
     producer.isWanted = false;
     const waitMs = await runRound(producer);
     if (waitMs === 0) producer.isWanted = true;
