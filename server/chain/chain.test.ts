@@ -75,6 +75,38 @@ describe("transactions", () => {
     expect(listed.map((mined) => mined.transaction.hash)).toEqual([transaction.hash]);
   });
 
+  it("stores an awaited transaction with its block, or in the pool if no block includes it", async () => {
+    const { chain, sign } = await open();
+    const { putPool } = chain.store;
+    let puts = 0;
+    chain.store.putPool = (records) => {
+      puts++;
+      return putPool(records);
+    };
+    const send = async (nonce: number) => {
+      const hash = await chain.submit(await sign(0, { nonce }), { isAwaited: true });
+      await chain.awaitBlock(hash);
+      return hash;
+    };
+    const mined = await send(0);
+    expect(puts).toBe(0);
+    expect(await chain.store.listPool()).toMatchObject([{ hash: mined, status: "mined" }]);
+    const queued = await send(2);
+    expect(puts).toBe(1);
+    expect(await chain.store.listPool()).toMatchObject([{ hash: mined }, { hash: queued, status: "queued" }]);
+  });
+
+  it("rejects an awaited transaction that neither a block nor the pool could store", async () => {
+    const { chain, sign } = await open({ isDeveloped: true });
+    chain.devControls!.setAutomatic(false);
+    const { putPool } = chain.store;
+    chain.store.putPool = () => Promise.reject(new Error("the disk is full"));
+    const hash = await chain.submit(await sign(0, { nonce: 0 }), { isAwaited: true });
+    await expect(chain.awaitBlock(hash)).rejects.toThrow("the disk is full");
+    expect(chain.pool.findTransaction(hash)).toBeUndefined();
+    chain.store.putPool = putPool;
+  });
+
   it("deploys a contract and returns its address", async () => {
     const { chain, sign, mine } = await open();
     // Init code that returns a runtime of three bytes: PUSH0 PUSH0 REVERT ("5f5ffd").

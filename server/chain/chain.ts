@@ -39,7 +39,7 @@ import { announceDropped, announceMined, releaseWaiters, type Waiters, waitForHa
 import { ChainClosedError } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Address, Hash, Header, MinedTransaction } from "@/server/ethereum/types";
-import type { CallSource, ChainView, OnConsole, Submission } from "@/server/ports/chain";
+import type { CallSource, ChainView, OnConsole, Submission, SubmitOptions } from "@/server/ports/chain";
 import type { Executor } from "@/server/ports/executor";
 import type { Store } from "@/server/ports/store";
 
@@ -189,8 +189,8 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     onAlter: head.alterations.add,
     devControls: parts.devControls,
     refresh: (options) => refresh(parts, options?.isUrgent ?? false),
-    submit: (raw) => submit(parts, raw),
-    submitImpersonated: (raw, from) => submit(parts, raw, from),
+    submit: (raw, options) => submit(parts, raw, options),
+    submitImpersonated: (raw, from, options) => submit(parts, raw, { ...options, impersonated: from }),
     awaitBlock: (hash) => awaitBlock(parts, hash),
     waitForTransaction: (hash, timeoutMs) => waitForTransaction(parts, hash, timeoutMs),
     append: (make) => append(parts, make),
@@ -271,13 +271,25 @@ async function start(parts: Parts): Promise<void> {
   }, sweepIntervalMs).unref();
 }
 
-async function submit(parts: Parts, raw: Uint8Array, impersonated?: Address): Promise<Hash> {
+async function submit(
+  parts: Parts,
+  raw: Uint8Array,
+  { isAwaited, impersonated }: SubmitOptions & { impersonated?: Address } = {},
+): Promise<Hash> {
   assertOpen(parts);
   const hash = await submitTransaction(parts, raw, impersonated);
   wakeProducer(parts.producer);
-  await parts.head.pool.flush().catch((error: unknown) => withdraw(parts, hash, error));
+  // Another instance that builds blocks finds the transaction only in the store.
+  if (!isAwaited || parts.follower) await storeTransaction(parts, hash);
   if (parts.isServerless) await waitForBlock(parts, hash);
   return hash;
+}
+
+async function storeTransaction(parts: Parts, hash: Hash): Promise<void> {
+  const { pool } = parts.head;
+  // Its block has stored it.
+  if (pool.findStatus(hash)?.status === "mined") return;
+  await pool.flush().catch((error: unknown) => withdraw(parts, hash, error));
 }
 
 /**
@@ -300,11 +312,16 @@ async function waitForBlock({ head, waiters, producer }: Parts, hash: Hash): Pro
   await awaitIdle(producer);
 }
 
-async function awaitBlock({ head, producer, waiters, sendWaitMs }: Parts, hash: Hash): Promise<void> {
+async function awaitBlock(parts: Parts, hash: Hash): Promise<void> {
+  if (isDue(parts, hash)) await waitForHash(parts.waiters, hash, parts.sendWaitMs).mined;
+  await storeTransaction(parts, hash);
+}
+
+/** Whether the chain mines at once and the next block can include the transaction. */
+function isDue({ head, producer }: Parts, hash: Hash): boolean {
   const { spec, settings } = producer;
-  if (spec.blockTimeMs || !settings.isAutomatic) return;
-  const fees = toNextBlockFacts(spec, toNextBlockEnv(settings, head.header));
-  if (head.pool.isDue(hash, fees)) await waitForHash(waiters, hash, sendWaitMs).mined;
+  if (spec.blockTimeMs || !settings.isAutomatic) return false;
+  return head.pool.isDue(hash, toNextBlockFacts(spec, toNextBlockEnv(settings, head.header)));
 }
 
 async function waitForTransaction(parts: Parts, hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined> {

@@ -40,18 +40,24 @@ export type CallSource = ChainView & {
 /** Receives the inputs of the calls of the console (evm/console.ts) that a mined transaction or a call made. */
 export type OnConsole = (inputs: readonly Uint8Array[], hash?: Hash) => void;
 
+/**
+ * `isAwaited` means that the caller calls `awaitBlock` before it acknowledges the transaction. Then the block can be
+ * the first to store it.
+ */
+export type SubmitOptions = { isAwaited?: boolean };
+
 /** Accepts transactions and reports when they are mined. */
 export type Submission = {
   /**
    * Validates a raw transaction, adds it to the pool and triggers block production. Returns its hash once the store has it.
    * Throws TransactionRefusedError with the standard reason, or MalformedTransactionError.
    */
-  submit(raw: Uint8Array): Promise<Hash>;
+  submit(raw: Uint8Array, options?: SubmitOptions): Promise<Hash>;
   /** Like `submit`, for a transaction from an impersonated account, which carries a marker instead of a signature. */
-  submitImpersonated(raw: Uint8Array, from: Address): Promise<Hash>;
+  submitImpersonated(raw: Uint8Array, from: Address, options?: SubmitOptions): Promise<Hash>;
   /**
-   * If the chain mines at once, resolves when a submitted transaction is mined or has left the pool, or after a
-   * time limit. Resolves immediately if the next block can't include the transaction or the chain doesn't mine at once.
+   * Resolves when the store has the submitted transaction. If the chain mines at once, it first waits until the
+   * transaction is mined or has left the pool, or until a time limit, unless the next block can't include it.
    */
   awaitBlock(hash: Hash): Promise<void>;
   /** Resolves when the transaction is mined, or to undefined after `timeoutMs` or when the chain is closed. */

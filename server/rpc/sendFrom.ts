@@ -14,6 +14,7 @@ import type { DevAccount } from "@/server/config/devAccounts";
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import { toImpersonationMark } from "@/server/ethereum/codec/impersonation";
 import type { Address, Hash } from "@/server/ethereum/types";
+import type { SubmitOptions } from "@/server/ports/chain";
 import { toQuery } from "@/server/rpc/callQuery";
 import { toCallFailure, toInvalidArgument, toServerError } from "@/server/rpc/errors";
 import type { Ports } from "@/server/rpc/ports";
@@ -25,12 +26,12 @@ export type Unlocked = { accounts: readonly DevAccount[] };
 type Sending = Pick<Ports, (typeof sending)[number]> & { network: Unlocked };
 
 /** Requests run one after another until they are in the pool, so that they get consecutive nonces. */
-export function sendFrom(context: Sending, call: CallInput): Promise<Hash> {
+export function sendFrom(context: Sending, call: CallInput, options?: SubmitOptions): Promise<Hash> {
   return context.devControls.inTurn(async () => {
     const filled = await fill(context, call);
     const { from } = filled.transaction;
-    if (context.devControls.isImpersonated(from)) return sendImpersonated(context, filled.transaction);
-    return context.submission.submit(await sign(filled, getSigner(context.network, from)));
+    if (context.devControls.isImpersonated(from)) return sendImpersonated(context, filled.transaction, options);
+    return context.submission.submit(await sign(filled, getSigner(context.network, from)), options);
   });
 }
 
@@ -43,9 +44,14 @@ export function getAccount({ accounts }: Unlocked, address: Address): DevAccount
   );
 }
 
+const signers = new WeakMap<DevAccount, PrivateKeyAccount>();
+
 /** Throws RpcError if the node has no key for the account. */
 export function getSigner(network: Unlocked, address: Address): PrivateKeyAccount {
-  return privateKeyToAccount(getAccount(network, address).privateKey);
+  const account = getAccount(network, address);
+  const known = signers.get(account) ?? privateKeyToAccount(account.privateKey);
+  signers.set(account, known);
+  return known;
 }
 
 type Filled = { transaction: UnsignedTransaction; payload: Uint8Array };
@@ -66,7 +72,8 @@ export async function fill(source: FillSource, call: CallInput): Promise<Filled>
 export function sendImpersonated(
   { submission }: Pick<Ports, "submission">,
   transaction: UnsignedTransaction,
+  options?: SubmitOptions,
 ): Promise<Hash> {
   const mark = toImpersonationMark(transaction.from);
-  return submission.submitImpersonated(encodeSigned(transaction, { ...mark, yParity: 0 }), transaction.from);
+  return submission.submitImpersonated(encodeSigned(transaction, { ...mark, yParity: 0 }), transaction.from, options);
 }

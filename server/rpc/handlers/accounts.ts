@@ -50,11 +50,12 @@ export const accountsHandlers = {
       return toHex(await sign(filled, getSigner(context.network, filled.transaction.from)));
     },
 
-    eth_sendTransaction: async (context, call) => awaitBlock(context, await sendFrom(context, call)),
+    eth_sendTransaction: async (context, call) =>
+      awaitBlock(context, await sendFrom(context, call, { isAwaited: true })),
 
     eth_sendUnsignedTransaction: async (context, call) => {
       const hash = await context.devControls.inTurn(async () =>
-        sendImpersonated(context, (await fill(context, call)).transaction),
+        sendImpersonated(context, (await fill(context, call)).transaction, { isAwaited: true }),
       );
       return awaitBlock(context, hash);
     },

@@ -12,7 +12,8 @@ const maxTimeoutMs = 10_000;
 
 export const submitHandlers = {
   ...handlers(["submission", "calls"], {
-    eth_sendRawTransaction: async (context, raw) => awaitBlock(context, await context.submission.submit(toBytes(raw))),
+    eth_sendRawTransaction: async (context, raw) =>
+      awaitBlock(context, await context.submission.submit(toBytes(raw), { isAwaited: true })),
   }),
 
   ...handlers(["submission", "pool"], {
