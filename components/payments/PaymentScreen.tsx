@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { TokenAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
@@ -19,21 +19,38 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryFailure } from "@/components/lists/QueryFailure";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
+import { PaymentCost } from "@/components/payments/PaymentCost";
 import { FlowDiagram } from "@/components/playground/FlowDiagram";
+import { FlowShare, retentionText } from "@/components/playground/FlowShare";
 import { toFlowEntries } from "@/components/playground/flowEntries";
 import { createFormatAmount } from "@/components/playground/flowValue";
 import { useFactsOf } from "@/components/playground/useChainFacts";
 import { formatDate } from "@/lib/formatTime";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
-import { type ChainFacts, toLedgerSteps } from "@/lib/payflow/chainSteps";
-import { plural } from "@/lib/plural";
-import { paymentQuery } from "@/lib/query/queries";
+import { type ChainFacts, toLedgerSteps, withChainSteps } from "@/lib/payflow/chainSteps";
+import type { Flow } from "@/lib/payflow/flow";
+import { exchangeQuery, paymentQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { toShownText } from "@/lib/shownText";
-import { formatInteger } from "@/lib/units";
 import { findReason } from "@/lib/x402/reason";
 
 export function PaymentScreen({ id }: { id: string }) {
+  return (
+    <>
+      <div className="page-title">
+        <h1>Payment</h1>
+        <p className="identifier" data-lit={id} data-copies>
+          <Hash value={id} />
+          <Copy value={id} what="payment ID" quiet={false} />
+        </p>
+        <DataLinks method="explorer_getPayment" params={[id]} />
+      </div>
+      <PaymentContent id={id} />
+    </>
+  );
+}
+
+function PaymentContent({ id }: { id: string }) {
   const { source, network } = useNetworkContext();
   const query = paymentQuery(source, id);
   const { data, error, refetch } = useQuery(query);
@@ -65,9 +82,10 @@ export function PaymentScreen({ id }: { id: string }) {
   }
   return (
     <>
-      <Sheet id="payment" title="Payment" aside={<DataLinks method="explorer_getPayment" params={query.queryKey[2]} />}>
+      <Sheet id="payment" title="Payment">
         <PaymentFacts payment={payment} facts={facts} />
       </Sheet>
+      <PaymentCost payment={payment} facts={facts} />
       <PaymentFlow payment={payment} facts={facts} />
     </>
   );
@@ -132,17 +150,6 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
     ["Settlement", <TxLink key="transaction" full hash={payment.transaction ?? ""} />, payment.transaction !== null],
     ["Block", <BlockLink key="block" number={Number(facts.receipt?.blockNumber ?? 0)} />, facts.receipt !== undefined],
     [
-      "Gas",
-      <span key="gas" className="flex flex-wrap items-center gap-x-3">
-        {formatInteger(BigInt(payment.gasUsed ?? 0))}
-        <NativeAmount wei={BigInt(payment.gasCost ?? 0)} />
-        <span className="text-ink-2">
-          {Number(payment.batchSize ?? 1)} {plural(Number(payment.batchSize ?? 1), "payment")} in the transaction
-        </span>
-      </span>,
-      payment.gasUsed !== null,
-    ],
-    [
       "Received",
       <span key="created">
         <Age timestamp={receivedAt} /> <span className="text-ink-3">{formatDate(receivedAt)}</span>
@@ -197,9 +204,11 @@ function PartyLink({ address, filter }: { address: string; filter: "payer" | "pa
 }
 
 function PaymentFlow({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
-  const { network, origin } = useNetworkContext();
+  const { network, source, origin } = useNetworkContext();
   const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
-  const steps = toLedgerSteps({ ...facts, payment });
+  const { data: exchange } = useQuery(exchangeQuery(source, payment.id));
+  const recorded = exchange?.flow as Flow | undefined;
+  const steps = recorded ? withChainSteps(recorded.steps, { ...facts, payment }) : toLedgerSteps({ ...facts, payment });
   const entries = toFlowEntries(steps, formatAmount, { origin, network: network.name });
   return (
     <Sheet id="flow" title="Timeline">
@@ -207,6 +216,12 @@ function PaymentFlow({ payment, facts }: { payment: Payment; facts: ChainFacts }
         <FlowDiagram entries={entries} formatAmount={formatAmount} />
       ) : (
         <Empty title="Received; not verified yet" />
+      )}
+      {exchange && recorded && <FlowShare flow={recorded} record={{ id: exchange.id, failure: undefined }} />}
+      {exchange === null && (
+        <p className="border-line border-t px-4 py-2 text-12 text-ink-2">
+          {`There is no record of the HTTP exchange. The node records payments for its own resources. ${retentionText}`}
+        </p>
       )}
     </Sheet>
   );

@@ -6,8 +6,8 @@ import { announce } from "@/components/layout/announcer";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toFlowPath } from "@/lib/links";
 import { maxExchanges } from "@/lib/payflow/exchanges";
-import { toFlowJson, withoutSignatures } from "@/lib/payflow/exportFlow";
-import type { Flow } from "@/lib/payflow/flow";
+import { redacted, toFlowJson, withoutSignatures } from "@/lib/payflow/exportFlow";
+import { type Flow, findStep } from "@/lib/payflow/flow";
 import { formatInteger } from "@/lib/units";
 import type { FlowRecord } from "./useFlowRecord";
 
@@ -62,15 +62,17 @@ export function FlowShare({ flow, record }: { flow: Flow; record: Pick<FlowRecor
         <button type="button" className="button" onClick={download}>
           Download JSON
         </button>
-        <label htmlFor={checkbox} className="inline-flex items-center gap-2 text-ink-2">
-          <input
-            id={checkbox}
-            type="checkbox"
-            checked={isWhole}
-            onChange={(event) => setIsWhole(event.target.checked)}
-          />
-          Include signatures in the file
-        </label>
+        {hasSignature(flow) && (
+          <label htmlFor={checkbox} className="inline-flex items-center gap-2 text-ink-2">
+            <input
+              id={checkbox}
+              type="checkbox"
+              checked={isWhole}
+              onChange={(event) => setIsWhole(event.target.checked)}
+            />
+            Include signatures in the file
+          </label>
+        )}
         <span className="text-ink-2">{message}</span>
       </div>
       <p className="text-12 text-ink-2">
@@ -78,4 +80,9 @@ export function FlowShare({ flow, record }: { flow: Flow; record: Pick<FlowRecor
       </p>
     </div>
   );
+}
+
+function hasSignature({ steps }: Flow): boolean {
+  const payload = findStep(steps, "signature")?.payload.payload;
+  return payload !== undefined && payload.signature !== redacted;
 }

@@ -6,7 +6,8 @@ import type { FlowTitle } from "./flowEntries";
 import type { FlowValue } from "./flowValue";
 
 export function FlowValueText({ value }: { value: FlowValue }) {
-  if (typeof value === "string") return value;
+  if (typeof value === "string")
+    return /^0x[0-9a-f]{16,}$/i.test(value) ? <code className="mono">{value}</code> : value;
   if ("address" in value) return <AddressLink address={value.address} />;
   if ("transaction" in value) return <TxLink hash={value.transaction} />;
   return <BlockLink number={value.block} />;

@@ -131,6 +131,10 @@ export function searchQuery(source: Source, text: string) {
 export function paymentQuery(source: Source, transaction: string) {
   return toOptions(source, "explorer_getPayment", [transaction], ["payment"]);
 }
+/** The gas of a call in a block's state, which never changes. */
+export function callGasQuery(source: Source, call: { from?: string; to?: string; data?: string }, blockNumber: number) {
+  return toOptions(source, "eth_estimateGas", [call, toQuantity(blockNumber)], []);
+}
 /** A recorded exchange, by its ID or its payment's. A later exchange of the same payment replaces the earlier one. */
 export function exchangeQuery(source: Source, id: string) {
   const isFinal = (data: RpcResult<"explorer_getExchange">) => data !== null && !id.startsWith("0x");

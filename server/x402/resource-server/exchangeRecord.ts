@@ -24,7 +24,7 @@ const idLength = 12;
 const salt = randomBytes(16);
 
 /** Thrown if a flow is too large to be recorded. */
-export class FlowTooLargeError extends Error {
+class FlowTooLargeError extends Error {
   override name = "FlowTooLargeError";
   readonly code = "FLOW_TOO_LARGE";
 }
@@ -97,7 +97,6 @@ export function createExchangeRecorder(
     // Only a payment that was verified is settled, so nobody can attach an exchange to somebody else's payment.
     if (findHeader(response.headers, paymentResponseHeader) === undefined) return response;
     const offer = offers.get(key);
-    offers.delete(key);
     await record(offer && atMs - offer.answeredMs < offerMs ? offer : undefined, seen).catch(onError);
     return response;
   };

@@ -2,21 +2,27 @@
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
+import { findRecord } from "@/app/[network]/findRecord";
 import { getSource, prefetch } from "@/app/[network]/loadPage";
 import { PaymentScreen } from "@/components/payments/PaymentScreen";
 import { toPaymentPath } from "@/lib/links";
-import { finalizedBlockQuery, paymentQuery } from "@/lib/query/queries";
+import { exchangeQuery, finalizedBlockQuery, paymentQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 
-export const metadata: Metadata = { title: "Payment" };
+type Props = { params: Promise<{ network: string; id: string }> };
 
-export default async function PaymentPage({ params }: { params: Promise<{ network: string; id: string }> }) {
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { network, id } = await params;
+  const title = isHash(id) ? (await findRecord(network, id.toLowerCase()))?.title : undefined;
+  return title === undefined ? { title: "Payment" } : { title, openGraph: { title } };
+}
+
+export default async function PaymentPage({ params }: Props) {
   const { network, id: given } = await params;
   const source = await getSource(network);
   const id = given.toLowerCase();
-  if (!/^0x[0-9a-f]{64}$/.test(id)) notFound();
-  const query = paymentQuery(source, id);
-  const state = await prefetch([query, finalizedBlockQuery(source)]);
+  if (!isHash(id)) notFound();
+  const state = await prefetch([paymentQuery(source, id), exchangeQuery(source, id), finalizedBlockQuery(source)]);
   const found = state.queries.find(({ queryKey }) => queryKey[1] === "explorer_getPayment")?.state.data as
     | Payment[]
     | undefined;
@@ -24,11 +30,11 @@ export default async function PaymentPage({ params }: { params: Promise<{ networ
   if (first && !found?.some((payment) => payment.id === id)) redirect(toPaymentPath(network, first.id));
   return (
     <HydrationBoundary state={state}>
-      <div className="flex min-w-0 flex-col gap-1">
-        <h1>Payment</h1>
-        <p className="mono break-all text-ink-2">{id}</p>
-      </div>
       <PaymentScreen id={id} />
     </HydrationBoundary>
   );
+}
+
+function isHash(id: string): boolean {
+  return /^0x[0-9a-f]{64}$/i.test(id);
 }

@@ -1,0 +1,88 @@
+/** What a payment cost: the price, the gas and who paid it, what the seller keeps, and what batching saved. */
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { useSource } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { findBatchedCall } from "@/lib/payflow/batchedCall";
+import type { ChainFacts } from "@/lib/payflow/chainSteps";
+import { plural } from "@/lib/plural";
+import { callGasQuery } from "@/lib/query/queries";
+import type { Payment } from "@/lib/query/wire";
+import { formatInteger } from "@/lib/units";
+
+export function PaymentCost({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
+  const { asset, settledAmount, gasUsed, gasCost, batchSize } = payment;
+  if (settledAmount === null || gasUsed === null || gasCost === null) return null;
+  const price = <TokenAmount units={BigInt(settledAmount)} token={asset} />;
+  const payments = Number(batchSize ?? 1);
+  return (
+    <Sheet id="cost" title="What it cost">
+      <InfoList label="Cost">
+        <InfoRow label="Buyer paid">
+          <Beside note="No gas: the buyer only signed.">{price}</Beside>
+        </InfoRow>
+        <InfoRow label="Gas">
+          <Beside
+            note={
+              <>
+                {formatInteger(BigInt(gasUsed))} gas
+                {facts.receipt && (
+                  <>
+                    , paid by the facilitator <AddressLink address={facts.receipt.from} />
+                  </>
+                )}
+                {`, ${payments} ${plural(payments, "payment")} in the transaction`}
+              </>
+            }
+          >
+            <NativeAmount wei={BigInt(gasCost)} />
+          </Beside>
+        </InfoRow>
+        <InfoRow label="Seller keeps">
+          <Beside note="100 % of the price: the facilitator takes no fee.">{price}</Beside>
+        </InfoRow>
+        {payments > 1 && <Saving payment={payment} facts={facts} />}
+      </InfoList>
+    </Sheet>
+  );
+}
+
+function Beside({ note, children }: { note: ReactNode; children: ReactNode }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-3">
+      {children}
+      <span className="text-ink-2">{note}</span>
+    </span>
+  );
+}
+
+/** Compares the payment's share of the batch with the gas of its own call, in the state before the batch. */
+function Saving({ payment: { nonce, gasUsed, gasCost }, facts }: { payment: Payment; facts: ChainFacts }) {
+  const source = useSource();
+  const { receipt, readings = [] } = facts;
+  const call = findBatchedCall(readings, nonce);
+  const query = callGasQuery(
+    source,
+    { ...(receipt && { from: receipt.from }), ...call },
+    Number(receipt?.blockNumber ?? 1) - 1,
+  );
+  const { data } = useQuery({ ...query, enabled: receipt !== undefined && call !== undefined });
+  if (data === undefined) return null;
+  const [alone, used] = [BigInt(data), BigInt(gasUsed ?? 0)];
+  if (alone <= used || used === 0n) return null;
+  const saved = alone - used;
+  return (
+    <InfoRow label="Batching saved">
+      <Beside
+        note={`${formatInteger(saved)} gas (${(saved * 100n) / alone} %): alone, this payment would use ${formatInteger(alone)} gas.`}
+      >
+        <NativeAmount wei={(BigInt(gasCost ?? 0) * saved) / used} />
+      </Beside>
+    </InfoRow>
+  );
+}
