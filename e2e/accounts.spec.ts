@@ -117,7 +117,8 @@ test("splits a long list into pages, and shows no list on a remote network", asy
     ).toHaveAttribute("href", "/testnet");
     const response = await page.goto(`${server.origin}/testnet/accounts`);
     expect(response?.status()).toBe(404);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Testnet has no test accounts");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
+    await expect(page.getByRole("main")).toContainText("Testnet has no test accounts.");
     await page.goto(`${server.origin}/testnet`);
     await expect(page.locator('a[href="/testnet/accounts"]')).toHaveCount(0);
     expect(await (await page.request.get(`${server.origin}/llms.txt`)).text()).not.toContain("/testnet/accounts");

@@ -86,6 +86,7 @@ const cases: Expected[] = [
     where: verify,
     asked: /s ≤ n\/2/,
     given: /s = 0x[89a-f]/,
+    fix: "If the signature's s is above n/2, use s = n - s and flip v.",
   },
   { title: "Empty balance", reason: "insufficient_funds", where: verify, asked: new RegExp(usdc), given: /0 USDC/ },
   { title: "Version 1 payload", reason: "invalid_x402_version", where: server, asked: /2/, given: /1/ },

@@ -143,6 +143,7 @@ for (const network of ["testnet", "mainnet"]) {
       const ribbon = page.getByRole("complementary", { name: "Local simulation" });
       await expect(ribbon).toContainText("Local simulation · no real money");
       await expect(ribbon).toContainText(network, { ignoreCase: true });
+      await expect(ribbon).toContainText("not the real Monad");
     }
   });
 }

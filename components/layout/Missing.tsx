@@ -1,12 +1,13 @@
 "use client";
-/** An invalid address inside a network: explains the problem and offers the search. */
+/** An unknown page inside a network: says what is wrong with the URL, and offers the search. */
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { addressHint } from "@/lib/address";
-import { toHomePath } from "@/lib/links";
+import { toHomePath, toSearchPath } from "@/lib/links";
+import { toShownText } from "@/lib/shownText";
 
 const shapes = {
   address: { fault: "is not a valid address", hint: addressHint },
@@ -24,25 +25,32 @@ export function Missing() {
   const network = useNetwork();
   const [, , section = "", text = ""] = usePathname().split("/");
   const shape = section in shapes ? shapes[section as keyof typeof shapes] : undefined;
+  const shown = toShownText(decodeURIComponent(text), 80);
   const isAccounts = section === "accounts" && text === "";
   return (
     <Sheet>
-      <Empty
-        level="h1"
-        icon="search"
-        title={
-          shape
-            ? `“${decodeURIComponent(text).slice(0, 80)}” ${shape.fault}`
-            : isAccounts
-              ? `${network.label} has no test accounts`
-              : "Page not found"
-        }
-      >
-        {shape && <p>{shape.hint}</p>}
-        {isAccounts && <p>Only chains that this node creates itself have funded accounts and a faucet.</p>}
-        <AppLink href={toHomePath(network.name)} className="button">
-          Back to home
-        </AppLink>
+      <Empty level="h1" icon="search" title="Page not found">
+        {shape && (
+          <p>
+            “{shown}” {shape.fault}. {shape.hint}
+          </p>
+        )}
+        {isAccounts && (
+          <p>
+            {network.label} has no test accounts. Only chains that this node creates itself have funded accounts and a
+            faucet.
+          </p>
+        )}
+        <p className="flex flex-wrap gap-2">
+          {shape && (
+            <AppLink href={toSearchPath(network.name, shown)} className="button">
+              Search for “{shown}”
+            </AppLink>
+          )}
+          <AppLink href={toHomePath(network.name)} className="button">
+            Back to home
+          </AppLink>
+        </p>
       </Empty>
     </Sheet>
   );

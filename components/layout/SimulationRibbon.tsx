@@ -10,7 +10,10 @@ export function SimulationRibbon({ network }: { network: PageNetwork }) {
       <p className="page-width flex justify-center gap-3 whitespace-nowrap py-1">
         <strong>Local simulation · no real money</strong>
         <span className={factClass}>{network.label}</span>
-        <span className={`${factClass} max-sm:hidden`}>chain ID {network.chainId}</span>
+        <span className={`${factClass} max-sm:hidden`}>
+          chain ID {network.chainId}
+          {network.publicChain && `, not the real ${network.publicChain.name}`}
+        </span>
       </p>
     </aside>
   );

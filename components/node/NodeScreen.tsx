@@ -3,8 +3,8 @@
  * The node's health: head, store, workers, and requests per method, now and over time. Only this page polls on a timer,
  * because it shows load, which changes without events.
  */
+import { type ReactNode, useState } from "react";
 import { BlockLink } from "@/components/atoms/BlockLink";
-import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
@@ -73,14 +73,7 @@ export function NodeScreen() {
           <>
             <Facts status={status} />
             <NodeHistory />
-            <Sheet id="methods" title="Requests per method">
-              <DataTable
-                caption="Requests per method"
-                columns={methodColumns}
-                rows={status.methods}
-                getKey={(row) => row.method}
-              />
-            </Sheet>
+            <Methods methods={status.methods} />
           </>
         )}
       </QueryContent>
@@ -88,31 +81,74 @@ export function NodeScreen() {
   );
 }
 
-function Facts({ status: { version, uptimeMs, head, store, pool, executor } }: { status: Status }) {
+/** "eth" of "eth_call". */
+const toNamespace = (method: string) => method.split(/[_.]/, 1)[0] ?? method;
+
+function Methods({ methods }: { methods: MethodRow[] }) {
+  const [namespace, setNamespace] = useState("");
+  const namespaces = [...new Set(methods.map(({ method }) => toNamespace(method)))].toSorted();
+  const shown = methods.filter(({ method }) => namespace === "" || toNamespace(method) === namespace);
   return (
-    <Sheet>
-      <InfoList label="Node" request={nodeStatusQuery(useSource()).queryKey}>
-        <InfoRow label="Version">{version}</InfoRow>
-        <InfoRow label="Uptime">{formatDuration(uptimeMs / 1000)}</InfoRow>
-        <InfoRow label="Head">
-          <BlockLink number={Number(head.number)} />
-        </InfoRow>
-        <InfoRow label="Head age">{formatDuration(head.ageMs / 1000)}</InfoRow>
-        <InfoRow label="Database">{formatBytes(store.bytes)}</InfoRow>
-        <InfoRow label="Index">
-          {store.readModelBehind === 0
-            ? "up to date"
-            : `${store.readModelBehind} ${plural(store.readModelBehind, "block")} behind`}
-        </InfoRow>
-        <InfoRow label="Pool">
-          {pool.pending} pending, {pool.queued} queued
-        </InfoRow>
-        <InfoRow label="Idle workers">{executor.inactiveExecutors}</InfoRow>
-        <InfoRow label="Calls since start">{formatInteger(executor.totalRequests)}</InfoRow>
-        <InfoRow label="Failed calls">{formatInteger(executor.totalErrors)}</InfoRow>
-        <InfoRow label="Rejected (queue full)">{formatInteger(executor.queueRejections)}</InfoRow>
-        <InfoRow label="Avg. queue time">{formatMs(executor.averageRequestAgeMs)}</InfoRow>
-      </InfoList>
+    <Sheet
+      id="methods"
+      title="Requests per method"
+      aside={
+        <label className="flex items-center gap-2 text-13 text-ink-2">
+          Namespace
+          <select className="field w-auto!" value={namespace} onChange={(event) => setNamespace(event.target.value)}>
+            <option value="">All</option>
+            {namespaces.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      }
+    >
+      <DataTable caption="Requests per method" columns={methodColumns} rows={shown} getKey={(row) => row.method} />
     </Sheet>
+  );
+}
+
+function Facts({ status: { version, uptimeMs, head, store, pool, executor, methods } }: { status: Status }) {
+  const behind = store.readModelBehind;
+  const requests = methods.reduce((sum, method) => sum + method.requests, 0);
+  const errors = methods.reduce((sum, method) => sum + method.errors, 0);
+  return (
+    <dl aria-label="Node" className="sheet grid gap-px overflow-hidden bg-line! sm:grid-cols-2 lg:grid-cols-4">
+      <Tile label="Head" note={`${formatDuration(head.ageMs / 1000)} old`}>
+        <BlockLink number={Number(head.number)} />
+      </Tile>
+      <Tile label="Index" note="Lists of addresses and tokens">
+        {behind === 0 ? "up to date" : `${behind} ${plural(behind, "block")} behind`}
+      </Tile>
+      <Tile label="Pool" note={`${pool.queued} queued`}>
+        {pool.pending} pending
+      </Tile>
+      <Tile label="Database" note={`Version ${version}, up ${formatDuration(uptimeMs / 1000)}`}>
+        {formatBytes(store.bytes)}
+      </Tile>
+      <Tile label="Requests" note={`${formatInteger(errors)} failed`}>
+        {formatInteger(requests)}
+      </Tile>
+      <Tile label="EVM calls" note={`${formatInteger(executor.totalErrors)} failed`}>
+        {formatInteger(executor.totalRequests)}
+      </Tile>
+      <Tile label="Queue time" note={`${formatInteger(executor.queueRejections)} rejected (queue full)`}>
+        {formatMs(executor.averageRequestAgeMs)}
+      </Tile>
+      <Tile label="Idle workers" note="Threads that run calls">
+        {executor.inactiveExecutors}
+      </Tile>
+    </dl>
+  );
+}
+
+function Tile({ label, note, children }: { label: string; note: string; children: ReactNode }) {
+  return (
+    <div className="info-row flex! flex-col! gap-0! border-b-0! bg-surface px-4 py-3">
+      <dt>{label}</dt>
+      <dd className="font-medium text-16 leading-7!">{children}</dd>
+      <dd className="text-12 text-ink-3 leading-5!">{note}</dd>
+    </div>
   );
 }

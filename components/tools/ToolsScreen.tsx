@@ -42,11 +42,11 @@ function Tools({ state, tool }: ToolsProps) {
         Anyone with access to this node can change the chain. The same actions are available as anvil_*, evm_* and
         hardhat_* methods.
       </p>
-      <LastCallLine last={tool.last} />
       <BlockTools state={state} tool={tool} />
       <SnapshotTools snapshots={state.snapshots} tool={tool} />
       <AccountTools impersonated={state.impersonated} tool={tool} />
       <ResetTools tool={tool} />
+      <LastCallLine last={tool.last} />
     </>
   );
 }
@@ -62,11 +62,11 @@ function NoTools() {
   );
 }
 
-/** Reserves its line before the first call, so that nothing moves. */
+/** Stays at the bottom of the window, so that the result of every button is in view. */
 function LastCallLine({ last }: { last: LastCall | undefined }) {
   const network = useNetwork();
   return (
-    <Sheet id="last" title="Last call">
+    <section aria-label="Last call" className="sheet sticky bottom-3 z-10 shadow-float">
       <p className="flex min-h-11 flex-wrap items-center gap-x-2 px-4 py-2 text-13" data-testid="last-call">
         {last === undefined ? (
           <span className="text-ink-2">No calls yet. Each button sends one JSON-RPC call.</span>
@@ -84,6 +84,6 @@ function LastCallLine({ last }: { last: LastCall | undefined }) {
           </>
         )}
       </p>
-    </Sheet>
+    </section>
   );
 }

@@ -86,6 +86,8 @@ export function listReadPaths({ transfer, tokenTransfer, reverted, deployment, p
     "/resources",
     "/accounts",
     "/search?q=zebra",
+    "/search?q=block",
+    "/tools/encode",
     `/block/${block}`,
     `/block/${block}/receipts`,
     `/block/${block}/raw`,
