@@ -39,8 +39,8 @@ function Tools({ state, tool }: ToolsProps) {
   return (
     <>
       <p className="max-w-[65ch] text-ink-2">
-        Anyone with access to this node can change the chain. The same actions are available as anvil_*, evm_* and
-        hardhat_* methods.
+        Each button sends one JSON-RPC call, which you can also send yourself: an anvil_, evm_ or hardhat_ method.
+        Anyone with access to this node can change the chain.
       </p>
       <BlockTools state={state} tool={tool} />
       <SnapshotTools snapshots={state.snapshots} tool={tool} />
@@ -65,24 +65,18 @@ function NoTools() {
 /** Stays at the bottom of the window, so that the result of every button is in view. */
 function LastCallLine({ last }: { last: LastCall | undefined }) {
   const network = useNetwork();
+  if (last === undefined) return null;
+  const isFailed = "message" in last;
   return (
     <section aria-label="Last call" className="sheet sticky bottom-3 z-10 shadow-float">
       <p className="flex min-h-11 flex-wrap items-center gap-x-2 px-4 py-2 text-13" data-testid="last-call">
-        {last === undefined ? (
-          <span className="text-ink-2">No calls yet. Each button sends one JSON-RPC call.</span>
-        ) : (
-          <>
-            <code className="mono break-all">{`${last.method}(${last.params.map((param) => JSON.stringify(param)).join(", ")})`}</code>
-            <span className={"message" in last ? "text-neg" : "text-ink-2"}>
-              {"message" in last
-                ? `failed: ${last.message}`
-                : `returned ${JSON.stringify(last.result)} in ${last.ms} ms`}
-            </span>
-            <AppLink href={toConsolePath(network.name, last.method, last.params)} className="app-link ml-auto">
-              Open in the console
-            </AppLink>
-          </>
-        )}
+        <code className="mono break-all">{`${last.method}(${last.params.map((param) => JSON.stringify(param)).join(", ")})`}</code>
+        <span className={isFailed ? "text-neg" : "text-ink-2"}>
+          {isFailed ? `failed: ${last.message}` : `returned ${JSON.stringify(last.result)} in ${last.ms} ms`}
+        </span>
+        <AppLink href={toConsolePath(network.name, last.method, last.params)} className="app-link ml-auto">
+          Open in the console
+        </AppLink>
       </p>
     </section>
   );
