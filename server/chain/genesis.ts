@@ -8,10 +8,11 @@ import type { NetworkConfig } from "@/server/config/networkConfig";
 import { listPredeploys, toTokenAccount } from "@/server/contracts/predeploys";
 import { toBlockSize } from "@/server/ethereum/codec/block";
 import { emptyBloom } from "@/server/ethereum/codec/bloom";
+import { toHex } from "@/server/ethereum/codec/bytes";
 import { emptyOmmersHash, emptyTrieRoot } from "@/server/ethereum/codec/hash";
 import { toHeader } from "@/server/ethereum/codec/header";
 import { isForkActive } from "@/server/ethereum/forks";
-import type { ChainSpec } from "@/server/ethereum/spec";
+import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import { systemContracts } from "@/server/ethereum/systemContracts";
 import type {
   Address,
@@ -37,6 +38,11 @@ const genesisTimestamp = 1_767_225_600;
 const blockGasLimit = 150_000_000n;
 const oneGwei = 1_000_000_000n;
 /**
+ * Hardforks with the same header fields as the next one. Their genesis names them, so that a chain isn't opened again
+ * with the other's rules.
+ */
+const namedForks: readonly ForkName[] = ["london", "prague"];
+/**
  * The balance of the faucet's account, if the configuration does not fund it. This account also pays for the
  * facilitator's gas.
  */
@@ -48,6 +54,7 @@ const faucetBalanceWei = 10_000n * 10n ** 18n;
  */
 export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis {
   const { timestamp = genesisTimestamp, gasLimit = blockGasLimit, baseFee = oneGwei } = network.settings;
+  const { hardfork = "osaka" } = network.settings;
   const alloc: Record<Address, GenesisAccount> = {};
   for (const contract of systemContracts) {
     if (isForkActive(spec, contract.fork, { number: 0, timestamp })) {
@@ -82,7 +89,7 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis 
     baseFeePerGas: baseFee,
     difficulty: 0n,
     coinbase: zeroAddress,
-    extraData: "0x",
+    extraData: namedForks.includes(hardfork) ? toHex(new TextEncoder().encode(hardfork)) : "0x",
     mixHash: zeroHash,
     nonce: "0x0000000000000000",
     excessBlobGas: 0n,

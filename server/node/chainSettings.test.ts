@@ -182,6 +182,7 @@ describe("the genesis block", () => {
     { TOLLSCAN_BALANCE: "1" },
     { TOLLSCAN_TIMESTAMP: "1" },
     { TOLLSCAN_HARDFORK: "cancun" },
+    { TOLLSCAN_HARDFORK: "prague" },
     { TOLLSCAN_GAS_LIMIT: "30000000" },
     { TOLLSCAN_BASE_FEE: "7" },
   ])("can't be changed once there is data: %j is rejected", async (settings) => {
@@ -208,6 +209,16 @@ describe("the chain's rules", () => {
     const clz = ask("eth_call", { data: "0x60011e60005260206000f3" }, "latest");
     if (hardfork === "osaka") expect(await clz).toBe(toHex(255, { size: 32 }));
     else await expect(clz).rejects.toThrow();
+  });
+
+  it("give each hardfork a different genesis block", async () => {
+    const hardforks = ["london", "paris", "shanghai", "cancun", "prague", "osaka"];
+    const hashes = [];
+    for (const hardfork of hardforks) {
+      const { ask } = await open({ TOLLSCAN_HARDFORK: hardfork });
+      hashes.push(((await ask("eth_getBlockByNumber", "0x0", false)) as { hash: Hex }).hash);
+    }
+    expect(new Set(hashes).size).toBe(hardforks.length);
   });
 
   it("limit the size of code, unless the limit is changed or disabled", async () => {
