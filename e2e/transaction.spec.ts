@@ -26,10 +26,15 @@ test("every tab shows its part of a token transfer", async ({ page }) => {
   const main = page.getByRole("main");
   await explorer.open(`/tx/${transfer}`);
   await expect(explorer.fact("Input data")).toContainText("transfer(address,uint256)");
+  await expect(page.getByRole("list", { name: "What the gas was used for" })).toContainText(
+    /Base21,000Calldata.*Execution/,
+  );
   await main.getByRole("link", { name: /^Transfers/ }).click();
   await expect(page).toHaveURL(/\/transfers$/);
   await expect(main).toContainText("+1.5 USDC");
   await expect(main).toContainText("−1.5 USDC");
+  const fee = page.getByRole("list", { name: "Net changes" }).getByRole("listitem").filter({ hasText: "Fee" });
+  await expect(fee).toContainText(/−[\d.]+ MON/);
   await main.getByRole("link", { name: /^Logs/ }).click();
   await expect(main).toContainText("Transfer(address,address,uint256)");
   await main.getByRole("link", { name: "State" }).click();
@@ -77,10 +82,51 @@ test("the call tree supports the keyboard, search and links", async ({ page }) =
   await expect(page.getByText("No matching calls.")).toBeVisible();
 });
 
+test("internal transactions lead to their calls, which the flame graph and the tree share", async ({
+  page,
+  baseURL,
+}) => {
+  const chain = createDevChain(baseURL ?? "", 8);
+  // Sends the call's value to the address in the input's first word, and creates an empty contract.
+  const forwarder = await chain.deploy("0x60188060095f395ff35f5f5f5f345f355af1505f5f5ff0505f355f5260205fa000");
+  const hash = await chain.call(forwarder, `0x${somebody.slice(2).padStart(64, "0")}`, 7n);
+  await chain.mined(hash);
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/tx/${hash}/transfers`);
+  await expect(explorer.sentence).toContainText("sent 32 bytes of data to");
+  await expect(page.getByRole("heading", { name: "2 internal transactions" })).toBeVisible();
+  const changes = page.getByRole("list", { name: "Net changes" }).getByRole("listitem");
+  await expect(changes.first()).toContainText("+0.000000000000000007 MON");
+  await page.getByRole("link", { name: "Call 0.1" }).click();
+  const flame = page.getByRole("listbox", { name: "Gas by call" });
+  const tree = page.getByRole("tree");
+  await expect(tree.getByRole("treeitem", { selected: true })).toContainText("create contract");
+  await flame.focus();
+  await page.keyboard.press("ArrowUp");
+  await expect(page).toHaveURL(/frame=0$/);
+  await expect(page.getByRole("heading", { name: "Call 0", exact: true })).toBeVisible();
+  await expect(tree.getByRole("treeitem", { selected: true })).toContainText("CALL");
+  expect(await explorer.listViolations()).toEqual([]);
+});
+
+test("a deployment shows its contract", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 8);
+  const explorer = createExplorerPage(page);
+  const code = `5f5ff3${"fe".repeat(17)}`;
+  const hash = await chain.create(`0x6014600a5f3960145ff3${code}${"2a".padStart(64, "0")}`);
+  await chain.mined(hash);
+  await explorer.open(`/tx/${hash}`);
+  await expect(explorer.fact("Size", "Deployed contract")).toHaveText("20 B of codefrom 62 B of init code");
+  await expect(explorer.fact("Constructor arguments")).toContainText("32 B");
+  await page.getByRole("link", { name: "Read and write" }).click();
+  await expect(page).toHaveURL(/\/contract$/);
+});
+
 test("a failure links to the frame that caused it", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open(`/tx/${failed}`);
   const notice = page.getByRole("region", { name: "Why it failed" });
+  await expect(notice).toContainText("Reverted with");
   await expect(notice).toContainText("transfer amount exceeds balance");
   await notice.getByRole("link", { name: "View in trace" }).click();
   await expect(page).toHaveURL(/\/trace\?frame=0$/);
@@ -96,6 +142,9 @@ test("a queued transaction shows the missing nonce", async ({ page, baseURL }) =
   await explorer.markDocument();
   const notice = page.getByRole("region", { name: "Why it is pending" });
   await expect(notice).toContainText(`nonce ${nonce} from`);
+  await expect(notice).toContainText(`send a transaction with nonce ${nonce} from this account`);
+  await notice.getByText("Speed up or cancel").click();
+  await expect(notice).toContainText(`--nonce ${nonce + 1}`);
   await chain.send(somebody, "0.25", nonce);
   await expect(explorer.fact("Status")).toContainText("Success");
   await expect(notice).toHaveCount(0);

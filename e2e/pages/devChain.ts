@@ -51,6 +51,10 @@ export function createDevChain(origin: string, senderIndex: number) {
       const raw = await wallet.signTransaction({ ...fees, type: "eip1559", nonce, to, value: parseEther(ether) });
       return { raw, hash: keccak256(raw) };
     },
+    /** Calls a contract with native tokens. */
+    call: (to: Hex, data: Hex, value: bigint) => wallet.sendTransaction({ ...fees, gas: 300_000n, to, data, value }),
+    /** Sends a deployment. */
+    create: (initCode: Hex) => wallet.sendTransaction({ ...fees, gas: 300_000n, data: initCode }),
     /** Deploys a contract and returns its address. */
     async deploy(initCode: Hex): Promise<Hex> {
       const hash = await wallet.sendTransaction({ ...fees, gas: 300_000n, data: initCode });

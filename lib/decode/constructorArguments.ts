@@ -1,3 +1,6 @@
+/** Hex digits. Shorter code could also be found by chance in the arguments. */
+const shortestEnd = 32;
+
 /**
  * The constructor arguments at the end of a deployment's init code, after the code that it deployed. Immutable variables
  * differ between the two, so only the compiler's metadata at the code's end is searched for, if there is any. Returns
@@ -9,7 +12,7 @@ export function findConstructorArguments(initCode: string, code: string): `0x${s
   const metadataBytes = Number.parseInt(digits.slice(-4), 16) + 2;
   const hasMetadata = metadataBytes > 10 && metadataBytes < 256 && metadataBytes * 2 < digits.length;
   const end = hasMetadata ? digits.slice(-metadataBytes * 2) : digits;
-  const at = end === "" ? -1 : initCode.lastIndexOf(end);
+  const at = end.length < shortestEnd ? -1 : initCode.lastIndexOf(end);
   if (at < 0) return undefined;
   return `0x${initCode.slice(at + end.length)}`;
 }

@@ -1,0 +1,93 @@
+/** Tests a contract's forms: formatted reads, amounts with units, and a write from its simulation to its receipt. */
+import { expect, type Page } from "@playwright/test";
+import { test } from "./nodeTest";
+import { usdc } from "./pages/devChain";
+import { createExplorerPage } from "./pages/explorerPage";
+import { createWalletDialog } from "./pages/walletDialog";
+
+const somebody = "0x00000000000000000000000000000000000c0de5";
+
+/** Opens a function's form; `typed` is its signature as the page shows it. */
+async function openForm(page: Page, typed: string) {
+  await page.locator("summary", { hasText: typed }).click();
+  return page.locator("details[open]").filter({ has: page.locator("summary", { hasText: typed }) });
+}
+
+async function connectBurner(page: Page) {
+  const wallet = createWalletDialog(page);
+  await wallet.open();
+  await wallet.press(/Burner account/);
+  await wallet.press("Get test money");
+  await expect(wallet.balances.getByRole("listitem").nth(1)).toHaveText("100 USDC");
+  await wallet.close();
+}
+
+test("lists typed functions by name, and reads getters at once", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${usdc}/contract`);
+  const read = page.getByRole("region", { name: "Read" });
+  const row = (name: string) => read.locator("div.reveals", { hasText: new RegExp(`^${name}\\(`) });
+  await expect(row("totalSupply")).toContainText(/[\d,]+ USDC/);
+  await expect(row("decimals")).toContainText(/uint8\s*6/);
+  await expect(row("owner").getByRole("link")).toBeVisible();
+  const names = await page.getByRole("region", { name: "Write" }).locator("summary").allTextContents();
+  expect(names).toContain("permit(address owner, address spender, uint256 value, uint256 deadline, bytes signature)");
+  expect(names).toEqual(names.toSorted((a, b) => a.toLowerCase().localeCompare(b.toLowerCase(), "en")));
+  expect(await explorer.listViolations()).toEqual([]);
+});
+
+test("simulates a write, sends it, and shows its receipt in place", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${usdc}/contract`);
+  await connectBurner(page);
+  const form = await openForm(page, "transfer(address to, uint256 value)");
+  const [to, value] = [form.getByRole("textbox", { name: /^to/ }), form.getByRole("textbox", { name: /^value/ })];
+
+  await to.fill("nobody");
+  await value.fill("1.5");
+  await form.getByRole("button", { name: "Send" }).click();
+  await expect(form).toContainText("to must be an address: 0x followed by 40 hex digits.");
+  await expect(form).toContainText(
+    "value must be a whole number without a unit. To enter a fraction, add one: 1.5 USDC.",
+  );
+
+  await to.fill(somebody);
+  await value.fill("1.5 USDC");
+  await expect(form).toContainText("= 1500000");
+  await form.getByRole("button", { name: "Simulate" }).click();
+  const simulation = form.getByRole("region", { name: "Simulation" });
+  await expect(simulation).toContainText("Would succeed");
+  await expect(simulation).toContainText("+1.5 USDC");
+
+  await form.getByRole("button", { name: "Send", exact: true }).click();
+  const receipt = form.getByRole("region", { name: "Receipt" });
+  await expect(receipt).toContainText("Success");
+  await expect(receipt).toContainText("−1.5 USDC");
+  await expect(receipt).toContainText("Fee");
+  await receipt.getByText("1 log").click();
+  await expect(receipt).toContainText("Transfer(address,address,uint256)");
+  expect(await explorer.listViolations()).toEqual([]);
+});
+
+test("says why a write would fail before the wallet opens, and why it failed if it is sent anyway", async ({
+  page,
+}) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${usdc}/contract`);
+  await connectBurner(page);
+  const form = await openForm(page, "transfer(address to, uint256 value)");
+  await form.getByRole("textbox", { name: /^to/ }).fill(somebody);
+  await form.getByRole("textbox", { name: /^value/ }).fill("1,000 USDC");
+  await form.getByRole("button", { name: "Send", exact: true }).click();
+  const simulation = form.getByRole("region", { name: "Simulation" });
+  await expect(simulation).toContainText("Would fail");
+  await expect(simulation).toContainText("transfer amount exceeds balance");
+  await expect(form.getByRole("region", { name: "Receipt" })).toHaveCount(0);
+
+  await simulation.getByRole("button", { name: "Send anyway" }).click();
+  const receipt = form.getByRole("region", { name: "Receipt" });
+  await expect(receipt).toContainText("Failed");
+  await expect(receipt).toContainText("Reverted with");
+  await expect(receipt).toContainText("transfer amount exceeds balance");
+  await expect(receipt.getByRole("link", { name: "View in trace" })).toBeVisible();
+});
