@@ -30,7 +30,7 @@ export function DecodedView({ decoded, token }: { decoded: Decoded; token?: stri
   );
 }
 
-export function Signature({ decoded }: { decoded: Decoded }) {
+function Signature({ decoded }: { decoded: Decoded }) {
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
       <code className="mono break-all">{decoded.signature}</code>

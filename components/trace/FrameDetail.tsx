@@ -7,7 +7,7 @@ import { GasBar } from "@/components/atoms/GasBar";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
-import { Readings, Signature } from "@/components/trace/DecodedView";
+import { Readings } from "@/components/trace/DecodedView";
 import { FailureText } from "@/components/trace/FailureText";
 import { RawLog } from "@/components/trace/LogItem";
 import { type TraceRow, toFrameItem } from "@/components/trace/traceRows";
@@ -50,7 +50,7 @@ function Call({ frame, total }: { row: TraceRow; frame: TraceRow["frame"]; total
       <InfoRow label="Call">
         <span className="flex flex-wrap items-center gap-x-2">
           <span className="method mono">{frame.type}</span>
-          {calls[0] && <Signature decoded={calls[0]} />}
+          {calls[0] && <code className="mono">{calls[0].name}</code>}
         </span>
       </InfoRow>
       {error !== undefined && (

@@ -15,13 +15,14 @@ import { formatInteger } from "@/lib/units";
 export function toLineText(row: TraceRow, readings: readonly (Decoded | undefined)[], names: Names): string {
   const { frame, log } = row;
   if (log) return `log ${toTarget(log.address, names)}.${toEventName(log.topics, readings[0])}`;
-  return `${toTarget(frame.to, names)}.${toCallName(row, readings)}`;
+  const name = toCallName(row, readings);
+  // A precompile has only one function.
+  return findPrecompileName(frame.to) ? name : `${toTarget(frame.to, names)}.${name}`;
 }
 
 type Names = ReadonlyMap<string, Pick<AddressName, "name">>;
 
 export function toTarget(address: string | undefined, names: Names): string {
-  if (findPrecompileName(address)) return "precompile";
   return address === undefined ? "none" : (names.get(address)?.name ?? toShortHex(address));
 }
 

@@ -1,3 +1,5 @@
+/** Finds a deployment's constructor arguments. */
+
 /** Hex digits. Shorter code could also be found by chance in the arguments. */
 const shortestEnd = 32;
 
