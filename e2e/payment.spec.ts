@@ -66,7 +66,7 @@ test("one click pays with a new burner, and the explorer shows the payment", asy
   await page.getByRole("link", { name: "Payments", exact: true }).click();
   const row = page.getByRole("row").filter({ has: page.locator(`a[href$="/tx/${transaction}"]`) });
   await expect(row).toContainText("Settled");
-  await expect(row).toContainText("0.01 USDC");
+  await expect(row).toContainText("0.0100 USDC");
 });
 
 test("each step shows its headers and links to accounts and transactions", async ({ page }) => {
@@ -78,7 +78,7 @@ test("each step shows its headers and links to accounts and transactions", async
   const signature = playground.step("Signed by");
   await expect(signature.getByRole("link")).toHaveAttribute("href", anyCase(getFundedAccount(5).address));
   await signature.getByRole("button", { name: /^Details: Signed by/ }).click();
-  await expect(signature).toContainText(/Recovered\s*0x/);
+  await expect(signature).toContainText(/Recovered\s*Account 5/);
   await signature.getByRole("button", { name: "Decoded", exact: true }).click();
   await expect(signature).toContainText('"x402Version": 2');
   await expect(signature).toContainText("PAYMENT-SIGNATURE header as sent");

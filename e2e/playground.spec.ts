@@ -104,7 +104,7 @@ test("every step shows its details", async ({ page }) => {
     /Struct hash\s*0x[0-9a-f]{64}/,
     /Digest\s*0x[0-9a-f]{64}/,
   );
-  await expectParts("Signed by", "Summary", /Recovered\s*0x/, "low, as EIP-2 requires");
+  await expectParts("Signed by", "Summary", /Recovered\s*Account 3/, "low, as EIP-2 requires");
   await expectParts("with the payment", "Summary", "Payment compared with the requirement", "payTo");
   await expectParts(/all \d+ checks passed/, "Summary", "Expiration (validBefore)");
   await expectParts("Settlement sent in", "Decoded", "transferWithAuthorization(", "USDC");
