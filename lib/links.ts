@@ -16,6 +16,13 @@ export function toAddressPath(network: string, address: string): string {
   return `/${network}/address/${address}`;
 }
 
+/** A list of transactions with a filter; `base` is the list's path. */
+export function toFilteredPath(base: string, filter: Partial<Record<"kind" | "method" | "token", string>>): string {
+  const named = Object.entries(filter).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const query = new URLSearchParams(named).toString();
+  return query ? `${base}?${query}` : base;
+}
+
 export function toTokenPath(network: string, address: string): string {
   return `/${network}/token/${address}`;
 }
@@ -61,6 +68,7 @@ export function toExportPath(
 const sections = [
   "blocks",
   "txs",
+  "tokens",
   "txpool",
   "payments",
   "playground",

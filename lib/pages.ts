@@ -12,6 +12,7 @@ const rows: readonly Row[] = [
   { under: "", label: "Home" },
   { under: "/blocks", label: "Blocks" },
   { under: "/txs", label: "Transactions" },
+  { under: "/tokens", label: "Tokens", words: "erc-20 holders" },
   { under: "/txpool", label: "Pool", words: "mempool pending queued" },
   { under: "/payments", label: "Payments", words: "ledger x402" },
   { under: "/payments/resources", label: "Payments by resource", words: "totals" },

@@ -44,6 +44,11 @@ export function toSingle(value: string | string[] | undefined): string | undefin
   return Array.isArray(value) ? value[0] : value;
 }
 
+/** The parameters that filter a list of transactions. */
+export function toFilterQuery({ kind, method, token }: Awaited<SearchParams>) {
+  return { kind: toSingle(kind), method: toSingle(method), token: toSingle(token) };
+}
+
 type NetworkNode = NonNullable<ReturnType<Node["networks"]["get"]>>;
 
 /** Copies only the fields that a page may see. */

@@ -1,5 +1,6 @@
 "use client";
 /** More lists of an address: token transfers, internal transfers and holdings. */
+import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount, NativeHead } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
@@ -9,11 +10,12 @@ import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { toMovementColumns } from "@/components/lists/movementColumns";
 import { plainPagerLabels } from "@/components/lists/Pager";
-import { HeldAmount, holdingsNote, TokenLink } from "@/components/token/TokenParts";
+import { Contract, HeldAmount, holdingsNote, TokenLink } from "@/components/token/TokenParts";
 import { getTransferKey, toTransferColumns } from "@/components/token/transferColumns";
 import { toAddressPath, toConsolePath } from "@/lib/links";
-import { holdingsQuery, internalTransfersQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
-import type { HoldingRow, InternalTransferRow } from "@/lib/rpc/explorerAddressShapes";
+import { holdingsQuery, internalTransfersQuery, nftsQuery, tokenTransfersQuery } from "@/lib/query/explorerQueries";
+import type { HoldingRow, InternalTransferRow, NftRow } from "@/lib/rpc/explorerAddressShapes";
+import { formatInteger } from "@/lib/units";
 
 const kindWords = {
   call: "transfer",
@@ -122,7 +124,7 @@ const holdingColumns: Column<HoldingRow>[] = [
     width: "md:w-44",
     cell: (row) => <TokenLink token={row.token} />,
   },
-  { id: "contract", head: "Contract", cell: (row) => <AddressLink contract address={row.token} /> },
+  { id: "contract", head: "Contract", cell: (row) => <Contract address={row.token} /> },
   {
     id: "amount",
     head: "Amount",
@@ -132,7 +134,61 @@ const holdingColumns: Column<HoldingRow>[] = [
   },
 ];
 
-export function AddressHoldings({ address, cursor }: Props) {
+const getNftKey = (row: NftRow) => `${row.token} ${row.tokenId}`;
+const nftColumns: Column<NftRow>[] = [
+  { id: "token", head: "Token", narrow: "lead", width: "md:w-44", cell: (row) => <TokenLink token={row.token} /> },
+  {
+    id: "contract",
+    head: "Contract",
+    narrow: "below",
+    cell: (row) => <Contract address={row.token} />,
+  },
+  {
+    id: "id",
+    head: "Token ID",
+    align: "right",
+    narrow: "trail",
+    width: "md:w-72",
+    cell: (row) => <span className="mono">#{BigInt(row.tokenId).toString()}</span>,
+  },
+  {
+    id: "amount",
+    head: "Amount",
+    align: "right",
+    narrow: "belowTrail",
+    width: "md:w-40",
+    cell: (row) => formatInteger(BigInt(row.amount)),
+  },
+];
+
+/** Omitted if the address holds none, or if the network has no index of them. */
+function Nfts({ address }: { address: `0x${string}` }) {
+  const query = nftsQuery(useSource(), address);
+  const { data } = useQuery(query);
+  if (!data || data.items.length === 0) return null;
+  return (
+    <ListSheet
+      id="nfts"
+      title="NFT holdings"
+      note={data.next === null ? "Computed from ERC-721 and ERC-1155 transfers" : "The first 100. The CSV has all."}
+      query={query}
+      columns={nftColumns}
+      getKey={getNftKey}
+      empty={null}
+    />
+  );
+}
+
+export function AddressHoldings(props: Props) {
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      <Tokens {...props} />
+      <Nfts address={props.address} />
+    </div>
+  );
+}
+
+function Tokens({ address, cursor }: Props) {
   const source = useSource();
   const query = holdingsQuery(source, address, cursor);
   return (

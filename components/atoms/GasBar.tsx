@@ -1,20 +1,17 @@
 /** How much of a gas limit was used, as a number and a bar. */
 import { formatInteger, formatPercent, toPercent } from "@/lib/units";
 
-export function GasBar({ used, limit, compact = false }: { used: bigint; limit: bigint; compact?: boolean }) {
+export function GasBar({ used, limit }: { used: bigint; limit: bigint }) {
   const percent = toPercent(used, limit);
-  const text = `${formatInteger(used)} / ${formatInteger(limit)}`;
   return (
-    <span className="inline-flex max-w-full flex-wrap items-center gap-x-3 gap-y-1" title={compact ? text : undefined}>
-      {!compact && (
-        <span>
-          {formatInteger(used)} <span className="text-ink-3">/ {formatInteger(limit)}</span>
-        </span>
-      )}
-      <span aria-hidden className={`gas-bar ${compact ? "w-12" : "w-40"}`}>
+    <span className="inline-flex max-w-full flex-wrap items-center gap-x-3 gap-y-1">
+      <span>
+        {formatInteger(used)} <span className="text-ink-3">/ {formatInteger(limit)}</span>
+      </span>
+      <span aria-hidden className="gas-bar w-40">
         <span style={{ width: `${percent === 0 ? 0 : Math.max(percent, 1.5)}%` }} />
       </span>
-      <span className={compact ? "w-14 text-right" : "text-ink-2"}>{formatPercent(used, limit)}</span>
+      <span className="text-ink-2">{formatPercent(used, limit)}</span>
     </span>
   );
 }

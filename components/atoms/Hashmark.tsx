@@ -1,6 +1,6 @@
 /**
  * A small glyph beside an identifier: account = symmetric cells, contract = the same with a cut corner, transaction =
- * bars, block = a vessel filled by its gas. Decorative: the identifier itself is in the text.
+ * bars. Decorative: the identifier itself is in the text.
  */
 import type { CSSProperties } from "react";
 import { toBars, toCells, toHue } from "@/components/atoms/hashmark";
@@ -28,17 +28,6 @@ export function Hashmark({ kind, id, size = 14 }: { kind: HashmarkKind; id: stri
             .filter(({ x, y }) => kind === "account" || x + 4 - y < 7)
             .map(({ x, y }) => <rect key={`${x}${y}`} x={x * 3} y={y * 3} width={3} height={3} />)}
       {kind === "contract" && <path d="M9 0 15 6V0z" />}
-    </svg>
-  );
-}
-
-/** A block's glyph, filled according to the share of the gas limit that it used. */
-export function BlockMark({ percent, size = 14 }: { percent: number; size?: number }) {
-  const height = percent === 0 ? 0 : Math.max((percent / 100) * 13, 1);
-  return (
-    <svg aria-hidden viewBox="0 0 15 15" width={size} height={size} className="block-mark" focusable="false">
-      <rect x={1.5} y={0.5} width={12} height={14} className="vessel" />
-      <rect x={2} y={14 - height} width={11} height={height} className="filling" />
     </svg>
   );
 }

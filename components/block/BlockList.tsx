@@ -1,41 +1,93 @@
 "use client";
 /** The chain's lists of blocks: the full one, and the newest on the start page. */
+import { useQuery } from "@tanstack/react-query";
 import { blockColumns, compactBlockColumns } from "@/components/block/blockColumns";
 import { AppLink } from "@/components/layout/AppLink";
+import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
+import { DataLinks } from "@/components/lists/DataLinks";
 import { ListSheet } from "@/components/lists/ListSheet";
-import { toSectionPath } from "@/lib/links";
-import { blocksQuery, homeRows, pageSize } from "@/lib/query/queries";
+import { toBlockPath, toSectionPath } from "@/lib/links";
+import { plural } from "@/lib/plural";
+import { blocksQuery, headNumberQuery, homeRows, pageSize } from "@/lib/query/queries";
 import type { BlockSummary } from "@/lib/query/wire";
+import { toQuantity } from "@/lib/units";
 
 const list = {
   id: "blocks",
   caption: "Blocks, newest first",
   getKey: (block: BlockSummary) => block.hash,
   loadingLabel: "Loading blocks",
-  // Never shown: every chain has a genesis block.
-  empty: null,
 };
 
-export function BlockList({ cursor }: { cursor: string | undefined }) {
+/** `showsEmpty` lists every block; otherwise, runs of empty blocks are one line each. */
+export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; showsEmpty: boolean }) {
   const source = useSource();
+  const path = toSectionPath(source.network, "blocks");
+  const allPath = `${path}?empty=show`;
+  const query = blocksQuery(source, cursor, pageSize, !showsEmpty);
+  const { data } = useQuery(query);
+  const { data: head } = useQuery(headNumberQuery(source));
+  const newest = data?.items[0];
+  const newer = cursor === undefined && newest && head !== undefined ? Number(head) - Number(newest.number) : 0;
   return (
-    <ListSheet
+    <ListSheet<BlockSummary>
       {...list}
       title="Blocks"
-      query={blocksQuery(source, cursor)}
+      aside={
+        <span className="flex flex-wrap items-center gap-x-4 text-13 text-ink-2">
+          {!showsEmpty && newer > 0 && (
+            <span>
+              {newer} newer empty {plural(newer, "block")}
+            </span>
+          )}
+          <AppLink href={showsEmpty ? path : allPath}>{showsEmpty ? "Hide empty blocks" : "Show empty blocks"}</AppLink>
+          <DataLinks csv method="explorer_getBlocks" params={query.queryKey[2]} />
+        </span>
+      }
+      query={query}
       columns={blockColumns}
+      {...(!showsEmpty && {
+        toNote: (above, below) => {
+          const last = Number(above.number) - 1;
+          const first = below ? Number(below.number) + 1 : data?.next === null ? 0 : last + 1;
+          return first <= last && <EmptyBlocks first={first} last={last} />;
+        },
+      })}
       rows={pageSize}
-      path={toSectionPath(source.network, "blocks")}
+      path={showsEmpty ? allPath : path}
       cursor={cursor}
+      empty={
+        <Empty title="No block has transactions yet">
+          <AppLink href={allPath} className="button">
+            Show empty blocks
+          </AppLink>
+        </Empty>
+      }
     />
+  );
+}
+
+/** A run of empty blocks. */
+function EmptyBlocks({ first, last }: { first: number; last: number }) {
+  const { network } = useSource();
+  const count = last - first + 1;
+  const path = `${toSectionPath(network, "blocks")}?empty=show&after=${toQuantity(last + 1)}`;
+  return (
+    <>
+      <AppLink href={count === 1 ? toBlockPath(network, last) : path}>
+        {count} empty {plural(count, "block")}
+      </AppLink>
+      {" · "}
+      {count === 1 ? last : `${first} – ${last}`}
+    </>
   );
 }
 
 export function LatestBlocks() {
   const source = useSource();
   return (
-    <ListSheet
+    <ListSheet<BlockSummary>
       {...list}
       title="Latest blocks"
       aside={
@@ -46,6 +98,8 @@ export function LatestBlocks() {
       query={blocksQuery(source, undefined, homeRows)}
       columns={compactBlockColumns}
       rows={homeRows}
+      // Never shown: every chain has a genesis block.
+      empty={null}
     />
   );
 }

@@ -2,7 +2,6 @@
 /** The header of every block view: links to its neighbors, the block's facts, and the tabs. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { BlockMark } from "@/components/atoms/Hashmark";
 import { BlockFacts } from "@/components/block/BlockFacts";
 import { blockTabs } from "@/components/block/blockTabs";
 import { AppLink } from "@/components/layout/AppLink";
@@ -14,8 +13,9 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { toBlockPath } from "@/lib/links";
-import { blockQuery, headNumberQuery } from "@/lib/query/queries";
-import { toPercent } from "@/lib/units";
+import { plural } from "@/lib/plural";
+import { blockQuery, blockSummaryQuery, headNumberQuery } from "@/lib/query/queries";
+import type { WireBlock } from "@/lib/query/wire";
 
 export type BlockName = { number: number } | { hash: `0x${string}` };
 
@@ -29,14 +29,11 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
   const { data: head } = useQuery(headNumberQuery(source));
   const number = block ? Number(block.number) : "number" in name ? name.number : undefined;
   const path = toBlockPath(source.network, "number" in name ? name.number : name.hash);
-  const percent = block ? toPercent(BigInt(block.gasUsed), BigInt(block.gasLimit)) : 0;
   return (
     <>
       <div className="page-title">
-        <h1 className="flex items-center gap-3">
-          <BlockMark percent={percent} size={20} />
-          {number === undefined ? "Block" : `Block ${number}`}
-        </h1>
+        <h1>{number === undefined ? "Block" : `Block ${number}`}</h1>
+        {block && <BlockSummaryLine block={block} />}
         {block && <DataLinks method="eth_getBlockByNumber" params={[block.number, true]} />}
         {number !== undefined && (
           <BlockNeighbors number={number} head={head === undefined ? undefined : Number(head)} />
@@ -56,6 +53,22 @@ export function BlockScreen({ name, children }: { name: BlockName; children: Rea
         }
       </QueryContent>
     </>
+  );
+}
+
+/** "20 transactions, 3 failed, 2 payments" */
+function BlockSummaryLine({ block }: { block: WireBlock }) {
+  const { data } = useQuery(blockSummaryQuery(useSource(), Number(block.number)));
+  const found = data?.items.find(({ hash }) => hash === block.hash);
+  const count = block.transactions.length;
+  const failed = Number(found?.failed ?? 0);
+  const payments = Number(found?.payments ?? 0);
+  return (
+    <p className="text-ink-2">
+      {count} {plural(count, "transaction")}
+      {failed > 0 && <span className="text-neg">, {failed} failed</span>}
+      {payments > 0 && `, ${payments} ${plural(payments, "payment")}`}
+    </p>
   );
 }
 

@@ -11,36 +11,45 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
+import { plainPagerLabels } from "@/components/lists/Pager";
 import { QueryContent } from "@/components/lists/QueryContent";
+import { TransactionFilters } from "@/components/transaction/TransactionFilters";
 import { getTransactionKey, toTransactionColumns } from "@/components/transaction/transactionColumns";
-import { toBlockPath } from "@/lib/links";
+import { isFiltered, type ShownFilter, toFilterFields } from "@/components/transaction/transactionFilter";
+import { toBlockPath, toFilteredPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { blockReceiptsQuery } from "@/lib/query/explorerQueries";
 import { blockQuery, blockTransactionsQuery, pageSize } from "@/lib/query/queries";
 import type { WireBlock, WireReceipt } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
 
-export function BlockTransactions({ name, cursor }: { name: BlockName; cursor: string | undefined }) {
+type ListProps = { cursor: string | undefined; filter: ShownFilter };
+
+export function BlockTransactions({ name, ...list }: { name: BlockName } & ListProps) {
   const { data: block } = useQuery(blockQuery(useSource(), name));
-  return block ? <Transactions block={block} cursor={cursor} /> : null;
+  return block ? <Transactions block={block} {...list} /> : null;
 }
 
-function Transactions({ block, cursor }: { block: WireBlock; cursor: string | undefined }) {
+function Transactions({ block, cursor, filter }: { block: WireBlock } & ListProps) {
   const source = useSource();
   const count = block.transactions.length;
+  const path = toBlockPath(source.network, Number(block.number));
+  const query = blockTransactionsQuery(source, block.number, cursor, pageSize, toFilterFields(filter));
   return (
     <ListSheet
       id="transactions"
       title={`${count} ${plural(count, "transaction")}`}
-      aside={<DataLinks csv method="explorer_getBlockTransactions" params={[block.number]} />}
-      query={blockTransactionsQuery(source, block.number, cursor)}
+      aside={<DataLinks csv method="explorer_getBlockTransactions" params={[block.number, toFilterFields(filter)]} />}
+      filters={count > 1 && <TransactionFilters path={path} filter={filter} />}
+      query={query}
       columns={transactionColumns}
       getKey={getTransactionKey}
       rows={Math.min(count, pageSize)}
       loadingLabel="Loading transactions"
-      path={toBlockPath(source.network, Number(block.number))}
+      path={toFilteredPath(path, filter)}
       cursor={cursor}
-      empty="No transactions in this block"
+      pagerLabels={plainPagerLabels}
+      empty={isFiltered(filter) ? "No transactions match" : "No transactions in this block"}
     />
   );
 }

@@ -1,22 +1,17 @@
 /** The columns of a list of blocks. */
-import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasPrice } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
-import { GasBar } from "@/components/atoms/GasBar";
-import { Hash } from "@/components/atoms/Hash";
 import type { Column } from "@/components/lists/DataTable";
 import { plural } from "@/lib/plural";
 import type { BlockSummary } from "@/lib/query/wire";
-import { formatBytes, toPercent } from "@/lib/units";
+import { formatBytes, formatInteger, formatPercent } from "@/lib/units";
 
 const number: Column<BlockSummary> = {
   id: "number",
   head: "Block",
   narrow: "lead",
-  cell: (block) => (
-    <BlockLink number={Number(block.number)} fillPercent={toPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))} />
-  ),
+  cell: (block) => <BlockLink number={Number(block.number)} />,
 };
 const age: Column<BlockSummary> = {
   id: "age",
@@ -35,54 +30,65 @@ const transactions: Column<BlockSummary> = {
       <span className={count === 0 ? "text-ink-3" : undefined}>
         {count}
         <span className="md:hidden"> {plural(count, "transaction")}</span>
+        {Number(block.failed ?? 0) > 0 && <span className="text-neg"> · {Number(block.failed)} failed</span>}
+        {Number(block.payments ?? 0) > 0 && (
+          <span className="text-ink-2 md:hidden">
+            {" "}
+            · {Number(block.payments)} {plural(Number(block.payments), "payment")}
+          </span>
+        )}
       </span>
     );
   },
+};
+const payments: Column<BlockSummary> = {
+  id: "payments",
+  head: "Payments",
+  align: "right",
+  cell: ({ payments }) =>
+    payments !== null && (
+      <span className={Number(payments) === 0 ? "text-ink-3" : undefined}>{formatInteger(BigInt(payments))}</span>
+    ),
 };
 const gas: Column<BlockSummary> = {
   id: "gas",
   head: "Gas used",
   align: "right",
   narrow: "belowTrail",
-  cell: (block) => <GasBar compact used={BigInt(block.gasUsed)} limit={BigInt(block.gasLimit)} />,
+  cell: (block) => (
+    <span title={`${formatPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))} of the limit`}>
+      {formatInteger(BigInt(block.gasUsed))}
+      <span className="text-ink-3 md:hidden"> gas</span>
+    </span>
+  ),
 };
 
 export const blockColumns: Column<BlockSummary>[] = [
-  { ...number, width: "md:w-36" },
+  { ...number, width: "md:w-28" },
   { ...age, width: "md:w-28" },
-  {
-    id: "hash",
-    head: "Hash",
-    cell: (block) => <Hash value={block.hash} short className="text-ink-2" />,
-  },
-  { ...transactions, width: "md:w-28" },
-  { ...gas, width: "md:w-44" },
+  transactions,
+  payments,
+  gas,
   {
     id: "baseFee",
     head: "Base fee",
     align: "right",
-    width: "md:w-32",
     cell: (block) => (block.baseFeePerGas === null ? null : <GasPrice wei={BigInt(block.baseFeePerGas)} />),
   },
   {
     id: "size",
     head: "Size",
     align: "right",
-    width: "md:w-24",
+    width: "md:w-28",
     cell: (block) => <span className="text-ink-2">{formatBytes(Number(block.size))}</span>,
-  },
-  {
-    id: "miner",
-    head: "Fee recipient",
-    width: "md:w-44 max-xl:hidden",
-    cell: (block) => <AddressLink address={block.miner} />,
   },
 ];
 
 /** For the start page, which shows two lists side by side. */
 export const compactBlockColumns: Column<BlockSummary>[] = [
-  { ...number, width: "md:w-32" },
-  { ...transactions, width: "md:w-20" },
-  gas,
+  { ...number, width: "md:w-24" },
+  transactions,
+  { ...payments, width: "md:w-20" },
+  { ...gas, width: "md:w-28" },
   { ...age, width: "md:w-24", align: "right" },
 ];

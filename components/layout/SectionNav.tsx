@@ -30,6 +30,7 @@ const rowPlaces: Place[] = [
   { section: "console", label: "Console", ...roomy },
 ];
 const menuPlaces: Place[] = [
+  { section: "tokens", label: "Tokens", detail: "token" },
   { section: "resources", label: "Resources" },
   { section: "txpool", label: "Pool" },
   { section: "charts", label: "Charts" },
@@ -49,13 +50,13 @@ export function SectionNav() {
   const path = usePathname();
   const here = path.split("/")[2];
   const others = embedded ? [...menuPlaces, ...embeddedPlaces] : menuPlaces;
-  const isElsewhere = others.some(({ section }) => section === here);
   const toCurrent = ({ section, detail }: Place) =>
     here === section ? "page" : here !== undefined && here === detail ? "true" : undefined;
+  const isElsewhere = others.some(toCurrent);
   return (
     <nav
       aria-label="Sections"
-      className="order-last flex w-full items-center justify-between gap-x-1.5 text-13 text-ink-2 min-[64rem]:order-none min-[64rem]:w-auto sm:justify-start sm:gap-x-5 sm:text-14 min-[64rem]:gap-x-4 xl:gap-x-5"
+      className="order-last flex w-full items-center justify-between gap-x-1 text-13 text-ink-2 min-[64rem]:order-none min-[64rem]:w-auto sm:justify-start sm:gap-x-5 sm:text-14 min-[64rem]:gap-x-4 xl:gap-x-5"
     >
       {rowPlaces.map((place) => (
         <AppLink

@@ -3,7 +3,7 @@
  * elements' display property, which would drop their implicit roles, so the roles are explicit. A new row at the top
  * changes the content of the rows without moving any element.
  */
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 
 export type Column<Row> = {
   id: string;
@@ -22,6 +22,7 @@ export function DataTable<Row>({
   rows,
   getKey,
   isNew,
+  toNote,
 }: {
   caption: string;
   columns: Column<Row>[];
@@ -29,6 +30,8 @@ export function DataTable<Row>({
   getKey: (row: Row) => string;
   /** Returns true for rows that arrived while the page was open; they are highlighted for a second. */
   isNew?: (row: Row) => boolean;
+  /** What the list leaves out between two rows; `below` is undefined after the last one. */
+  toNote?: (above: Row, below: Row | undefined) => ReactNode;
 }) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: display: grid on narrow screens removes the native roles
@@ -46,17 +49,27 @@ export function DataTable<Row>({
       <tbody role="rowgroup">
         {rows.map((row, place) => {
           const isMarked = isNew?.(row) ?? false;
+          const note = toNote?.(row, rows[place + 1]);
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: keying by row would move elements and shift the layout
-            <tr key={place} role="row" data-new={isMarked || undefined}>
-              {columns.map((column, at) => (
-                // The highlight is an animation, which restarts only on a new element, so a highlighted row gets new
-                // keys.
-                <td key={isMarked && at === 0 ? getKey(row) : column.id} role="cell" className={toClass(column)}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
+            <Fragment key={place}>
+              <tr role="row" data-new={isMarked || undefined}>
+                {columns.map((column, at) => (
+                  // The highlight is an animation, which restarts only on a new element, so a highlighted row gets new
+                  // keys.
+                  <td key={isMarked && at === 0 ? getKey(row) : column.id} role="cell" className={toClass(column)}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+              {note && (
+                <tr role="row" className="note-row">
+                  <td role="cell" colSpan={columns.length}>
+                    {note}
+                  </td>
+                </tr>
+              )}
+            </Fragment>
           );
         })}
       </tbody>

@@ -36,7 +36,7 @@ type ListProps<Row> = {
   pagerLabels?: readonly [string, string];
   empty: ReactNode;
 } & (
-  | { columns: Column<Row>[] }
+  | { columns: Column<Row>[]; toNote?: (above: Row, below: Row | undefined) => ReactNode }
   /** For lists that are not tables. */
   | { children: (rows: Row[]) => ReactNode }
 );
@@ -86,10 +86,22 @@ function Rows<Row>({
   empty,
   ...content
 }: Pick<ListProps<Row>, "getKey" | "empty"> &
-  ({ columns: Column<Row>[] } | { children: (rows: Row[]) => ReactNode }) & { held: Held<Row>; caption: string }) {
+  (
+    | { columns: Column<Row>[]; toNote?: (above: Row, below: Row | undefined) => ReactNode }
+    | { children: (rows: Row[]) => ReactNode }
+  ) & { held: Held<Row>; caption: string }) {
   if (held.shown.length === 0) return typeof empty === "string" ? <Empty title={empty} /> : empty;
   if ("children" in content) return content.children(held.shown);
-  return <DataTable caption={caption} columns={content.columns} rows={held.shown} getKey={getKey} isNew={held.isNew} />;
+  return (
+    <DataTable
+      caption={caption}
+      columns={content.columns}
+      rows={held.shown}
+      getKey={getKey}
+      isNew={held.isNew}
+      {...(content.toNote && { toNote: content.toNote })}
+    />
+  );
 }
 
 const none: never[] = [];

@@ -2,9 +2,9 @@
 import type { ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
 
-export function PartiesCell({ from, to }: { from: ReactNode; to: ReactNode }) {
+export function PartiesCell({ from, to, compact = false }: { from: ReactNode; to: ReactNode; compact?: boolean }) {
   return (
-    <span className="parties flex items-center gap-1.5">
+    <span className={`parties flex items-center gap-1.5 ${compact ? "parties-compact" : ""}`}>
       {from}
       <Icon name="arrow" className="text-ink-3" />
       {to}

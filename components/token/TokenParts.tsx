@@ -1,13 +1,15 @@
 "use client";
 /** A token's amount and link in lists, for known and unknown tokens. */
 import { Amount } from "@/components/atoms/Amount";
+import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { useToken } from "@/components/token/useToken";
-import { toTokenPath } from "@/lib/links";
+import { toChecksumAddress } from "@/lib/address";
+import { toAddressPath, toTokenPath } from "@/lib/links";
 import { formatInteger } from "@/lib/units";
 
 /** How the numbers in lists of holders and holdings are computed. */
@@ -45,6 +47,19 @@ export function TokenLink({ token }: { token: string }) {
       <AppLink href={toTokenPath(network.name, token)} className="min-w-0">
         {symbol === undefined ? <Hash value={token} short /> : <span title={token}>{symbol}</span>}
       </AppLink>
+    </span>
+  );
+}
+
+/** The address beside a token's symbol. */
+export function Contract({ address }: { address: string }) {
+  const network = useNetwork();
+  return (
+    <span className="identifier" data-lit={address.toLowerCase()}>
+      <AppLink href={toAddressPath(network.name, address)} className="min-w-0 text-ink-2">
+        <Hash value={address} short />
+      </AppLink>
+      <Copy value={toChecksumAddress(address)} what="address" />
     </span>
   );
 }

@@ -4,30 +4,34 @@ import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { NoTransactions } from "@/components/transaction/NoTransactions";
+import { TransactionFilters } from "@/components/transaction/TransactionFilters";
 import {
   compactTransactionColumns,
   getTransactionKey,
   toTransactionColumns,
 } from "@/components/transaction/transactionColumns";
-import { toSectionPath } from "@/lib/links";
+import { isFiltered, type ShownFilter, toFilterFields } from "@/components/transaction/transactionFilter";
+import { toFilteredPath, toSectionPath } from "@/lib/links";
 import { homeRows, pageSize, transactionsQuery } from "@/lib/query/queries";
 
 const columns = toTransactionColumns({});
 
-export function TransactionsScreen({ cursor }: { cursor: string | undefined }) {
+export function TransactionsScreen({ cursor, filter }: { cursor: string | undefined; filter: ShownFilter }) {
   const source = useSource();
+  const path = toSectionPath(source.network, "txs");
   return (
     <ListSheet
       id="transactions"
       title="Transactions"
-      query={transactionsQuery(source, cursor)}
+      filters={<TransactionFilters path={path} filter={filter} />}
+      query={transactionsQuery(source, cursor, pageSize, toFilterFields(filter))}
       columns={columns}
       getKey={getTransactionKey}
       rows={pageSize}
       loadingLabel="Loading transactions"
-      path={toSectionPath(source.network, "txs")}
+      path={toFilteredPath(path, filter)}
       cursor={cursor}
-      empty={<NoTransactions />}
+      empty={isFiltered(filter) ? "No transactions match" : <NoTransactions />}
     />
   );
 }

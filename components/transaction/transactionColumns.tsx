@@ -6,8 +6,11 @@ import { BlockLink } from "@/components/atoms/BlockLink";
 import { Method } from "@/components/atoms/Method";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
+import { AppLink } from "@/components/layout/AppLink";
+import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
+import { toFilteredPath, toSectionPath } from "@/lib/links";
 import type { PendingSummary, TransactionSummary } from "@/lib/query/wire";
 
 type Row = TransactionSummary | PendingSummary;
@@ -26,14 +29,27 @@ const valueDigits = 5;
 /**
  * The amount moved: the native currency, or a token if no native currency was moved. A payment's value is in its token.
  */
-function Value({ row }: { row: Row }) {
+function Value({ row, fractionDigits = valueDigits }: { row: Row; fractionDigits?: number }) {
   const wei = BigInt(row.value);
   if (wei > 0n || row.tokenTransfer === null) {
-    return <NativeAmount wei={wei} digits={6} fractionDigits={valueDigits} unitAligned />;
+    return <NativeAmount wei={wei} fractionDigits={fractionDigits} unitAligned />;
   }
   const { token, amount, others } = row.tokenTransfer;
   return (
-    <ListedTokenAmount token={token} units={BigInt(amount)} others={Number(others)} fractionDigits={valueDigits} />
+    <ListedTokenAmount token={token} units={BigInt(amount)} others={Number(others)} fractionDigits={fractionDigits} />
+  );
+}
+
+/** Links to the transactions that call the same method. */
+function MethodLink({ row }: { row: Row }) {
+  const { network } = useSource();
+  const badge = <Method selector={row.selector} name={row.method} creates={row.to === null} />;
+  const filter = row.to === null ? { kind: "creation" } : { method: row.method ?? row.selector ?? "" };
+  if (row.to !== null && row.selector === null) return badge;
+  return (
+    <AppLink bare href={toFilteredPath(toSectionPath(network, "txs"), filter)}>
+      {badge}
+    </AppLink>
   );
 }
 
@@ -58,7 +74,7 @@ const method: Column<Row> = {
   id: "method",
   head: "Method",
   width: "md:w-28 lg:w-36",
-  cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
+  cell: (row) => <MethodLink row={row} />,
 };
 const block: Column<Row> = {
   id: "block",
@@ -118,9 +134,10 @@ function toParties(current: string | undefined): Column<Row>[] {
 }
 
 /** From and to in one cell, for narrow places. */
-function Parties({ row, current }: { row: Row; current?: string | undefined }) {
+function Parties({ row, current, compact = false }: { row: Row; current?: string | undefined; compact?: boolean }) {
   return (
     <PartiesCell
+      compact={compact}
       from={<AddressLink address={row.from} current={row.from === current} />}
       to={<Recipient row={row} current={current} />}
     />
@@ -157,7 +174,7 @@ export function toTransactionColumns({ current, inBlock }: { current?: string; i
 /** For the start page, which shows two lists side by side. */
 export const compactTransactionColumns: Column<Row>[] = [
   { ...hash, width: "md:w-40" },
-  { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties row={row} /> },
-  { ...value, width: "md:w-40" },
-  { ...age, width: "md:w-24", align: "right" },
+  { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties compact row={row} /> },
+  { ...value, width: "md:w-36", cell: (row) => <Value row={row} fractionDigits={3} /> },
+  { ...age, width: "md:w-20", align: "right" },
 ];

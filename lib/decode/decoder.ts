@@ -23,6 +23,8 @@ export type Decoder = {
   decode(item: DecodeItem): Decoded[];
   /** The function with this selector, from the first interface that declares it. */
   findFunction(selector: string): { name: string; signature: string } | undefined;
+  /** The selectors of the functions with this name. */
+  listSelectors(name: string): Hex[];
 };
 
 type Entry = {
@@ -134,7 +136,14 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
       return decodeSelected(errors, item.data, 0).map(({ reading }) => reading);
     },
     findFunction: (selector) => calls.get(selector.toLowerCase())?.[0],
+    listSelectors: (name) => listSelectors(calls, name),
   };
+}
+
+function listSelectors(calls: Map<string, Entry[]>, name: string): Hex[] {
+  return [...calls].flatMap(([selector, entries]) =>
+    entries.some((each) => each.name === name) ? [selector as Hex] : [],
+  );
 }
 
 function toEntry(name: string, inputs: readonly AbiParameter[], outputs: readonly AbiParameter[]): Entry {

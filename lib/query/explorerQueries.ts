@@ -24,6 +24,14 @@ export function tokenTransfersQuery(source: Source, filter: { token: string } | 
 export function holdingsQuery(source: Source, address: string, cursor?: string) {
   return toOptions(source, "explorer_getHoldings", [address, toPage("after", cursor)], ["head"]);
 }
+/** As many as one request returns, sorted by token and id. */
+export function nftsQuery(source: Source, address: string) {
+  return toOptions(source, "explorer_getNfts", [address, { limit: 100 }], ["head"]);
+}
+/** Ranks change with every transfer. */
+export function tokensQuery(source: Source, cursor?: string) {
+  return toOptions(source, "explorer_getTokens", [toPage("before", cursor)], ["head"]);
+}
 export function tokenQuery(source: Source, token: string) {
   return toOptions(source, "explorer_getToken", [token], ["head"]);
 }

@@ -7,6 +7,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { recordRequestTime } from "@/lib/query/requestTimes";
 import type { Follows, RequestKey, Source } from "@/lib/query/source";
 import type { MethodName, RpcParams, RpcResult } from "@/lib/rpc/methods";
+import type { TransactionFilterFields } from "@/lib/rpc/schema/explorerPage";
 import { toQuantity } from "@/lib/units";
 
 export const pageSize = 25;
@@ -65,16 +66,32 @@ export function toPage(cursorName: "before" | "after", cursor: string | undefine
 export const followsHead = (cursor: string | undefined): Follows[] => (cursor === undefined ? ["head"] : []);
 
 /** Pages after a cursor have older rows, which do not change; the first page follows the head. */
-export function blocksQuery(source: Source, cursor?: string, limit = pageSize) {
-  const params = [toPage("before", cursor, limit)];
+export function blocksQuery(source: Source, cursor?: string, limit = pageSize, skipsEmpty = false) {
+  const params = [{ ...toPage("before", cursor, limit), ...(skipsEmpty && { skipsEmpty }) }];
   return toOptions(source, "explorer_getBlocks", params, followsHead(cursor));
 }
-export function transactionsQuery(source: Source, cursor?: string, limit = pageSize) {
-  const params = [toPage("before", cursor, limit)];
+/** The summary of one block: its counts. */
+export function blockSummaryQuery(source: Source, number: number) {
+  const params = [{ before: toQuantity(number + 1), limit: 1 }];
+  return toOptions(source, "explorer_getBlocks", params, []);
+}
+export function transactionsQuery(
+  source: Source,
+  cursor?: string,
+  limit = pageSize,
+  filter: TransactionFilterFields = {},
+) {
+  const params = [{ ...toPage("before", cursor, limit), ...filter }];
   return toOptions(source, "explorer_getTransactions", params, followsHead(cursor));
 }
-export function blockTransactionsQuery(source: Source, block: string, cursor?: string, limit = pageSize) {
-  const params = [block, toPage("after", cursor, limit)];
+export function blockTransactionsQuery(
+  source: Source,
+  block: string,
+  cursor?: string,
+  limit = pageSize,
+  filter: TransactionFilterFields = {},
+) {
+  const params = [block, { ...toPage("after", cursor, limit), ...filter }];
   return toOptions(source, "explorer_getBlockTransactions", params, []);
 }
 export function pendingTransactionsQuery(source: Source, limit = 50) {

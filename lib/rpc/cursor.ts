@@ -59,6 +59,18 @@ export const holderCursor = cursor(
   (at) => `${toQuantity(at.units)}-${at.address}`,
 );
 
+export const tokenCursor = cursor(
+  new RegExp(`^${number}-0x[0-9a-f]{40}$`),
+  (parts) => ({ holders: toNumber(parts[0]), token: parts[1] as Hex }),
+  (at) => `${toQuantity(at.holders)}-${at.token}`,
+);
+
+export const nftCursor = cursor(
+  /^0x[0-9a-f]{40}-0x[0-9a-f]{1,64}$/,
+  (parts) => ({ token: parts[0] as Hex, tokenId: BigInt(parts[1]!) }),
+  (at) => `${at.token}-${toQuantity(at.tokenId)}`,
+);
+
 export const addressCursor = cursor(
   /^0x[0-9a-f]{40}$/,
   (parts) => parts[0] as Hex,

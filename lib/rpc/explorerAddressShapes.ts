@@ -43,5 +43,15 @@ export type TokenTransferRow = z.infer<typeof tokenTransferShape>;
 const held = { amount: hexQuantity, balance: hexQuantity.nullable() };
 export const holdingShape = z.strictObject({ token: hexAddress, ...held });
 export type HoldingRow = z.infer<typeof holdingShape>;
+/** An ERC-721 token, or an amount of an ERC-1155 token. */
+export const nftShape = z.strictObject({ token: hexAddress, tokenId: hexQuantity, amount: hexQuantity });
+export type NftRow = z.infer<typeof nftShape>;
+/** The counts are null if the network has no index. */
+export const tokenShape = z.strictObject({
+  token: hexAddress,
+  holders: hexQuantity.nullable(),
+  transfers: hexQuantity.nullable(),
+});
+export type TokenRow = z.infer<typeof tokenShape>;
 export const holderShape = z.strictObject({ address: hexAddress, ...held });
 export type HolderRow = z.infer<typeof holderShape>;

@@ -15,6 +15,9 @@ export const blockSummaryShape = z.strictObject({
   baseFeePerGas: hexQuantity.nullable(),
   transactionCount: hexQuantity,
   size: hexQuantity,
+  /** The payments that the block settled, and its failed transactions; null if the network has no index. */
+  payments: hexQuantity.nullable(),
+  failed: hexQuantity.nullable(),
 });
 export type BlockSummary = z.infer<typeof blockSummaryShape>;
 

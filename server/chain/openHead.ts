@@ -20,7 +20,15 @@ export async function openHead(
         block,
         receipts: [],
         state,
-        explorer: { addressTransactions: [], tokenTransfers: [], internalTransfers: [], holdings },
+        explorer: {
+          addressTransactions: [],
+          tokenTransfers: [],
+          internalTransfers: [],
+          transactionTerms: [],
+          figures: { blockNumber: 0, payments: 0, failed: 0 },
+          nftTransfers: [],
+          holdings,
+        },
         pool: { put: [], delete: [] },
       });
       return block.header;

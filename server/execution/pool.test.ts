@@ -86,7 +86,14 @@ async function commit(store: Store, header: Header, state: StateChanges): Promis
     block: { ...parts, size: toBlockSize(parts) },
     receipts: [],
     state,
-    explorer: { addressTransactions: [], tokenTransfers: [], internalTransfers: [] },
+    explorer: {
+      addressTransactions: [],
+      tokenTransfers: [],
+      internalTransfers: [],
+      transactionTerms: [],
+      figures: { blockNumber: 0, payments: 0, failed: 0 },
+      nftTransfers: [],
+    },
     pool: { put: [], delete: [] },
     chainId: spec.chainId,
   });

@@ -16,7 +16,12 @@ const [sender, recipient, token, payer, payee, created] = [1, 2, 3, 4, 5, 6].map
 ];
 
 const toBlock = (transactions: Partial<Transaction>[]) =>
-  ({ header: { number: 7 }, transactions, ommers: [], size: 0 }) as unknown as Block;
+  ({
+    header: { number: 7 },
+    transactions: transactions.map((each) => ({ input: "0x", ...each })),
+    ommers: [],
+    size: 0,
+  }) as unknown as Block;
 const toReceipt = (receipt: Partial<Receipt>) => ({ logs: [], firstLogIndex: 0, ...receipt }) as Receipt;
 const transfer = (from: Address, to: Address, amount: bigint): Log => ({
   address: token,
@@ -25,6 +30,59 @@ const transfer = (from: Address, to: Address, amount: bigint): Log => ({
 });
 
 describe("project", () => {
+  it("names what each transaction can be filtered by, and counts the block's payments and failures", () => {
+    const used: Log = {
+      address: token,
+      topics: ["0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5", word(payer), word(9n)],
+      data: "0x",
+    };
+    const rows = project(
+      toBlock([
+        { from: sender, to: token, input: "0x0102030405" },
+        { from: sender, input: "0x60" },
+        { from: sender, to: recipient, input: "0x" },
+      ]),
+      [
+        toReceipt({ status: 1, logs: [used, transfer(payer, payee, 9n), used, transfer(payer, payee, 8n)] }),
+        toReceipt({ status: 0, firstLogIndex: 4 }),
+        toReceipt({ status: 1, firstLogIndex: 4 }),
+      ],
+      [],
+    );
+    expect(rows.transactionTerms.map(({ index, term }) => [index, term])).toEqual([
+      [0, "payment"],
+      [0, { method: "0x01020304" }],
+      [0, { token }],
+      [1, "failed"],
+      [1, "creation"],
+    ]);
+    expect(rows.figures).toEqual({ blockNumber: 7, payments: 2, failed: 1 });
+  });
+
+  it("recognizes ERC-721 and ERC-1155 transfers, but not malformed ones", () => {
+    const single = "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62";
+    const batch = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb";
+    const toData = (...words: bigint[]) => `0x${words.map((each) => word(each).slice(2)).join("")}` as const;
+    const parties = [word(sender), word(payer), word(payee)];
+    const logs: Log[] = [
+      { address: token, topics: [transferTopic, word(payer), word(payee), word(5n)], data: "0x" },
+      { address: token, topics: [single, ...parties], data: toData(6n, 3n) },
+      { address: token, topics: [batch, ...parties], data: toData(64n, 160n, 2n, 7n, 8n, 2n, 1n, 4n) },
+      { address: token, topics: [batch, ...parties], data: toData(64n, 160n, 2n, 7n, 8n, 1n, 1n) },
+      { address: token, topics: [batch, ...parties], data: toData(1n << 255n, 0n) },
+      { address: token, topics: [batch, ...parties], data: "0x" },
+    ];
+    const rows = project(toBlock([{ from: sender, to: token, input: "0x" }]), [toReceipt({ logs })], []);
+    expect(rows.nftTransfers.map(({ sequence, tokenId, amount }) => [sequence, tokenId, amount])).toEqual([
+      [0, 5n, 1n],
+      [1, 6n, 3n],
+      [2, 7n, 1n],
+      [3, 8n, 4n],
+    ]);
+    expect(rows.nftTransfers[0]).toMatchObject({ blockNumber: 7, token, from: payer, to: payee });
+    expect(rows.addressTransactions.map(({ address }) => address)).toEqual([sender, token, payer, payee]);
+  });
+
   it("lists the sender, recipient, created contract and parties of token transfers once each", () => {
     const rows = project(
       toBlock([{ from: sender, to: recipient }, { from: sender }]),
@@ -66,7 +124,7 @@ describe("project", () => {
   });
 
   it("ignores logs that only look like transfers", () => {
-    const nft: Log = { address: token, topics: [transferTopic, word(payer), word(payee), word(1n)], data: "0x" };
+    const nft: Log = { address: token, topics: [transferTopic, word(payer), word(payee), word(1n)], data: word(1n) };
     const short: Log = { address: token, topics: [transferTopic, word(payer), word(payee)], data: "0x01" };
     const other: Log = { address: token, topics: [word(1n), word(payer), word(payee)], data: word(1n) };
     const rows = project(toBlock([{ from: sender, to: token }]), [toReceipt({ logs: [nft, short, other] })], []);

@@ -6,7 +6,7 @@
 import type { TransactionSummary } from "@/lib/rpc/explorerShapes";
 import { toQuantity } from "@/lib/units";
 import { getDecoder } from "@/server/explorer/decoder";
-import { findTransfer } from "@/server/explorer/project";
+import { findTransfer } from "@/server/explorer/transfers";
 
 type Hex = `0x${string}`;
 

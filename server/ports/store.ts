@@ -129,6 +129,15 @@ export type PoolStore = {
  */
 export type Direction = "self" | "out" | "in" | "created" | "internal" | "token";
 
+/**
+ * What lists of transactions can be filtered by. "payment": the transaction settled an x402 payment. A method is the
+ * first four bytes of the input. A token is one that the transaction transferred.
+ */
+export type TransactionTerm = "failed" | "payment" | "creation" | { method: Hex } | { token: Address };
+
+/** Every group needs at least one of its terms. */
+export type TransactionFilter = readonly (readonly TransactionTerm[])[];
+
 /** Rows of the explorer's read model. They are derived from a block and can be rebuilt from it. */
 export type ExplorerRows = {
   /** One row per distinct address that a transaction touched. */
@@ -145,6 +154,20 @@ export type ExplorerRows = {
     from: Address;
     to: Address;
     /** ERC-20 amount in units. */
+    amount: bigint;
+  }[];
+  transactionTerms: { blockNumber: number; index: number; term: TransactionTerm }[];
+  /** The payments that the block settled, and its failed transactions. */
+  figures: { blockNumber: number; payments: number; failed: number };
+  nftTransfers: {
+    blockNumber: number;
+    /** Index among the block's NFT transfers. */
+    sequence: number;
+    token: Address;
+    tokenId: bigint;
+    from: Address;
+    to: Address;
+    /** 1 for ERC-721. */
     amount: bigint;
   }[];
 };
@@ -166,6 +189,16 @@ export type InternalTransferRecord = ExplorerRows["internalTransfers"][number] &
 /** A holder and its balance. The last one of a page is the next page's cursor. */
 type Holder = { address: Address; units: bigint };
 type TokenFigures = { holders: number; transfers: number };
+type Nft = { token: Address; tokenId: bigint; amount: bigint };
+
+/** A block in a list. */
+export type BlockRecord = {
+  header: Header;
+  transactionCount: number;
+  size: number;
+  payments: number;
+  failed: number;
+};
 
 /** Transfers of one token, or transfers of any token that an address sent or received. */
 type TransferFilter = { token: Address } | { party: Address };
@@ -176,12 +209,13 @@ export type TokenTransferRecord = ExplorerRows["tokenTransfers"][number] & {
 };
 
 export type ExplorerStore = {
-  /** Newest first, strictly below the number that is the cursor. */
-  listHeaders(page: {
-    before?: number;
+  /** Newest first, strictly below the number that is the cursor. With `skipsEmpty`, without the blocks that are empty. */
+  listHeaders(page: { before?: number; limit: number; skipsEmpty?: boolean }): Promise<BlockRecord[]>;
+  listTransactions(page: {
+    before?: TransactionCursor;
     limit: number;
-  }): Promise<{ header: Header; transactionCount: number; size: number }[]>;
-  listTransactions(page: { before?: TransactionCursor; limit: number }): Promise<MinedTransaction[]>;
+    filter?: TransactionFilter;
+  }): Promise<MinedTransaction[]>;
   listAddressTransactions(
     address: Address,
     page: { before?: TransactionCursor; limit: number; direction?: Direction },
@@ -200,6 +234,13 @@ export type ExplorerStore = {
   ): Promise<InternalTransferRecord[]>;
   /** undefined if the token was never moved or held. */
   findTokenFigures(token: Address): Promise<TokenFigures | undefined>;
+  /** Most holders first. */
+  listTokens(page: {
+    before?: { token: Address; holders: number };
+    limit: number;
+  }): Promise<({ token: Address } & TokenFigures)[]>;
+  /** The NFTs that an address holds, ascending by token and id, after the cursor. */
+  listNfts(address: Address, page: { after?: Omit<Nft, "amount">; limit: number }): Promise<Nft[]>;
   /** Largest balance first. */
   listHolders(token: Address, page: { before?: Holder; limit: number }): Promise<Holder[]>;
   /** The tokens that an address holds, ascending by token, after the cursor. */

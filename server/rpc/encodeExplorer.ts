@@ -8,10 +8,8 @@ import type { MinedTransaction, Transaction } from "@/server/ethereum/types";
 import type { LeftRecord, WaitingRecord } from "@/server/explorer/poolView";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
 import type { TransactionEffects } from "@/server/explorer/transactionEffects";
-import type { ExplorerStore } from "@/server/ports/store";
+import type { BlockRecord } from "@/server/ports/store";
 import { effectiveGasPrice } from "@/server/rpc/encode";
-
-type BlockRow = Awaited<ReturnType<ExplorerStore["listHeaders"]>>[number];
 
 function toSummaryBase(transaction: Transaction) {
   return {
@@ -25,7 +23,7 @@ function toSummaryBase(transaction: Transaction) {
 }
 
 /** One row of a list of blocks. */
-export function encodeBlockSummary({ header, transactionCount, size }: BlockRow): BlockSummary {
+export function encodeBlockSummary({ header, transactionCount, size, payments, failed }: BlockRecord): BlockSummary {
   const { number, hash, timestamp, coinbase, gasUsed, gasLimit, baseFeePerGas } = header;
   return {
     number: toQuantity(number),
@@ -37,6 +35,8 @@ export function encodeBlockSummary({ header, transactionCount, size }: BlockRow)
     baseFeePerGas: baseFeePerGas === undefined ? null : toQuantity(baseFeePerGas),
     transactionCount: toQuantity(transactionCount),
     size: toQuantity(size),
+    payments: toQuantity(payments),
+    failed: toQuantity(failed),
   };
 }
 

@@ -7,6 +7,7 @@ import type { SqlDriver } from "@/server/storage/sql";
 import { openSqlite } from "@/server/storage/sqlite/driver";
 import { createTestFile } from "@/server/storage/sqlite/testing/testFile";
 import { createStore } from "@/server/storage/store";
+import { createTestChain } from "@/server/storage/testing/fixtures";
 import { toPayment } from "@/server/storage/testing/payments";
 
 let sql: SqlDriver;
@@ -71,12 +72,15 @@ describe("migrate", () => {
     ...["state_edit", "state_edit_account", "state_edit_slot", "snapshot", "exchange"],
   ];
 
+  const newInFormat6 = ["transaction_term", "block_figures", "nft_transfer", "nft_holding"];
+
   it("migrates a format 1 database to the format that several instances can share", async () => {
     const before = tables
-      .filter(({ name }) => !newSinceFormat1.includes(name))
+      .filter(({ name }) => !newSinceFormat1.includes(name) && !newInFormat6.includes(name))
       .map((table) => {
         const { version: _, collected_by: __, ...columns } = table.columns;
-        return { ...table, columns, indexes: (table.indexes ?? []).filter(({ name }) => !name.endsWith("_version")) };
+        const isOld = ({ name }: { name: string }) => !name.endsWith("_version") && name !== "token_holders";
+        return { ...table, columns, indexes: (table.indexes ?? []).filter(isOld) };
       });
     await sql.transaction(true, (tx) =>
       tx.write([
@@ -111,12 +115,33 @@ describe("migrate", () => {
       tx.write([
         { sql: "alter table payment drop column collected_by", rows: [[]] },
         { sql: "drop table exchange", rows: [[]] },
+        { sql: "drop index token_holders", rows: [[]] },
+        ...newInFormat6.map((name) => ({ sql: `drop table ${name}`, rows: [[]] })),
         { sql: "update store set format = 3", rows: [[]] },
       ]),
     );
     await migrate(sql, sqliteDialect, "test.sqlite");
     expect(await store.findPayment(verified.id)).toEqual(verified);
     expect(await store.findPayment(settled.id)).toEqual({ ...settled, collectedBy: "" });
+  });
+
+  it("empties the explorer's rows of format 5, so that the node rebuilds them with the new ones", async () => {
+    await migrate(sql, sqliteDialect, "test.sqlite");
+    const store = createStore(sql);
+    await store.commit(createTestChain().next());
+    expect(await store.findReadModelEnd()).toBe(1);
+    await sql.transaction(true, (tx) =>
+      tx.write(
+        [
+          "drop index token_holders",
+          ...newInFormat6.map((name) => `drop table ${name}`),
+          "update store set format = 5",
+        ].map((statement) => ({ sql: statement, rows: [[]] })),
+      ),
+    );
+    await migrate(sql, sqliteDialect, "test.sqlite");
+    expect(await store.findReadModelEnd()).toBe(0);
+    expect((await store.findHead())?.number).toBe(0);
   });
 
   it("keeps an older database's rows, converted by each step", async () => {

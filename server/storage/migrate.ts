@@ -3,7 +3,7 @@
  * rejects a newer or foreign one. Each migration is committed together with its format number.
  */
 import { StoreFormatError } from "@/server/storage/errors";
-import { type Dialect, FORMAT, tables, toDdl } from "@/server/storage/schema";
+import { type Dialect, FORMAT, readModelTables, tables, toDdl } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlWrite } from "@/server/storage/sql";
 
 /** Migrates a database from format `to - 1` to format `to`. */
@@ -14,6 +14,9 @@ const sharedTables = [
   ...["head", "topic", "lease", "allotment", "reservation", "rate_bucket"],
   ...["state_edit", "state_edit_account", "state_edit_slot", "snapshot"],
 ];
+
+/** Format 6 adds filters, counts per block and NFTs to the explorer's rows. */
+const readModelAdditions = ["transaction_term", "block_figures", "nft_transfer", "nft_holding"];
 
 /** In order, one for each format after the first. */
 export const migrations: Migration[] = [
@@ -59,6 +62,18 @@ export const migrations: Migration[] = [
         tables.filter(({ name }) => name === "exchange"),
         dialect,
       ),
+  },
+  {
+    // The explorer's rows are deleted, so that the node rebuilds all of them from the chain when it starts.
+    to: 6,
+    statements: (dialect) => [
+      ...toDdl(
+        tables.filter(({ name }) => readModelAdditions.includes(name)),
+        dialect,
+      ),
+      "create index token_holders on token (holders, address)",
+      ...readModelTables.map((name) => `delete from ${name}`),
+    ],
   },
 ];
 

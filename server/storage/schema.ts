@@ -5,7 +5,7 @@
  */
 
 /** The database format that this code reads and writes. */
-export const FORMAT = 5;
+export const FORMAT = 6;
 
 /**
  * `int`: a safe integer. `big`: an unsigned number as 32 sortable big-endian bytes. `scalar`: an unsigned number
@@ -227,11 +227,36 @@ const schema = {
       { name: "internal_transfer_recipient", columns: ["recipient", "position"] },
     ],
   },
+  // What transactions can be filtered by; see queries/transactionTerms.ts.
+  transaction_term: {
+    columns: { term: blob, position: int },
+    key: ["term", "position"],
+    clustered: true,
+  },
+  // Counts for the list of blocks. Blocks without payments and failed transactions have no row.
+  block_figures: {
+    columns: { number: int, payments: int, failed: int },
+    key: ["number"],
+  },
+  // Transfers of ERC-721 and ERC-1155 tokens. `position` combines the block and the index among its NFT transfers.
+  nft_transfer: {
+    columns: { position: int, token: blob, token_id: big, sender: blob, recipient: blob, amount: big },
+    key: ["position"],
+    indexes: [{ name: "nft_transfer_token", columns: ["token", "position"] }],
+  },
+  // Holdings above zero, computed from the transfers so far.
+  nft_holding: {
+    columns: { address: blob, token: blob, token_id: big, amount: big },
+    key: ["address", "token", "token_id"],
+    clustered: true,
+    indexes: [{ name: "nft_holding_token", columns: ["token"] }],
+  },
   // One row per token that was ever transferred, with counts that would be too slow to compute for a list.
   token: {
     columns: { address: blob, holders: int, transfers: int },
     key: ["address"],
     clustered: true,
+    indexes: [{ name: "token_holders", columns: ["holders", "address"] }],
   },
   // Balances above zero, computed from the transfers so far.
   token_holder: {
@@ -368,6 +393,10 @@ export const readModelTables = [
   "address_transaction",
   "token_transfer",
   "internal_transfer",
+  "transaction_term",
+  "block_figures",
+  "nft_transfer",
+  "nft_holding",
   "token",
   "token_holder",
   "read_model",

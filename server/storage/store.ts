@@ -13,6 +13,7 @@ import { createExplorerStore } from "@/server/storage/queries/explorer";
 import { createLeaseStore } from "@/server/storage/queries/leases";
 import { createLogStore, toLogWrites } from "@/server/storage/queries/logs";
 import { toTransactionWrites } from "@/server/storage/queries/mined";
+import { createNftStore } from "@/server/storage/queries/nfts";
 import { createPaymentStore } from "@/server/storage/queries/payments";
 import { collectPoolWrites, createPoolStore } from "@/server/storage/queries/pool";
 import { createPrefixStore } from "@/server/storage/queries/prefixes";
@@ -54,6 +55,7 @@ export function createStore(driver: SqlDriver): Store {
     ...createExplorerStore(sql),
     ...createTokenStore(sql),
     ...createPrefixStore(sql),
+    ...createNftStore(sql),
     findReadModelEnd: () => findReadModelEnd(sql),
     putReadModel: (block, rows) => sql.transaction(false, (tx) => writeReadModel(tx, block, rows)),
     deleteReadModel: () => sql.transaction(true, (tx) => tx.write(toReadModelDeletes())),

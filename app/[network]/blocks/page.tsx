@@ -2,18 +2,20 @@
 import type { Metadata } from "next";
 import { getSource, type PageProps, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { BlockList } from "@/components/block/BlockList";
-import { blocksQuery } from "@/lib/query/queries";
+import { blocksQuery, pageSize } from "@/lib/query/queries";
 
 export const metadata: Metadata = { title: "Blocks" };
 
 export default async function BlocksPage({ params, searchParams }: PageProps) {
   const source = await getSource((await params).network);
-  const cursor = toSingle((await searchParams).after);
+  const { after, empty } = await searchParams;
+  const cursor = toSingle(after);
+  const showsEmpty = toSingle(empty) === "show";
   return withQueries(
-    [blocksQuery(source, cursor)],
+    [blocksQuery(source, cursor, pageSize, !showsEmpty)],
     <>
       <h1 className="sr-only">Blocks</h1>
-      <BlockList key={cursor ?? "newest"} cursor={cursor} />
+      <BlockList key={`${cursor} ${showsEmpty}`} cursor={cursor} showsEmpty={showsEmpty} />
     </>,
   );
 }

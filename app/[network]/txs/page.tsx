@@ -1,19 +1,22 @@
 /** All mined transactions, newest first. */
 import type { Metadata } from "next";
-import { getSource, type PageProps, toSingle, withQueries } from "@/app/[network]/loadPage";
+import { getSource, type PageProps, toFilterQuery, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { TransactionsScreen } from "@/components/transaction/TransactionsScreen";
-import { transactionsQuery } from "@/lib/query/queries";
+import { readFilter, toFilterFields } from "@/components/transaction/transactionFilter";
+import { pageSize, transactionsQuery } from "@/lib/query/queries";
 
 export const metadata: Metadata = { title: "Transactions" };
 
 export default async function TransactionsPage({ params, searchParams }: PageProps) {
   const source = await getSource((await params).network);
-  const cursor = toSingle((await searchParams).after);
+  const query = await searchParams;
+  const cursor = toSingle(query.after);
+  const filter = readFilter(toFilterQuery(query));
   return withQueries(
-    [transactionsQuery(source, cursor)],
+    [transactionsQuery(source, cursor, pageSize, toFilterFields(filter))],
     <>
       <h1 className="sr-only">Transactions</h1>
-      <TransactionsScreen key={cursor ?? "newest"} cursor={cursor} />
+      <TransactionsScreen key={JSON.stringify([cursor, filter])} cursor={cursor} filter={filter} />
     </>,
   );
 }

@@ -5,13 +5,12 @@
 import { z } from "zod";
 import { faucetAmounts } from "@/lib/networks";
 import { address, blockRef, hexHash, hexQuantity } from "@/lib/rpc/codec";
-import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import { blockSummaryShape, pendingSummaryShape, transactionSummaryShape } from "@/lib/rpc/explorerShapes";
 import { limit, paged } from "@/lib/rpc/page";
 import { defineMethods } from "@/lib/rpc/schema/define";
 import { refusedByPool } from "@/lib/rpc/schema/errors";
 import { developer } from "@/lib/rpc/schema/exampleValues";
-import { pageBefore } from "@/lib/rpc/schema/explorerPage";
+import { blockPage, blockTransactionPage, transactionPage } from "@/lib/rpc/schema/explorerPage";
 import { ofBlock } from "@/lib/rpc/schema/live";
 
 const searchItem = z.strictObject({
@@ -26,33 +25,34 @@ export const explorerMethods = {
     explorer_getBlocks: {
       summary: "Lists blocks, newest first.",
       paramNames: ["page"],
-      params: z.tuple([pageBefore(blockCursor)]),
+      params: z.tuple([blockPage]),
       result: paged(blockSummaryShape),
       isExported: true,
       cursor: "before",
-      examples: [{ summary: "Latest 10", params: [{ limit: 10 }] }],
+      examples: [
+        { summary: "Latest 10", params: [{ limit: 10 }] },
+        { summary: "Latest 10 with transactions", params: [{ limit: 10, skipsEmpty: true }] },
+      ],
     },
 
     explorer_getTransactions: {
-      summary: "Lists mined transactions, newest first.",
+      summary:
+        "Lists mined transactions, newest first: all of them, or those that failed, settled a payment, created a contract, called a method or transferred a token.",
       paramNames: ["page"],
-      params: z.tuple([pageBefore(transactionCursor)]),
+      params: z.tuple([transactionPage]),
       result: paged(transactionSummaryShape),
       isExported: true,
       cursor: "before",
-      examples: [{ summary: "Latest 10", params: [{ limit: 10 }] }],
+      examples: [
+        { summary: "Latest 10", params: [{ limit: 10 }] },
+        { summary: "Latest 10 that failed", params: [{ limit: 10, failed: true }] },
+      ],
     },
 
     explorer_getBlockTransactions: {
       summary: "Lists a block's transactions in block order; for the next page, pass the result's 'next' as 'after'.",
       paramNames: ["block", "page"],
-      params: z.tuple([
-        blockRef,
-        z
-          .object({ after: indexCursor.nullish(), limit })
-          .nullish()
-          .transform((given) => ({ after: given?.after ?? -1, limit: given?.limit ?? 25 })),
-      ]),
+      params: z.tuple([blockRef, blockTransactionPage]),
       result: paged(transactionSummaryShape),
       isExported: true,
       cursor: "after",

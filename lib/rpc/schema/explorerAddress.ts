@@ -10,12 +10,13 @@ import {
   hexQuantity,
   safeInteger,
 } from "@/lib/rpc/codec";
-import { addressCursor, internalCursor, logCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
+import { addressCursor, internalCursor, logCursor, nftCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
 import {
   addressTransactionShape,
   directionShape,
   holdingShape,
   internalTransferShape,
+  nftShape,
   placeShape,
   tokenTransferShape,
 } from "@/lib/rpc/explorerAddressShapes";
@@ -98,6 +99,17 @@ export const explorerAddressMethods = defineMethods("reads", {
     paramNames: ["address", "page"],
     params: z.tuple([address, pageAfter(addressCursor)]),
     result: paged(holdingShape),
+    isExported: true,
+    cursor: "after",
+    examples: [{ summary: "A developer account", params: [developer] }],
+  },
+
+  explorer_getNfts: {
+    summary:
+      "Lists the ERC-721 and ERC-1155 tokens that an address holds according to its transfer events, sorted by token address and id; for the next page, pass the result's 'next' as 'after'.",
+    paramNames: ["address", "page"],
+    params: z.tuple([address, pageAfter(nftCursor)]),
+    result: paged(nftShape),
     isExported: true,
     cursor: "after",
     examples: [{ summary: "A developer account", params: [developer] }],

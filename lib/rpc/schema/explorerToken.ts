@@ -1,8 +1,8 @@
 /** explorer_ methods about tokens: transfer counts and holders. */
 import { z } from "zod";
 import { address, hexQuantity } from "@/lib/rpc/codec";
-import { holderCursor } from "@/lib/rpc/cursor";
-import { holderShape } from "@/lib/rpc/explorerAddressShapes";
+import { holderCursor, tokenCursor } from "@/lib/rpc/cursor";
+import { holderShape, tokenShape } from "@/lib/rpc/explorerAddressShapes";
 import { paged } from "@/lib/rpc/page";
 import { defineMethods } from "@/lib/rpc/schema/define";
 import { token } from "@/lib/rpc/schema/exampleValues";
@@ -16,6 +16,16 @@ export const explorerTokenMethods = defineMethods("reads", {
     result: z.strictObject({ holders: hexQuantity, transfers: hexQuantity }).nullable(),
     isExported: true,
     examples: [{ summary: "The network's token", params: [token] }],
+  },
+
+  explorer_getTokens: {
+    summary: "Lists tokens, most holders first.",
+    paramNames: ["page"],
+    params: z.tuple([pageBefore(tokenCursor)]),
+    result: paged(tokenShape),
+    isExported: true,
+    cursor: "before",
+    examples: [{ summary: "First 10", params: [{ limit: 10 }] }],
   },
 
   explorer_getHolders: {

@@ -10,7 +10,8 @@ import { toBytes } from "@/server/ethereum/codec/bytes";
 import { UnknownBlockError } from "@/server/ethereum/errors";
 import type { Lookups } from "@/server/explorer/search";
 import { findFirstTransfer, toMethod } from "@/server/explorer/summary";
-import type { PaymentStore, PrefixStore } from "@/server/ports/store";
+import { listTerms, matches, toFilter } from "@/server/explorer/transactionTerms";
+import type { PaymentStore, PrefixStore, TransactionFilter } from "@/server/ports/store";
 import type { WireHead } from "@/server/remote/heads";
 import { ask, askIfSupported, type RemoteNode } from "@/server/remote/remoteNode";
 
@@ -61,6 +62,8 @@ function toBlockSummary(block: WireHead & { miner: Hex; size?: Hex }): BlockSumm
     baseFeePerGas: block.baseFeePerGas ?? null,
     transactionCount: toQuantity(block.transactions.length),
     size: block.size ?? "0x0",
+    payments: null,
+    failed: null,
   };
 }
 
@@ -92,6 +95,7 @@ async function summarize(
   node: RemoteNode,
   block: FullBlock,
   transactions: WireTransaction[],
+  filter: TransactionFilter,
 ): Promise<TransactionSummary[]> {
   if (transactions.length === 0) return [];
   const ofBlock = await askIfSupported<WireReceipt[] | null>(node, "eth_getBlockReceipts", block.number);
@@ -104,13 +108,18 @@ async function summarize(
   const byHash = new Map(receipts.flatMap((receipt) => (receipt ? [[receipt.transactionHash, receipt] as const] : [])));
   return transactions.flatMap((transaction) => {
     const receipt = byHash.get(transaction.hash);
-    return receipt ? [toSummary(transaction, receipt, block)] : [];
+    if (!receipt || (filter.length > 0 && !matches(toTerms(transaction, receipt), filter))) return [];
+    return [toSummary(transaction, receipt, block)];
   });
+}
+
+function toTerms(transaction: WireTransaction, { status, logs = [] }: WireReceipt) {
+  return listTerms(transaction, { status: status === undefined ? undefined : Number(status), logs });
 }
 
 export async function listBlocks(
   node: RemoteNode,
-  { before, limit }: DecodedParams<"explorer_getBlocks">[0],
+  { before, limit, skipsEmpty }: DecodedParams<"explorer_getBlocks">[0],
 ): Promise<RpcResult<"explorer_getBlocks">> {
   const head = Number((await ask<WireHead>(node, "eth_getBlockByNumber", "latest", false)).number);
   const newest = Math.min(before === undefined ? head : before - 1, head);
@@ -118,15 +127,18 @@ export async function listBlocks(
   const blocks = await Promise.all(numbers.map((number) => findBlock(node, number)));
   const last = numbers.at(-1) ?? 0;
   return {
-    items: blocks.flatMap((block) => (block ? [toBlockSummary(block)] : [])),
+    items: blocks.flatMap((block) =>
+      block && !(skipsEmpty && block.transactions.length === 0) ? [toBlockSummary(block)] : [],
+    ),
     next: last > 0 ? blockCursor.encode(last) : null,
   };
 }
 
 export async function listTransactions(
   node: RemoteNode,
-  { before, limit }: DecodedParams<"explorer_getTransactions">[0],
+  { before, limit, filter: fields }: DecodedParams<"explorer_getTransactions">[0],
 ): Promise<RpcResult<"explorer_getTransactions">> {
+  const filter = toFilter(fields);
   const items: TransactionSummary[] = [];
   const head = Number(await ask<Hex>(node, "eth_blockNumber"));
   let number = Math.min(before?.blockNumber ?? head, head);
@@ -135,9 +147,12 @@ export async function listTransactions(
     const block = await findFullBlock(node, number);
     if (!block) continue;
     const below = before?.blockNumber === number ? before.index : block.transactions.length;
-    const wanted = block.transactions.slice(Math.max(0, below - (limit - items.length)), below);
-    items.push(...(await summarize(node, block, wanted)).reverse());
-    cursor = { blockNumber: number, index: below - wanted.length };
+    const room = limit - items.length;
+    const wanted = block.transactions.slice(filter.length > 0 ? 0 : Math.max(0, below - room), below);
+    const found = (await summarize(node, block, wanted, filter)).reverse();
+    items.push(...found.slice(0, room));
+    const index = found.length > room ? Number(items.at(-1)!.transactionIndex) : below - wanted.length;
+    cursor = { blockNumber: number, index };
   }
   const isAll = cursor.blockNumber === 0 && cursor.index === 0;
   return { items, next: isAll ? null : transactionCursor.encode(cursor) };
@@ -146,15 +161,19 @@ export async function listTransactions(
 /** Throws UnknownBlockError. */
 export async function listBlockTransactions(
   node: RemoteNode,
-  ...[ref, { after, limit }]: DecodedParams<"explorer_getBlockTransactions">
+  ...[ref, { after, limit, filter: fields }]: DecodedParams<"explorer_getBlockTransactions">
 ): Promise<RpcResult<"explorer_getBlockTransactions">> {
   const wire = toWireRef(ref);
   const block = await findFullBlock(node, wire);
   if (!block) throw new UnknownBlockError(wire);
+  const filter = toFilter(fields);
   const from = after + 1;
-  const items = await summarize(node, block, block.transactions.slice(from, from + limit));
-  const hasMore = block.transactions.length > from + limit;
-  return { items, next: hasMore ? indexCursor.encode(from + limit - 1) : null };
+  const end = filter.length > 0 ? undefined : from + limit;
+  const found = await summarize(node, block, block.transactions.slice(from, end), filter);
+  const items = found.slice(0, limit);
+  const last = Number(items.at(-1)?.transactionIndex ?? 0);
+  const hasMore = found.length > limit || (end !== undefined && block.transactions.length > end);
+  return { items, next: hasMore ? indexCursor.encode(last) : null };
 }
 
 /** Lookups in a remote node, which has no index of prefixes, and in our ledger. */

@@ -55,6 +55,12 @@ export async function listHoldings(
   return { items, next: rows.length > limit && last ? addressCursor.encode(last.token) : null };
 }
 
+/** Lists only configured tokens, because finding others would require an index. */
+export function listTokens(tokens: readonly { address: string }[]): RpcResult<"explorer_getTokens"> {
+  const items = tokens.map(({ address }) => ({ token: address.toLowerCase() as Hex, holders: null, transfers: null }));
+  return { items, next: null };
+}
+
 export async function listLogs(
   node: RemoteNode,
   ...[address, { topics, fromBlock, before, limit }]: DecodedParams<"explorer_getLogs">

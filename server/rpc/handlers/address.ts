@@ -1,5 +1,5 @@
 /** explorer_ methods for one address, served from the read model, the log index and the flat state. */
-import { internalCursor, logCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
+import { internalCursor, logCursor, nftCursor, slotCursor, transactionCursor } from "@/lib/rpc/cursor";
 import type { InternalTransferRow, TokenTransferRow } from "@/lib/rpc/explorerAddressShapes";
 import { toQuantity } from "@/lib/units";
 import type { Hash, MinedTransaction } from "@/server/ethereum/types";
@@ -39,6 +39,14 @@ export const addressHandlers = {
         (more) => index.listInternalTransfers(address, more),
         encodeInternalTransfer,
         internalCursor.encode,
+      ),
+
+    explorer_getNfts: ({ index }, address, page) =>
+      readPage(
+        page,
+        (more) => index.listNfts(address, more),
+        ({ token, tokenId, amount }) => ({ token, tokenId: toQuantity(tokenId), amount: toQuantity(amount) }),
+        nftCursor.encode,
       ),
 
     explorer_getTokenTransfers: ({ index }, filter, page) =>

@@ -8,6 +8,7 @@ import { toQuantity } from "@/lib/units";
 import type { MinedTransaction } from "@/server/ethereum/types";
 import { getDecoder } from "@/server/explorer/decoder";
 import { search } from "@/server/explorer/search";
+import { listTerms, matches, toFilter } from "@/server/explorer/transactionTerms";
 import {
   encodeBlockSummary,
   encodeNetwork,
@@ -24,20 +25,28 @@ export const explorerHandlers = {
     explorer_getBlocks: ({ index }, page) =>
       readPage(page, index.listHeaders, encodeBlockSummary, ({ header }) => blockCursor.encode(header.number)),
 
-    explorer_getTransactions: ({ index }, page) =>
-      readPage(page, index.listTransactions, encodeSummary, transactionCursor.encode),
+    explorer_getTransactions: ({ index }, { filter, ...page }) =>
+      readPage(
+        page,
+        (more) => index.listTransactions({ ...more, filter: toFilter(filter) }),
+        encodeSummary,
+        transactionCursor.encode,
+      ),
   }),
 
   ...handlers(["chain", "blocks"], {
-    explorer_getBlockTransactions: async ({ chain, blocks }, ref, { after, limit }) => {
+    explorer_getBlockTransactions: async ({ chain, blocks }, ref, { after, limit, filter }) => {
       const block = await getBlock({ chain, blocks }, ref);
       const receipts = (await blocks.findReceipts(block.header.number)) ?? [];
       const { hash: blockHash, number: blockNumber, timestamp: blockTimestamp } = block.header;
-      const from = after + 1;
-      const rows = block.transactions.slice(from, from + limit + 1).map((transaction, offset): MinedTransaction => {
-        const index = from + offset;
-        return { transaction, receipt: receipts[index]!, blockHash, blockNumber, blockTimestamp, index };
-      });
+      const wanted = toFilter(filter);
+      const rows: MinedTransaction[] = [];
+      for (let index = after + 1; index < block.transactions.length && rows.length <= limit; index++) {
+        const transaction = block.transactions[index]!;
+        const receipt = receipts[index]!;
+        if (wanted.length > 0 && !matches(listTerms(transaction, receipt), wanted)) continue;
+        rows.push({ transaction, receipt, blockHash, blockNumber, blockTimestamp, index });
+      }
       return toPage(rows, limit, encodeSummary, (row) => indexCursor.encode(row.index));
     },
   }),

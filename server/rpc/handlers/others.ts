@@ -3,7 +3,7 @@
  * settings of a chain without dev controls.
  */
 import { listBlocks, listBlockTransactions, listTransactions } from "@/server/explorer/remote/blocks";
-import { findTransactionEffects, listHoldings, listLogs, readSeries } from "@/server/explorer/remote/reads";
+import { findTransactionEffects, listHoldings, listLogs, listTokens, readSeries } from "@/server/explorer/remote/reads";
 import { handlers } from "@/server/rpc/ports";
 
 export const otherHandlers = {
@@ -12,6 +12,7 @@ export const otherHandlers = {
     explorer_getTransactions: ({ remote }, page) => listTransactions(remote, page),
     explorer_getBlockTransactions: ({ remote }, block, page) => listBlockTransactions(remote, block, page),
     explorer_getHoldings: ({ remote, network }, holder, page) => listHoldings(remote, network.tokens, holder, page),
+    explorer_getTokens: ({ network }) => listTokens(network.tokens),
     explorer_getLogs: ({ remote }, address, filter) => listLogs(remote, address, filter),
     explorer_getTransactionEffects: ({ remote }, hash) => findTransactionEffects(remote, hash),
   }),

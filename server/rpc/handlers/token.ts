@@ -1,5 +1,5 @@
 /** explorer_ methods for tokens: data from the read model plus balances from the token contracts. */
-import { addressCursor, holderCursor } from "@/lib/rpc/cursor";
+import { addressCursor, holderCursor, tokenCursor } from "@/lib/rpc/cursor";
 import { toQuantity } from "@/lib/units";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import { type Holding, readTokenBalances } from "@/server/explorer/tokenBalances";
@@ -13,6 +13,18 @@ export const tokenHandlers = {
       const figures = await index.findTokenFigures(token);
       return figures ? { holders: toQuantity(figures.holders), transfers: toQuantity(figures.transfers) } : null;
     },
+
+    explorer_getTokens: ({ index }, page) =>
+      readPage(
+        page,
+        (more) => index.listTokens(more),
+        ({ token, holders, transfers }) => ({
+          token,
+          holders: toQuantity(holders),
+          transfers: toQuantity(transfers),
+        }),
+        tokenCursor.encode,
+      ),
   }),
 
   ...handlers(["index", "calls"], {

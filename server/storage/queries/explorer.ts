@@ -6,6 +6,7 @@ import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/byte
 import { decodeHeader } from "@/server/ethereum/codec/header";
 import type { Address, InternalTransfer } from "@/server/ethereum/types";
 import type {
+  BlockRecord,
   Direction,
   ExplorerRows,
   ExplorerStore,
@@ -24,10 +25,15 @@ import {
   toPosition,
 } from "@/server/storage/columns";
 import { fromMinedRow, joinBlock, type MinedRow, minedColumns } from "@/server/storage/queries/mined";
+import { listFiltered } from "@/server/storage/queries/transactionTerms";
 import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
-const headers = "select header, transaction_count, size from block where number < ? order by number desc limit ?";
+const headers = `select b.header, b.transaction_count, b.size, f.payments, f.failed from block b
+  left join block_figures f on f.number = b.number`;
+const newestHeaders = `${headers} where b.number < ? order by b.number desc limit ?`;
+const headerAt = `${headers} where b.number = ?`;
+const lastPosition = "select position from transactions where position < ? order by position desc limit 1";
 const transactions = `select ${minedColumns} from transactions t ${joinBlock}
   where t.position < ? order by t.position desc limit ?`;
 const ofAddress = `select ${minedColumns}, a.direction from address_transaction a
@@ -52,29 +58,35 @@ type AddressRow = MinedRow & { direction: number };
 /** The hash of the row's transaction and its block's timestamp. */
 type Origin = Pick<Row<"transactions">, "hash"> & Pick<Row<"block">, "timestamp">;
 type InternalRow = Row<"internal_transfer"> & Origin;
-type HeaderRow = Pick<Row<"block">, "header" | "transaction_count" | "size">;
+type HeaderRow = Pick<Row<"block">, "header" | "transaction_count" | "size"> & {
+  payments: number | null;
+  failed: number | null;
+};
 type TransferRow = Row<"token_transfer"> & Origin;
+type TokenReads = "findTokenFigures" | "listTokens" | "listHolders" | "listHoldings";
 type TransferPage = { before?: TransferCursor; limit: number };
 
 /** Reads the explorer's read model. */
 export function createExplorerStore(
   sql: SqlReader,
-): Omit<ExplorerStore, `${string}ReadModel${string}` | "findTokenFigures" | "listHolders" | "listHoldings"> {
+): Omit<ExplorerStore, `${string}ReadModel${string}` | TokenReads | "listNfts"> {
   const listTransfers = (column: "token" | "sender" | "recipient", value: Address, { before, limit }: TransferPage) => {
     const from = before ? toPosition(before.blockNumber, before.logIndex) : POSITION_END;
     return sql.all<TransferRow>(transfersBy("token_transfer", column), [toBytes(value), from, limit]);
   };
   return {
-    async listHeaders(page) {
-      const rows = await sql.all<HeaderRow>(headers, [page.before ?? POSITION_END, page.limit]);
-      return rows.map((row) => ({
-        header: decodeHeader(plain(row.header)),
-        transactionCount: row.transaction_count,
-        size: row.size,
-      }));
+    async listHeaders({ before, limit, skipsEmpty }) {
+      const rows = skipsEmpty
+        ? await listFilledHeaders(sql, before, limit)
+        : await sql.all<HeaderRow>(newestHeaders, [before ?? POSITION_END, limit]);
+      return rows.map(fromHeaderRow);
     },
-    async listTransactions(page) {
-      const rows = await sql.all<MinedRow>(transactions, [fromCursor(page.before), page.limit]);
+    async listTransactions({ before, limit, filter = [] }) {
+      const position = fromCursor(before);
+      const rows =
+        filter.length === 0
+          ? await sql.all<MinedRow>(transactions, [position, limit])
+          : await listFiltered(sql, filter, position, limit);
       return rows.map(fromMinedRow);
     },
     async listAddressTransactions(address, { before, limit, direction }) {
@@ -112,6 +124,31 @@ export function createExplorerStore(
       const received = await listTransfers("recipient", filter.party, page);
       return joinNewestFirst(sent, received, page.limit).map(fromTransferRow);
     },
+  };
+}
+
+/** Reads one row per block, because each next block with transactions is found by its last transaction. */
+async function listFilledHeaders(sql: SqlReader, before: number | undefined, limit: number): Promise<HeaderRow[]> {
+  const rows: HeaderRow[] = [];
+  let end = before === undefined ? POSITION_END : toPosition(before, 0);
+  while (rows.length < limit) {
+    const last = await sql.get<{ position: number }>(lastPosition, [end]);
+    if (!last) break;
+    const number = toBlockNumber(last.position);
+    const row = await sql.get<HeaderRow>(headerAt, [number]);
+    if (row) rows.push(row);
+    end = toPosition(number, 0);
+  }
+  return rows;
+}
+
+function fromHeaderRow(row: HeaderRow): BlockRecord {
+  return {
+    header: decodeHeader(plain(row.header)),
+    transactionCount: row.transaction_count,
+    size: row.size,
+    payments: row.payments ?? 0,
+    failed: row.failed ?? 0,
   };
 }
 

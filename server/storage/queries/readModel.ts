@@ -4,7 +4,9 @@
  */
 import type { ExplorerRows } from "@/server/ports/store";
 import { toExplorerWrites } from "@/server/storage/queries/explorer";
+import { collectNftWrites } from "@/server/storage/queries/nfts";
 import { collectTokenWrites } from "@/server/storage/queries/tokens";
+import { toTermWrites } from "@/server/storage/queries/transactionTerms";
 import { readModelTables, toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
@@ -20,6 +22,8 @@ export async function collectReadModelWrites(sql: SqlReader, block: number, rows
   if ((await findReadModelEnd(sql)) !== block) return [];
   return [
     ...toExplorerWrites(rows),
+    ...toTermWrites(rows),
+    ...(await collectNftWrites(sql, rows.nftTransfers)),
     ...(await collectTokenWrites(sql, rows)),
     { sql: toInsert("read_model", "replace"), rows: [[1, block + 1]] },
   ];

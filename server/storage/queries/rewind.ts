@@ -7,6 +7,7 @@ import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { RewindStore, Snapshot } from "@/server/ports/store";
 import { toPosition } from "@/server/storage/columns";
 import { StaleHeadError } from "@/server/storage/errors";
+import { rebuildNftHoldings } from "@/server/storage/queries/nfts";
 import { type AccountRow, collectAccounts, collectStateWrites } from "@/server/storage/queries/state";
 import { collectTokenRebuild } from "@/server/storage/queries/tokenRebuild";
 import { nextVersion } from "@/server/storage/queries/topics";
@@ -126,17 +127,23 @@ async function writeRewind(
   const tokens = await tx.all<{ token: Uint8Array }>("select distinct token from token_transfer where position >= ?", [
     position,
   ]);
+  const nfts = await tx.all<{ token: Uint8Array }>("select distinct token from nft_transfer where position >= ?", [
+    position,
+  ]);
   await tx.write([
     { sql: "update head set number = ?, hash = ? where id = 1", rows: [[to.block, target.hash]] },
     ...["account", "storage", "log_term"].map((table) => ({
       sql: `delete from ${table} where block >= ?`,
       rows: [[first]],
     })),
-    ...["transactions", "address_transaction", "token_transfer", "internal_transfer"].map((table) => ({
+    ...[
+      ...["transactions", "address_transaction", "transaction_term"],
+      ...["token_transfer", "internal_transfer", "nft_transfer"],
+    ].map((table) => ({
       sql: `delete from ${table} where position >= ?`,
       rows: [[position]],
     })),
-    { sql: "delete from block where number >= ?", rows: [[first]] },
+    ...["block", "block_figures"].map((table) => ({ sql: `delete from ${table} where number >= ?`, rows: [[first]] })),
     { sql: "update read_model set next_block = ? where next_block > ?", rows: [[first, first]] },
     // Ids are never reused: a deleted snapshot remains as a row without a block.
     {
@@ -155,6 +162,7 @@ async function writeRewind(
     tokens.map(({ token }) => toHex(token)),
     to.holdings,
   );
+  await rebuildNftHoldings(tx, nfts);
   return { settlements: gone.map(({ hash }) => toHex(hash)) };
 }
 

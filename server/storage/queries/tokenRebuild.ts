@@ -39,8 +39,7 @@ export async function collectTokenRebuild(
 }
 
 async function write(tx: SqlWriter, rows: Pick<ExplorerRows, "tokenTransfers" | "holdings">): Promise<void> {
-  const writes = await collectTokenWrites(tx, { addressTransactions: [], internalTransfers: [], ...rows });
-  await tx.write(writes);
+  await tx.write(await collectTokenWrites(tx, rows));
 }
 
 /** A transfer's position in the chain does not affect balances. */

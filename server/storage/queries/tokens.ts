@@ -13,6 +13,9 @@ const zeroAddress: Address = `0x${"00".repeat(20)}`;
 const maxWord = 2n ** 256n - 1n;
 
 const figures = "select holders, transfers from token where address = ?";
+const tokens = "select address, holders, transfers from token order by holders desc, address desc limit ?";
+const tokensBefore = `select address, holders, transfers from token where (holders, address) < (?, ?)
+  order by holders desc, address desc limit ?`;
 const holder = "select balance from token_holder where token = ? and address = ?";
 const holders = "select address, balance from token_holder where token = ? order by balance desc, address desc limit ?";
 const holdersBefore = `select address, balance from token_holder where token = ? and (balance, address) < (?, ?)
@@ -26,8 +29,14 @@ type FiguresRow = Pick<Row<"token">, "holders" | "transfers">;
 /** Reads tokens and holders. */
 export function createTokenStore(
   sql: SqlReader,
-): Pick<ExplorerStore, "findTokenFigures" | "listHolders" | "listHoldings"> {
+): Pick<ExplorerStore, "findTokenFigures" | "listTokens" | "listHolders" | "listHoldings"> {
   return {
+    async listTokens({ before, limit }) {
+      const rows = before
+        ? await sql.all<Row<"token">>(tokensBefore, [before.holders, toBytes(before.token), limit])
+        : await sql.all<Row<"token">>(tokens, [limit]);
+      return rows.map(({ address, holders, transfers }) => ({ token: toHex(address), holders, transfers }));
+    },
     findTokenFigures: (token) => sql.get<FiguresRow>(figures, [toBytes(token)]),
     async listHolders(token, { before, limit }) {
       const rows = before
@@ -47,7 +56,10 @@ export function createTokenStore(
 type Balances = Map<Address, { before: bigint; now: bigint }>;
 
 /** The rows that result from a block's transfers and the genesis balances. */
-export async function collectTokenWrites(sql: SqlReader, rows: ExplorerRows): Promise<SqlWrite[]> {
+export async function collectTokenWrites(
+  sql: SqlReader,
+  rows: Pick<ExplorerRows, "holdings" | "tokenTransfers">,
+): Promise<SqlWrite[]> {
   const tokens = new Map<Address, { transfers: number; balances: Balances }>();
   const open = async (token: Address, address: Address): Promise<{ before: bigint; now: bigint }> => {
     const entry = tokens.get(token) ?? { transfers: 0, balances: new Map() };

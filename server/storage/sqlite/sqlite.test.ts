@@ -173,6 +173,11 @@ describe("SQLite query plans", () => {
       ],
       listInternalTransfers: [await store.listInternalTransfers(toAddress(1), page)],
       findTokenFigures: [await store.findTokenFigures(toAddress(1))],
+      listTokens: [
+        await store.listTokens(page),
+        await store.listTokens({ ...page, before: { token: toAddress(1), holders: 1 } }),
+      ],
+      listNfts: [await store.listNfts(toAddress(1), page)],
       listHolders: [
         await store.listHolders(toAddress(1), page),
         await store.listHolders(toAddress(1), { ...page, before: { address: toAddress(1), units: 1n } }),
@@ -227,7 +232,7 @@ describe("SQLite query plans", () => {
       // These scans are allowed: tables that are read as a whole and in order, and subqueries (`walk` for an account's
       // slots, `k0` and `s0` for the keys of values that are read together).
       const allowed =
-        /^SCAN (pool USING INDEX pool_seen|paid_resource USING COVERING INDEX \w+|topic|walk|[ks]0|CONSTANT ROW)$/;
+        /^SCAN (token USING INDEX token_holders|pool USING INDEX pool_seen|paid_resource USING COVERING INDEX \w+|topic|walk|[ks]0|CONSTANT ROW)$/;
       const scans = steps.filter((step) => step.startsWith("SCAN") && !allowed.test(step));
       expect({ sql, scans, sorts: steps.filter((step) => step.includes("TEMP B-TREE")) }).toEqual({
         sql,

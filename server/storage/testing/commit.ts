@@ -143,7 +143,7 @@ export function describeCommits(use: UseStore): void {
     expect(await store.findTrieNode(toHash(8))).toBeUndefined();
     expect(await store.listLogs({ fromBlock: 0, toBlock: 9, addresses: [owner], topics: [], limit: 9 })).toEqual([]);
     expect(await store.listPool()).toEqual([]);
-    const explorer = { addressTransactions: [], internalTransfers: [], tokenTransfers: [toTransfer(0)] };
+    const explorer = { ...commit.explorer, tokenTransfers: [toTransfer(0)] };
     const whole = { ...commit, explorer };
     await store.commit(whole);
     expect(await store.listPool()).toEqual([record]);

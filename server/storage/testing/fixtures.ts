@@ -90,7 +90,15 @@ export function createTestChain(): { next(plan?: BlockPlan): TestCommit } {
         block: { ...body, size: encodeBlock(body).length },
         receipts,
         state: { ...noState, ...plan.state },
-        explorer: { addressTransactions: [], tokenTransfers: [], internalTransfers: [], ...plan.explorer },
+        explorer: {
+          addressTransactions: [],
+          tokenTransfers: [],
+          internalTransfers: [],
+          transactionTerms: [],
+          figures: { blockNumber: header.number, payments: 0, failed: 0 },
+          nftTransfers: [],
+          ...plan.explorer,
+        },
         pool: { put: [], delete: [], ...plan.pool },
       };
     },

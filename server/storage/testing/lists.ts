@@ -3,6 +3,8 @@
  * while rows are added in front.
  */
 import { expect, it } from "vitest";
+import type { Address } from "@/server/ethereum/types";
+import type { BlockRecord, TransactionFilter, TransactionTerm } from "@/server/ports/store";
 import { createTestChain, toAddress } from "@/server/storage/testing/fixtures";
 import type { UseStore } from "@/server/storage/testing/testStore";
 
@@ -205,6 +207,114 @@ export function describeLists(use: UseStore): void {
     expect(await store.listHoldings(bob, { limit: 9 })).toEqual([{ token, units: most - 1n }]);
     expect(await store.listHoldings(bob, { limit: 9, after: token })).toEqual([]);
     expect(await store.listHoldings(alice, { limit: 9 })).toEqual([]);
+  });
+
+  it("lists transactions that match a filter, newest first, page by page", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    const [method, other] = ["0x01020304", "0x05060708"] as const;
+    for (let number = 0; number < 6; number++) {
+      const commit = chain.next({ transactions: [{}, {}, {}] });
+      const terms: [number, TransactionTerm][] = [
+        [0, "payment"],
+        [0, { method }],
+        [0, { token }],
+        [1, { method: other }],
+        [2, { method }],
+      ];
+      if (number % 2 === 1) terms.push([0, "failed"], [1, "failed"]);
+      commit.explorer.transactionTerms = terms.map(([index, term]) => ({ blockNumber: number, index, term }));
+      await store.commit(commit);
+    }
+    const list = async (filter: TransactionFilter, before?: { blockNumber: number; index: number }, limit = 99) => {
+      const rows = await store.listTransactions({ limit, filter, ...(before && { before }) });
+      return rows.map(({ blockNumber, index }) => [blockNumber, index]);
+    };
+    expect(await list([["failed"]])).toEqual([5, 3, 1].flatMap((number) => [1, 0].map((index) => [number, index])));
+    expect(await list([[{ method }]], { blockNumber: 2, index: 2 })).toEqual([
+      [2, 0],
+      [1, 2],
+      [1, 0],
+      [0, 2],
+      [0, 0],
+    ]);
+    expect(await list([[{ method }, { method: other }], ["failed"]], undefined, 3)).toEqual([
+      [5, 1],
+      [5, 0],
+      [3, 1],
+    ]);
+    expect(await list([[{ token }], ["payment"], ["failed"]])).toEqual([
+      [5, 0],
+      [3, 0],
+      [1, 0],
+    ]);
+    expect(await list([["creation"]])).toEqual([]);
+    expect(await list([["failed"], []])).toEqual([]);
+  });
+
+  it("counts payments and failures of blocks, and lists blocks without the empty ones", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    for (let number = 0; number < 9; number++) {
+      const commit = chain.next({ transactions: number % 4 === 1 ? [{}, {}] : [] });
+      if (number === 5) commit.explorer.figures = { blockNumber: 5, payments: 10, failed: 1 };
+      await store.commit(commit);
+    }
+    const toRow = ({ header, payments, failed }: BlockRecord) => [header.number, payments, failed];
+    expect((await store.listHeaders({ limit: 2, before: 6 })).map(toRow)).toEqual([
+      [5, 10, 1],
+      [4, 0, 0],
+    ]);
+    expect((await store.listHeaders({ limit: 9, skipsEmpty: true })).map(toRow)).toEqual([
+      [5, 10, 1],
+      [1, 0, 0],
+    ]);
+    expect((await store.listHeaders({ limit: 1, skipsEmpty: true, before: 5 })).map(toRow)).toEqual([[1, 0, 0]]);
+  });
+
+  it("lists tokens by their number of holders", async () => {
+    const { store } = use();
+    const genesis = createTestChain().next();
+    genesis.explorer.holdings = [1, 2, 3].flatMap((each) =>
+      Array.from({ length: each === 3 ? 1 : each }, (_, holder) => ({
+        token: toAddress(each),
+        address: toAddress(0xa0 + holder),
+        units: 1n,
+      })),
+    );
+    await store.commit(genesis);
+    const all = await store.listTokens({ limit: 9 });
+    expect(all).toEqual(
+      [2, 3, 1].map((each) => ({ token: toAddress(each), holders: each === 2 ? 2 : 1, transfers: 0 })),
+    );
+    expect(await store.listTokens({ limit: 1, before: all[1]! })).toEqual([all[2]]);
+  });
+
+  it("derives NFT holdings from transfers, also after a rewind", async () => {
+    const { store } = use();
+    const chain = createTestChain();
+    const zero = toAddress(0);
+    await store.commit(chain.next());
+    const move = async (...moves: (readonly [from: Address, to: Address, tokenId: bigint, amount: bigint])[]) => {
+      const commit = chain.next({ transactions: [{}] });
+      commit.explorer.nftTransfers = moves.map(([from, to, tokenId, amount], sequence) => ({
+        ...{ blockNumber: commit.block.header.number, sequence, token },
+        ...{ from, to, tokenId, amount },
+      }));
+      await store.commit(commit);
+    };
+    await move([zero, alice, 1n, 1n], [zero, alice, 2n, 5n], [alice, alice, 2n, 5n]);
+    const first = [
+      { token, tokenId: 1n, amount: 1n },
+      { token, tokenId: 2n, amount: 5n },
+    ];
+    expect(await store.listNfts(alice, { limit: 9 })).toEqual(first);
+    await move([alice, bob, 1n, 1n], [alice, bob, 2n, 2n], [bob, zero, 2n ** 255n, 1n]);
+    expect(await store.listNfts(alice, { limit: 9 })).toEqual([{ token, tokenId: 2n, amount: 3n }]);
+    expect(await store.listNfts(bob, { limit: 9, after: first[0]! })).toEqual([{ token, tokenId: 2n, amount: 2n }]);
+    await store.rewind({ block: 1, holdings: [] });
+    expect(await store.listNfts(alice, { limit: 9 })).toEqual(first);
+    expect(await store.listNfts(bob, { limit: 9 })).toEqual([]);
   });
 
   it("accepts a block's rows only after all earlier rows, and rebuilds identical rows", async () => {

@@ -1,0 +1,86 @@
+"use client";
+/** The chain's tokens. A network without an index lists only the configured ones, without counts. */
+import { useQuery } from "@tanstack/react-query";
+import { useSource } from "@/components/layout/NetworkContext";
+import type { Column } from "@/components/lists/DataTable";
+import { ListSheet } from "@/components/lists/ListSheet";
+import { plainPagerLabels } from "@/components/lists/Pager";
+import { AnyTokenAmount, Contract, TokenLink } from "@/components/token/TokenParts";
+import { selectors } from "@/components/token/tokenSelectors";
+import { findShownAnswer, findUintAnswer } from "@/components/token/useToken";
+import { toSectionPath } from "@/lib/links";
+import { plural } from "@/lib/plural";
+import { tokensQuery, viewQuery } from "@/lib/query/explorerQueries";
+import type { TokenRow } from "@/lib/rpc/explorerAddressShapes";
+import { formatInteger } from "@/lib/units";
+
+const getKey = (row: TokenRow) => row.token;
+
+function Name({ token }: { token: string }) {
+  const { data } = useQuery(viewQuery(useSource(), token, selectors.name));
+  return <span className="text-ink-2">{findShownAnswer(data, 40)}</span>;
+}
+
+function Supply({ token }: { token: string }) {
+  const { data } = useQuery(viewQuery(useSource(), token, selectors.totalSupply, ["head"]));
+  const units = findUintAnswer(data);
+  return units === undefined ? null : <AnyTokenAmount token={token} units={units} digits={12} />;
+}
+
+const columns: Column<TokenRow>[] = [
+  { id: "token", head: "Token", narrow: "lead", width: "md:w-40", cell: (row) => <TokenLink token={row.token} /> },
+  { id: "name", head: "Name", cell: (row) => <Name token={row.token} /> },
+  {
+    id: "contract",
+    head: "Contract",
+    narrow: "below",
+    width: "md:w-44",
+    cell: (row) => <Contract address={row.token} />,
+  },
+  {
+    id: "supply",
+    head: "Total supply",
+    align: "right",
+    width: "md:w-52",
+    narrow: "belowTrail",
+    cell: (row) => <Supply token={row.token} />,
+  },
+  {
+    id: "holders",
+    head: "Holders",
+    align: "right",
+    width: "md:w-28",
+    narrow: "trail",
+    cell: ({ holders }) =>
+      holders !== null && (
+        <>
+          {formatInteger(BigInt(holders))}
+          <span className="text-ink-2 md:hidden"> {plural(Number(holders), "holder")}</span>
+        </>
+      ),
+  },
+  {
+    id: "transfers",
+    head: "Transfers",
+    align: "right",
+    width: "md:w-28",
+    cell: ({ transfers }) => transfers !== null && formatInteger(BigInt(transfers)),
+  },
+];
+
+export function TokenList({ cursor }: { cursor: string | undefined }) {
+  const source = useSource();
+  return (
+    <ListSheet
+      id="tokens"
+      title="Tokens"
+      query={tokensQuery(source, cursor)}
+      columns={columns}
+      getKey={getKey}
+      path={toSectionPath(source.network, "tokens")}
+      cursor={cursor}
+      pagerLabels={plainPagerLabels}
+      empty="No tokens on this network yet"
+    />
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+/** Filters of a list of transactions: by kind as links, by method and token as a form. */
+import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork } from "@/components/layout/NetworkContext";
+import { FilterForm } from "@/components/lists/FilterForm";
+import {
+  findFormPath,
+  isFiltered,
+  type ShownFilter,
+  transactionKinds,
+} from "@/components/transaction/transactionFilter";
+import { toFilteredPath } from "@/lib/links";
+
+const kinds = [undefined, ...(Object.keys(transactionKinds) as (keyof typeof transactionKinds)[])];
+
+/** `path` is the list without a filter. */
+export function TransactionFilters({ path, filter }: { path: string; filter: ShownFilter }) {
+  const { tokens } = useNetwork();
+  const { kind: current, ...others } = filter;
+  const isOther = filter.token !== undefined && !tokens.some(({ address }) => address.toLowerCase() === filter.token);
+  return (
+    <FilterForm
+      path={path}
+      action="Filter"
+      clear={isFiltered(filter) ? "Clear" : undefined}
+      fault="Enter a function’s name, such as transfer, or a selector, such as 0xa9059cbb."
+      toPath={(form) => findFormPath(path, current, form)}
+    >
+      <nav aria-label="Filter by kind" className="max-w-full overflow-x-auto">
+        <span className="segmented">
+          {kinds.map((kind) => (
+            <AppLink
+              key={kind ?? "all"}
+              href={toFilteredPath(path, { ...others, ...(kind && { kind }) })}
+              className="no-underline"
+              aria-current={kind === current ? "true" : undefined}
+            >
+              {kind === undefined ? "All" : transactionKinds[kind]}
+            </AppLink>
+          ))}
+        </span>
+      </nav>
+      <span className="ml-auto flex min-w-0 flex-wrap gap-2 max-sm:w-full">
+        <input
+          key={filter.method}
+          name="method"
+          aria-label="Method"
+          placeholder="Method, such as transfer"
+          defaultValue={filter.method}
+          spellCheck={false}
+          autoComplete="off"
+          maxLength={100}
+          className="field w-48 max-sm:flex-1"
+        />
+        <select
+          key={filter.token}
+          name="token"
+          aria-label="Token"
+          defaultValue={filter.token ?? ""}
+          className="field max-w-40"
+        >
+          <option value="">Any token</option>
+          {tokens.map(({ address, symbol }) => (
+            <option key={address} value={address.toLowerCase()}>
+              {symbol}
+            </option>
+          ))}
+          {isOther && <option value={filter.token}>{filter.token}</option>}
+        </select>
+      </span>
+    </FilterForm>
+  );
+}

@@ -1,0 +1,74 @@
+/** Tests filters of transactions, collapsed blocks, the token list, NFTs, and payments that share a transaction. */
+import { expect } from "@playwright/test";
+import { test } from "./nodeTest";
+import { createDevChain } from "./pages/devChain";
+import { createExplorerPage } from "./pages/explorerPage";
+import { createRpc } from "./pages/seededChain";
+
+type Summary = { hash: string; status: string; method: string | null };
+
+test("filters transactions by kind and method, with links that can be shared", async ({ page, request }) => {
+  const rpc = createRpc(request);
+  const explorer = createExplorerPage(page);
+  const rows = page.getByRole("table", { name: "Transactions" }).locator("tbody tr");
+  await explorer.open("/txs");
+  await page.getByRole("navigation", { name: "Filter by kind" }).getByRole("link", { name: "Failed" }).click();
+  await expect(page).toHaveURL(/\/txs\?kind=failed$/);
+  const { items } = await rpc<{ items: Summary[] }>("explorer_getTransactions", { limit: 25, failed: true });
+  expect(items.map(({ status }) => status)).toEqual(items.map(() => "0x0"));
+  await expect(rows).toHaveCount(items.length);
+  await expect(rows.first().locator(`a[href$="${items[0]!.hash}"]`)).toBeVisible();
+
+  await page.getByLabel("Method").fill("transferWithAuthorization");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page.getByText("No transactions match")).toBeVisible();
+  await page.getByRole("navigation", { name: "Filter by kind" }).getByRole("link", { name: "Payments" }).click();
+  await expect(page).toHaveURL(/kind=payment/);
+  await expect(page).toHaveURL(/method=transferWithAuthorization/);
+  const paid = await rpc<{ items: Summary[] }>("explorer_getTransactions", {
+    limit: 25,
+    payment: true,
+    method: "transferWithAuthorization",
+  });
+  await page.reload();
+  await expect(rows).toHaveCount(paid.items.length);
+  await page.getByLabel("Method").fill("not a method");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Enter a function’s name" })).toBeVisible();
+});
+
+test("shows a run of empty blocks as one line, and all of them on request", async ({ page, request, baseURL }) => {
+  const rpc = createRpc(request);
+  const chain = createDevChain(baseURL ?? "", 5);
+  await rpc("anvil_mine", "0x6");
+  const before = Number(await chain.head());
+  await chain.mined(await chain.send("0x00000000000000000000000000000000005eed88", "0.01"));
+  const explorer = createExplorerPage(page);
+  await explorer.open("/blocks");
+  const run = page.getByRole("link", { name: /^\d+ empty blocks$/ }).first();
+  await expect(run).toBeVisible();
+  expect(Number.parseInt((await run.textContent()) ?? "", 10)).toBeGreaterThanOrEqual(6);
+  await run.click();
+  await expect(page.getByRole("table").getByRole("link", { name: String(before), exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Hide empty blocks" })).toBeVisible();
+});
+
+test("lists tokens in the menu, and an address's NFTs beside its tokens", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 6);
+  const topic = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+  const owner = "0x00000000000000000000000000000000005eed99";
+  const word = (value: string) => value.padStart(64, "0");
+  // Init code that logs an ERC-721 transfer of the token 42 from the zero address, and deploys one byte.
+  await chain.deploy(`0x7f${word("2a")}7f${word(owner.slice(2))}5f7f${topic}5f5fa460015ff3`);
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${owner}/holdings`);
+  await expect(page.getByRole("table", { name: "NFT holdings" }).locator("tbody tr")).toContainText("#42");
+
+  const sections = page.getByRole("navigation", { name: "Sections" });
+  await sections.getByRole("button", { name: "More" }).click();
+  await sections.getByRole("link", { name: "Tokens" }).click();
+  const token = page.getByRole("table", { name: "Tokens" }).getByRole("row").filter({ hasText: "USDC" });
+  await expect(token).toContainText("USDC");
+  await token.getByRole("link", { name: "USDC" }).click();
+  await expect(explorer.heading).toHaveText("USDC token");
+});

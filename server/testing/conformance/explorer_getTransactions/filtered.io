@@ -1,0 +1,5 @@
+// that transferred a token by calling transfer, and that failed doing so
+>> {"jsonrpc":"2.0","id":1,"method":"explorer_getTransactions","params":[{"limit":1,"method":"transfer","token":"0x534b2f3a21130d7a60830c2df862319e593943a3"}]}
+<< {"jsonrpc":"2.0","id":1,"result":{"items":[{"hash":"0x0ad878976546c20057dd09f0ac4a85a359158ab3ca3a01a523abc14d623ee78d","from":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","to":"0x534b2f3a21130d7a60830c2df862319e593943a3","value":"0x0","selector":"0xa9059cbb","method":"transfer","type":"0x1","contractAddress":null,"blockNumber":"0x3","transactionIndex":"0x0","timestamp":"0x6955b91f","status":"0x1","gasUsed":"0x96f9","effectiveGasPrice":"0x12a05f200","tokenTransfer":{"token":"0x534b2f3a21130d7a60830c2df862319e593943a3","from":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266","to":"0x70997970c51812dc3a010c7d01b50e0d17dc79c8","amount":"0x16e360","others":"0x0"}}],"next":null}}
+>> {"jsonrpc":"2.0","id":1,"method":"explorer_getTransactions","params":[{"limit":1,"failed":true,"method":"transfer"}]}
+<< {"jsonrpc":"2.0","id":1,"result":{"items":[],"next":null}}
