@@ -134,7 +134,7 @@ function EncoderNav({ current, onChoose }: { current: Encoder; onChoose: (encode
           ))}
         </select>
       </label>
-      <nav aria-label="Tools" className="sheet py-2 max-lg:hidden">
+      <nav aria-label="Encoders" className="sheet py-2 max-lg:hidden">
         {groups.map((group) => (
           <div key={group} className="pb-2">
             <p className="label px-4 py-1">{group}</p>

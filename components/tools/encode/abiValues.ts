@@ -11,7 +11,7 @@ export function toAbiValues(parameters: readonly Parameter[], given: unknown): u
   return parameters.map((parameter, at) => toAbiValue(parameter, given[at], parameter.name || String(at)));
 }
 
-export function toAbiValue(parameter: Parameter, value: unknown, path: string): unknown {
+function toAbiValue(parameter: Parameter, value: unknown, path: string): unknown {
   const { type, components = [] } = parameter;
   const list = /^(.*)\[(\d*)\]$/.exec(type);
   if (list) {

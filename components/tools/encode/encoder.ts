@@ -2,7 +2,7 @@
 import { type Hex, isHex, numberToHex, stringToHex } from "viem";
 import { addressHint, isAddress, toLowerAddress } from "@/lib/address";
 
-export type EncoderField = {
+type EncoderField = {
   name: string;
   label: string;
   example: string;
