@@ -82,7 +82,7 @@ export function ReadForm({ address, abi, units, unit }: ReadProps) {
     <>
       <form className="filter-row items-start! border-b-0!" onSubmit={call}>
         <ContractFields inputs={abi.inputs} units={units} isChecked={isChecked} />
-        <button type="submit" className="button mt-5">
+        <button type="submit" className="button mt-6">
           Call
         </button>
       </form>

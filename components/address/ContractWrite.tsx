@@ -135,7 +135,7 @@ export function WriteForm(props: Props) {
             placeholder={`0.1 ${nativeCurrency.symbol}`}
           />
         )}
-        <span className="mt-5 flex flex-wrap gap-2">
+        <span className="mt-6 flex flex-wrap gap-2">
           {isConnected && (
             <button
               type="button"

@@ -3,7 +3,7 @@
 import type { AbiFunction } from "viem";
 import { nativeLogger, type SimulatedCall, type Simulation } from "@/components/address/simulateCall";
 import { Icon } from "@/components/atoms/Icon";
-import { Values } from "@/components/trace/DecodedView";
+import { Value, Values } from "@/components/trace/DecodedView";
 import { FailureText } from "@/components/trace/FailureText";
 import { NetChangeList } from "@/components/transaction/NetChanges";
 import { createDecoder } from "@/lib/decode/decoder";
@@ -59,9 +59,9 @@ export function SimulationView({ call, simulation, abi, onSendAnyway }: Props) {
         )}
       </div>
       {succeeds && reading?.results && reading.results.length > 0 && (
-        <div className="border-line border-t px-4 py-2">
-          <span className="label">Returns</span>
-          <Values values={reading.results} />
+        <div className="flex flex-wrap items-center gap-x-4 border-line border-t px-4 py-2">
+          <span className="text-ink-2">Returns</span>
+          {reading.results.length === 1 ? <Value value={reading.results[0]!} /> : <Values values={reading.results} />}
         </div>
       )}
       {succeeds && logs && (

@@ -51,10 +51,9 @@ it("reads the reason of a revert from eth_call", async () => {
 });
 
 it("rejects if the node can't run the call", async () => {
-  const source = toSource({
-    eth_simulateV1: () => {
-      throw new RpcError(-38014, "insufficient funds");
-    },
-  });
+  const refuse = () => {
+    throw new RpcError(-38014, "insufficient funds");
+  };
+  const source = toSource({ eth_simulateV1: refuse, eth_call: refuse });
   await expect(simulateCall(source, call)).rejects.toThrow("insufficient funds");
 });

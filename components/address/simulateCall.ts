@@ -23,7 +23,6 @@ export type Simulation = {
 /** eth_simulateV1 reports transfers of native tokens as logs of this address. */
 export const nativeLogger = `0x${"ee".repeat(20)}`;
 
-const methodNotFound = -32601;
 const reverted = 3;
 
 /** Rejects if the node can't run the call, for example because the account can't pay for it. */
@@ -41,7 +40,8 @@ export async function simulateCall(source: Source, { from, to, data, value }: Si
       ...(error && { message: error.message }),
     };
   } catch (error) {
-    if (!(error instanceof RpcError) || error.code !== methodNotFound) throw error;
+    // The node may not have the method. If it refused the call itself, it refuses this one too.
+    if (!(error instanceof RpcError)) throw error;
   }
   return simulateByCall(source, call);
 }

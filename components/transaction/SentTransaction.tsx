@@ -43,7 +43,7 @@ export function SentTransaction({ hash }: { hash: string }) {
         )}
       </p>
       {receipt && failed && (
-        <div className="border-line border-t">
+        <div className="-m-px">
           <TransactionFailure hash={hash} />
         </div>
       )}

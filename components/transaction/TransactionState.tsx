@@ -153,7 +153,7 @@ function Nonces({ row }: { row: Row }): ReactNode {
 }
 
 function Balance({ wei }: { wei: bigint | undefined }) {
-  return wei === undefined ? null : <NativeAmount wei={wei} digits={24} />;
+  return wei === undefined ? null : <NativeAmount wei={wei} digits={12} />;
 }
 
 function Change({ row }: { row: Row }) {
