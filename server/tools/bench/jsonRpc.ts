@@ -9,6 +9,21 @@ export async function post(url: string, body: unknown, headers: Record<string, s
   return response.json();
 }
 
+/** Sends the requests as one batch and returns the results in order. Throws at the first error. */
+export async function askRpcTogether(
+  url: string,
+  requests: readonly (readonly [method: string, params: readonly unknown[]])[],
+): Promise<unknown[]> {
+  const answers = await post(
+    url,
+    requests.map(([method, params], id) => ({ jsonrpc: "2.0", id, method, params })),
+  );
+  return (answers as { result?: unknown; error?: { message: string } }[]).map(({ result, error }) => {
+    if (error) throw new Error(error.message);
+    return result;
+  });
+}
+
 export async function askRpc(url: string, method: string, params: unknown[]): Promise<unknown> {
   const { result, error } = (await post(url, { jsonrpc: "2.0", id: 1, method, params })) as {
     result?: unknown;

@@ -1,13 +1,17 @@
 /**
  * npm run bench:rpc: compares our node with anvil, and trivial reads with a bare HTTP server. For each row of
- * the report, the servers take turns, in one run on one machine. Prints medians with ratios and writes them to BENCHMARKS.md. `--per processor`
- * measures CPU time instead of elapsed time, `--rounds 1 --ms 300 --dry` is a quick look, `--only getLogs` selects
- * rows, `--mode single` measures one operation at a time, and `--profile folder` profiles only our side and writes no report.
+ * the report, the servers take turns, in one run on one machine. Prints figures with ratios and writes them to BENCHMARKS.md.
+ * `--mode repeated` repeats one request per row, `distinct` repeats none, in `arriving` blocks arrive meanwhile, and
+ * `single` measures one operation at a time. `--per processor` measures CPU time instead of elapsed time, `--rounds 1
+ * --ms 300 --dry` is a quick look, `--only getLogs` selects rows, and `--profile folder` profiles only our side.
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import type { Hex } from "viem";
 import { describeRun, median, toMarkdown, toText, writeSection } from "@/server/tools/bench/report";
 import { fillChain } from "@/server/tools/bench/rpcChain";
+import { countArrivals, type DistinctSide, measureDistinct, toDistinctTable } from "@/server/tools/bench/rpcDistinct";
+import { holders, mineBlocks, signArrivals, signBlocks } from "@/server/tools/bench/rpcDistinctChain";
 import { connections, type Measured, measureAll, note } from "@/server/tools/bench/rpcMeasure";
 import { measureOneAtATime } from "@/server/tools/bench/rpcOneAtATime";
 import { type RpcSide, startAnvil, startBareServer, startOurNode } from "@/server/tools/bench/rpcSides";
@@ -18,6 +22,7 @@ const { values } = parseArgs({
     ms: { type: "string", default: "1000" },
     only: { type: "string", default: "" },
     mode: { type: "string", default: "repeated" },
+    blocks: { type: "string", default: "200" },
     per: { type: "string", default: "clock" },
     dry: { type: "boolean", default: false },
     profile: { type: "string" },
@@ -60,13 +65,62 @@ async function measureStarts(starters: (() => Promise<RpcSide>)[], sides: Measur
   }
 }
 
-function toStarters(): (() => Promise<RpcSide>)[] {
+function toStarters(funded: readonly Hex[] = []): (() => Promise<RpcSide>)[] {
   const { profile } = values;
-  if (profile === undefined) return [() => startOurNode(), startAnvil, startBareServer];
-  return [() => startOurNode(["--cpu-prof", `--cpu-prof-dir=${profile}`])];
+  if (profile === undefined) {
+    return [() => startOurNode({ holders: funded }), () => startAnvil(funded), startBareServer];
+  }
+  return [() => startOurNode({ holders: funded, flags: ["--cpu-prof", `--cpu-prof-dir=${profile}`] })];
 }
 
-async function main(): Promise<void> {
+async function runDistinct(): Promise<void> {
+  const areBlocksArriving = values.mode === "arriving";
+  const effort = { rounds, durationMs, areBlocksArriving, isChosen: ({ name }: { name: string }) => isChosen(name) };
+  const signed = await signBlocks(Number(values.blocks));
+  const arrivals = areBlocksArriving ? await signArrivals(countArrivals(effort)) : [];
+  const sides: DistinctSide[] = [];
+  try {
+    for (const start of toStarters(holders)) {
+      const side = await start();
+      const chain = side.isBare ? undefined : await mineBlocks(side, signed);
+      sides.push({ side, chain, totals: new Map(), arrivals: side.isBare ? [] : [...arrivals] });
+      process.stderr.write(`${side.name} is ready\n`);
+    }
+    await measureDistinct(sides, effort);
+    if (values.profile !== undefined) return;
+    const memory = sides.map(({ side }) => `${side.name} ${toText(side.memoryMb())} MB`).join(", ");
+    const table = `${toDistinctTable(sides)}\n\nMemory after all of this: ${memory}.`;
+    process.stdout.write(`${table}\n`);
+    if (!values.dry && values.only === "") writeDistinct(table, areBlocksArriving);
+  } finally {
+    for (const { side } of sides) await side.close();
+  }
+}
+
+function writeDistinct(table: string, areBlocksArriving: boolean): void {
+  const shared = `${describeRun()}, at a load of ${toText(loadavg()[0]!)}. Sums of ${rounds} rounds of at most ${durationMs} ms in which
+the sides take turns, with ${connections} connections. CPU µs is the CPU time of the server's process per response, which other work
+on the machine distorts least. A ratio above 1 is better for us. The chain has ${values.blocks} blocks of 100 transactions between ${toText(holders.length)} accounts.`;
+  if (areBlocksArriving) {
+    writeSection(
+      "JSON-RPC while blocks arrive",
+      `\`npm run bench:rpc -- --mode arriving\`, ${shared} Every 200 ms, 20 more
+transactions are sent, so the figures include the cost of mining them.
+
+${table}`,
+    );
+    return;
+  }
+  writeSection(
+    "JSON-RPC without repeated requests",
+    `\`npm run bench:rpc -- --mode distinct\`, ${shared} Every request has
+its own address, block, hash, calldata or slot.
+
+${table}`,
+  );
+}
+
+async function runRepeated(): Promise<void> {
   const starters = toStarters();
   const sides: Measured[] = [];
   try {
@@ -129,4 +183,12 @@ ${table}`,
   );
 }
 
-await (values.mode === "single" ? runOneAtATime() : main());
+const runs: Record<string, () => Promise<void>> = {
+  repeated: runRepeated,
+  single: runOneAtATime,
+  distinct: runDistinct,
+  arriving: runDistinct,
+};
+const runMode = runs[values.mode];
+if (!runMode) throw new Error(`Unknown mode ${values.mode}; use ${Object.keys(runs).join(", ")}.`);
+await runMode();

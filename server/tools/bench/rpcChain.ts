@@ -75,8 +75,8 @@ export function signCall(
   });
 }
 
-export function toTransferData(units: bigint): Hex {
-  return encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [payee, units] });
+export function toTransferData(units: bigint, to: Hex = payee): Hex {
+  return encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [to, units] });
 }
 
 /** Calldata of an EIP-3009 transfer of one cent. Different salts give different transfers. */

@@ -26,11 +26,18 @@ export async function runLoad(
   bodies: readonly string[],
   options: { connections: number; durationMs: number },
 ): Promise<Load> {
-  const until = performance.now() + options.durationMs;
   let next = 0;
-  return run(target, options.connections, () =>
-    performance.now() < until ? bodies[next++ % bodies.length] : undefined,
-  );
+  return runWhile(target, options, () => bodies[next++ % bodies.length]);
+}
+
+/** Posts the bodies that `take` returns for the given time, or until it returns undefined. */
+export async function runWhile(
+  target: Target,
+  { connections, durationMs }: { connections: number; durationMs: number },
+  take: () => string | undefined,
+): Promise<Load> {
+  const until = performance.now() + durationMs;
+  return run(target, connections, () => (performance.now() < until ? take() : undefined));
 }
 
 /** Posts each body once. */

@@ -121,5 +121,5 @@ export const rows: Row[] = [
   toTraceRow("prestateTracer"),
 ];
 
-export const toBody = (method: string, params: unknown[]): string =>
+export const toBody = (method: string, params: readonly unknown[]): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });

@@ -8,7 +8,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { numberToHex } from "viem";
+import { type Hex, numberToHex } from "viem";
 import { pause } from "@/lib/pause";
 import { bundleServer } from "@/server/bin/bundle.mjs";
 import { findAnvil } from "@/server/testing/anvilProcess";
@@ -26,6 +26,7 @@ export type RpcSide = {
   name: string;
   port: number;
   path: string;
+  url: string;
   /** Always sends the same response and has no chain. */
   isBare?: boolean;
   /** Milliseconds from the start of the process until its first response. */
@@ -51,10 +52,20 @@ function getServerCode(): Promise<string> {
   return serverCode;
 }
 
+type StartOptions = {
+  flags?: readonly string[];
+  /** An existing data folder; by default, the chain is new. */
+  dataDir?: string;
+  /** Accounts that have native value and tokens in addition to the payers. */
+  holders?: readonly Hex[];
+};
+
+const listFunded = (holders: readonly Hex[]) => [...payers.map(({ address }) => address), ...holders];
+
 /** Starts our server on a new chain in a temporary folder, or on the given folder. */
-export async function startOurNode(flags: readonly string[] = [], dataDir?: string): Promise<RpcSide> {
+export async function startOurNode({ flags = [], dataDir, holders = [] }: StartOptions = {}): Promise<RpcSide> {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-rpc-"));
-  const allocations = payers.map(({ address }) => ({ address, wei: balanceWei, units }));
+  const allocations = listFunded(holders).map((address) => ({ address, wei: balanceWei, units }));
   writeFileSync(join(folder, "networks.json"), toNetworksFile("bench", allocations));
   const port = await findFreePort();
   const env = {
@@ -82,17 +93,15 @@ export async function startOurNode(flags: readonly string[] = [], dataDir?: stri
 }
 
 /** anvil as installed by npm, mining each transaction at once. */
-export async function startAnvil(): Promise<RpcSide> {
+export async function startAnvil(holders: readonly Hex[] = []): Promise<RpcSide> {
+  const folder = mkdtempSync(join(tmpdir(), "anvil-rpc-"));
+  const genesis = join(folder, "genesis.json");
+  writeFileSync(genesis, toGenesisFile(listFunded(holders)));
   const port = await findFreePort();
-  const args = ["--chain-id", String(chainId), "--port", String(port), "--silent"];
+  const args = ["--chain-id", String(chainId), "--port", String(port), "--init", genesis, "--silent"];
   const side = await start({ name: "anvil", file: findAnvil(), args, env: {}, port, path: "/" });
   const { rpc } = side;
-  for (const { address } of payers) await rpc("anvil_setBalance", [address, numberToHex(balanceWei)]);
-  const account = toTokenGenesis(payers[0]!.address, payers, units);
-  await rpc("anvil_setCode", [token, account.code]);
-  for (const [slot, value] of Object.entries(account.storage ?? {})) {
-    await rpc("anvil_setStorageAt", [token, slot, value]);
-  }
+  rmSync(folder, { recursive: true, force: true });
   return {
     ...side,
     async mineTogether(raws) {
@@ -102,6 +111,25 @@ export async function startAnvil(): Promise<RpcSide> {
       await rpc("evm_setAutomine", [true]);
     },
   };
+}
+
+/** A genesis file as geth and anvil read it. */
+function toGenesisFile(funded: readonly Hex[]): string {
+  const { code, nonce, storage } = toTokenGenesis(
+    funded[0]!,
+    funded.map((address) => ({ address })),
+    units,
+  );
+  const wei = numberToHex(balanceWei);
+  return JSON.stringify({
+    config: { chainId },
+    difficulty: "0x0",
+    gasLimit: numberToHex(30_000_000),
+    alloc: {
+      ...Object.fromEntries(funded.map((address) => [address, { balance: wei }])),
+      [token]: { balance: "0x0", nonce: numberToHex(nonce ?? 1), code, storage },
+    },
+  });
 }
 
 /**
@@ -144,6 +172,7 @@ async function start({ name, file, args, env, port, path }: Process): Promise<Om
     name,
     port,
     path,
+    url,
     startMs: performance.now() - startedMs,
     rpc: (method, params) => askRpc(url, method, params),
     cpuSeconds: () => (readTreeProcessorMs(child.pid!) ?? Number.NaN) / 1_000,

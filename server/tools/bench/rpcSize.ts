@@ -32,7 +32,7 @@ const durationMs = Number(values.ms);
 async function startWithHistory(folder: string, transactions: number): Promise<Measured> {
   const dataDir = join(folder, String(transactions));
   // The first start creates the genesis.
-  await (await startOurNode([], dataDir)).close();
+  await (await startOurNode({ dataDir })).close();
   const store = await openStore({ kind: "sqlite", file: join(dataDir, "bench.sqlite") }, { readonly: false });
   try {
     await writeHistory(store, { chainId, token, transactions });
@@ -40,7 +40,7 @@ async function startWithHistory(folder: string, transactions: number): Promise<M
     await store.close();
   }
   process.stderr.write(`${transactions} transactions are written\n`);
-  const side = await startOurNode([], dataDir);
+  const side = await startOurNode({ dataDir });
   return {
     side: { ...side, name: transactions.toLocaleString("en") },
     figures: new Map(),
