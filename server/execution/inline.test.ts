@@ -50,6 +50,7 @@ function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): Cache
         return reads.findAccount(...query);
       },
       findChainVersion: () => "0",
+      isCached: false,
     },
     reads: () => count,
   };

@@ -12,6 +12,7 @@ const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] 
 
 /** Why the body must not be parsed; undefined if it may be. The parser decides whether it is valid JSON. */
 export function findJsonFault(body: Uint8Array): string | undefined {
+  if (body.length <= maxDepth) return undefined;
   let depth = 0;
   let values = 1;
   for (let at = 0; at < body.length; at++) {

@@ -590,8 +590,8 @@ export type Store = StateStore &
   AllotmentStore &
   ReservationStore &
   RateStore & {
-    /** Synchronous state reads, if the database supports them. */
-    stateReader?: StateReader & { findChainVersion(): ChainVersion };
+    /** Synchronous state reads, if the database supports them. If `isCached`, caching their values again gains nothing. */
+    stateReader?: StateReader & { findChainVersion(): ChainVersion; isCached: boolean };
     /** The chain ID and genesis hash that this database was created for; undefined if it is empty. */
     findIdentity(): Promise<{ chainId: number; genesisHash: Hash } | undefined>;
     /**

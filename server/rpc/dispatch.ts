@@ -22,7 +22,7 @@ import {
   toParamsError,
   toParseError,
 } from "@/server/rpc/errors";
-import { toResultText } from "@/server/rpc/finalAnswers";
+import { toText } from "@/server/rpc/finalAnswers";
 import { findJsonText } from "@/server/rpc/jsonText";
 import { pauseIfLong } from "@/server/rpc/pauseIfLong";
 import type { Caller, ServedNetwork } from "@/server/rpc/ports";
@@ -68,7 +68,7 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
     name: string,
     params: unknown,
     caller: Caller,
-    toAnswer: (params: readonly unknown[], handle: () => unknown) => T | Promise<T>,
+    toAnswer: (method: MethodDefinition, params: readonly unknown[], handle: () => unknown) => T | Promise<T>,
   ): Promise<T> {
     const definition = findMethod(name);
     if (!definition) throw toMethodNotFound(name);
@@ -77,7 +77,7 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
     let failed = true;
     try {
       const read = readParams(definition, params);
-      const answer = await toAnswer(read.decoded, () => method(read, caller));
+      const answer = await toAnswer(definition, read.decoded, () => method(read, caller));
       failed = false;
       return answer;
     } catch (error) {
@@ -91,15 +91,15 @@ export function createDispatcher(served: ServedNetwork): Dispatcher {
   }
 
   const call: Dispatcher["call"] = (name, params, caller) =>
-    run<unknown>(name, params, caller, async (_params, handle) => {
+    run<unknown>(name, params, caller, async (_method, _params, handle) => {
       const result = await handle();
       const text = findJsonText(result);
       return text === undefined ? result : JSON.parse(text);
     });
   return {
     ...createDispatch(limits, (name, params, caller) =>
-      run(name, params, caller, async (decoded, handle) =>
-        finalAnswers ? finalAnswers.answer(name, decoded, handle) : toResultText(await handle()),
+      run(name, params, caller, (method, decoded, handle) =>
+        finalAnswers ? finalAnswers.answer(method, decoded, handle) : toText(handle()),
       ),
     ),
     call,
@@ -184,16 +184,11 @@ export function createDispatch(
     return id === undefined ? undefined : encodeError(id, toTooLarge(responseBytes));
   }
 
-  const dispatchInPieces: Dispatch["dispatchInPieces"] = async (body, caller, sent) => {
-    const fault = findJsonFault(body);
-    if (fault !== undefined) return encodeError(null, toInvalidRequest(fault));
-    let request: unknown;
-    try {
-      request = JSON.parse(utf8.decode(body));
-    } catch {
-      return encodeError(null, toParseError());
-    }
-    return Array.isArray(request) ? answerBatch(request, caller, sent?.signal) : answer(request, caller);
+  const dispatchInPieces: Dispatch["dispatchInPieces"] = (body, caller, sent) => {
+    const request = readRequest(body);
+    if ("error" in request) return Promise.resolve(encodeError(null, request.error));
+    const { value } = request;
+    return Array.isArray(value) ? answerBatch(value, caller, sent?.signal) : answer(value, caller);
   };
 
   return {
@@ -203,6 +198,16 @@ export function createDispatch(
       return typeof answered === "object" ? joinPieces(answered) : answered;
     },
   };
+}
+
+function readRequest(body: Uint8Array): { value: unknown } | { error: RpcError } {
+  const fault = findJsonFault(body);
+  if (fault !== undefined) return { error: toInvalidRequest(fault) };
+  try {
+    return { value: JSON.parse(utf8.decode(body)) };
+  } catch {
+    return { error: toParseError() };
+  }
 }
 
 function toTooLarge(limit: number): RpcError {

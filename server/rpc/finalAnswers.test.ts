@@ -1,5 +1,6 @@
 /** Tests which results are cached and when they are dropped, in isolation and on a real chain that is rolled back. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findMethod } from "@/lib/rpc/methods";
 import type { Alteration } from "@/server/chain/head";
 import { type ChainSpec, toEmbeddedSpec } from "@/server/ethereum/spec";
 import type { Header } from "@/server/ethereum/types";
@@ -28,11 +29,12 @@ function createSetup(limit?: number, forks: ChainSpec["forks"] = []) {
   return {
     made: () => made,
     ask: (method: string, params: unknown[], result: unknown = { blockHash: hash }) =>
-      answers.answer(method, params, async () => {
+      answers.answer(findMethod(method)!, params, async () => {
         made++;
         return result;
       }),
-    begin: (method: string, params: unknown[], work: () => Promise<unknown>) => answers.answer(method, params, work),
+    begin: (method: string, params: unknown[], work: () => Promise<unknown>) =>
+      answers.answer(findMethod(method)!, params, work),
     setHead(to: number) {
       number = to;
     },

@@ -2,16 +2,20 @@
  * Caches results that no later block can change, as JSON text: blocks, transactions, receipts, logs, traces, fees and
  * state at a block. Invariant: a rollback or state edit drops every entry, including those still being computed.
  */
+import { createRecentMap } from "@/lib/createRecentMap";
 import type { LogFilterInput } from "@/lib/rpc/inputs";
-import { findMethod } from "@/lib/rpc/methods";
-import type { FinalBy } from "@/lib/rpc/schema/define";
+import type { FinalBy, MethodDefinition } from "@/lib/rpc/schema/define";
 import type { Chain } from "@/server/chain/chain";
 import type { BlockRef } from "@/server/ethereum/types";
 import { findJsonText } from "@/server/rpc/jsonText";
 
 export type FinalAnswers = {
   /** Returns the cached text, or the JSON of what `make` returns; rejects if `make` rejects. */
-  answer(method: string, params: readonly unknown[], make: () => unknown): Promise<string>;
+  answer(
+    method: Pick<MethodDefinition, "name" | "finalBy">,
+    params: readonly unknown[],
+    make: () => unknown,
+  ): string | Promise<string>;
   close(): void;
 };
 
@@ -119,38 +123,20 @@ const rules: Readonly<Record<FinalBy, Rule>> = {
 };
 
 /** A method without a result returns null, because every response needs a `result`. */
-export const toResultText = (result: unknown): string => findJsonText(result) ?? JSON.stringify(result) ?? "null";
+const toResultText = (result: unknown): string => findJsonText(result) ?? JSON.stringify(result) ?? "null";
+
+/** The JSON of a method's result. */
+export async function toText(result: unknown): Promise<string> {
+  return toResultText(await result);
+}
 
 export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswers {
-  // Two generations: recently used entries are in the young one, and the old one is dropped as a whole.
-  let young = new Map<string, string>();
-  let old = new Map<string, string>();
-  let youngLength = 0;
+  const kept = createRecentMap<string, string>(limit, (key, text) => key.length + text.length + entryLength);
   let history = 0;
   const stop = chain.onAlter(() => {
     history++;
-    young = new Map();
-    old = new Map();
-    youngLength = 0;
+    kept.clear();
   });
-
-  function find(key: string): string | undefined {
-    const known = young.get(key);
-    if (known !== undefined) return known;
-    const older = old.get(key);
-    if (older !== undefined) keep(key, older);
-    return older;
-  }
-
-  function keep(key: string, text: string): void {
-    if (text.length > Math.min(longestAnswer, limit / 4) || young.has(key)) return;
-    young.set(key, text);
-    youngLength += key.length + text.length + entryLength;
-    if (youngLength <= limit / 2) return;
-    old = young;
-    young = new Map();
-    youngLength = 0;
-  }
 
   async function make(method: string, params: readonly unknown[], work: () => unknown, rule: Rule, key: string) {
     const began = history;
@@ -158,17 +144,17 @@ export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswer
     const text = toResultText(result);
     // The tag may refer to a different block by now.
     const isStill = began === history && rule.toKey(chain, params) === key;
-    if (isStill && rule.isFinal(result)) keep(`${method} ${key}`, text);
+    const isShort = text.length <= Math.min(longestAnswer, limit / 4);
+    if (isStill && isShort && rule.isFinal(result)) kept.set(`${method} ${key}`, text);
     return text;
   }
 
   return {
-    async answer(method, params, work) {
-      const finalBy = findMethod(method)?.finalBy;
+    answer({ name, finalBy }, params, work) {
       const rule = finalBy && rules[finalBy];
       const key = rule?.toKey(chain, params);
-      if (!rule || key === undefined) return toResultText(await work());
-      return find(`${method} ${key}`) ?? make(method, params, work, rule, key);
+      if (!rule || key === undefined) return toText(work());
+      return kept.get(`${name} ${key}`) ?? make(name, params, work, rule, key);
     },
     close: stop,
   };

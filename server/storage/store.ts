@@ -7,6 +7,7 @@ import { findErrorCode } from "@/server/ethereum/errors";
 import type { Header } from "@/server/ethereum/types";
 import type { BlockCommit, ExplorerRows, Store } from "@/server/ports/store";
 import { LostLeaseError, StaleHeadError, StoreIdentityError } from "@/server/storage/errors";
+import { createNewestState } from "@/server/storage/newestState";
 import { createAllotmentStore } from "@/server/storage/queries/allotments";
 import { createBlockStore, toBlockWrites } from "@/server/storage/queries/blocks";
 import { createExplorerStore } from "@/server/storage/queries/explorer";
@@ -22,7 +23,7 @@ import { collectReadModelWrites, findReadModelEnd, toReadModelDeletes } from "@/
 import { createReservationStore } from "@/server/storage/queries/reservations";
 import { createRewindStore } from "@/server/storage/queries/rewind";
 import { collectStateWrites, createStateStore } from "@/server/storage/queries/state";
-import { createStateReader } from "@/server/storage/queries/stateReader";
+import { createStateReader, createVersions } from "@/server/storage/queries/stateReader";
 import { createChainVersionStore } from "@/server/storage/queries/stateReads";
 import { createTokenStore } from "@/server/storage/queries/tokens";
 import { findVersions, nextVersion } from "@/server/storage/queries/topics";
@@ -47,8 +48,16 @@ export async function findIdentity(sql: SqlReader): Promise<Identity | undefined
 /** A store on a database of the current format. Closing it closes the driver. */
 export function createStore(driver: SqlDriver): Store {
   const { findFullAt, ...sql } = watchDisk(driver);
+  const newest = sql.sync && sql.isOnlyWriter ? createNewestState(createVersions(sql.sync)) : undefined;
+  const rewinds = createRewindStore(sql);
+  /** Runs a change of the stored state that isn't a new block. */
+  const alter = async <T>(change: Promise<T>): Promise<T> => change.finally(() => newest?.clear());
   return {
     ...createStateStore(sql),
+    ...(newest && {
+      findAccount: async (address, block) => newest.findAccount(address, block),
+      findSlot: async (address, slot, block) => newest.findSlot(address, slot, block),
+    }),
     ...createChainVersionStore(sql),
     ...createBlockStore(sql),
     ...createLogStore(sql),
@@ -65,13 +74,18 @@ export function createStore(driver: SqlDriver): Store {
     ...createAllotmentStore(sql),
     ...createReservationStore(sql),
     ...createRateStore(sql),
-    ...createRewindStore(sql),
-    ...(sql.sync && { stateReader: createStateReader(sql.sync) }),
+    ...rewinds,
+    editState: (edit) => alter(rewinds.editState(edit)),
+    rewind: (to) => alter(rewinds.rewind(to)),
+    ...(sql.sync && { stateReader: { ...createStateReader(sql.sync, newest), isCached: newest !== undefined } }),
     isShared: sql.isShared,
     findVersions: () => findVersions(sql),
     onHint: sql.onHint,
     findIdentity: () => findIdentity(sql),
-    commit: (commit) => sql.transaction(true, (tx) => writeBlock(tx, commit)),
+    async commit(commit) {
+      await sql.transaction(true, (tx) => writeBlock(tx, commit));
+      newest?.add(commit.block.header.number, commit.state);
+    },
     findSize: () => sql.findSize(),
     findFreeSpace: () => sql.findFreeSpace(),
     findFullAt,

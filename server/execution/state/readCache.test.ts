@@ -413,7 +413,8 @@ describe("the read cache under heavy reads", () => {
   it("keeps the most recently read values and stays within its limit", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tollscan-reads-"));
     const location: StoreLocation = { kind: "sqlite", file: join(folder, "chain.sqlite") };
-    const store = await openStore(location, { readonly: false });
+    await (await openStore(location, { readonly: false })).close();
+    const store = await openStore(location, { readonly: true });
     const chainVersion = await store.findChainVersion();
     const count = Math.ceil(maxValues / 3);
     const readAt = (state: number, reads: ReturnType<typeof openReads>) => {

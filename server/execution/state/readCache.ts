@@ -81,7 +81,7 @@ export function openReads(
   at: StateAt | undefined,
   expected: StateKeys = noKeys,
 ): StateReader {
-  if (!at) return store.stateReader ?? createWaitingReads(store);
+  if (!at || store.stateReader?.isCached) return store.stateReader ?? createWaitingReads(store);
   let cache = caches.get(store);
   if (!cache) {
     cache = { states: new Map(), values: 0 };

@@ -50,6 +50,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
 
   return {
     isShared: true,
+    isOnlyWriter: false,
     all: read,
     get: async <R extends SqlRow>(sql: string, params: SqlValue[]) => (await read<R>(sql, params))[0],
     // Every transaction is durable, because any machine may be lost: a commit is acknowledged only once it is on disk.

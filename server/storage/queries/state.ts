@@ -11,9 +11,9 @@ import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlValue, SqlWrite } from "@/server/storage/sql";
 
 export const accountAt =
-  "select nonce, balance, code_hash from account where address = ? and block <= ? order by block desc limit 1";
+  "select nonce, balance, code_hash, block from account where address = ? and block <= ? order by block desc limit 1";
 export const slotAt =
-  "select value from storage where address = ? and slot = ? and block <= ? order by block desc limit 1";
+  "select value, block from storage where address = ? and slot = ? and block <= ? order by block desc limit 1";
 const editedRoot = "select state_root from state_edit where block = ? order by sequence desc limit 1";
 
 export const codeOf = "select code from code where hash = ?";

@@ -2,6 +2,7 @@
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { ChainVersion, StateReader } from "@/server/ports/store";
 import { plain } from "@/server/storage/columns";
+import type { NewestState, Versions } from "@/server/storage/newestState";
 import {
   type AccountRow,
   accountAt,
@@ -18,11 +19,29 @@ import type { SqlSyncReader } from "@/server/storage/sql";
 /** Sorts before every slot. */
 const beforeSlots = new Uint8Array(0);
 
-export function createStateReader(sql: SqlSyncReader): StateReader & { findChainVersion(): ChainVersion } {
+export function createVersions(sql: SqlSyncReader): Versions {
   return {
-    findAccount: (address, block) => toAccount(sql.get<AccountRow>(accountAt, [toBytes(address), block])),
-    findSlot: (address, slot, block) =>
-      toSlotValue(sql.get<{ value: Uint8Array }>(slotAt, [toBytes(address), toBytes(slot), block])?.value),
+    findAccount(address, block) {
+      const row = sql.get<AccountRow & { block: number }>(accountAt, [toBytes(address), block]);
+      return { since: row?.block ?? 0, value: toAccount(row) };
+    },
+    findSlot(address, slot, block) {
+      const row = sql.get<{ value: Uint8Array; block: number }>(slotAt, [toBytes(address), toBytes(slot), block]);
+      return { since: row?.block ?? 0, value: toSlotValue(row?.value) };
+    },
+    findNewest: () => sql.get<{ number: number }>("select number from head where id = 1", [])?.number ?? -1,
+  };
+}
+
+/** `newest` is the cache of the database's only writer. */
+export function createStateReader(
+  sql: SqlSyncReader,
+  newest?: NewestState,
+): StateReader & { findChainVersion(): ChainVersion } {
+  const versions = createVersions(sql);
+  return {
+    findAccount: newest?.findAccount ?? ((address, block) => versions.findAccount(address, block).value),
+    findSlot: newest?.findSlot ?? ((address, slot, block) => versions.findSlot(address, slot, block).value),
     hasSlots: (address, block) => {
       const owner = toBytes(address);
       return sql.get(anySlotAt, [owner, beforeSlots, owner, owner, block]) !== undefined;

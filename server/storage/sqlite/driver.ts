@@ -67,6 +67,7 @@ export function openSqlite(file: string, options: SqliteOptions, flush?: Flush):
     get: async (text, params) => sql.get(text, params),
     sync: sql,
     isShared: false,
+    isOnlyWriter: !options.readonly,
     onHint: () => () => undefined,
     transaction: writing.transaction,
     flushed: writing.flushed,

@@ -1,0 +1,86 @@
+/**
+ * Caches the newest version of accounts and slots for the only writer of a database. A version holds for every block
+ * from its own to the newest one, so a new block leaves everything that it does not change in the cache. Invariant: an
+ * entry is what the database has at the newest block; the writer reports each block, and everything else drops all.
+ */
+import { createRecentMap, type RecentMap } from "@/lib/createRecentMap";
+import { zeroWord } from "@/server/ethereum/codec/bytes";
+import type { Account, Address, Hash, StateChanges } from "@/server/ethereum/types";
+
+/** Maximum size of the cache in bytes. */
+const keptBytes = 24 * 1024 * 1024;
+/** Approximate sizes of an entry with its key. */
+const accountBytes = 400;
+const slotBytes = 450;
+
+/** A value and the block that set it. */
+type Version<V> = { since: number; value: V };
+
+/** The newest version at or before the block; `since` is 0 if there is none. */
+export type Versions = {
+  findAccount(address: Address, block: number): Version<Account | undefined>;
+  findSlot(address: Address, slot: Hash, block: number): Version<Hash | undefined>;
+  /** The number of the stored head. */
+  findNewest(): number;
+};
+
+export type NewestState = {
+  findAccount(address: Address, block: number): Account | undefined;
+  findSlot(address: Address, slot: Hash, block: number): Hash | undefined;
+  /** Call after each committed block. */
+  add(block: number, changes: StateChanges): void;
+  /** Call after every other change of the stored state. */
+  clear(): void;
+};
+
+export function createNewestState(versions: Versions, limit = keptBytes): NewestState {
+  const accounts = createRecentMap<string, Version<Account | undefined>>(limit / 2, () => accountBytes);
+  const slots = createRecentMap<string, Version<Hash | undefined>>(limit / 2, () => slotBytes);
+  /** The block up to which the entries hold; undefined until the first read. */
+  let newest: number | undefined;
+
+  function find<V>(
+    kept: RecentMap<string, Version<V>>,
+    key: string,
+    block: number,
+    read: (block: number) => Version<V>,
+  ): V {
+    newest ??= versions.findNewest();
+    // The block was just committed and isn't added yet.
+    if (block > newest) return read(block).value;
+    let version = kept.get(key);
+    if (!version) {
+      version = read(newest);
+      kept.set(key, version);
+    }
+    return version.since <= block ? version.value : read(block).value;
+  }
+
+  function clear(): void {
+    accounts.clear();
+    slots.clear();
+    newest = undefined;
+  }
+
+  return {
+    findAccount: (address, block) =>
+      find(accounts, address.toLowerCase(), block, (at) => versions.findAccount(address, at)),
+    findSlot: (address, slot, block) =>
+      find(slots, (address + slot).toLowerCase(), block, (at) => versions.findSlot(address, slot, at)),
+    add(block, changes) {
+      if (newest !== block - 1) return clear();
+      newest = block;
+      for (const { address, account } of changes.accounts) {
+        const key = address.toLowerCase();
+        const before = accounts.get(key);
+        // Removing an account also removes slots that the changes do not list; an account that didn't exist has none.
+        if (account === undefined && !(before && before.value === undefined)) slots.clear();
+        accounts.set(key, { since: block, value: account });
+      }
+      for (const { address, slot, value } of changes.storage) {
+        slots.set((address + slot).toLowerCase(), { since: block, value: value === zeroWord ? undefined : value });
+      }
+    },
+    clear,
+  };
+}
