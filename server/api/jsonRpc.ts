@@ -9,6 +9,7 @@ import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types
 import type { BatchPieces } from "@/server/rpc/batch";
 import type { Dispatcher } from "@/server/rpc/dispatch";
 import { encodeError } from "@/server/rpc/envelope";
+import type { Caller } from "@/server/rpc/ports";
 import { type RpcError, toInvalidRequest, toLimitExceeded, toServerError } from "@/server/rpc/errors";
 
 const allow = "GET, HEAD, POST, OPTIONS";
@@ -42,6 +43,23 @@ function refuse(status: number, error: RpcError, headers: Record<string, string>
   return { status, headers: { ...jsonHeaders, ...headers }, body: encodeError(null, error) };
 }
 
+/** Derives its properties when they are read, because most methods need none of them. */
+class HttpCaller implements Caller {
+  readonly #request: HttpRequest;
+
+  constructor(request: HttpRequest) {
+    this.#request = request;
+  }
+
+  get address(): string {
+    return toClientKey(this.#request);
+  }
+
+  get mayControl(): boolean {
+    return this.#request.mayControl ?? false;
+  }
+}
+
 export function createRpcHandler(
   dispatcher: Pick<Dispatcher, "call" | "dispatchInPieces">,
   limits: Pick<Limits, "bodyBytes">,
@@ -58,17 +76,16 @@ export function createRpcHandler(
       const why = `A body of ${request.body.length} bytes exceeds the limit of ${limits.bodyBytes}.`;
       return refuse(413, toLimitExceeded("bodyBytes", why));
     }
-    const caller = { address: toClientKey(request), mayControl: request.mayControl ?? false };
-    const answer = await dispatcher.dispatchInPieces(request.body, caller, request);
+    const answer = await dispatcher.dispatchInPieces(request.body, new HttpCaller(request), request);
     return toResponse(typeof answer === "object" ? toStream(answer) : answer);
   };
 
-  return async (request) => {
+  const answerGet = async () => toResponse(JSON.stringify(await dispatcher.call("rpc.discover", [], {})));
+
+  return (request) => {
     if (request.method === "POST") return answerPost(request);
     if (request.method === "OPTIONS") return preflight;
-    if (request.method === "GET" || request.method === "HEAD") {
-      return toResponse(JSON.stringify(await dispatcher.call("rpc.discover", [], {})));
-    }
+    if (request.method === "GET" || request.method === "HEAD") return answerGet();
     return refuse(405, toInvalidRequest(`this path does not support ${request.method}; use ${allow}.`), { allow });
   };
 }

@@ -2,7 +2,7 @@
  * Resolves block references on a chain whose head is known. Invariant: a number above the head never resolves, even if
  * the store already has that block.
  */
-import type { Head } from "@/server/chain/head";
+import { findHeader, type Head } from "@/server/chain/head";
 import { UnknownBlockError } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { BlockRef, Header } from "@/server/ethereum/types";
@@ -23,8 +23,7 @@ export async function resolveBlock(spec: ChainSpec, { store, header }: Head, ref
 /** Throws UnknownBlockError. */
 export async function getHeader(spec: ChainSpec, head: Head, ref: BlockRef): Promise<Header> {
   const number = await resolveBlock(spec, head, ref);
-  if (number === head.header.number) return head.header;
-  const header = await head.store.findHeader(number);
+  const header = await findHeader(head, number);
   if (!header) throw new UnknownBlockError(String(number));
   return header;
 }

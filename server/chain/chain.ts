@@ -11,7 +11,7 @@ import { createDevControls, type DevControls } from "@/server/chain/devControls"
 import { createFeeReader, defaultTipWei, type FeeReader } from "@/server/chain/feeReader";
 import { closeFollower, createFollower, type Follower, refreshFollower } from "@/server/chain/follower";
 import type { GenesisBlock } from "@/server/chain/genesis";
-import { type Alteration, createHead, type Head, type HeadEvent } from "@/server/chain/head";
+import { type Alteration, createHead, findHeader, type Head, type HeadEvent } from "@/server/chain/head";
 import { type LoadedState, loadState } from "@/server/chain/loadState";
 import { openHead } from "@/server/chain/openHead";
 import { createBuildRight } from "@/server/chain/producer/buildRight";
@@ -162,6 +162,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     spec,
     store,
     head: () => head.header,
+    findHeader: (number) => findHeader(head, number),
     nextEnv,
     tipWei: options.tipWei ?? defaultTipWei,
   });

@@ -39,8 +39,8 @@ export type FeeReader = {
   forget(): void;
 };
 
-/** A transaction's tip and how much gas it used. */
-type Tip = { tip: bigint; gasUsed: bigint };
+/** A block's tips, lowest first, and the gas that each transaction and those before it used. */
+type Tips = { ascending: bigint[]; gasUpTo: Float64Array };
 
 /** The fee history of one block. */
 type BlockFees = {
@@ -66,22 +66,21 @@ type State = {
   spec: ChainSpec;
   store: Store;
   head: () => Header;
+  findHeader: (number: number) => Promise<Header | undefined>;
   nextEnv: () => BlockEnv;
   /** The suggested tip while blocks have room. */
   tipWei: bigint;
-  tips: Map<number, Tip[]>;
-  headers: Map<number, Header>;
+  tips: Map<number, Tips>;
   fees: Map<number, BlockFees>;
   suggestion: { number: number; tip: bigint } | undefined;
   /** Increases each time the cache is cleared: a read that began before that is not cached. */
   timesForgotten: number;
 };
 
-export function createFeeReader(chain: Pick<State, "spec" | "store" | "head" | "nextEnv" | "tipWei">): FeeReader {
+export function createFeeReader(chain: Pick<State, "spec" | "store" | "head" | "findHeader" | "nextEnv" | "tipWei">): FeeReader {
   const state: State = {
     ...chain,
     tips: new Map(),
-    headers: new Map(),
     fees: new Map(),
     suggestion: undefined,
     timesForgotten: 0,
@@ -100,7 +99,7 @@ export function createFeeReader(chain: Pick<State, "spec" | "store" | "head" | "
     forget() {
       state.timesForgotten++;
       state.suggestion = undefined;
-      for (const cache of [state.tips, state.headers, state.fees]) cache.clear();
+      for (const cache of [state.tips, state.fees]) cache.clear();
     },
   };
 }
@@ -111,13 +110,13 @@ async function suggestTip(state: State): Promise<bigint> {
   const began = state.timesForgotten;
   const samples: bigint[] = [];
   for (let at = number; at >= 0 && at > number - sampledBlocks; at--) {
-    const header = await findHeader(state, at);
+    const header = await state.findHeader(at);
     // The chain is being rewound.
     if (!header) continue;
     // The gas target is half the limit (EIP-1559).
     if (2n * header.gasUsed <= header.gasLimit) continue;
     const tips = await getTips(state, header);
-    samples.push(...tips.slice(0, samplesPerBlock).map(({ tip }) => tip));
+    samples.push(...tips.ascending.slice(0, samplesPerBlock));
   }
   samples.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const tip = samples[Math.floor(((samples.length - 1) * suggestedPercentile) / 100)] ?? state.tipWei;
@@ -161,45 +160,30 @@ async function readHistory(
 }
 
 /** A block's value from a bounded cache, read if it is missing. */
-async function getCached<T, R extends T | undefined>(
-  state: State,
-  cache: Map<number, T>,
-  number: number,
-  read: () => Promise<R>,
-): Promise<T | R> {
+async function getCached<T>(state: State, cache: Map<number, T>, number: number, read: () => Promise<T>): Promise<T> {
   const known = cache.get(number);
   if (known) return known;
   const began = state.timesForgotten;
   const value = await read();
-  if (value !== undefined && began === state.timesForgotten) {
+  if (began === state.timesForgotten) {
     cache.set(number, value);
     if (cache.size > keptBlocks) cache.delete(cache.keys().next().value!);
   }
   return value;
 }
 
-/** A block's tips, ascending. */
-function getTips(state: State, header: Header): Promise<Tip[]> {
+function getTips(state: State, header: Header): Promise<Tips> {
   return getCached(state, state.tips, header.number, async () => {
     const receipts = header.gasUsed === 0n ? [] : ((await state.store.findReceipts(header.number)) ?? []);
     const base = header.baseFeePerGas ?? 0n;
-    return receipts
-      .map(({ effectiveGasPrice, gasUsed }) => ({ tip: effectiveGasPrice - base, gasUsed }))
-      .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0));
+    return toTips(receipts.map(({ effectiveGasPrice, gasUsed }) => ({ tip: effectiveGasPrice - base, gasUsed })));
   });
 }
 
 async function getHeader(state: State, number: number): Promise<Header> {
-  const header = await findHeader(state, number);
+  const header = await state.findHeader(number);
   if (!header) throw new Error(`Header ${number} below the head is missing from the database.`);
   return header;
-}
-
-/** undefined while the chain is being rewound to an earlier block. */
-function findHeader(state: State, number: number): Promise<Header | undefined> {
-  const current = state.head();
-  if (number === current.number) return Promise.resolve(current);
-  return getCached(state, state.headers, number, () => state.store.findHeader(number));
 }
 
 function readFees(state: State, number: number): Promise<BlockFees> {
@@ -226,21 +210,30 @@ function toFeesAfter(spec: ChainSpec, parent: Header, { timestamp }: BlockEnv) {
   };
 }
 
-/**
- * The tips at the given percentiles of the block's gas. The input has each transaction's tip and gas, lowest tip first.
- */
-export function toRewards(tips: readonly Tip[], gasUsed: bigint, percentiles: readonly number[]): bigint[] {
-  if (tips.length === 0) return percentiles.map(() => 0n);
-  let index = 0;
-  let sum = tips[0]!.gasUsed;
+export function toTips(transactions: { tip: bigint; gasUsed: bigint }[]): Tips {
+  const sorted = transactions.toSorted((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0));
+  let sum = 0;
+  const gasUpTo = Float64Array.from(sorted, ({ gasUsed }) => {
+    sum += Number(gasUsed);
+    return sum;
+  });
+  return { ascending: sorted.map(({ tip }) => tip), gasUpTo };
+}
+
+/** The tips at the given percentiles of the block's gas. */
+export function toRewards({ ascending, gasUpTo }: Tips, gasUsed: bigint, percentiles: readonly number[]): bigint[] {
+  if (ascending.length === 0) return percentiles.map(() => 0n);
   return percentiles.map((percentile) => {
     // Rounded down, so that the 100th percentile is the last transaction and not beyond it.
-    const threshold = BigInt(Math.floor((Number(gasUsed) * percentile) / 100));
-    while (sum < threshold && index < tips.length - 1) {
-      index++;
-      sum += tips[index]!.gasUsed;
+    const threshold = Math.floor((Number(gasUsed) * percentile) / 100);
+    let low = 0;
+    let high = ascending.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (gasUpTo[middle]! < threshold) low = middle + 1;
+      else high = middle;
     }
-    return maxBigint(tips[index]!.tip, 0n);
+    return maxBigint(ascending[low]!, 0n);
   });
 }
 

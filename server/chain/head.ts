@@ -4,6 +4,7 @@
  * or from an edit or a rewind.
  */
 import { createListeners, type Listeners } from "@/lib/createListeners";
+import { createRecentMap, type RecentMap } from "@/lib/createRecentMap";
 import { createTurns } from "@/lib/createTurns";
 import type { ManagedTxPool } from "@/server/chain/txpool/pool";
 import type { PoolSettlement } from "@/server/chain/txpool/remove";
@@ -39,13 +40,17 @@ export type Head = {
   chainVersion: ChainVersion;
   /** Whether the store may have a change that this head hasn't followed. */
   isUncertain: boolean;
+  /** Recently read headers below the head, as of a chain version. */
+  headers: { chainVersion: ChainVersion; byNumber: RecentMap<number, Header> };
 };
+
+const keptHeaders = 2_048;
 
 /**
  * `onError` receives errors that listeners throw. The block is already committed, so they must not look like a failed
  * commit.
  */
-export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations" | "isUncertain">): Head {
+export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations" | "isUncertain" | "headers">): Head {
   const { onError } = parts;
   return {
     ...parts,
@@ -53,7 +58,25 @@ export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations"
     blocks: createListeners(onError),
     alterations: createListeners(onError),
     isUncertain: false,
+    headers: { chainVersion: parts.chainVersion, byNumber: createRecentMap(keptHeaders, () => 1) },
   };
+}
+
+/** The header of a block up to the head; the same object for the same block. Undefined if a rewind just removed it. */
+export async function findHeader(head: Head, number: number): Promise<Header | undefined> {
+  const { headers, chainVersion } = head;
+  if (number === head.header.number) return head.header;
+  if (headers.chainVersion !== chainVersion) {
+    headers.byNumber.clear();
+    headers.chainVersion = chainVersion;
+  }
+  const known = headers.byNumber.get(number);
+  if (known) return known;
+  const header = await head.store.findHeader(number);
+  if (header && headers.chainVersion === head.chainVersion && head.chainVersion === chainVersion) {
+    headers.byNumber.set(number, header);
+  }
+  return header;
 }
 
 /**

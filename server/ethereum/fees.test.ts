@@ -1,6 +1,6 @@
 /** Tests the fee rules against values calculated from the EIPs. */
 import { describe, expect, it } from "vitest";
-import { toRewards } from "@/server/chain/feeReader";
+import { toRewards, toTips } from "@/server/chain/feeReader";
 import { blobBaseFee, effectiveTip, nextBaseFee, nextExcessBlobGas, toExcessBlobGas } from "@/server/ethereum/fees";
 import { activeFork, findBlobParameters, isForkActive } from "@/server/ethereum/forks";
 import { type ChainSpec, toEmbeddedSpec } from "@/server/ethereum/spec";
@@ -117,7 +117,7 @@ describe("toRewards", () => {
       { tip: 5n, gasUsed: 80n },
       { tip: 9n, gasUsed: 10n },
     ];
-    expect(toRewards(tips, 100n, [0, 10, 11, 50, 90, 91, 100])).toEqual([1n, 1n, 5n, 5n, 5n, 9n, 9n]);
-    expect(toRewards([], 0n, [10, 20])).toEqual([0n, 0n]);
+    expect(toRewards(toTips(tips), 100n, [0, 10, 11, 50, 90, 91, 100])).toEqual([1n, 1n, 5n, 5n, 5n, 9n, 9n]);
+    expect(toRewards(toTips([]), 0n, [10, 20])).toEqual([0n, 0n]);
   });
 });

@@ -4,7 +4,6 @@
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { findErrorCode } from "@/server/ethereum/errors";
-import { untilComplete } from "@/server/ethereum/pending";
 import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import type { Account, Address } from "@/server/ethereum/types";
 import { type Budget, unlimited } from "@/server/evm/budget";
@@ -35,8 +34,8 @@ export type Engine = {
   recordsConsole: boolean;
   /** Receives the events of every run while it is set. Without a listener, runs have no tracing overhead. */
   listener: Listener | undefined;
-  /** Runs the message and applies its effects to the overlay. */
-  run(message: EngineMessage): Promise<Effects>;
+  /** Runs the message and applies its effects to the overlay. Throws PendingRead if a value has to be fetched first. */
+  run(message: EngineMessage): Effects;
 };
 
 /** The machine's message. The caller has already paid, and its nonce has already been incremented. */
@@ -124,11 +123,9 @@ function createEngine(job: EngineJob): Engine {
         recordsConsole: engine.recordsConsole,
         budget,
       };
-      return untilComplete(() => {
-        const effects = runOnce(run);
-        apply(engine, effects);
-        return effects;
-      });
+      const effects = runOnce(run);
+      apply(engine, effects);
+      return effects;
     },
   };
   return engine;

@@ -106,7 +106,7 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
   }
 
   async function attempt<J extends Job>(job: J, plan: Plan, store: CacheableStore): Promise<JobResult<J> | undefined> {
-    if ((plan.isPartOfTurn && left < leastUnits) || isSkipped(plan.name)) return undefined;
+    if ((plan.isPartOfTurn && left < leastUnits) || (tooMuch.size > 0 && isSkipped(plan.name))) return undefined;
     spend(plan.setupUnits);
     const budget = createBudget(plan);
     try {

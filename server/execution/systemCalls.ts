@@ -9,6 +9,7 @@ import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { InvalidBlockError } from "@/server/ethereum/errors";
 import { toRewards } from "@/server/ethereum/fees";
 import { emptyAccount } from "@/server/ethereum/message";
+import { untilComplete } from "@/server/ethereum/pending";
 import type { Address, Hash, Header, Log, Receipt, Withdrawal } from "@/server/ethereum/types";
 import { type Engine, putTouched, removeAccount } from "@/server/execution/engine";
 
@@ -74,7 +75,7 @@ async function addBalance(engine: Engine, address: Address, wei: bigint): Promis
 async function callSystem(engine: Engine, to: Address, data: Uint8Array): Promise<Uint8Array> {
   const account = await engine.overlay.findAccount(to);
   if (!account || account.codeHash === emptyCodeHash) return new Uint8Array(0);
-  const { failure, output, accounts } = await engine.run({
+  const message = {
     caller: systemAddress,
     to,
     isCreate: false,
@@ -84,7 +85,8 @@ async function callSystem(engine: Engine, to: Address, data: Uint8Array): Promis
     gasPrice: 0n,
     warm: [],
     isFree: false,
-  });
+  };
+  const { failure, output, accounts } = await untilComplete(() => engine.run(message));
   for (const { address, isDestructed } of accounts) if (isDestructed) removeAccount(engine, address);
   if (failure !== 0) throw new InvalidBlockError(`The call to the system contract ${to} failed.`);
   return output;

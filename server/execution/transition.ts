@@ -10,6 +10,7 @@ import { findAuthority } from "@/server/ethereum/codec/transaction";
 import { isDelegation, toDelegation } from "@/server/ethereum/delegation";
 import { intrinsicGas } from "@/server/ethereum/intrinsicGas";
 import { blobGasOf, emptyAccount, type Message, type MessageKind } from "@/server/ethereum/message";
+import { untilComplete } from "@/server/ethereum/pending";
 import type { Address, InternalTransfer, Log } from "@/server/ethereum/types";
 import type { Failure } from "@/server/evm/failure";
 import { toFailure } from "@/server/evm/failure";
@@ -38,13 +39,32 @@ export type Applied = {
 const existingAuthorityRefund = 12_500n;
 
 /** Runs the message on the engine's state. Throws InvalidTransactionError if it may not run at all. */
-export async function applyMessage(engine: Engine, message: Message, kind: MessageKind): Promise<Applied> {
+export function applyMessage(engine: Engine, message: Message, kind: MessageKind): Promise<Applied> {
+  return untilComplete(() => applyOrRevert(engine, message, kind));
+}
+
+/** If a value has to be fetched first, nothing may remain of the attempt. */
+function applyOrRevert(engine: Engine, message: Message, kind: MessageKind): Applied {
+  const { overlay } = engine;
+  overlay.checkpoint();
+  let isDone = false;
+  try {
+    const applied = apply(engine, message, kind);
+    isDone = true;
+    return applied;
+  } finally {
+    if (isDone) overlay.commit();
+    else overlay.revert();
+  }
+}
+
+function apply(engine: Engine, message: Message, kind: MessageKind): Applied {
   const { overlay, spec, env } = engine;
-  const sender = (await overlay.findAccount(message.from)) ?? emptyAccount;
+  const sender = overlay.state.findAccount(message.from) ?? emptyAccount;
   // A call without a gas price runs in a block whose base fee is zero.
   const isFree = kind.isCall && !(message.gasPrice ?? message.maxFeePerGas);
   const baseFee = isFree ? 0n : (env.baseFeePerGas ?? 0n);
-  await assertCanRun(engine, message, sender, { ...kind, baseFee });
+  assertCanRun(engine, message, sender, { ...kind, baseFee });
 
   const gasPrice = effectiveGasPrice(message, baseFee);
   const { intrinsic, floor } = intrinsicGas(spec, env, message);
@@ -54,11 +74,11 @@ export async function applyMessage(engine: Engine, message: Message, kind: Messa
     nonce: sender.nonce + 1n,
     balance: sender.balance - message.gasLimit * gasPrice - blobFee,
   });
-  const authorized = message.authorizationList ? await applyAuthorizations(engine, message) : nobody;
+  const authorized = message.authorizationList ? applyAuthorizations(engine, message) : nobody;
 
   const to = message.to ?? toCreateAddress(message.from, sender.nonce);
   const gas = message.gasLimit - intrinsic;
-  const effects = await engine.run({
+  const effects = engine.run({
     caller: message.from,
     to,
     isCreate: message.to === undefined,
@@ -74,7 +94,7 @@ export async function applyMessage(engine: Engine, message: Message, kind: Messa
 
   const gasSpent = intrinsic + gas - effects.gasLeft;
   const gasUsed = toGasUsed(engine, message, gasSpent, floor, authorized.refund + effects.refund);
-  await settle(engine, message, { gasUsed, gasPrice, baseFee });
+  settle(engine, message, { gasUsed, gasPrice, baseFee });
   // SELFDESTRUCT also removes the fee that the producer's account was just paid.
   for (const { address, isDestructed } of effects.accounts) if (isDestructed) removeAccount(engine, address);
   const failure = toFailure(effects.failure, effects.faultOp);
@@ -112,7 +132,7 @@ type Authorized = { refund: bigint; warm: readonly Address[] };
 const nobody: Authorized = { refund: 0n, warm: [] };
 
 /** EIP-7702: writes each valid delegation and skips invalid ones. */
-async function applyAuthorizations(engine: Engine, message: Message): Promise<Authorized> {
+function applyAuthorizations(engine: Engine, message: Message): Authorized {
   const { overlay, spec } = engine;
   const warm: Address[] = [];
   let refund = 0n;
@@ -123,9 +143,9 @@ async function applyAuthorizations(engine: Engine, message: Message): Promise<Au
     const authority = findAuthority(authorization);
     if (!authority) continue;
     warm.push(authority);
-    const existing = await overlay.findAccount(authority);
+    const existing = overlay.state.findAccount(authority);
     const account = existing ?? emptyAccount;
-    if (account.codeHash !== emptyCodeHash && !isDelegation(await overlay.getCode(account.codeHash))) continue;
+    if (account.codeHash !== emptyCodeHash && !isDelegation(overlay.state.getCode(account.codeHash))) continue;
     if (account.nonce !== nonce) continue;
     if (existing) refund += existingAuthorityRefund;
     const code = BigInt(address) === 0n ? new Uint8Array(0) : toDelegation(address);
@@ -143,16 +163,16 @@ function toGasUsed(engine: Engine, message: Message, spent: bigint, floor: bigin
 }
 
 /** Refunds unused gas and pays the producer; from EIP-1559 on, the base fee is burned. */
-async function settle(
+function settle(
   engine: Engine,
   message: Message,
   paid: { gasUsed: bigint; gasPrice: bigint; baseFee: bigint },
-): Promise<void> {
+): void {
   const { overlay, env } = engine;
-  const sender = (await overlay.findAccount(message.from)) ?? emptyAccount;
+  const sender = overlay.state.findAccount(message.from) ?? emptyAccount;
   const unused = message.gasLimit - paid.gasUsed;
   putTouched(engine, message.from, { ...sender, balance: sender.balance + unused * paid.gasPrice });
-  const coinbase = (await overlay.findAccount(env.coinbase)) ?? emptyAccount;
+  const coinbase = overlay.state.findAccount(env.coinbase) ?? emptyAccount;
   const tip = paid.gasUsed * (engine.has("london") ? paid.gasPrice - paid.baseFee : paid.gasPrice);
   // Balances can overflow only after a dev control changed one. They wrap around, as in the machine.
   const balance = BigInt.asUintN(256, coinbase.balance + tip);

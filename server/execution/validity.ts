@@ -19,16 +19,16 @@ const maxBlobsPerTransaction = 6;
 const maxNonce = 2n ** 64n - 1n;
 
 /** Throws InvalidTransactionError with the standard reason. */
-export async function assertCanRun(
+export function assertCanRun(
   engine: Engine,
   message: Message,
   sender: Account,
   kind: MessageKind & { baseFee: bigint },
-): Promise<void> {
+): void {
   if (!kind.isCall) {
     assertEnvelope(engine, message);
     assertNonce(message, sender);
-    if (!isImpersonated(message)) await assertSender(engine, sender);
+    if (!isImpersonated(message)) assertSender(engine, sender);
     if (engine.has("osaka") && engine.spec.transactionGasCap !== undefined) {
       refuseIf(message.gasLimit > engine.spec.transactionGasCap, "transaction gas limit too high");
     }
@@ -70,10 +70,10 @@ export function assertNonce(message: Message, sender: Account): void {
 }
 
 /** EIP-3607, and its exception for delegated accounts in EIP-7702. */
-async function assertSender(engine: Engine, sender: Account): Promise<void> {
+function assertSender(engine: Engine, sender: Account): void {
   if (sender.codeHash === emptyCodeHash) return;
   const mayDelegate = engine.has("prague");
-  refuseIf(!mayDelegate || !isDelegation(await engine.overlay.getCode(sender.codeHash)), "sender not an eoa");
+  refuseIf(!mayDelegate || !isDelegation(engine.overlay.state.getCode(sender.codeHash)), "sender not an eoa");
 }
 
 export function assertFees(engine: Engine, message: Message, baseFee: bigint): void {

@@ -36,6 +36,9 @@ export function createAccess({ hosts, origins, anyAddress }: AccessRules): Acces
   const isKnownHost = (name: string) =>
     loopbackHost.test(name) || hosts.includes(name) || hosts.includes("*") || (anyAddress && ipPattern.test(name));
 
+  /** Almost all requests have the same header. */
+  let lastAllowed: string | undefined;
+
   /** Whether the caller is on this machine, as far as the node can tell. */
   function isLocal(headers: Headers, remoteAddress: string | undefined): boolean {
     const name = typeof headers.host === "string" ? findHostName(headers.host) : undefined;
@@ -49,9 +52,12 @@ export function createAccess({ hosts, origins, anyAddress }: AccessRules): Acces
   return {
     findHostRefusal(host) {
       // Only HTTP/1.0 clients omit the header; browsers always send it.
-      if (host === undefined) return undefined;
+      if (host === undefined || host === lastAllowed) return undefined;
       const name = findHostName(host);
-      if (name !== undefined && isKnownHost(name)) return undefined;
+      if (name !== undefined && isKnownHost(name)) {
+        lastAllowed = host;
+        return undefined;
+      }
       if (name === undefined) return "The Host header is invalid.";
       return `Host not allowed: ${name.slice(0, 100)}; add it to TOLLSCAN_ALLOWED_HOSTS to allow it.`;
     },

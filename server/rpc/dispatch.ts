@@ -131,7 +131,7 @@ export function createDispatch(
     const { id, method, params } = envelope;
     try {
       const definition = findMethod(method);
-      if (!caller.mayControl && definition && isControlled(definition)) throw toNotAllowed(method);
+      if (definition && isControlled(definition) && !caller.mayControl) throw toNotAllowed(method);
       const result = await run(method, params, caller);
       if (id === undefined) return undefined;
       const text = encodeResult(id, result);
@@ -159,7 +159,7 @@ export function createDispatch(
     }
     const pieces = toPieces(
       createBatch(requests, {
-        answer: (request, pause) => answerInTurn(request, { ...caller, pause }),
+        answer: (request, pause) => answerInTurn(request, withPause(caller, pause)),
         skip,
         responseBytes,
       }),
@@ -197,6 +197,16 @@ export function createDispatch(
       const answered = await dispatchInPieces(body, caller);
       return typeof answered === "object" ? joinPieces(answered) : answered;
     },
+  };
+}
+
+/** Copied by name, because a caller's properties may be getters of its class. */
+function withPause({ address, subscriber, mayControl }: Caller, pause: NonNullable<Caller["pause"]>): Caller {
+  return {
+    ...(address !== undefined && { address }),
+    ...(subscriber && { subscriber }),
+    ...(mayControl !== undefined && { mayControl }),
+    pause,
   };
 }
 

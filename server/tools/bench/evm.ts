@@ -126,7 +126,7 @@ function createOwn(engine: Engine, name: string, limits: TierLimits): Side {
     async run({ to, input }) {
       engine.overlay.checkpoint();
       const message = { caller: from, to, isCreate: false, value: 0n, gas, input, gasPrice: 0n, isFree: true };
-      const { gasLeft, output } = await engine.run({ ...message, warm: [from, to] });
+      const { gasLeft, output } = engine.run({ ...message, warm: [from, to] });
       engine.overlay.revert();
       return { gasUsed: gas - gasLeft, output: toHex(output) };
     },

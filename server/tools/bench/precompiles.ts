@@ -178,7 +178,7 @@ function measureOwn(code: Hex): Promise<number> {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1_000;
     };
-    return measure(() => engine.run({ ...message, gasPrice: 0n, isFree: true, warm: [from, to] }), readMs);
+    return measure(async () => engine.run({ ...message, gasPrice: 0n, isFree: true, warm: [from, to] }), readMs);
   });
 }
 
