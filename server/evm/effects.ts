@@ -3,7 +3,7 @@
  * the accounts and slots that changed.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
-import type { Account, Address, Hash, InternalTransfer, Log } from "@/server/ethereum/types";
+import type { AccessList, Account, Address, Hash, InternalTransfer, Log } from "@/server/ethereum/types";
 import type { Core } from "@/server/evm/host";
 import {
   account as accountAt,
@@ -15,6 +15,7 @@ import {
   slotIsTransient,
   status,
 } from "@/server/evm/layout";
+import type { Run } from "@/server/evm/machine";
 import type { View } from "@/server/evm/view";
 
 type ChangedAccount = {
@@ -47,6 +48,8 @@ export type Effects = {
   transfers: InternalTransfer[];
   accounts: ChangedAccount[];
   slots: { address: Address; slot: Hash; value: Hash }[];
+  /** Accounts and slots that opcodes named; only if the run lists them. */
+  accessed: AccessList | undefined;
   /** Inputs of the calls of the console, even from frames that reverted; empty unless the run records them. */
   consoleCalls: Uint8Array[];
 };
@@ -54,8 +57,7 @@ export type Effects = {
 /** EIP-2200: SSTORE fails if no more gas than this is left. */
 const storeSentry = 2_300n;
 
-/** `given` is the gas that the run started with. */
-export function readEffects({ view, exports, consoleCalls }: Core, given: bigint): Effects {
+export function readEffects({ view, exports, consoleCalls }: Core, { gas: given, listing }: Run): Effects {
   const slots = readSlots(view, exports.showSlot);
   const gasLeft = view.long(status.gas);
   return {
@@ -69,6 +71,7 @@ export function readEffects({ view, exports, consoleCalls }: Core, given: bigint
     transfers: readTransfers(view),
     accounts: readAccounts(view),
     slots,
+    accessed: listing ? readAccessed(view, exports.showSlot) : undefined,
     consoleCalls,
   };
 }
@@ -124,6 +127,25 @@ function readSlots(view: View, show: (slot: number) => void): Effects["slots"] {
     changed.push({ address: view.addressOf(owner), slot: view.hex(scratch, 32), value: view.hex(scratch + 32, 32) });
   }
   return changed;
+}
+
+function readAccessed(view: View, show: (slot: number) => void): AccessList {
+  const accessed = new Map<Address, Hash[]>();
+  const end = view.number(status.accountBase) + view.number(status.accounts) * accountAt.bytes;
+  for (let record = view.number(status.accountBase); record < end; record += accountAt.bytes) {
+    if (view.number(record + accountAt.flags) & accountFlags.listed) accessed.set(view.addressOf(record), []);
+  }
+  const lastSlot = view.number(status.slotBase) + view.number(status.slots) * slotAt.bytes;
+  for (let record = view.number(status.slotBase); record < lastSlot; record += slotAt.bytes) {
+    const owner = view.number(record + slotAt.account);
+    if (owner >= slotIsTransient || (view.number(record + slotAt.flags) & slotIsLoaded) === 0) continue;
+    show(record);
+    const address = view.addressOf(owner);
+    const keys = accessed.get(address) ?? [];
+    keys.push(view.hex(scratch, 32));
+    accessed.set(address, keys);
+  }
+  return [...accessed].map(([address, storageKeys]) => ({ address, storageKeys }));
 }
 
 function readLogs(view: View): Log[] {

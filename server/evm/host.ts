@@ -19,6 +19,7 @@ export type Exports = {
   table: WebAssembly.Table;
   allocateBytes(length: number): number;
   setHeatLimit(limit: number): void;
+  setListing(mode: number): void;
   layout(...sizes: number[]): number;
   prepare(a: bigint, b: bigint, c: bigint, d: bigint): void;
   setRules(fork: number, maxCodeSize: number, maxInitCodeSize: number): void;

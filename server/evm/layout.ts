@@ -102,7 +102,12 @@ export const accountFlags = {
   destructed: 32,
   dirty: 64,
   newCode: 128,
+  listed: 256,
 } as const;
+/** How accesses are listed: not, with their usual price, or with the price of an access list's entries. */
+export const listings = { none: 0, priced: 1, warm: 2 } as const;
+export type Listing = keyof typeof listings;
+
 export const slotIsLoaded = 1;
 export const slotIsTransient = 0x8000_0000;
 

@@ -52,6 +52,11 @@ export type Run = {
   listener?: Listener | undefined;
   /** Returns the calls of the console (console.ts) in the effects. */
   recordsConsole?: boolean | undefined;
+  /**
+   * Returns the accounts and slots that opcodes named in the effects, even those of frames that failed. With "warm",
+   * each costs what it would cost if the access list named it.
+   */
+  listing?: at.Listing | undefined;
   /** Without a budget, only gas ends the run. */
   budget?: Budget | undefined;
 };
@@ -177,6 +182,7 @@ function attempt(core: Core, run: Run): Effects {
   core.run = run;
   core.consoleCalls = [];
   core.exports.begin();
+  core.exports.setListing(at.listings[run.listing ?? "none"]);
   core.view.refresh();
   putRules(core, run.rules);
   putMessage(core, run);
@@ -185,7 +191,7 @@ function attempt(core: Core, run: Run): Effects {
   if (!core.tier) core.events = listen(run.listener, core);
   runSlices(core, run.budget ?? unlimited);
   core.view.refresh();
-  return readEffects(core, run.gas);
+  return readEffects(core, run);
 }
 
 function putRules(core: Core, rules: Rules): void {

@@ -1,19 +1,16 @@
 /**
- * The access list (EIP-2930) of a call: everything it touches that isn't warm anyway. A list changes the gas, and so
- * may change which code runs. The call is therefore repeated with its own list until the list stays the same.
+ * The access list (EIP-2930) of a call: everything it touches that isn't warm anyway. One run finds it, at the prices
+ * that apply with the list. Only code that depends on its gas is run again, until the list stays the same.
  */
-import { opcodes } from "@/lib/opcodes";
-import { toWord } from "@/server/ethereum/codec/bytes";
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
 import { findAuthority } from "@/server/ethereum/codec/transaction";
 import { emptyAccount, type Message } from "@/server/ethereum/message";
 import type { AccessList, Address, Hash } from "@/server/ethereum/types";
 import { type Budget, unlimited } from "@/server/evm/budget";
-import type { Step } from "@/server/evm/listener";
-import { callingOpcodes, toAddress, touchingOpcodes } from "@/server/evm/tracers/step";
 import { atState, attempt, toCallResult, toMessage } from "@/server/execution/call";
 import type { Engine } from "@/server/execution/engine";
 import type { ExecutionStore } from "@/server/execution/state/overlay";
+import type { Applied } from "@/server/execution/transition";
 import type { CreateAccessList, CreateAccessListDone } from "@/server/ports/executor";
 
 /** Code that depends on its own gas could alternate between two lists forever. */
@@ -25,23 +22,20 @@ export function executeCreateAccessList(
   budget: Budget = unlimited,
 ): Promise<CreateAccessListDone> {
   return atState(job, store, budget, async (engine) => {
-    const message = toMessage(job.call);
+    const called = toMessage(job.call);
+    const message = called.type === 0 ? { ...called, type: 1 as const } : called;
     const excluded = await listExcluded(engine, message);
-    let accessList = toSorted(new Map(), job.call.accessList ?? []);
+    const given = job.call.accessList ?? [];
+    const isWarm = (address: Address) => excluded.has(address) || engine.precompiles.has(address);
+    const toAccessList = (accessed: AccessList) => toSorted(accessed, given, isWarm);
+    engine.listing = { kind: "warm", toAccessList };
+    const first = await attempt(engine, { ...message, accessList: given });
+    let accessList = first.accessList ?? [];
+    if (!dependsOnGas(first, message)) return { kind: "createAccessList", accessList, result: toCallResult(first) };
+    engine.listing = { kind: "priced", toAccessList };
     for (let round = 1; ; round++) {
-      const touched = new Map<Address, Set<Hash>>();
-      engine.listener = {
-        watch: [opcodes.SLOAD, opcodes.SSTORE, ...touchingOpcodes, ...callingOpcodes],
-        begin() {
-          touched.clear();
-        },
-        step(shown) {
-          record(shown, touched, excluded);
-        },
-      };
-      const applied = await attempt(engine, { ...message, type: message.type === 0 ? 1 : message.type, accessList });
-      engine.listener = undefined;
-      const next = toSorted(touched, job.call.accessList ?? []);
+      const applied = await attempt(engine, { ...message, accessList });
+      const next = applied.accessList ?? [];
       if (isSame(next, accessList) || round === maxRounds) {
         return { kind: "createAccessList", accessList, result: toCallResult(applied) };
       }
@@ -50,11 +44,14 @@ export function executeCreateAccessList(
   });
 }
 
-/** Accounts that are warm without a list: sender, recipient, precompiles and, from EIP-7702, the authorities. */
-async function listExcluded(engine: Engine, message: Message): Promise<Set<Address>> {
-  const sender = (await engine.overlay.findAccount(message.from)) ?? emptyAccount;
-  const excluded = new Set<Address>([message.from, message.to ?? toCreateAddress(message.from, sender.nonce)]);
-  for (const precompile of engine.precompiles.keys()) excluded.add(precompile);
+/** Whether the run could differ with the gas that is left after the access list is paid. */
+function dependsOnGas({ gasNeeded, gasSpent, failure }: Applied, { gasLimit }: Message): boolean {
+  return gasNeeded === undefined || failure?.kind === "outOfGas" || gasSpent > gasLimit;
+}
+
+/** Accounts besides precompiles that are warm without a list: sender, recipient and, from EIP-7702, the authorities. */
+async function listExcluded(engine: Engine, message: Message): Promise<ReadonlySet<Address>> {
+  const excluded = new Set<Address>([message.from, message.to ?? (await findCreated(engine, message))]);
   for (const authorization of message.authorizationList ?? []) {
     const authority = findAuthority(authorization);
     if (authority) excluded.add(authority);
@@ -62,23 +59,16 @@ async function listExcluded(engine: Engine, message: Message): Promise<Set<Addre
   return excluded;
 }
 
-function record(step: Step, touched: Map<Address, Set<Hash>>, excluded: ReadonlySet<Address>): void {
-  const place = callingOpcodes.has(step.op) ? 1 : 0;
-  if (step.stackLength <= place) return;
-  const word = step.peek(place);
-  if (step.op === opcodes.SLOAD || step.op === opcodes.SSTORE) {
-    const slots = touched.get(step.address) ?? new Set();
-    touched.set(step.address, slots.add(toWord(word)));
-    return;
-  }
-  const address = toAddress(word);
-  if (!excluded.has(address) && !touched.has(address)) touched.set(address, new Set());
+async function findCreated({ overlay }: Engine, { from }: Message): Promise<Address> {
+  return toCreateAddress(from, ((await overlay.findAccount(from)) ?? emptyAccount).nonce);
 }
 
-/** The entries that were touched and those that the caller gave, in ascending order. */
-function toSorted(touched: ReadonlyMap<Address, ReadonlySet<Hash>>, given: AccessList): AccessList {
+/** The accounts and slots that were accessed and those that the caller gave, in ascending order. */
+function toSorted(accessed: AccessList, given: AccessList, isWarm: (address: Address) => boolean): AccessList {
   const all = new Map<Address, Set<Hash>>();
-  for (const [address, slots] of touched) all.set(address, new Set(slots));
+  for (const { address, storageKeys } of accessed) {
+    if (storageKeys.length > 0 || !isWarm(address)) all.set(address, new Set(storageKeys));
+  }
   for (const { address, storageKeys } of given) {
     const slots = all.get(address) ?? new Set();
     all.set(address, slots);

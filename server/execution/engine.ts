@@ -5,10 +5,10 @@
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { findErrorCode } from "@/server/ethereum/errors";
 import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
-import type { Account, Address } from "@/server/ethereum/types";
+import type { AccessList, Account, Address } from "@/server/ethereum/types";
 import { type Budget, unlimited } from "@/server/evm/budget";
 import type { Effects } from "@/server/evm/effects";
-import { failures } from "@/server/evm/layout";
+import { failures, type Listing } from "@/server/evm/layout";
 import type { Listener } from "@/server/evm/listener";
 import { createMachine, type Machine, type Run } from "@/server/evm/machine";
 import { type Kept, noTier, type TierLimits, usualLimits } from "@/server/evm/tier/tier";
@@ -32,6 +32,8 @@ export type Engine = {
   budget: Budget;
   /** Whether runs return their calls of the console (evm/console.ts). */
   recordsConsole: boolean;
+  /** Set while the accesses of runs are listed. */
+  listing: AccessListing | undefined;
   /** Receives the events of every run while it is set. Without a listener, runs have no tracing overhead. */
   listener: Listener | undefined;
   /** Runs the message and applies its effects to the overlay. Throws PendingRead if a value has to be fetched first. */
@@ -45,6 +47,12 @@ type EngineMessage = Pick<
 > & {
   /** If set, BASEFEE reads as zero, because the call pays nothing. */
   isFree: boolean;
+};
+
+export type AccessListing = {
+  kind: Exclude<Listing, "none">;
+  /** The access list of the accesses of a run; with "warm", the message pays for it. */
+  toAccessList(accessed: AccessList): AccessList;
 };
 
 type EngineJob = RulesOf & {
@@ -103,6 +111,7 @@ function createEngine(job: EngineJob): Engine {
     },
     budget: budget ?? unlimited,
     recordsConsole: false,
+    listing: undefined,
     listener: undefined,
     run(message) {
       // Assigned field by field because every call runs this code.
@@ -121,6 +130,7 @@ function createEngine(job: EngineJob): Engine {
         accessList: message.accessList,
         listener: engine.listener,
         recordsConsole: engine.recordsConsole,
+        listing: engine.listing?.kind,
         budget,
       };
       const effects = runOnce(run);
@@ -158,6 +168,7 @@ const nothing: Effects = {
   transfers: [],
   accounts: [],
   slots: [],
+  accessed: [],
   consoleCalls: [],
 };
 

@@ -11,7 +11,7 @@ import { isDelegation, toDelegation } from "@/server/ethereum/delegation";
 import { intrinsicGas } from "@/server/ethereum/intrinsicGas";
 import { blobGasOf, emptyAccount, type Message, type MessageKind } from "@/server/ethereum/message";
 import { untilComplete } from "@/server/ethereum/pending";
-import type { Address, InternalTransfer, Log } from "@/server/ethereum/types";
+import type { AccessList, Address, InternalTransfer, Log } from "@/server/ethereum/types";
 import type { Failure } from "@/server/evm/failure";
 import { toFailure } from "@/server/evm/failure";
 import { type Engine, putTouched, removeAccount } from "@/server/execution/engine";
@@ -30,6 +30,8 @@ export type Applied = {
   /** Value transfers and contract creations inside the transaction. */
   transfers: InternalTransfer[];
   consoleCalls: Uint8Array[];
+  /** The access list of this run, if the engine lists accesses. */
+  accessList?: AccessList;
   contractAddress?: Address;
   effectiveGasPrice: bigint;
   blobGasUsed: bigint;
@@ -92,7 +94,10 @@ function apply(engine: Engine, message: Message, kind: MessageKind): Applied {
     isFree: isFree && !kind.keepsBaseFee,
   });
 
-  const gasSpent = intrinsic + gas - effects.gasLeft;
+  const accessList = engine.listing?.toAccessList(effects.accessed ?? []);
+  const isListPaid = engine.listing?.kind === "warm";
+  const paid = isListPaid ? intrinsicGas(spec, env, { ...message, accessList: accessList ?? [] }).intrinsic : intrinsic;
+  const gasSpent = paid + gas - effects.gasLeft;
   const gasUsed = toGasUsed(engine, message, gasSpent, floor, authorized.refund + effects.refund);
   settle(engine, message, { gasUsed, gasPrice, baseFee });
   // SELFDESTRUCT also removes the fee that the producer's account was just paid.
@@ -107,6 +112,7 @@ function apply(engine: Engine, message: Message, kind: MessageKind): Applied {
     logs: effects.logs,
     transfers: effects.transfers,
     consoleCalls: effects.consoleCalls,
+    ...(accessList ? { accessList } : {}),
     ...(message.to === undefined ? { contractAddress: to } : {}),
     effectiveGasPrice: gasPrice,
     blobGasUsed: blobGasOf(message),

@@ -19,6 +19,8 @@ import {
   getSlot,
   getTransient,
   isEmpty,
+  listAccount,
+  listSlot,
   raise,
   setBalance,
   setSlot,
@@ -102,6 +104,7 @@ function loadStorage(): i32 {
 
 function storeStorage(): i32 {
   if (!holds(2)) return Reason.UNDERFLOW;
+  listSlot(self(), sp);
   if (isStatic()) return Reason.WRITE_PROTECTION;
   noteStoreGas();
   // EIP-2200: a call's stipend must never pay for a store.
@@ -170,6 +173,7 @@ function storeTransient(): i32 {
 /** EIP-6, 150, 161, 3529 and 6780. */
 function selfDestruct(): i32 {
   if (!holds(1)) return Reason.UNDERFLOW;
+  listAccount(sp);
   if (isStatic()) return Reason.WRITE_PROTECTION;
   noteLookAtGas();
   const own = ensureLoaded(self());

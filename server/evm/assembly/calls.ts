@@ -24,7 +24,7 @@ import {
   setSp,
   sp,
 } from "./machine";
-import { codeOf, ensureLoaded, exists, findAccount, isEmpty, warmAccount } from "./state";
+import { codeOf, ensureLoaded, exists, findAccount, isEmpty, listAccount, warmAccount, warmUnlisted } from "./state";
 import { traceCost } from "./trace";
 import { TRACED } from "./config";
 import { fromBytes, isZero, small } from "./word";
@@ -38,6 +38,7 @@ export function call(op: u32): i32 {
   const takesValue = op == 0xf1 || op == 0xf2;
   const count: usize = takesValue ? 7 : 6;
   if (!holds(count)) return Reason.UNDERFLOW;
+  listAccount(sp - 32);
   const value = sp - 64;
   const input = takesValue ? sp - 96 : sp - 64;
   const out = input - 64;
@@ -56,7 +57,7 @@ export function call(op: u32): i32 {
   }
   if (fork >= Fork.PRAGUE) {
     const delegate = delegateOf(account);
-    if (delegate != 0 && !chargeState(warmAccount(delegate) ? 2_600 : 100)) return Reason.OUT_OF_GAS;
+    if (delegate != 0 && !chargeState(warmUnlisted(delegate) ? 2_600 : 100)) return Reason.OUT_OF_GAS;
   }
   const wanted = bounded(sp);
   let given: i64 = gas;

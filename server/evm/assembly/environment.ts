@@ -3,7 +3,7 @@
  * counter, stack pointer and gas are in the shared registers. Each function returns the reason why the frame ends, or
  * zero.
  */
-import { A_BALANCE, A_CODE_HASH, codeOf, ensureLoaded, findAccount, isEmpty, warmAccount } from "./state";
+import { A_BALANCE, A_CODE_HASH, codeOf, ensureLoaded, findAccount, isEmpty, listAccount, warmAccount } from "./state";
 import { C_BYTES, C_LENGTH } from "./codes";
 import { blockHash } from "./host";
 import { Env, ENV, returnBase, SCRATCH } from "./layout";
@@ -136,6 +136,7 @@ function chargeAccess(account: usize, price: i64): bool {
 
 function balance(): i32 {
   if (!holds(1)) return Reason.UNDERFLOW;
+  listAccount(sp);
   const account = findAccount(sp);
   if (!chargeAccess(account, fork >= Fork.ISTANBUL ? 700 : fork >= Fork.TANGERINE ? 400 : 20)) return Reason.OUT_OF_GAS;
   noteLookAtGas();
@@ -152,6 +153,7 @@ function ownBalance(): i32 {
 
 function codeSize(): i32 {
   if (!holds(1)) return Reason.UNDERFLOW;
+  listAccount(sp);
   const account = findAccount(sp);
   if (!chargeAccess(account, fork >= Fork.TANGERINE ? 700 : 20)) return Reason.OUT_OF_GAS;
   const entry = codeOf(ensureLoaded(account));
@@ -161,6 +163,7 @@ function codeSize(): i32 {
 
 function codeHash(): i32 {
   if (!holds(1)) return Reason.UNDERFLOW;
+  listAccount(sp);
   const account = findAccount(sp);
   if (!chargeAccess(account, fork >= Fork.ISTANBUL ? 700 : 400)) return Reason.OUT_OF_GAS;
   if (isEmpty(ensureLoaded(account))) small(sp, 0);
@@ -170,6 +173,7 @@ function codeHash(): i32 {
 
 function copyCodeOf(): i32 {
   if (!holds(4)) return Reason.UNDERFLOW;
+  listAccount(sp);
   const account = findAccount(sp);
   if (!chargeAccess(account, fork >= Fork.TANGERINE ? 700 : 20)) return Reason.OUT_OF_GAS;
   if (!chargeCopy(sp - 32, sp - 96)) return Reason.OUT_OF_GAS;

@@ -50,6 +50,7 @@ import {
   raise,
   resetState,
   seed,
+  setListing,
   T_FLAGS,
   T_VALUE,
   WARM,
@@ -58,7 +59,7 @@ import { delegateOf } from "./calls";
 import { runFrame, setHeatLimit } from "./tiers";
 import { fromBytes, toBytes } from "./word";
 
-export { allocateBytes, allocateCode, clearCodes, keccak, layout, reserveReturn, setHeatLimit, setRules };
+export { allocateBytes, allocateCode, clearCodes, keccak, layout, reserveReturn, setHeatLimit, setListing, setRules };
 /** For compiled code. */
 export { callDataWord, leave, step } from "./tiers";
 export { expand, gas, looksAtGas, memorySize, pc, returnLength, sp } from "./machine";

@@ -5,7 +5,7 @@
  */
 import { full } from "./host";
 import { journalBase, journalEnd, Region } from "./layout";
-import { A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, LOADED, T_FLAGS, T_STAMP, T_VALUE, TOUCHED } from "./state";
+import { A_BALANCE, A_CODE, A_CODE_HASH, A_FLAGS, A_NONCE, LISTED, LOADED, T_FLAGS, T_STAMP, T_VALUE, TOUCHED } from "./state";
 import { copy } from "./word";
 
 const FLAGS: u32 = 1;
@@ -102,7 +102,7 @@ export function undo(to: usize): void {
       top -= 16;
       const now = load<u32>(record, A_FLAGS);
       // An account that was only warm becomes unloaded again; loading it again gives the same values.
-      let before = load<u32>(top);
+      let before = load<u32>(top) | (now & LISTED);
       // EIP-161 as on mainnet since block 2,675,119: address 3 stays touched even if its call failed.
       if (load<u64>(record) == 3 && load<u64>(record, 8) == 0 && load<u64>(record, 16) == 0) before |= now & TOUCHED;
       store<u32>(record, before, A_FLAGS);

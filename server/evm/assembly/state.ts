@@ -40,6 +40,8 @@ export const DESTRUCTED: u32 = 32;
 export const DIRTY: u32 = 64;
 /** Has code that the host doesn't have. */
 export const HAS_NEW_CODE: u32 = 128;
+/** Named by an opcode of a run whose accesses the host lists. Stays set if the frame fails. */
+export const LISTED: u32 = 256;
 
 /** Slot record: the key at offset 0, then these. */
 export const T_VALUE: usize = 32;
@@ -49,6 +51,14 @@ export const T_FLAGS: usize = 100;
 export const T_STAMP: usize = 104;
 /** EIP-1153: transient slots are in the same table, distinguished by this bit of the account's place. */
 const TRANSIENT: u32 = 0x8000_0000;
+
+/** Whether accesses are listed for the host: not, with their usual price, or with the price of an access list's entries. */
+export const enum Listing {
+  NONE = 0,
+  PRICED = 1,
+  WARM = 2,
+}
+let listing: u32 = Listing.NONE;
 
 let accounts: u32 = 0;
 let slots: u32 = 0;
@@ -283,8 +293,25 @@ export function setSlot(slot: usize, value: usize): void {
   copy(slot + T_VALUE, value);
 }
 
+export function setListing(mode: u32): void {
+  listing = mode;
+}
+
+/** Lists the account whose address is at `p`. Called before anything can fail. */
+export function listAccount(p: usize): void {
+  if (listing == Listing.NONE) return;
+  const account = findAccount(p);
+  store<u32>(account, flags(account) | LISTED, A_FLAGS);
+}
+
+/** Lists the slot whose key is at `p`: the host lists every slot that has been loaded. */
+export function listSlot(account: usize, p: usize): void {
+  if (listing != Listing.NONE) getSlot(account, p);
+}
+
 /** Warms the slot; returns whether it was cold. */
 export function warmSlot(slot: usize): bool {
+  if (listing == Listing.WARM) return false;
   const before = load<u32>(slot, T_FLAGS);
   if (before & WARM) return false;
   noteSlotFlags(slot, before);
@@ -292,8 +319,13 @@ export function warmSlot(slot: usize): bool {
   return true;
 }
 
-/** Warms the account; returns whether it was cold. */
+/** Warms the account that an opcode names; returns whether it was cold. */
 export function warmAccount(account: usize): bool {
+  return listing != Listing.WARM && warmUnlisted(account);
+}
+
+/** Warms an account that an access list doesn't get; returns whether it was cold. */
+export function warmUnlisted(account: usize): bool {
   if (flags(account) & WARM) return false;
   raise(account, WARM);
   return true;
