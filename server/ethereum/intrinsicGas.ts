@@ -13,11 +13,13 @@ type Priced = {
   authorizationList?: readonly unknown[];
 };
 
+export type IntrinsicGas = { intrinsic: bigint; floor: bigint };
+
 /**
  * The intrinsic gas and, from Prague on, the minimum charge regardless of how little gas the execution uses (zero
  * before Prague).
  */
-export function intrinsicGas(spec: ChainSpec, at: ForkPoint, call: Priced): { intrinsic: bigint; floor: bigint } {
+export function intrinsicGas(spec: ChainSpec, at: ForkPoint, call: Priced): IntrinsicGas {
   const bytes = (call.input.length - 2) / 2;
   let zeros = 0;
   for (let i = 2; i < call.input.length; i += 2) {

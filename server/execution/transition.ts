@@ -66,10 +66,11 @@ function apply(engine: Engine, message: Message, kind: MessageKind): Applied {
   // A call without a gas price runs in a block whose base fee is zero.
   const isFree = kind.isCall && !(message.gasPrice ?? message.maxFeePerGas);
   const baseFee = isFree ? 0n : (env.baseFeePerGas ?? 0n);
-  assertCanRun(engine, message, sender, { ...kind, baseFee });
+  const before = intrinsicGas(spec, env, message);
+  const { intrinsic, floor } = before;
+  assertCanRun(engine, message, sender, { ...kind, baseFee, gas: before });
 
   const gasPrice = effectiveGasPrice(message, baseFee);
-  const { intrinsic, floor } = intrinsicGas(spec, env, message);
   const blobFee = blobGasOf(message) * (engine.blobBaseFee ?? 0n);
   overlay.putAccount(message.from, {
     ...sender,
@@ -169,11 +170,7 @@ function toGasUsed(engine: Engine, message: Message, spent: bigint, floor: bigin
 }
 
 /** Refunds unused gas and pays the producer; from EIP-1559 on, the base fee is burned. */
-function settle(
-  engine: Engine,
-  message: Message,
-  paid: { gasUsed: bigint; gasPrice: bigint; baseFee: bigint },
-): void {
+function settle(engine: Engine, message: Message, paid: { gasUsed: bigint; gasPrice: bigint; baseFee: bigint }): void {
   const { overlay, env } = engine;
   const sender = overlay.state.findAccount(message.from) ?? emptyAccount;
   const unused = message.gasLimit - paid.gasUsed;

@@ -6,7 +6,7 @@ import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { isImpersonated } from "@/server/ethereum/codec/impersonation";
 import { isDelegation } from "@/server/ethereum/delegation";
 import { InvalidTransactionError, type RefusalReason } from "@/server/ethereum/errors";
-import { intrinsicGas } from "@/server/ethereum/intrinsicGas";
+import type { IntrinsicGas } from "@/server/ethereum/intrinsicGas";
 import { blobGasOf, type Message, type MessageKind } from "@/server/ethereum/message";
 import type { ForkName } from "@/server/ethereum/spec";
 import type { Account } from "@/server/ethereum/types";
@@ -23,7 +23,7 @@ export function assertCanRun(
   engine: Engine,
   message: Message,
   sender: Account,
-  kind: MessageKind & { baseFee: bigint },
+  kind: MessageKind & { baseFee: bigint; gas: IntrinsicGas },
 ): void {
   if (!kind.isCall) {
     assertEnvelope(engine, message);
@@ -45,7 +45,7 @@ export function assertCanRun(
     sender.balance < message.gasLimit * price + message.value + blobCost,
     "insufficient funds for gas * price + value",
   );
-  const { intrinsic, floor } = intrinsicGas(engine.spec, engine.env, message);
+  const { intrinsic, floor } = kind.gas;
   refuseIf(message.gasLimit < intrinsic || message.gasLimit < floor, "intrinsic gas too low");
 }
 

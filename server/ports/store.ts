@@ -81,10 +81,14 @@ export type LogQuery = {
   limit: number;
 };
 
+export type BlockOutline = Omit<Block, "transactions"> & { transactionHashes: Hash[] };
+
 export type BlockStore = {
   findHead(): Promise<Header | undefined>;
   findHeader(number: number): Promise<Header | undefined>;
   findBlock(number: number): Promise<Block | undefined>;
+  /** The block without its transactions' contents, which take most of the time to read. */
+  findBlockOutline(number: number): Promise<BlockOutline | undefined>;
   findBlockNumber(hash: Hash): Promise<number | undefined>;
   findTransaction(hash: Hash): Promise<MinedTransaction | undefined>;
   /** The mined transactions among the hashes, with their block numbers. */

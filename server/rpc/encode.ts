@@ -15,6 +15,7 @@ import type {
   Receipt,
   Transaction,
 } from "@/server/ethereum/types";
+import type { BlockOutline } from "@/server/ports/store";
 
 /** A transaction's position in the chain; undefined while it is pending. */
 export type Place = {
@@ -121,12 +122,21 @@ export function encodeBlock(block: Block, fullTransactions: boolean): WireBlock 
     blockTimestamp: header.timestamp,
     baseFeePerGas: header.baseFeePerGas,
   };
-  const wire: WireBlock = {
-    ...encodeHeader(header),
-    size: toQuantity(block.size),
-    transactions: fullTransactions
+  return toWireBlock(
+    block,
+    fullTransactions
       ? transactions.map((transaction, index) => encodeTransaction(transaction, { ...place, index }))
       : transactions.map((transaction) => transaction.hash),
+  );
+}
+
+export const encodeBlockOutline = (block: BlockOutline): WireBlock => toWireBlock(block, block.transactionHashes);
+
+function toWireBlock(block: Omit<Block, "transactions">, transactions: WireBlock["transactions"]): WireBlock {
+  const wire: WireBlock = {
+    ...encodeHeader(block.header),
+    size: toQuantity(block.size),
+    transactions,
     uncles: block.ommers.map((ommer) => ommer.hash),
   };
   if (block.withdrawals) {

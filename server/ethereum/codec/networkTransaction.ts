@@ -36,7 +36,7 @@ export function decodeNetworkTransaction(
     const body = fields[0];
     if (!Array.isArray(body)) return { transaction: decodeTransaction(raw, from) };
     const consensus = concat(raw.subarray(0, 1), encodeRlp(body));
-    const transaction = toTyped(blobType, body, consensus, from);
+    const transaction = toTyped(blobType, body, consensus, { from });
     return { transaction, sidecar: toSidecar(fields, transaction.blobVersionedHashes?.length ?? 0) };
   });
 }

@@ -9,7 +9,7 @@ import { asBytes, asHex, asInteger, asList } from "@/server/ethereum/codec/field
 import { keccak, keccakHex } from "@/server/ethereum/codec/hash";
 import { findSigner } from "@/server/ethereum/codec/signature";
 import { MalformedTransactionError } from "@/server/ethereum/errors";
-import type { AccessList, Address, Authorization, Transaction } from "@/server/ethereum/types";
+import type { AccessList, Address, Authorization, Hash, Transaction } from "@/server/ethereum/types";
 
 /** EIP-2681: an account's nonce stays below 2^64 - 1. */
 const maxNonce = 2n ** 64n - 2n;
@@ -18,15 +18,15 @@ const fieldCounts = { 1: 11, 2: 12, 3: 14, 4: 13 } as const;
 
 /**
  * Decodes a transaction in its consensus encoding (EIP-2718 envelope, or RLP for legacy) and recovers its sender,
- * unless the caller passes it. Checks everything that depends on neither state nor fork: canonical RLP, field widths,
+ * unless the caller passes it; a known hash is not computed again. Checks everything that depends on neither state nor fork: canonical RLP, field widths,
  * signature. Throws MalformedTransactionError.
  */
-export function decodeTransaction(raw: Uint8Array, from?: Address): Transaction {
+export function decodeTransaction(raw: Uint8Array, from?: Address, hash?: Hash): Transaction {
   return orMalformed(() => {
     const first = raw[0];
     if (first === undefined) throw new RlpError("The transaction is empty.");
-    if (first >= 0xc0) return toLegacy(decodeRlp(raw), raw, from);
-    return toTyped(toType(first), decodeRlp(raw.subarray(1)), raw, from);
+    if (first >= 0xc0) return toLegacy(decodeRlp(raw), raw, { from, hash });
+    return toTyped(toType(first), decodeRlp(raw.subarray(1)), raw, { from, hash });
   });
 }
 
@@ -35,6 +35,9 @@ export function toType(first: number): 1 | 2 | 3 | 4 {
   if (first === 1 || first === 2 || first === 3 || first === 4) return first;
   throw new RlpError(`Transaction type ${first} is not supported.`);
 }
+
+/** What the caller knows about a transaction. */
+type Known = { from: Address | undefined; hash?: Hash | undefined };
 
 /** Runs a decoder and turns its errors into MalformedTransactionError. */
 export function orMalformed<T>(decode: () => T): T {
@@ -46,7 +49,7 @@ export function orMalformed<T>(decode: () => T): T {
   }
 }
 
-function toLegacy(item: RlpItem, raw: Uint8Array, from: Address | undefined): Transaction {
+function toLegacy(item: RlpItem, raw: Uint8Array, { from, hash }: Known): Transaction {
   const fields = asList(item, "transaction", [9]);
   const v = asInteger(fields[6], "v", 256);
   const isProtected = v >= 35n;
@@ -58,7 +61,7 @@ function toLegacy(item: RlpItem, raw: Uint8Array, from: Address | undefined): Tr
   if (chainId !== undefined) unsigned.push(toScalar(chainId), new Uint8Array(0), new Uint8Array(0));
   return {
     type: 0,
-    hash: keccakHex(raw),
+    hash: hash ?? keccakHex(raw),
     from: from ?? toSender(keccak(encodeRlp(unsigned)), signature),
     ...(chainId === undefined ? {} : { chainId }),
     ...toBody(fields, 0, 2),
@@ -70,7 +73,7 @@ function toLegacy(item: RlpItem, raw: Uint8Array, from: Address | undefined): Tr
 }
 
 /** EIP-2930, 1559, 4844 and 7702. */
-export function toTyped(type: 1 | 2 | 3 | 4, item: RlpItem, raw: Uint8Array, from: Address | undefined): Transaction {
+export function toTyped(type: 1 | 2 | 3 | 4, item: RlpItem, raw: Uint8Array, { from, hash }: Known): Transaction {
   const count = fieldCounts[type];
   const fields = asList(item, "transaction", [count]);
   const parity = asInteger(fields[count - 3], "y parity", 256);
@@ -80,7 +83,7 @@ export function toTyped(type: 1 | 2 | 3 | 4, item: RlpItem, raw: Uint8Array, fro
   const gasAt = type === 1 ? 3 : 4;
   const transaction: Transaction = {
     type,
-    hash: keccakHex(raw),
+    hash: hash ?? keccakHex(raw),
     from: from ?? toSender(keccak(concat(raw.subarray(0, 1), encodeRlp(fields.slice(0, count - 3)))), signature),
     chainId: asInteger(fields[0], "chain id", 256),
     ...toBody(fields, 1, gasAt),

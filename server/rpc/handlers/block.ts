@@ -1,7 +1,7 @@
 /** Lookups of blocks and their contents. A missing block or transaction returns null, never an error. */
 import type { BlockRef } from "@/lib/rpc/codec";
 import { toQuantity } from "@/lib/units";
-import { encodeBlock, encodeMinedTransaction, encodeReceipt } from "@/server/rpc/encode";
+import { encodeBlock, encodeBlockOutline, encodeMinedTransaction, encodeReceipt } from "@/server/rpc/encode";
 import { type BlockSource, findBlock, findNumber } from "@/server/rpc/lookup";
 import { handlers, type Ports } from "@/server/rpc/ports";
 
@@ -34,8 +34,14 @@ export const blockHandlers = {
 };
 
 async function getBlockBy({ chain, blocks }: BlockSource, ref: BlockRef, fullTransactions: boolean) {
-  const block = await findBlock({ chain, blocks }, ref);
-  return block ? encodeBlock(block, fullTransactions) : null;
+  const number = await findNumber(chain, ref);
+  if (number === undefined) return null;
+  if (fullTransactions) {
+    const block = await blocks.findBlock(number);
+    return block ? encodeBlock(block, true) : null;
+  }
+  const outline = await blocks.findBlockOutline(number);
+  return outline ? encodeBlockOutline(outline) : null;
 }
 
 /** The count is stored with the block, so no transactions are read. */

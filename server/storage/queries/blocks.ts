@@ -34,12 +34,14 @@ import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
 const inBlock = "t.position >= ? and t.position < ? order by t.position";
 
+const blockAt = "select header, size, ommers, withdrawals, transaction_count from block where number = ?";
+
 /** Placeholders per statement; both databases allow far more. */
 const hashesPerRead = 100;
 
 type CountRow = Pick<Row<"block">, "transaction_count">;
 type BlockRow = CountRow & Pick<Row<"block">, "header" | "size" | "ommers" | "withdrawals">;
-type BodyRow = Pick<Row<"transactions">, "raw" | "sender">;
+type BodyRow = Pick<Row<"transactions">, "hash" | "raw" | "sender">;
 
 /** Reads blocks, transactions and receipts; logs are in queries/logs.ts. */
 export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
@@ -56,11 +58,18 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
   return {
     findHead: () => findDecoded("select header from block order by number desc limit 1", []),
     findHeader: (number) => findDecoded("select header from block where number = ?", [number]),
-    async findBlock(number) {
-      const columns = "header, size, ommers, withdrawals, transaction_count";
-      const row = await sql.get<BlockRow>(`select ${columns} from block where number = ?`, [number]);
+    async findBlockOutline(number) {
+      const row = await sql.get<BlockRow>(blockAt, [number]);
       if (!row) return undefined;
-      const body = `select t.raw, t.sender from transactions t where ${inBlock}`;
+      const list = `select t.hash from transactions t where ${inBlock}`;
+      const hashes = await sql.all<{ hash: Uint8Array }>(list, toRange(number));
+      if (!isWhole(row, hashes)) return undefined;
+      return { ...toOuterParts(row), transactionHashes: hashes.map(({ hash }) => toHex(hash)) };
+    },
+    async findBlock(number) {
+      const row = await sql.get<BlockRow>(blockAt, [number]);
+      if (!row) return undefined;
+      const body = `select t.hash, t.raw, t.sender from transactions t where ${inBlock}`;
       const transactions = await sql.all<BodyRow>(body, toRange(number));
       return isWhole(row, transactions) ? fromBlockRow(row, transactions) : undefined;
     },
@@ -113,8 +122,17 @@ function toRange(block: number): [number, number] {
 
 function fromBlockRow(row: BlockRow, transactions: BodyRow[]): Block {
   return {
+    ...toOuterParts(row),
+    transactions: transactions.map(({ hash, raw, sender }) =>
+      decodeTransaction(plain(raw), toHex(sender), toHex(hash)),
+    ),
+  };
+}
+
+/** Everything but the transactions. */
+function toOuterParts(row: BlockRow): Omit<Block, "transactions"> {
+  return {
     header: decodeHeader(plain(row.header)),
-    transactions: transactions.map(({ raw, sender }) => decodeTransaction(plain(raw), toHex(sender))),
     ommers: row.ommers ? asList(decodeRlp(plain(row.ommers)), "list of ommers").map(fromHeaderItem) : [],
     ...present("withdrawals", row.withdrawals, decodeWithdrawals),
     size: row.size,

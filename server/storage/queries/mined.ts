@@ -23,13 +23,13 @@ import type { SqlWrite } from "@/server/storage/sql";
 
 export type ReceiptRow = Omit<Row<"transactions">, "hash" | "sender" | "raw">;
 export type MinedRow = ReceiptRow &
-  Pick<Row<"transactions">, "sender" | "raw"> &
+  Pick<Row<"transactions">, "hash" | "sender" | "raw"> &
   Pick<Row<"block">, "timestamp" | "base_fee"> & { block_hash: Uint8Array };
 
 export const receiptColumns =
   "t.position, t.gas_used, t.effective_gas_price, t.first_log_index, t.contract_address, t.blob_gas_used, " +
   "t.blob_gas_price, t.receipt";
-export const minedColumns = `${receiptColumns}, t.sender, t.raw, b.hash as block_hash, b.timestamp, b.base_fee`;
+export const minedColumns = `${receiptColumns}, t.hash, t.sender, t.raw, b.hash as block_hash, b.timestamp, b.base_fee`;
 /**
  * Joins the block (`b`) of a row of the transactions table (`t`). Integer division drops the remainder in both
  * databases.
@@ -50,7 +50,7 @@ export function fromReceiptRow(row: ReceiptRow): Receipt {
 
 export function fromMinedRow(row: MinedRow): MinedTransaction {
   return {
-    transaction: decodeTransaction(plain(row.raw), toHex(row.sender)),
+    transaction: decodeTransaction(plain(row.raw), toHex(row.sender), toHex(row.hash)),
     receipt: fromReceiptRow(row),
     blockNumber: toBlockNumber(row.position),
     blockHash: toHex(row.block_hash),

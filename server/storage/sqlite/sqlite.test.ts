@@ -139,6 +139,7 @@ describe("SQLite query plans", () => {
       findHead: [await store.findHead()],
       findHeader: [await store.findHeader(1)],
       findBlock: [await store.findBlock(1)],
+      findBlockOutline: [await store.findBlockOutline(1)],
       findBlockNumber: [await store.findBlockNumber(toHash(1))],
       findTransaction: [await store.findTransaction(toHash(1))],
       listMined: [await store.listMined([toHash(1)]), await store.listMined([toHash(1), toHash(2)])],

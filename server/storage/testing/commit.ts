@@ -68,6 +68,10 @@ export function describeCommits(use: UseStore): void {
     expect(await store.findHead()).toEqual(commit.block.header);
     expect(await store.findHeader(1)).toEqual(commit.block.header);
     expect(await store.findBlock(1)).toEqual(commit.block);
+    const { transactions, ...outline } = commit.block;
+    const transactionHashes = transactions.map(({ hash }) => hash);
+    expect(await store.findBlockOutline(1)).toEqual({ ...outline, transactionHashes });
+    expect(await store.findBlockOutline(2)).toBeUndefined();
     expect(await store.findReceipts(1)).toEqual(commit.receipts);
     expect(await store.findBlockNumber(commit.block.header.hash)).toBe(1);
     for (const [index, transaction] of commit.block.transactions.entries()) {

@@ -100,9 +100,9 @@ export async function measureDistinct(sides: DistinctSide[], effort: DistinctEff
   }
 }
 
-/** The warm-up gets a tenth of the requests, and each round an equal part of the others. */
+/** The warm-up gets a third of the requests, and each round an equal part of the others. */
 function toSlice(count: number, round: number, { rounds, areBlocksArriving }: DistinctEffort): Slice {
-  const warmUp = Math.ceil(count / 10);
+  const warmUp = Math.ceil(count / 3);
   const part = Math.floor((count - warmUp) / rounds);
   const from = round === 0 ? 0 : warmUp + (round - 1) * part;
   if (areBlocksArriving) return { from, to: Number.POSITIVE_INFINITY };
