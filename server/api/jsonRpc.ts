@@ -9,8 +9,8 @@ import type { HttpHandler, HttpRequest, HttpResponse } from "@/server/http/types
 import type { BatchPieces } from "@/server/rpc/batch";
 import type { Dispatcher } from "@/server/rpc/dispatch";
 import { encodeError } from "@/server/rpc/envelope";
-import type { Caller } from "@/server/rpc/ports";
 import { type RpcError, toInvalidRequest, toLimitExceeded, toServerError } from "@/server/rpc/errors";
+import type { Caller } from "@/server/rpc/ports";
 
 const allow = "GET, HEAD, POST, OPTIONS";
 const jsonHeaders = { "content-type": "application/json", "cache-control": "no-store", ...corsHeaders };

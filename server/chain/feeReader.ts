@@ -77,7 +77,9 @@ type State = {
   timesForgotten: number;
 };
 
-export function createFeeReader(chain: Pick<State, "spec" | "store" | "head" | "findHeader" | "nextEnv" | "tipWei">): FeeReader {
+export function createFeeReader(
+  chain: Pick<State, "spec" | "store" | "head" | "findHeader" | "nextEnv" | "tipWei">,
+): FeeReader {
   const state: State = {
     ...chain,
     tips: new Map(),

@@ -219,6 +219,26 @@ test("an access list has everything that is touched and not already warm, and a 
   expect((await executeCall({ kind: "call", ...again }, sandbox.store)).result.gasUsed).toBe(result.gasUsed);
 });
 
+test.each<[string, Part[], number]>([
+  ["reads and writes", [1, "SLOAD", "POP", 5, 2, "SSTORE", 7, 1, "SSTORE", "STOP"], 2],
+  ["clears a slot and gets a refund", [0, 3, "SSTORE", "STOP"], 1],
+  ["reverts", [1, "SLOAD", 0, "REVERT"], 1],
+  ["reads its gas", [1, "SLOAD", "POP", "GAS", 4, "SSTORE", "STOP"], 2],
+  ["writes in a static call, which fails", [0, 0, 0, 0, BigInt(other), "GAS", "STATICCALL", "POP", "STOP"], 1],
+  ["runs out of gas", [1, "SLOAD", "POP", "JUMPDEST", 5, "JUMP"], 1],
+])("an access list has the gas of a call with that list if the code %s", async (_does, parts, slots) => {
+  const accounts = {
+    [contract]: withCode(parts, { storage: { [toWord(3n)]: toWord(1n) } }),
+    [other]: withCode([5, 6, "SSTORE", "STOP"]),
+  };
+  const sandbox = await createSandbox(accounts);
+  const job = sandbox.toJob({ to: contract, gas: 200_000n });
+  const { accessList, result } = await executeCreateAccessList({ kind: "createAccessList", ...job }, sandbox.store);
+  expect(accessList.flatMap(({ storageKeys }) => storageKeys)).toHaveLength(slots);
+  const listed = await executeCall({ kind: "call", ...job, call: { ...job.call, accessList } }, sandbox.store);
+  expect(result).toEqual(listed.result);
+});
+
 const callTracer: TracerConfig = { tracer: "callTracer", onlyTopCall: false, withLog: true };
 
 test("callTracer nests calls, creations, precompiles and calls that never ran, with logs only where they succeeded", async () => {

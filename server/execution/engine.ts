@@ -49,7 +49,7 @@ type EngineMessage = Pick<
   isFree: boolean;
 };
 
-export type AccessListing = {
+type AccessListing = {
   kind: Exclude<Listing, "none">;
   /** The access list of the accesses of a run; with "warm", the message pays for it. */
   toAccessList(accessed: AccessList): AccessList;

@@ -8,7 +8,7 @@ import { token } from "@/server/tools/bench/exactTerms";
 import { toTransferData } from "@/server/tools/bench/rpcChain";
 import { type DistinctChain, toBalanceSlot } from "@/server/tools/bench/rpcDistinctChain";
 
-export type RpcRequest = readonly [method: string, params: readonly unknown[]];
+type RpcRequest = readonly [method: string, params: readonly unknown[]];
 
 export type DistinctRow = {
   name: string;
