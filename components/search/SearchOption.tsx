@@ -5,7 +5,7 @@ export function SearchOption({ item: { kind, title, isCode, detail } }: { item: 
   return (
     <>
       <span className="label w-24 shrink-0">{kind}</span>
-      <span className={`min-w-0 max-w-full shrink-0 truncate ${isCode ? "mono" : ""}`}>{title}</span>
+      <span className={`min-w-0 truncate ${isCode ? "mono" : ""}`}>{title}</span>
       {detail && <span className="min-w-0 flex-1 truncate text-12 text-ink-3 max-sm:hidden">{detail}</span>}
     </>
   );
