@@ -41,6 +41,11 @@ export function createExplorerPage(page: Page, network = "testnet") {
     async listViolations(): Promise<string[]> {
       await page.evaluate(axe.source);
       return page.evaluate(async () => {
+        // Text that is fading in has too little contrast. Animations that repeat forever never finish.
+        const animations = document
+          .getAnimations()
+          .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+        await Promise.allSettled(animations.map(({ finished }) => finished));
         const { axe: runner } = window as unknown as { axe: { run: () => Promise<import("axe-core").AxeResults> } };
         const { violations } = await runner.run();
         return violations.flatMap((rule) =>
