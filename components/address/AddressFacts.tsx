@@ -78,7 +78,7 @@ export function AddressFacts({ address, code }: { address: `0x${string}`; code: 
 
 function Balance({ address }: { address: string }) {
   const { data } = useQuery(balanceQuery(useSource(), address));
-  return data === undefined ? <span className="skeleton w-32" /> : <NativeAmount wei={BigInt(data)} digits={30} copy />;
+  return data === undefined ? <span className="skeleton w-32" /> : <NativeAmount wei={BigInt(data)} digits={12} copy />;
 }
 
 /** Omitted if the address has none of the token. */
@@ -133,7 +133,7 @@ type Place = { transactionHash: string; timestamp: string };
 function Moment({ place }: { place: Place }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3">
-      <Age timestamp={Number(place.timestamp)} />
+      <Age timestamp={Number(place.timestamp)} className="inline-block min-w-19" />
       <TxLink hash={place.transactionHash} />
     </span>
   );
