@@ -114,7 +114,7 @@ test("a pending transaction's page shows it as mined without a reload", async ({
 
   await explorer.open(`/tx/${hash}`);
   await explorer.markDocument();
-  await expect(explorer.fact("Status")).toContainText("Queued");
+  await expect(page.getByRole("region", { name: "Why it is pending" })).toContainText("Queued");
   await expect(explorer.sentence).toContainText("is sending 0.5 MON");
 
   await chain.send(somebody, "0.25", nonce);
