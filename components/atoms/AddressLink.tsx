@@ -58,7 +58,9 @@ export function AddressLink({
           {text}
         </AppLink>
       )}
-      {name !== undefined && full && <span className="address-name shrink-0 text-13 text-ink-2">{name}</span>}
+      {name !== undefined && full && (
+        <span className="address-name shrink-0 text-13 text-ink-2 max-sm:hidden">{name}</span>
+      )}
       {copy && <Copy value={shown} what="address" />}
     </span>
   );
