@@ -92,17 +92,18 @@ describe("a historical state", () => {
     return [...reads];
   }
 
-  it("needs the same statements and rows for a call at any block, however long the chain is", async () => {
-    // Fills the code cache, so that the calls below don't read code.
+  it("needs the same statements and rows for a call at any past block, however long the chain is", async () => {
+    // Fills the caches of code and of absent accounts.
     await callAt(short, 2);
+    await callAt(long, 2);
     const first = await callAt(short, 1);
-    expect(first.length).toBeGreaterThan(3);
+    expect(first.length).toBeGreaterThan(2);
     for (const [history, block] of [
       [short, 10],
-      [short, 20],
+      [short, 19],
       [long, 1],
       [long, 750],
-      [long, 1_500],
+      [long, 1_499],
     ] as const) {
       expect(await callAt(history, block)).toEqual(first);
     }
