@@ -3,7 +3,7 @@
  * The logs of an address, newest first, filtered by topic. The filter is in the page's URL; the list does not move
  * while someone reads it.
  */
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { Age } from "@/components/atoms/Age";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { TextField } from "@/components/atoms/TextField";
@@ -75,9 +75,12 @@ export function AddressLogs({
   );
 }
 
-function LogList({ logs }: { logs: WireLog[] }) {
-  const items = useMemo(() => logs.map(({ topics, data }) => ({ kind: "event" as const, topics, data })), [logs]);
-  const readings = useReadings(items);
+/** New logs appear once they are decoded, because a row without readings is taller. */
+function LogList({ logs: newest }: { logs: WireLog[] }) {
+  const items = useMemo(() => newest.map(({ topics, data }) => ({ kind: "event" as const, topics, data })), [newest]);
+  const decoded = useReadings(items);
+  const [{ logs, readings }, setShown] = useState({ logs: newest, readings: decoded });
+  if (decoded && (logs !== newest || readings !== decoded)) setShown({ logs: newest, readings: decoded });
   return (
     <ol>
       {logs.map((log, index) => (

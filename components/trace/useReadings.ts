@@ -7,19 +7,19 @@ import { usePastedDecoder } from "@/components/trace/pastedAbis";
 import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
 import { decodeQuery } from "@/lib/query/transaction";
 
-/** One list of readings per item, in order; undefined until the node has responded. */
+const none: Decoded[] = [];
+
+/** One list of readings per item, in order; undefined until the node has responded. All are empty if it can't decode. */
 export function useReadings(items: readonly DecodeItem[]): Decoded[][] | undefined {
   const source = useSource();
   const pasted = usePastedDecoder();
-  const { data } = useQuery({ ...decodeQuery(source, items), enabled: items.length > 0 });
+  const { data, isError } = useQuery({ ...decodeQuery(source, items), enabled: items.length > 0 });
   return useMemo(() => {
     if (items.length === 0) return [];
-    if (!pasted) return data;
+    if (!pasted) return data ?? (isError ? items.map(() => none) : undefined);
     return items.map((item, index) => [...pasted.decode(item), ...(data?.[index] ?? [])]);
-  }, [items, pasted, data]);
+  }, [items, pasted, data, isError]);
 }
-
-const none: Decoded[] = [];
 
 /** Readings of one item; none if the item is undefined. */
 export function useReading(item: DecodeItem | undefined): Decoded[] {
