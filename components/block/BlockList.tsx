@@ -37,7 +37,7 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
       aside={
         <span className="flex flex-wrap items-center gap-x-4 text-13 text-ink-2">
           {!showsEmpty && newer > 0 && (
-            <span>
+            <span className="max-sm:hidden">
               {newer} newer empty {plural(newer, "block")}
             </span>
           )}
