@@ -73,7 +73,7 @@ test("a wallet on the real test network is not asked to sign until it uses our R
   expect(extension.listSignatures()).toHaveLength(1);
 
   await approve(page, "testnet");
-  await expect(page.getByRole("main").getByText("Sent:")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Receipt" })).toContainText("Success");
   expect(extension.listSignatures()).toHaveLength(2);
 });
 
