@@ -4,6 +4,7 @@ import { toJson } from "@/lib/json";
 import type { FlowStep } from "@/lib/payflow/flow";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
 import { encodeHeader } from "@/lib/x402/header";
+import type { Check } from "@/lib/x402/rules/rule";
 import type { PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { toFlowEntries, toTitleText } from "./flowEntries";
 import type { FlowPart } from "./flowPart";
@@ -209,6 +210,19 @@ it("marks failed steps", () => {
     "Rejected: insufficient_funds: The payer holds 1 of 2 units.",
     "Stopped: You declined.",
   ]);
+});
+
+it("does not call a payment verified if the seller then rejects it", () => {
+  const toTitle = (...after: FlowStep[]) => {
+    const [entry] = toFlowEntries([{ atMs: 0, kind: "verify", checks: [passed] }, ...after], formatAmount);
+    return { title: toTitleText(entry!.title), failed: entry!.failed };
+  };
+  const passed: Check = { rule: "insufficient_funds", asked: "1", given: "1", outcome: "pass" };
+  const error = "unexpected_error: The facilitator returned HTTP 500 for verify.";
+  const refusal: FlowStep = { atMs: 1, kind: "refusal", header: "", paymentRequired: { ...paymentRequired, error } };
+  const settlement: FlowStep = { atMs: 1, kind: "settlement", header: "", settlement: settled };
+  expect(toTitle(refusal)).toEqual({ title: "Verification failed: unexpected_error", failed: true });
+  expect(toTitle(settlement, refusal)).toEqual({ title: "Verified: all 1 checks passed", failed: false });
 });
 
 it("formats an unknown asset's amount in units, followed by the asset's address", () => {

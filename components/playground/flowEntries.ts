@@ -186,9 +186,11 @@ function toSettlementTitle({ settlement: { success, transaction, errorReason } }
 }
 
 function toVerifyLine({ checks, refusedBy, tookMs }: Step<"verify">): Line {
-  const rule = findFailure(checks)?.rule ?? refusedBy;
+  const failure = findFailure(checks);
+  const rule = failure?.rule ?? refusedBy;
   if (rule !== undefined) {
-    return { lane: isServerRule(rule) ? "server" : "facilitator", title: line`Check failed: ${rule}` };
+    const what = failure ? "Check failed" : "Verification failed";
+    return { lane: isServerRule(rule) ? "server" : "facilitator", title: line`${what}: ${rule}` };
   }
   const verified = tookMs === undefined ? "Verified" : `Verified in ${count(tookMs)} ms`;
   const title = checks.length === 0 ? line`${verified}` : line`${verified}: all ${checks.length} checks passed`;
@@ -221,6 +223,16 @@ function hasFailed(step: FlowStep): boolean {
  */
 const readKinds = new Set<FlowStep["kind"]>(["ledger", "final", "balances"]);
 
+/** The checks of a verify step run in the browser, so they may pass although the seller then rejects the payment. */
+function addRejection(step: FlowStep, index: number, steps: readonly FlowStep[]): FlowStep {
+  if (step.kind !== "verify" || step.refusedBy !== undefined || findFailure(step.checks)) return step;
+  const next = steps
+    .slice(index + 1)
+    .find(({ kind }) => kind === "settle" || kind === "settlement" || kind === "refusal");
+  const reason = next?.kind === "refusal" ? next.paymentRequired.error?.split(":", 1)[0] : undefined;
+  return reason === undefined ? step : { ...step, refusedBy: reason };
+}
+
 /** Entries in order, one for each step. */
 export function toFlowEntries(
   steps: readonly FlowStep[],
@@ -228,7 +240,7 @@ export function toFlowEntries(
   context?: Omit<CodeContext, "steps">,
 ): FlowEntry[] {
   const start = steps[0]?.atMs ?? 0;
-  return steps.map((step) => {
+  return steps.map(addRejection).map((step) => {
     const code = context && findStepCode(step, { ...context, steps });
     return {
       kind: step.kind,
