@@ -176,5 +176,5 @@ export const compactTransactionColumns: Column<Row>[] = [
   { ...hash, width: "md:w-40" },
   { id: "parties", head: "From and to", narrow: "below", cell: (row) => <Parties compact row={row} /> },
   { ...value, width: "md:w-36", cell: (row) => <Value row={row} fractionDigits={3} /> },
-  { ...age, width: "md:w-20", align: "right" },
+  { ...age, width: "md:w-24", align: "right" },
 ];
