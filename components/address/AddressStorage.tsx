@@ -6,6 +6,7 @@ import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { FilterForm } from "@/components/lists/FilterForm";
 import { ListSheet } from "@/components/lists/ListSheet";
+import { plainPagerLabels } from "@/components/lists/Pager";
 import { toAddressPath } from "@/lib/links";
 import { storageQuery } from "@/lib/query/explorerQueries";
 
@@ -41,6 +42,7 @@ export function AddressStorage({
       getKey={getKey}
       path={block === undefined ? path : `${path}?block=${block}`}
       cursor={cursor}
+      pagerLabels={plainPagerLabels}
       empty="Storage is empty"
     />
   );
