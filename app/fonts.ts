@@ -1,7 +1,7 @@
 /**
  * The two typefaces, served from our own origin: a variable sans for text and a mono for data. Both are preloaded. A
  * font that misses the first paint is only used from the next page on, because swapping it in late would shift the
- * layout. Until then, globals.css gives the system's fonts the same metrics.
+ * layout.
  */
 import localFont from "next/font/local";
 
@@ -11,7 +11,6 @@ export const sans = localFont({
   weight: "400 700",
   declarations: [{ prop: "font-stretch", value: "75% 100%" }],
   display: "optional",
-  fallback: ["Sans fallback"],
 });
 
 export const mono = localFont({
@@ -20,5 +19,4 @@ export const mono = localFont({
   weight: "100 800",
   display: "optional",
   adjustFontFallback: false,
-  fallback: ["Mono fallback"],
 });

@@ -38,7 +38,7 @@ for (const theme of ["light", "dark"] as const) {
  * The most bytes of compressed scripts that a read-only page may load. React and Next's router take 117,000 of them;
  * see BENCHMARKS.md.
  */
-const scriptBudget = 165_000;
+const scriptBudget = 175_000;
 
 type Shift = { value: number; moved: string[] };
 type Watched = { path: string; bytes: number; scripts: string[]; shift: number; shifts: Shift[] };
