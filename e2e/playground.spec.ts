@@ -116,7 +116,7 @@ test("every step shows its details", async ({ page }) => {
   await expectParts("The payer’s balance", "Summary", /Payer[\d.,]+ USDC → [\d.,]+ USDC/, "Payee");
 });
 
-test("a changed payment fails the check of the changed field, which is shown", async ({ page }) => {
+test("a payment with a changed field shows that field's failed check", async ({ page }) => {
   await bringBurner(page, 3);
   const { open, pay, paid, refusal, step } = createPlaygroundPage(page);
   await open();
@@ -134,10 +134,10 @@ test("a changed payment fails the check of the changed field, which is shown", a
   await send.click();
   await expectFailed("Amount", "invalid_exact_evm_payload_authorization_value_mismatch");
   await field("Amount, USDC").fill("0.01");
-  await field("Expires in, seconds").fill("-60");
+  await field("Expires in (seconds)").fill("-60");
   await send.click();
   await expectFailed("Expiration", "invalid_exact_evm_payload_authorization_valid_before");
-  await field("Expires in, seconds").fill("60");
+  await field("Expires in (seconds)").fill("60");
   await field("Domain version").fill("7");
   await send.click();
   await expectFailed("Signature", "invalid_exact_evm_signature");

@@ -47,7 +47,7 @@ test("the header takes one line on a laptop, and all its links are reachable on 
   }
 });
 
-test("a page is laid out alike with the system's fonts", async ({ page }) => {
+test("a page has the same layout with system fonts", async ({ page }) => {
   const explorer = createExplorerPage(page);
   const measure = () =>
     page.evaluate(() =>

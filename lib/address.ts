@@ -18,7 +18,7 @@ export function toLowerAddress(address: string): Hex {
 const kept = 2_000;
 const checksums = new Map<string, Hex>();
 
-/** The address in the letter case of EIP-55, in which pages show and copy it. Returns other text unchanged. */
+/** The address with its EIP-55 checksum, as pages show and copy it. Returns other text unchanged. */
 export function toChecksumAddress(text: string): string {
   if (!isAddress(text)) return text;
   const address = toLowerAddress(text);

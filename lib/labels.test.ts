@@ -20,8 +20,8 @@ it.each([
   ["{", "Labels must be valid JSON."],
   ["[]", "Labels must be a JSON object"],
   ['{"0x12":"a"}', "“0x12” is not an address."],
-  [JSON.stringify({ [address]: 5 }), "must be text that is not empty"],
-  [JSON.stringify({ [address]: "\u202e" }), "must be text that is not empty"],
+  [JSON.stringify({ [address]: 5 }), "must be a string with visible characters"],
+  [JSON.stringify({ [address]: "\u202e" }), "must be a string with visible characters"],
 ])("rejects %s", (text, message) => {
   expect(() => parseLabels(text)).toThrow(message);
 });

@@ -17,7 +17,7 @@ export class LabelsError extends Error {
   readonly code = "LABELS_INVALID";
 }
 
-/** The label as pages show it; empty if nothing of it can be shown. */
+/** The label as pages show it; empty if it has no visible characters. */
 export function toLabel(text: string): string {
   return toShownText(text, maxLabelLength);
 }
@@ -42,6 +42,6 @@ export function parseLabels(text: string): Labels {
 function toEntry(address: string, name: unknown): [string, string] {
   if (!isAddress(address)) throw new LabelsError(`“${toShownText(address, 50)}” is not an address.`);
   const label = typeof name === "string" ? toLabel(name) : "";
-  if (label === "") throw new LabelsError(`The label of ${address} must be text that is not empty.`);
+  if (label === "") throw new LabelsError(`The label of ${address} must be a string with visible characters.`);
   return [toLowerAddress(address), label];
 }

@@ -46,7 +46,7 @@ function findDemo(node: Node, name: string, request: Headers): Demo | undefined 
   const { network } = node.networks.get(name)!;
   const host = request.get("host") ?? "localhost";
   const scheme = request.get("x-forwarded-proto")?.split(",")[0] ?? "http";
-  // The page can't see the peer's address. If a peer elsewhere uses a loopback name, the faucet still refuses it.
+  // The page can't see the client's IP address. The faucet can, and refuses a remote client that sends a loopback host.
   const mayFund = node.access.mayControl({ host, origin: `${scheme}://${host}` }, "127.0.0.1");
   const call = findCall(node, name, undefined);
   const [item] = node.listResources(name);

@@ -1,5 +1,5 @@
 "use client";
-/** The fields of a function's arguments. Each shows its own fault, and an amount in the other form. */
+/** The fields of a function's arguments. Each shows its own error, and an amount both with and without its unit. */
 import { useId, useState } from "react";
 import type { AbiFunction, AbiParameter } from "viem";
 import { isTokenAmount, toArgument } from "@/components/address/contractArguments";

@@ -33,7 +33,7 @@ type Props = {
   networks: readonly [PageNetwork, ...PageNetwork[]];
 };
 
-/** The functions that the code dispatches, named by pasted ABIs first, and then those that only pasted ABIs have. */
+/** The functions found in the code, named by pasted ABIs if possible, then functions that only pasted ABIs have. */
 function useFunctions(functions: ContractFunction[]): ContractFunction[] {
   const pasted = usePastedAbis();
   const selectors = functions.map(({ selector }) => selector);

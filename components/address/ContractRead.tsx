@@ -26,7 +26,7 @@ function Shown({ abi, data, answer, unit }: ShownProps) {
   if (unit && returnsTokenAmount(abi) && typeof first.value === "string") {
     return <Amount units={BigInt(first.value)} unit={unit} digits={40} copy />;
   }
-  // An output without a name is named by its function, so that "deadline" is shown with its date.
+  // An unnamed output gets its function's name, so that the result of deadline() is shown with its date.
   return <Value value={{ ...first, name: first.name || abi.name }} />;
 }
 

@@ -62,7 +62,7 @@ function useContractCall({ address, called, units }: Props) {
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined);
   const [isChecked, setChecked] = useState(false);
 
-  /** Errors up to the simulation are about the form or the node, and those after it about the wallet. */
+  /** Errors up to the simulation come from the form or the node, later ones from the wallet. */
   async function report(run: () => Promise<Outcome | undefined>) {
     try {
       setOutcome(await run());

@@ -1,8 +1,8 @@
-/** Converts typed text to the encoder's values, and says clearly what is wrong with text that doesn't fit. */
+/** Converts what a visitor types into values for the ABI encoder, and explains invalid text. */
 import { type AbiFunction, type AbiParameter, checksumAddress } from "viem";
 import { type AmountUnit, parseAmount } from "@/lib/decode/amountText";
 
-/** Converts typed text for the encoder. Throws an Error with a message for the user. */
+/** Throws an Error with a message for the user. */
 export function toArgument(parameter: AbiParameter, text: string, units: readonly AmountUnit[] = []): unknown {
   const typed = text.trim();
   if (/(\]$|^tuple)/.test(parameter.type)) {
@@ -51,7 +51,7 @@ function toInteger(parameter: AbiParameter, text: string, units: readonly Amount
   const value = parseAmount(text, units, label);
   const most = (1n << (isSigned ? bits - 1n : bits)) - 1n;
   if (value < 0n && !isSigned) throw new Error(`${label} can't be negative.`);
-  if (value > most || value < -most - 1n) throw new Error(`${label} doesn't fit into ${parameter.type}.`);
+  if (value > most || value < -most - 1n) throw new Error(`${label} doesn't fit in ${parameter.type}.`);
   return value;
 }
 

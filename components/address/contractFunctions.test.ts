@@ -53,7 +53,7 @@ const usdc = [{ symbol: "USDC", decimals: 6 }];
 
 it.each([
   ["uint256", "1.5", "amount must be a whole number without a unit. To enter a fraction, add one: 1.5 USDC."],
-  ["uint8", "256", "amount doesn't fit into uint8."],
+  ["uint8", "256", "amount doesn't fit in uint8."],
   ["uint256", "-1", "amount can't be negative."],
   ["bool", "yes", "amount must be true or false."],
   ["address", "nobody", "amount must be an address: 0x followed by 40 hex digits."],
@@ -66,7 +66,7 @@ it.each([
   expect(() => toArgument({ type, name: "amount" }, text, usdc)).toThrow(message);
 });
 
-it("accepts amounts with units, also in lists, and addresses in any case", () => {
+it("accepts amounts with units, even in lists, and addresses in any letter case", () => {
   expect(toArgument({ type: "uint256" }, "1.5 USDC", usdc)).toBe(1_500_000n);
   expect(toArgument({ type: "uint256[]" }, '["0.1 ether", 3]', usdc)).toEqual([10n ** 17n, 3n]);
   const checksummed = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
@@ -94,7 +94,7 @@ it("sorts functions by name, tells overloads apart, and puts unknown ones last",
   ]);
 });
 
-it("recognizes amounts of a token by the names of standards", () => {
+it("recognizes token amounts by the names that standards use", () => {
   expect(isTokenAmount({ type: "uint256", name: "value" })).toBe(true);
   expect(isTokenAmount({ type: "uint8", name: "value" })).toBe(false);
   expect(isTokenAmount({ type: "uint256", name: "deadline" })).toBe(false);

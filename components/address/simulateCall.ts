@@ -1,4 +1,4 @@
-/** Runs a call as an account without sending it: whether it succeeds, what it returns, costs and moves. */
+/** Simulates an account's call: whether it would succeed, what it would return, and its gas and transfers. */
 import type { Source } from "@/lib/query/source";
 import { RpcError } from "@/lib/rpc/client";
 import type { WireLog } from "@/lib/rpc/shapes";
@@ -40,7 +40,7 @@ export async function simulateCall(source: Source, { from, to, data, value }: Si
       ...(error && { message: error.message }),
     };
   } catch (error) {
-    // The node may not have the method. If it refused the call itself, it refuses this one too.
+    // The node may not have the method. If it rejected the call itself, eth_call is rejected too.
     if (!(error instanceof RpcError)) throw error;
   }
   return simulateByCall(source, call);

@@ -12,7 +12,7 @@ export function Hash({
   className = "",
 }: {
   value: string;
-  /** Whether to cut the value as every list does, and not only if space is missing. */
+  /** Whether to always shorten the value, as lists do, and not only if space runs out. */
   short?: boolean;
   className?: string;
 }) {

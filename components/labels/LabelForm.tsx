@@ -63,7 +63,7 @@ export function LabelForm({ address }: { address: string }) {
         Cancel
       </button>
       <span id="label-note" role="status" className={`text-13 ${fault ? "text-neg" : "text-ink-2"}`}>
-        {fault ?? "Only this browser sees it."}
+        {fault ?? "Saved in this browser only."}
       </span>
     </form>
   );

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The header's links to sections. Those that the window has no room for, and the rarer ones, are in a menu, which works
- * without scripts.
+ * The header's links to sections. Links that don't fit and rarely used ones are in a menu, which works without
+ * scripts.
  */
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/atoms/Icon";

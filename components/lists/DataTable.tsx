@@ -30,7 +30,7 @@ export function DataTable<Row>({
   getKey: (row: Row) => string;
   /** Returns true for rows that arrived while the page was open; they are highlighted for a second. */
   isNew?: (row: Row) => boolean;
-  /** What the list leaves out between two rows; `below` is undefined after the last one. */
+  /** Describes what the list omits after a row; `below` is undefined after the last row. */
   toNote?: (above: Row, below: Row | undefined) => ReactNode;
 }) {
   return (

@@ -220,7 +220,7 @@ function PaymentFlow({ payment, facts }: { payment: Payment; facts: ChainFacts }
       {exchange && recorded && <FlowShare flow={recorded} record={{ id: exchange.id, failure: undefined }} />}
       {exchange === null && (
         <p className="border-line border-t px-4 py-2 text-12 text-ink-2">
-          {`There is no record of the HTTP exchange. The node records payments for its own resources. ${retentionText}`}
+          {`The HTTP exchange wasn’t recorded. The node records payments in the playground and for its own resources. ${retentionText}`}
         </p>
       )}
     </Sheet>

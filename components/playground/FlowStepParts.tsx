@@ -36,7 +36,7 @@ export function FlowStepParts({ parts, formatAmount }: { parts: readonly FlowPar
       {parts
         .filter(({ tab }) => tab === shown)
         .map((part, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two steps of one row may have parts with one label
+          // biome-ignore lint/suspicious/noArrayIndexKey: two steps of a row may have parts with the same label
           <Part key={index} part={part} formatAmount={formatAmount} />
         ))}
     </>

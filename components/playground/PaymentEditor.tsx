@@ -41,14 +41,14 @@ function toFields(requirement: PaymentRequirements, decimals: number): Field[] {
     },
     {
       name: "validIn",
-      label: "Valid in, seconds",
+      label: "Valid in (seconds)",
       placeholder: "at once",
       pattern: wholeNumber,
       hint: "whole seconds",
     },
     {
       name: "expiresIn",
-      label: "Expires in, seconds",
+      label: "Expires in (seconds)",
       usual: String(maxTimeoutSeconds),
       pattern: `-?${wholeNumber}`,
       hint: "whole seconds, negative for the past",

@@ -59,7 +59,7 @@ it("makes a gap proportional to its time, and never smaller than the minimum", (
   expect(gaps.filter((_, index) => index !== 8 && index !== 9).every((gap) => gap === 36)).toBe(true);
 });
 
-it("gives gaps of any exchange a bounded height", () => {
+it("limits the height of the gaps of a slow exchange", () => {
   const slow = exchange.map((each) =>
     each.offsetMs === undefined ? each : { ...each, offsetMs: each.offsetMs * 10_000 },
   );
@@ -67,7 +67,7 @@ it("gives gaps of any exchange a bounded height", () => {
   expect(heightPx).toBeLessThanOrEqual(240);
 });
 
-it("doesn't go back in time if a clock differs", () => {
+it("never goes back in time, even if clocks differ", () => {
   const rows = toDiagramRows([
     entry("request", "client", 0),
     entry("settle", "facilitator", 90),

@@ -28,7 +28,7 @@ export type DiagramRow = Route & {
 
 /** The smallest distance between two rows. */
 const minGapPx = 36;
-/** The height that all the time of an exchange would take without minimum gaps. */
+/** The height of a whole exchange if gaps had no minimum. */
 const scalePx = 240;
 
 const routes: Partial<Record<FlowStep["kind"], Route>> = {

@@ -152,7 +152,7 @@ export function useExchange<Argument>(
       }
       throw stopped;
     } finally {
-      // The exchange is over; whoever waits for it needn't wait for its record.
+      // Not awaited: the result is shown before the exchange is recorded.
       void record.record(recorded, findLab(argument));
     }
   }

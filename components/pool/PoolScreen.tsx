@@ -72,7 +72,7 @@ export function PoolScreen() {
         {({ senders, left }) => (
           <>
             <Sheet id="senders" title="By sender">
-              {/* The list of senders changes every second. It has the empty state's height, to keep the content below still. */}
+              {/* Senders change every second. As high as the empty state, so that the content below stays in place. */}
               <div className="max-h-96 min-h-44 overflow-y-auto">
                 {senders.length === 0 ? <NothingWaits /> : <Senders senders={senders} />}
               </div>

@@ -11,7 +11,7 @@ let current: readonly SearchItem[] | undefined;
 
 function isItem(value: unknown): value is SearchItem {
   const { kind, title, path } = (value ?? {}) as Record<string, unknown>;
-  // A path from another program's storage must not lead elsewhere.
+  // Stored text may come from anywhere, so only paths on this site are followed.
   return typeof kind === "string" && typeof title === "string" && typeof path === "string" && /^\/[a-z]/.test(path);
 }
 
@@ -37,7 +37,7 @@ export function addRecent(item: SearchItem): void {
 
 const neverChanges = () => () => {};
 
-/** The network's recents, newest first, when the component is first shown. */
+/** The network's recents when the component is first rendered, newest first. */
 export function useRecents(network: string): SearchItem[] {
   const recents = useSyncExternalStore(neverChanges, getRecents, () => none);
   return recents.filter(({ path }) => path.startsWith(`/${network}/`) || path === `/${network}`).slice(0, shown);

@@ -39,8 +39,8 @@ function Tools({ state, tool }: ToolsProps) {
   return (
     <>
       <p className="max-w-[65ch] text-ink-2">
-        Each button sends one JSON-RPC call, which you can also send yourself: an anvil_, evm_ or hardhat_ method.
-        Anyone with access to this node can change the chain.
+        Each button sends one JSON-RPC call (anvil_*, evm_* or hardhat_*). You can send the same calls yourself. Anyone
+        with access to this node can change the chain.
       </p>
       <BlockTools state={state} tool={tool} />
       <SnapshotTools snapshots={state.snapshots} tool={tool} />

@@ -22,7 +22,7 @@ const hints: Partial<Record<GasPart["kind"], string>> = {
   base: "Every transaction costs 21,000 gas",
   intrinsic: "Charged before the first instruction, by the rules of the block’s fork",
   execution: "Used by the code, including its calls",
-  minimum: "Raises the gas used to what the calldata or the gas limit costs at least (EIP-7623)",
+  minimum: "Raises the gas used to the minimum for the calldata (EIP-7623) or the gas limit",
 };
 
 /** Intrinsic parts are gray, the execution has the color of data, and the rest a lighter one. */

@@ -104,9 +104,9 @@ function Replacement({ transaction, offered, baseFee }: ReplacementProps) {
     <details>
       <summary className="w-fit cursor-pointer text-ink-2">Speed up or cancel</summary>
       <p className="py-1 text-ink-2">
-        Send another transaction with nonce {nonce} from the same account that offers a max fee of at least{" "}
-        <GasPrice wei={maxFee} /> and a priority fee of at least <GasPrice wei={tip} />. The same call speeds it up.
-        This one cancels it:
+        From the same account, send another transaction with nonce {nonce}, a max fee of at least{" "}
+        <GasPrice wei={maxFee} /> and a priority fee of at least <GasPrice wei={tip} />. To speed it up, repeat the
+        call. To cancel it:
       </p>
       <div className="border border-line">
         <Snippet what="command" code={command} />

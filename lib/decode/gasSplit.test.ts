@@ -47,7 +47,7 @@ describe("toGasSplit", () => {
     expect(sumGas(split.parts) - split.refund).toBe(split.used);
   });
 
-  it("gives all gas to the execution if it ran out, and shows one total on forks with other prices", () => {
+  it("counts all gas as execution if it ran out, and shows only a total on forks with other prices", () => {
     const failed: OwnCall = { action: { gas: "0x13498" }, result: null, error: "Out of gas" };
     expect(toParts(toGasSplit(call, receipt(100_000), failed))).toEqual({ base: 21_000, execution: 79_000 });
     const frontier = { ...call, input: "0xff" } as const;

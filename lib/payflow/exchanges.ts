@@ -3,7 +3,7 @@
 export const exchangesPath = "/api/playground/exchanges";
 export type RecordedExchange = { id: string };
 
-/** The pages and the README say so. */
+/** Also stated on pages and in the README. */
 export const maxExchanges = 1_000;
 
 export function isRecordId(text: string): boolean {

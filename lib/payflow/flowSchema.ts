@@ -92,7 +92,7 @@ const step = z.discriminatedUnion("kind", [
   toStep("stopped", { message: text, considered: considered.optional() }),
 ]);
 
-/** The name of the network and the resource are those that the sender claims. */
+/** The sender claims the network and the resource; they are not verified. */
 const flowSchema = z.object({
   version: z.literal(1),
   network: word,

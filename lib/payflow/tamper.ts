@@ -1,6 +1,6 @@
 /**
- * Creates payments with changed fields, for the failure lab and the playground's editor only. As in a client with that
- * fault, the changed values are signed, and the payment is sent with the accepted requirement.
+ * Creates payments with changed fields, for the failure lab and the playground's editor only. Like a client
+ * with that fault, it signs the changed values and sends the payment with the accepted requirement.
  */
 import { toHighS } from "@/lib/payflow/signatureFacts";
 import { abandonedProxy } from "@/lib/x402/rules/signedRules";

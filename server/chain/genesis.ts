@@ -38,8 +38,8 @@ const genesisTimestamp = 1_767_225_600;
 const blockGasLimit = 150_000_000n;
 const oneGwei = 1_000_000_000n;
 /**
- * Hardforks with the same header fields as the next one. Their genesis names them, so that a chain isn't opened again
- * with the other's rules.
+ * Hardforks whose headers have the same fields as the next hardfork's. Their genesis names the hardfork, so that a
+ * chain can't be reopened with the other one's rules.
  */
 const namedForks: readonly ForkName[] = ["london", "prague"];
 /**

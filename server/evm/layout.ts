@@ -104,7 +104,7 @@ export const accountFlags = {
   newCode: 128,
   listed: 256,
 } as const;
-/** How accesses are listed: not, with their usual price, or with the price of an access list's entries. */
+/** Whether accesses are listed, and whether they cost the usual price or that of access list entries. */
 export const listings = { none: 0, priced: 1, warm: 2 } as const;
 export type Listing = keyof typeof listings;
 

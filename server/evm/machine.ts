@@ -53,8 +53,8 @@ export type Run = {
   /** Returns the calls of the console (console.ts) in the effects. */
   recordsConsole?: boolean | undefined;
   /**
-   * Returns the accounts and slots that opcodes named in the effects, even those of frames that failed. With "warm",
-   * each costs what it would cost if the access list named it.
+   * Adds the accounts and slots that opcodes named to the effects, even if their frame failed. With "warm", each costs
+   * as much as an entry of the access list.
    */
   listing?: at.Listing | undefined;
   /** Without a budget, only gas ends the run. */

@@ -226,7 +226,7 @@ test.each<[string, Part[], number]>([
   ["reads its gas", [1, "SLOAD", "POP", "GAS", 4, "SSTORE", "STOP"], 2],
   ["writes in a static call, which fails", [0, 0, 0, 0, BigInt(other), "GAS", "STATICCALL", "POP", "STOP"], 1],
   ["runs out of gas", [1, "SLOAD", "POP", "JUMPDEST", 5, "JUMP"], 1],
-])("an access list has the gas of a call with that list if the code %s", async (_does, parts, slots) => {
+])("eth_createAccessList returns the gas of a call with its list if the code %s", async (_does, parts, slots) => {
   const accounts = {
     [contract]: withCode(parts, { storage: { [toWord(3n)]: toWord(1n) } }),
     [other]: withCode([5, 6, "SSTORE", "STOP"]),

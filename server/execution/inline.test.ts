@@ -304,7 +304,7 @@ test("imported blocks, and blocks and edits with many parts, go to a worker", as
   for (const job of jobs) expect(await setUp().run(job, store)).toBeUndefined();
 });
 
-test("blocks run even if calls have used up the turn, and calls wait after a block", async () => {
+test("blocks run even if calls have used up the turn's budget, and calls wait after a block", async () => {
   const sandbox = await createSandbox({ ...rich, [contract]: { balance: 0n, code: countDown(1_500) } });
   const store = toDatabase(sandbox.store);
   const inline = setUp();

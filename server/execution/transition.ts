@@ -45,7 +45,7 @@ export function applyMessage(engine: Engine, message: Message, kind: MessageKind
   return untilComplete(() => applyOrRevert(engine, message, kind));
 }
 
-/** If a value has to be fetched first, nothing may remain of the attempt. */
+/** If a value has to be fetched first, the attempt must leave no trace. */
 function applyOrRevert(engine: Engine, message: Message, kind: MessageKind): Applied {
   const { overlay } = engine;
   overlay.checkpoint();

@@ -23,9 +23,9 @@ export type ChainOptions = {
   order?: "fees" | "fifo";
   /** Unix time of the genesis block, in seconds. */
   timestamp?: number;
-  /** Does as Hardhat's node does where it differs from anvil; the README lists the differences. */
+  /** Behaves like Hardhat's node instead of anvil if the two differ; the README lists the differences. */
   hardhat?: boolean;
-  /** The start of web3_clientVersion. */
+  /** Prefix of the web3_clientVersion result. */
   clientName?: string;
   /** The newest hardfork, such as "cancun". */
   hardfork?: string;

@@ -41,8 +41,8 @@ export type CallSource = ChainView & {
 export type OnConsole = (inputs: readonly Uint8Array[], hash?: Hash) => void;
 
 /**
- * `isAwaited` means that the caller calls `awaitBlock` before it acknowledges the transaction. Then the block can be
- * the first to store it.
+ * `isAwaited` means that the caller calls `awaitBlock` before it acknowledges the transaction. Until then, the
+ * transaction needn't be stored.
  */
 export type SubmitOptions = { isAwaited?: boolean };
 
@@ -56,8 +56,8 @@ export type Submission = {
   /** Like `submit`, for a transaction from an impersonated account, which carries a marker instead of a signature. */
   submitImpersonated(raw: Uint8Array, from: Address, options?: SubmitOptions): Promise<Hash>;
   /**
-   * Resolves when the store has the submitted transaction. If the chain mines at once, it first waits until the
-   * transaction is mined or has left the pool, or until a time limit, unless the next block can't include it.
+   * Resolves when the store has the submitted transaction. If the chain mines at once and the next block can include
+   * the transaction, first waits until it is mined or dropped, up to a time limit.
    */
   awaitBlock(hash: Hash): Promise<void>;
   /** Resolves when the transaction is mined, or to undefined after `timeoutMs` or when the chain is closed. */

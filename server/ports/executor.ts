@@ -321,9 +321,11 @@ export type Executor = {
   /**
    * Runs a job in a worker. Block building, blob checks (whose library takes seconds to load) and sender recovery each
    * have their own worker, so that calls never delay a block. If the store can be read synchronously, a small call,
-   * estimate, access list, state edit or block runs in this thread, on that store (inline.ts). Rejects with QueueFullError if the queue is
-   * full, QueueWaitError if no worker became free in time, JobTimeoutError if the job hit its time limit, and
-   * InvalidTransactionError (with a standard reason) if a call or an imported transaction is invalid.
+   * estimate, access list, state edit or block runs in this thread, on that store (inline.ts).
+   *
+   * Rejects with QueueFullError if the queue is full, QueueWaitError if no worker became free in time, JobTimeoutError
+   * if the job hit its time limit, and InvalidTransactionError (with a standard reason) if a call or an imported
+   * transaction is invalid.
    */
   run<J extends Job>(job: J, options?: RunOptions): Promise<JobResult<J>>;
   /** Ends the block that is being executed, and rejects further blocks with ExecutorClosedError. */

@@ -213,7 +213,7 @@ export type TokenTransferRecord = ExplorerRows["tokenTransfers"][number] & {
 };
 
 export type ExplorerStore = {
-  /** Newest first, strictly below the number that is the cursor. With `skipsEmpty`, without the blocks that are empty. */
+  /** Newest first, strictly below the cursor's block number. `skipsEmpty` omits empty blocks. */
   listHeaders(page: { before?: number; limit: number; skipsEmpty?: boolean }): Promise<BlockRecord[]>;
   listTransactions(page: {
     before?: TransactionCursor;

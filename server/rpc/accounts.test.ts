@@ -130,7 +130,7 @@ describe("a sent transaction", () => {
     expect((await ask("eth_getBalance", [stranger, "latest"])).result).toBe(word(10 * 5_050));
   }, 120_000);
 
-  it("shares blocks with those that other senders send at the same time", async () => {
+  it("shares a block with transactions that other senders send at the same time", async () => {
     const raw = await Promise.all(
       listDevAccounts().map(async ({ address: from, privateKey }) => {
         const { result: nonce } = await ask<Hex>("eth_getTransactionCount", [from, "latest"]);

@@ -7,8 +7,8 @@ import type { Caller, Ports, ServedNetwork } from "@/server/rpc/ports";
 type Context = Pick<Ports, "submission" | "calls"> & Pick<ServedNetwork, "network"> & { caller: Caller };
 
 /**
- * Returns the hash. On a chain that mines at once, the transaction's block is committed by then unless the next block
- * can't include the transaction. If the network imitates Hardhat, throws the error of a transaction that failed in it.
+ * Returns the hash, on a chain that mines at once after the transaction's block if the next block can include it. If
+ * the network behaves like Hardhat's node, throws the error of a failed transaction.
  */
 export async function awaitBlock({ submission, calls, network, caller }: Context, hash: Hash): Promise<Hash> {
   const wait = () => submission.awaitBlock(hash);

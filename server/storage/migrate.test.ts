@@ -125,7 +125,7 @@ describe("migrate", () => {
     expect(await store.findPayment(settled.id)).toEqual({ ...settled, collectedBy: "" });
   });
 
-  it("empties the explorer's rows of format 5, so that the node rebuilds them with the new ones", async () => {
+  it("deletes the explorer's rows of format 5, so that the node rebuilds them with the new ones", async () => {
     await migrate(sql, sqliteDialect, "test.sqlite");
     const store = createStore(sql);
     await store.commit(createTestChain().next());

@@ -98,7 +98,7 @@ describe("the newest state", () => {
     );
   });
 
-  it("reads a value again only if a block changed it or it is older than the newest version", () => {
+  it("reads the database only for values that it hasn't read and for past versions", () => {
     const reads: string[] = [];
     const [known, other] = owners as [Address, Address];
     const state = createNewestState({

@@ -1,7 +1,7 @@
 /**
  * Caches the newest version of accounts and slots for the only writer of a database. A version holds for every block
- * from its own to the newest one, so a new block leaves everything that it does not change in the cache. Invariant: an
- * entry is what the database has at the newest block; the writer reports each block, and everything else drops all.
+ * from its own to the newest one, so a new block leaves everything that it does not change in the cache. Invariant:
+ * entries equal the database at the newest block. The writer reports each block; any other change clears the cache.
  */
 import { createRecentMap, type RecentMap } from "@/lib/createRecentMap";
 import { zeroWord } from "@/server/ethereum/codec/bytes";

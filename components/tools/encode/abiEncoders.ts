@@ -131,7 +131,7 @@ export const abiEncoders: readonly Encoder[] = [
       },
       {
         name: "topics",
-        label: "Topics, one a line",
+        label: "Topics, one per line",
         example: [
           "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
           `0x${"0".repeat(24)}f39fd6e51aad88f6f4ce6ab8827279cfffb92266`,

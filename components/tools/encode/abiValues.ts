@@ -6,9 +6,9 @@ type Parameter = { type: string; name?: string | undefined; components?: readonl
 export function toAbiValues(parameters: readonly Parameter[], given: unknown): unknown[] {
   if (!Array.isArray(given)) throw new Error("The values must be a JSON array.");
   if (given.length !== parameters.length) {
-    throw new Error(`There are ${given.length} values for ${parameters.length} parameters.`);
+    throw new Error(`Expected ${parameters.length} values, but got ${given.length}.`);
   }
-  return parameters.map((parameter, at) => toAbiValue(parameter, given[at], parameter.name || String(at)));
+  return parameters.map((parameter, at) => toAbiValue(parameter, given[at], parameter.name || `values[${at}]`));
 }
 
 function toAbiValue(parameter: Parameter, value: unknown, path: string): unknown {
@@ -37,7 +37,7 @@ function toAbiValue(parameter: Parameter, value: unknown, path: string): unknown
     if (value === "true" || value === "false") return value === "true";
     throw new Error(`${path} must be true or false.`);
   }
-  if (typeof value !== "string") throw new Error(`${path} must be text in quotes.`);
+  if (typeof value !== "string") throw new Error(`${path} must be a string.`);
   // In mixed case, an encoder would verify the checksum.
   return type === "address" ? value.toLowerCase() : value;
 }
@@ -49,6 +49,6 @@ function toInteger(value: unknown, type: string, path: string): bigint {
   const number = text.startsWith("-0x") ? -BigInt(text.slice(1)) : BigInt(text);
   const bits = Number(/\d+/.exec(type)?.[0] ?? 256);
   const fits = type.startsWith("u") ? BigInt.asUintN(bits, number) === number : BigInt.asIntN(bits, number) === number;
-  if (!fits) throw new Error(`${path} does not fit ${type}.`);
+  if (!fits) throw new Error(`${path} doesn't fit in ${type}.`);
   return number;
 }

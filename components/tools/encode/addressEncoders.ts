@@ -39,7 +39,7 @@ export const addressEncoders: readonly Encoder[] = [
     id: "checksum",
     group: "Addresses",
     label: "Checksum",
-    hint: "An address in the letter case of EIP-55, and as a 32-byte word.",
+    hint: "An address with its EIP-55 checksum, and as a 32-byte word.",
     fields: [{ name: "address", label: "Address", example: developer.toLowerCase() }],
     run({ address = "" }) {
       const lower = toAddress(address, "This");
@@ -54,7 +54,7 @@ export const addressEncoders: readonly Encoder[] = [
     id: "create",
     group: "Addresses",
     label: "CREATE address",
-    hint: "Where an account’s next contract will be.",
+    hint: "The address of the contract that an account deploys with this nonce.",
     fields: [
       { name: "sender", label: "Creator", example: developer },
       { name: "nonce", label: "Nonce", example: "0" },
@@ -69,7 +69,7 @@ export const addressEncoders: readonly Encoder[] = [
     id: "create2",
     group: "Addresses",
     label: "CREATE2 address",
-    hint: "Where a factory will deploy a contract. 32 bytes are taken as the hash of the creation code.",
+    hint: "The address at which a factory deploys a contract. Enter its creation code, or the code’s 32-byte hash.",
     fields: [
       { name: "deployer", label: "Factory", example: "0x4e59b44847b379578588920cA78FbF26c0B4956C" },
       { name: "salt", label: "Salt", example: "0" },

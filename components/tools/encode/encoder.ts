@@ -33,7 +33,7 @@ export function toAddress(text: string, what: string): Hex {
   return toLowerAddress(text);
 }
 
-/** Hex is taken as bytes, and any other text as UTF-8. */
+/** Reads hex as bytes, and any other text as UTF-8. */
 export const toBytes = (text: string): Hex => (isHex(text) && text.length % 2 === 0 ? text : stringToHex(text));
 
 /** JSON with integers of any size, which stay exact as text. */

@@ -90,10 +90,10 @@ it("computes the addresses of new contracts, with EIP-1014's example", async () 
 });
 
 it.each([
-  ["encode-call", { values: "[1]" }, "There are 1 values for 2 parameters."],
+  ["encode-call", { values: "[1]" }, "Expected 2 values, but got 1."],
   ["encode-call", { values: "{" }, "The arguments must be valid JSON."],
-  ["encode-parameters", { types: "uint8", values: "[256]" }, "0 does not fit uint8."],
-  ["encode-parameters", { types: "uint8", values: "[1.5]" }, "0 must be a whole number."],
+  ["encode-parameters", { types: "uint8", values: "[256]" }, "values[0] doesn't fit in uint8."],
+  ["encode-parameters", { types: "uint8", values: "[1.5]" }, "values[0] must be a whole number."],
   ["decode-call", { data: "0x12345678" }, "The calldata starts with 0x12345678"],
   ["decode-call", { data: "0xabc" }, "Calldata must be hex with an even number of digits."],
   ["rlp-decode", { data: "0xc4" }, "."],

@@ -66,7 +66,7 @@ export const signatureEncoders: readonly Encoder[] = [
     id: "message",
     group: "Signatures",
     label: "Message (EIP-191)",
-    hint: "The hash that personal_sign signs, and who signed it. Hex is taken as bytes.",
+    hint: "The hash that personal_sign signs, and who signed it. Hex is signed as bytes.",
     fields: [{ name: "message", label: "Message", example: "hello", isLong: true }, signatureField],
     async run({ message: text = "", signature = "" }) {
       const message = isHex(text) ? { raw: toHexText(text, "The message") } : text;

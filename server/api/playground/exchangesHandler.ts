@@ -22,7 +22,7 @@ export function createExchangesHandler(networks: readonly RecordedNetwork[], rat
     if ("error" in checked) return toPrivateAnswer(400, checked);
     const { flow } = checked;
     const network = networks.find(({ name }) => name === flow.network);
-    if (!network) return toPrivateAnswer(404, { error: "This node doesn't have the flow's network." });
+    if (!network) return toPrivateAnswer(404, { error: "This node doesn't serve the flow's network." });
     try {
       const id = await recordExchange(network.store, flow, { client: toClientKey(request) });
       return toPrivateAnswer(200, { id } satisfies RecordedExchange);

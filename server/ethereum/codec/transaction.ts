@@ -18,8 +18,8 @@ const fieldCounts = { 1: 11, 2: 12, 3: 14, 4: 13 } as const;
 
 /**
  * Decodes a transaction in its consensus encoding (EIP-2718 envelope, or RLP for legacy) and recovers its sender,
- * unless the caller passes it; a known hash is not computed again. Checks everything that depends on neither state nor fork: canonical RLP, field widths,
- * signature. Throws MalformedTransactionError.
+ * unless the caller passes it. Likewise computes the hash. Checks everything that depends on neither state nor fork:
+ * canonical RLP, field widths and the signature. Throws MalformedTransactionError.
  */
 export function decodeTransaction(raw: Uint8Array, from?: Address, hash?: Hash): Transaction {
   return orMalformed(() => {

@@ -40,7 +40,7 @@ export const DESTRUCTED: u32 = 32;
 export const DIRTY: u32 = 64;
 /** Has code that the host doesn't have. */
 export const HAS_NEW_CODE: u32 = 128;
-/** Named by an opcode of a run whose accesses the host lists. Stays set if the frame fails. */
+/** Set if an opcode named it while accesses are listed for the host. Stays set if the frame fails. */
 export const LISTED: u32 = 256;
 
 /** Slot record: the key at offset 0, then these. */
@@ -52,7 +52,7 @@ export const T_STAMP: usize = 104;
 /** EIP-1153: transient slots are in the same table, distinguished by this bit of the account's place. */
 const TRANSIENT: u32 = 0x8000_0000;
 
-/** Whether accesses are listed for the host: not, with their usual price, or with the price of an access list's entries. */
+/** Whether accesses are listed for the host, and whether they cost the usual price or that of access list entries. */
 export const enum Listing {
   NONE = 0,
   PRICED = 1,

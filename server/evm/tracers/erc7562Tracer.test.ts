@@ -28,7 +28,7 @@ async function trace(code: Hex, tracerConfig: object = {}, calleeCode: Hex = "0x
   return result;
 }
 
-it("lists the slots that a frame read before it wrote them, and counts what it wrote", async () => {
+it("lists the slots that a frame read before writing them, and counts its writes", async () => {
   const code = assemble(5, "SLOAD", 5, "SLOAD", 1, 6, "SSTORE", 6, "SLOAD", 7, "TLOAD", 2, 8, "TSTORE", 3, 8, "TSTORE");
   expect(await trace(code)).toMatchObject({
     type: "CALL",
@@ -43,7 +43,7 @@ it("lists the slots that a frame read before it wrote them, and counts what it w
   });
 });
 
-it("counts opcodes except those that are ignored, and GAS only if no call follows", async () => {
+it("counts opcodes except ignored ones, and GAS only if no call follows", async () => {
   const code = assemble("GAS", "POP", 0, 0, 0, 0, 0, BigInt(callee), "GAS", "CALL", "TIMESTAMP", 1, "ADD");
   const { usedOpcodes, calls } = await trace(code);
   expect(usedOpcodes).toEqual({ "0x5a": 1, "0xf1": 1, "0x42": 1, "0x0": 1 });
@@ -54,7 +54,7 @@ it("counts opcodes except those that are ignored, and GAS only if no call follow
   });
 });
 
-it("lists accounts whose code was read, unless only for whether they have any, and their sizes", async () => {
+it("lists accounts whose code was read, except to check that it exists, and the size of their code", async () => {
   const code = assemble(
     ...([BigInt(callee), "EXTCODESIZE", "ISZERO", BigInt(callee), "EXTCODEHASH", "POP", 1, "EXTCODESIZE"] as const),
     "STOP",
@@ -65,7 +65,7 @@ it("lists accounts whose code was read, unless only for whether they have any, a
   });
 });
 
-it("marks frames that ran out of gas, has the preimages of hashes in the first frame, and logs on request", async () => {
+it("marks frames that ran out of gas, and returns preimages in the first frame and, on request, logs", async () => {
   const call = assemble(0, 0, 0, 0, 0, BigInt(callee), 100, "CALL");
   const code = concatHex([call, assemble(7, 0, "MSTORE", 32, 0, "KECCAK256", 0, 0, "KECCAK256", 0, 0, "LOG0")]);
   expect(await trace(code, { withLog: true }, assemble(0, "SLOAD"))).toMatchObject({
@@ -76,7 +76,7 @@ it("marks frames that ran out of gas, has the preimages of hashes in the first f
   });
 });
 
-it("gives a self-destruct a frame of its own", async () => {
+it("adds a frame for a self-destruct", async () => {
   const { calls } = await trace(assemble(BigInt(callee), "SELFDESTRUCT"));
   expect(calls).toMatchObject([{ type: "SELFDESTRUCT", usedOpcodes: {} }]);
 });

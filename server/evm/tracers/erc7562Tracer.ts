@@ -72,7 +72,7 @@ function createUsageTracer(ignored: ReadonlySet<number>, limit: TraceBudget): Tr
   let usages: Usage[] = [];
   let open: Usage[] = [];
   const keccak = new Set<Hex>();
-  /** The opcode before, and the account whose code it read. */
+  /** The previous opcode, and the account whose code it read. */
   let last: { op: number; account?: Address } | undefined;
 
   function step(shown: Step): void {
@@ -84,7 +84,7 @@ function createUsageTracer(ignored: ReadonlySet<number>, limit: TraceBudget): Tr
       budget.take(45);
       usage.extCodeAccessInfo.push(last.account);
     }
-    // Reading the gas is allowed only for a call.
+    // ERC-7562 allows GAS only directly before a call, so that one isn't counted.
     if (last?.op === GAS && !callingOpcodes.has(op)) count(usage.usedOpcodes, toKey(GAS), budget);
     if (op !== GAS && !ignored.has(op)) count(usage.usedOpcodes, toKey(op), budget);
     recordSize(usage, shown, budget);

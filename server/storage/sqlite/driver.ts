@@ -1,7 +1,7 @@
 /**
  * better-sqlite3 as a SqlDriver. A read sees every transaction that was committed before its statement began, and never
- * an open one (WAL): while a transaction is open on the writing connection, reads use another one. Transactions run one after another, because SQLite would
- * add the statements of a second transaction to the one that is open.
+ * an open one (WAL): while a transaction is open on the writing connection, reads use another one. Transactions run one
+ * after another, because SQLite would add the statements of a second transaction to the open one.
  */
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -52,7 +52,7 @@ async function open() {
 
 const list = (driver: SqlDriver) => driver.all<{ id: number }>("select id from kept order by id", []);
 
-it("delays durable transactions if an earlier one isn't on disk for long, but no other transactions", async () => {
+it("delays durable transactions, but no others, if an earlier one takes long to reach the disk", async () => {
   const { driver, flushes, put, close } = await open();
   expect(await put(1)).toBe(1);
   await expect.poll(() => flushes.length).toBe(1);

@@ -33,7 +33,7 @@ export function createLogFlush(
   /** Durable transactions so far, and how many of them are on disk. */
   let written = 0;
   let onDisk = 0;
-  /** At least one transaction after this time isn't on disk, and none before it. */
+  /** Everything before this time is on disk; at least one later transaction isn't. */
   let behindSinceMs = 0;
   /** A flush that is running or has failed. */
   let current: Promise<void> | undefined;

@@ -1,7 +1,7 @@
 /**
  * npm run bench:rpc: compares our node with anvil, and trivial reads with a bare HTTP server. For each row of
  * the report, the servers take turns, in one run on one machine. Prints figures with ratios and writes them to BENCHMARKS.md.
- * `--mode repeated` repeats one request per row, `distinct` repeats none, in `arriving` blocks arrive meanwhile, and
+ * `--mode repeated` repeats one request per row, `distinct` repeats none, `arriving` adds blocks meanwhile, and
  * `single` measures one operation at a time. `--per processor` measures CPU time instead of elapsed time, `--rounds 1
  * --ms 300 --dry` is a quick look, `--only getLogs` selects rows, and `--profile folder` profiles only our side.
  */

@@ -14,7 +14,7 @@ import type { RpcSide } from "@/server/tools/bench/rpcSides";
 
 export type DistinctSide = {
   side: RpcSide;
-  /** undefined for a bare server, which gets the requests to the first node. */
+  /** undefined for a bare server, which gets the first node's requests. */
   chain: DistinctChain | undefined;
   totals: Map<string, Total>;
   /** Transactions that are still to be sent while blocks arrive. */

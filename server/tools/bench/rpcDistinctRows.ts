@@ -12,11 +12,11 @@ type RpcRequest = readonly [method: string, params: readonly unknown[]];
 
 export type DistinctRow = {
   name: string;
-  /** Mostly transport, so that it is also measured on a bare HTTP server. */
+  /** Mostly transport, so it is also measured on a bare HTTP server. */
   isTransport?: boolean;
   /** Also measured while blocks arrive. */
   isLive?: boolean;
-  /** Executes old transactions or reads tries, so that it needs a chain that grew by execution. */
+  /** Executes old transactions or reads tries, so it needs a chain whose blocks were executed. */
   isExecuted?: boolean;
   /** How many different requests there are. */
   count(chain: DistinctChain): number;

@@ -90,7 +90,7 @@ describe("createExchangeRecorder", () => {
     expect(only!.id).toMatch(/^[a-z2-9]{12}$/);
   });
 
-  it("leaves out signatures, credentials and addresses of clients, and cuts the body", async () => {
+  it("omits signatures, credentials and client addresses, and cuts the body", async () => {
     const payment = await toPayment(await testbed.createPayer());
     const [only] = await listWritten(() => pay(sell(), payment));
     const text = JSON.stringify(only);
@@ -158,7 +158,7 @@ describe("posting a flow", () => {
     return { status, body: JSON.parse(String(text)) as { id?: string; error?: string } };
   };
 
-  it("returns the ID of the record, which names no payment", async () => {
+  it("returns the record's ID, and the record names no payment", async () => {
     const { status, body } = await post(flow);
     expect(status).toBe(200);
     const found = await testbed.store.findExchange(body.id!);
