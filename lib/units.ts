@@ -4,7 +4,7 @@
  */
 
 export type DisplayAmount = {
-  /** For display: with grouped digits, shortened to the requested number of them. */
+  /** For display: grouped digits, cut to the requested number of digits. */
   text: string;
   /** All digits without grouping, for copying. */
   exact: string;

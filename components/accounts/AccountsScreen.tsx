@@ -50,7 +50,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
       </div>
       <Sheet id="accounts" title={`Funded at genesis (${total})`}>
         {accounts.length === 0 ? (
-          <Empty title="This network’s configuration funds no accounts">
+          <Empty title="This network has no funded accounts">
             The faucet below may still send test funds to any address.
           </Empty>
         ) : (

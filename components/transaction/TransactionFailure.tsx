@@ -23,7 +23,7 @@ export function TransactionFailure({ hash }: { hash: string }) {
     <section className="notice notice-neg" aria-label="Why it failed">
       <Icon name="cross" className="mt-1 text-neg" />
       {error ? (
-        <p>Couldn’t trace the reason: {error.message}</p>
+        <p>Couldn’t find out why it failed: {error.message}</p>
       ) : root === undefined ? (
         <span className="skeleton mt-1.5 w-64" />
       ) : failing ? (

@@ -104,9 +104,7 @@ export function bundleTypes({ root, emitted, entry, packages = [] }) {
     if (from.startsWith("@/")) return include(from.slice(2), reference.name);
     if (from.startsWith(".")) return include(join(dirname(path), from), reference.name);
     if (!packages.includes(from)) {
-      throw new Error(
-        `The types of ${entry} use ${reference.name} from ${from} (imported in ${path}), which they must not import.`,
-      );
+      throw new Error(`The types of ${entry} must not import ${from}, but ${path} imports ${reference.name} from it.`);
     }
     const names = external.get(from) ?? new Set();
     if (!names.has(reference.name) && taken.has(reference.name)) throw new Error(`${reference.name} has two meanings.`);

@@ -44,7 +44,7 @@ export type Core = {
   /** undefined in the traced build, which compiles nothing. */
   tier: Tier | undefined;
   sizes: Record<at.Region, number>;
-  /** The machine's memory addresses of code entries, by code hash. */
+  /** Where each code's entry is in the machine's memory, by code hash. */
   codes: Map<Hash, number>;
   /** Set while the machine's memory has only the current run's code. */
   areCodesFresh: boolean;

@@ -4,7 +4,7 @@ import type { ExplorerStore, TransactionCursor } from "@/server/ports/store";
 
 type Row = Awaited<ReturnType<ExplorerStore["listAddressTransactions"]>>[number];
 
-/** At least `size` transactions if there are as many: newest first before a block, or oldest first after one. */
+/** Reads whole blocks until there are `size` transactions: newest first before a block, or oldest first after one. */
 export async function listAddressBlocks(
   index: ExplorerStore,
   address: Address,

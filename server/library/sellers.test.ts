@@ -41,7 +41,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** What a shop sells: text, unless it fails. */
+/** The handler's response: text, or an error status. */
 type Goods = { status: number; text: string };
 type Shop = (request: Request) => Promise<Response>;
 

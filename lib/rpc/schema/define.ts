@@ -123,7 +123,7 @@ export function isControlled({ effect }: Pick<MethodDefinition, "effect">): bool
   return effect === "controls" || effect === "signs";
 }
 
-/** Every error a method can return, except those that any method can. */
+/** The errors that a method can return, without those that every method can return. */
 export function listErrors(definition: Pick<MethodDefinition, "effect" | "errors" | "requires">): MethodError[] {
   return [
     ...(definition.errors ?? []),

@@ -46,7 +46,7 @@ export type Producer = {
   interval: { ms: number; timer: NodeJS.Timeout | undefined; isMining: boolean };
   /** When the newest block was committed, by this instance or another. */
   lastBlockMs: number;
-  /** The maximum number of transactions in the next block; lower while one of them makes blocks fail. */
+  /** The maximum number of transactions in the next block; lowered by failed blocks, raised by successful ones. */
   batch: number;
   /** Consecutive failures. */
   failures: number;

@@ -9,8 +9,8 @@ import { codesBase, codesEnd, ensure, Region, Status, STATUS } from "./layout";
 export const C_LENGTH: usize = 0;
 export const C_BITMAP: usize = 4;
 /**
- * Index of the compiled form in the function table, or zero, and the address of its table of entry points by program
- * counter.
+ * C_TIER is the compiled code's index in the function table; zero if there is none. C_PLACES is the address of its
+ * table of entry points, by program counter.
  */
 export const C_TIER: usize = 8;
 export const C_PLACES: usize = 12;

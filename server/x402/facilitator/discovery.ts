@@ -76,7 +76,7 @@ export async function catalog(
   }
   const key = { url: input.type === "mcp" ? `${resource}#${input.toolName}` : resource, payee: terms.payee };
   const [before, record] = await Promise.all([store.findPaidResource(key), store.findPayment(id)]);
-  // If a caller only gets the same success again, the entry is not renewed.
+  // A repeated success report of the same settlement doesn't renew the entry.
   const settledAtMs = record?.steps.findLast(({ state }) => state === "settled")?.atMs ?? 0;
   if (before && before.updatedAtMs > settledAtMs) return { status: "success" };
   const ways = before ? (JSON.parse(before.item) as DiscoveredResource).accepts : [];

@@ -77,7 +77,7 @@ export async function findApproval(
 }
 
 /**
- * Throws PaymentError if the next block couldn't include the approval, or only at a higher price than the facilitator
+ * Throws PaymentError if the next block couldn't include the approval, or if it would cost more than the facilitator
  * pays.
  */
 export async function assertIncludable(
