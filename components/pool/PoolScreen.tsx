@@ -73,7 +73,7 @@ export function PoolScreen() {
           <>
             <Sheet id="senders" title="By sender">
               {/* Senders change every second. As high as the empty state, so that the content below stays in place. */}
-              <div className="max-h-96 min-h-44 overflow-y-auto">
+              <div className="max-h-96 min-h-44 overflow-y-auto max-sm:min-h-60">
                 {senders.length === 0 ? <NothingWaits /> : <Senders senders={senders} />}
               </div>
             </Sheet>
