@@ -73,7 +73,7 @@ export async function findSamples(rpc: Rpc): Promise<Samples> {
 
 /** Every read-only path of the explorer, without the network segment. Paths that use a wallet are in writePaths. */
 export function listReadPaths({ transfer, tokenTransfer, reverted, deployment, payment, block }: Samples): string[] {
-  const transactionTabs = ["/tools/encode", "", "/transfers", "/logs", "/trace", "/state", "/raw"];
+  const transactionTabs = ["", "/transfers", "/logs", "/trace", "/state", "/raw"];
   const addressTabs = ["", "/internal", "/transfers", "/holdings", "/logs", "/code", "/storage"];
   return [
     "",
@@ -111,4 +111,5 @@ export const writePaths = [
   "/playground",
   "/console",
   "/tools",
+  "/tools/encode",
 ];
