@@ -1,9 +1,11 @@
 /** Tests a contract's forms: formatted reads, amounts with units, and a write from its simulation to its receipt. */
 import { expect, type Page } from "@playwright/test";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { test } from "./nodeTest";
 import { usdc } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 import { createWalletDialog } from "./pages/walletDialog";
+import { installWallet } from "./pages/walletExtension";
 
 const somebody = "0x00000000000000000000000000000000000c0de5";
 
@@ -67,6 +69,39 @@ test("simulates a write, sends it, and shows its receipt in place", async ({ pag
   await receipt.getByText("1 log").click();
   await expect(receipt).toContainText("Transfer(address,address,uint256)");
   expect(await explorer.listViolations()).toEqual([]);
+});
+
+test("a burner that is created from a form is funded and sends without leaving the form", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  const wallet = createWalletDialog(page);
+  await explorer.open(`/address/${usdc}/contract`);
+  const form = await openForm(page, "transfer(address to, uint256 value)");
+  await form.getByRole("textbox", { name: /^to/ }).fill(somebody);
+  await form.getByRole("textbox", { name: /^value/ }).fill("1.5 USDC");
+  await form.getByRole("button", { name: "Connect a wallet to send" }).press("Enter");
+  await wallet.press(/Burner account/);
+  await expect(wallet.dialog).toBeHidden();
+  await expect(form.getByRole("button", { name: "Send", exact: true })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(form.getByRole("region", { name: "Receipt" })).toContainText("Success");
+});
+
+test("a connected account without gas gets test money in the form", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  const wallet = createWalletDialog(page);
+  await installWallet(page, privateKeyToAccount(generatePrivateKey()));
+  await explorer.open(`/address/${usdc}/contract`);
+  const form = await openForm(page, "transfer(address to, uint256 value)");
+  await form.getByRole("textbox", { name: /^to/ }).fill(somebody);
+  await form.getByRole("textbox", { name: /^value/ }).fill("1 USDC");
+  await form.getByRole("button", { name: "Connect a wallet to send" }).click();
+  await wallet.press(/Test Wallet/);
+  await expect(wallet.dialog).toBeHidden();
+  await expect(form).toContainText("This account has no MON to pay for gas.");
+  await form.getByRole("button", { name: "Get test money" }).click();
+  await expect(form).not.toContainText("This account has no MON");
+  await form.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(form.getByRole("region", { name: "Receipt" })).toContainText("Success");
 });
 
 test("says why a write would fail before the wallet opens, and why it failed if it is sent anyway", async ({

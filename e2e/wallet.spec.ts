@@ -109,6 +109,50 @@ test("a visitor who declines to connect or to switch can do so later", async ({ 
   expect(extension.chainId()).toBe(testnetId);
 });
 
+test("the network can be added to a wallet that only announces itself, and to the chosen one of several", async ({
+  page,
+}) => {
+  const connect = page.getByRole("region", { name: "Connect to this network" });
+  const add = connect.getByRole("button", { name: "Add to wallet" });
+  const first = await installWallet(page, getFundedAccount(7));
+  await page.goto("/testnet");
+  await createExplorerPage(page).expectReady();
+  await add.click();
+  await expect(connect.getByRole("status").first()).toHaveText("Network added to your wallet");
+  expect(first.chainId()).toBe(testnetId);
+
+  const second = await installWallet(page, getFundedAccount(8), { name: "Other \u202ewallet" });
+  await page.reload();
+  await createExplorerPage(page).expectReady();
+  await add.click();
+  const choices = connect.getByRole("group", { name: "Choose a wallet" });
+  await expect(choices.getByRole("button")).toHaveText(["Test Wallet", "Other wallet"]);
+  second.declineNext("wallet_addEthereumChain");
+  await choices.getByRole("button", { name: "Other wallet" }).click();
+  await expect(connect.getByRole("status").first()).toHaveText("User rejected the request.");
+  await add.click();
+  await choices.getByRole("button", { name: "Other wallet" }).press("Enter");
+  await expect(connect.getByRole("status").first()).toHaveText("Network added to your wallet");
+  expect(second.chainId()).toBe(testnetId);
+  expect(first.requests.filter(({ method }) => method === "wallet_addEthereumChain")).toHaveLength(1);
+  await expect(add).toBeFocused();
+});
+
+test("connecting from the pay button's form closes the dialog and moves the focus to the pay button", async ({
+  page,
+}) => {
+  await installWallet(page, getFundedAccount(7));
+  const wallet = createWalletDialog(page);
+  const playground = createPlaygroundPage(page);
+  await playground.open();
+  await page.getByRole("main").getByRole("button", { name: "Connect wallet" }).click();
+  await wallet.press(/Test Wallet/);
+  await expect(wallet.dialog).toBeHidden();
+  await expect(playground.payButton).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(playground.paid).toBeVisible();
+});
+
 test("a wallet's icon is shown only if it can be loaded without a request", async ({ page }) => {
   const fetched: string[] = [];
   page.on("request", (request) => fetched.push(request.url()));

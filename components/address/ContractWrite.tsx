@@ -3,6 +3,7 @@
  * A form that sends a call through the connected wallet. Every call is simulated first; one that would fail is only sent
  * if the visitor insists.
  */
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import { encodeFunctionData, type Hex } from "viem";
 import { useConnection, useSendTransaction, useSwitchChain } from "wagmi";
@@ -13,9 +14,13 @@ import { type SimulatedCall, type Simulation, simulateCall } from "@/components/
 import { TextField } from "@/components/atoms/TextField";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { SentTransaction } from "@/components/transaction/SentTransaction";
+import { burnerConnectorId } from "@/components/wallet/burnerConnector";
+import { useFaucet } from "@/components/wallet/useFaucet";
 import { toFailureMessage } from "@/components/wallet/walletError";
-import { openWalletDialog } from "@/components/wallet/walletUse";
+import { connectForForm } from "@/components/wallet/walletUse";
 import { type AmountUnit, parseAmount } from "@/lib/decode/amountText";
+import { noAddress } from "@/lib/decode/transfers";
+import { balanceQuery } from "@/lib/query/queries";
 import { parseUnits } from "@/lib/units";
 
 type Props = { address: `0x${string}`; called: ContractFunction; units: readonly AmountUnit[] };
@@ -59,6 +64,12 @@ function useContractCall({ address, called, units }: Props) {
   const connection = useConnection();
   const { mutateAsync: switchChain } = useSwitchChain();
   const { mutateAsync: sendTransaction, isPending } = useSendTransaction();
+  const isBurner = connection.connector?.id === burnerConnectorId;
+  const { data: balance } = useQuery({
+    ...balanceQuery(source, connection.address ?? noAddress),
+    enabled: connection.status === "connected" && network.embedded && !isBurner,
+  });
+  const faucet = useFaucet();
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined);
   const [isChecked, setChecked] = useState(false);
 
@@ -71,11 +82,18 @@ function useContractCall({ address, called, units }: Props) {
     }
   }
 
+  /** A new burner has no gas for its first call. */
+  async function fundIfEmpty(burner: Hex): Promise<void> {
+    const held = await source.request({ method: "eth_getBalance", params: [burner, "latest"] });
+    if (BigInt(held) === 0n) await faucet.mutateAsync(burner);
+  }
+
   async function simulate(form: FormData): Promise<Extract<Outcome, { kind: "simulated" }> | undefined> {
     if (connection.status !== "connected") return undefined;
     const data = toCallData(called, form, units);
     setChecked(true);
     if (data === undefined) return undefined;
+    if (isBurner && network.embedded) await fundIfEmpty(connection.address);
     const value = toValueWei(String(form.get("value") ?? ""), network.nativeCurrency);
     const call = { from: connection.address, to: address, data, value };
     return { kind: "simulated", call, simulation: await simulateCall(source, call) };
@@ -93,6 +111,9 @@ function useContractCall({ address, called, units }: Props) {
 
   return {
     isConnected: connection.status === "connected",
+    /** The account that needs test money, if it has no native tokens. */
+    unfunded: !isBurner && balance === "0x0" ? connection.address : undefined,
+    faucet,
     isPending,
     isChecked,
     outcome,
@@ -110,12 +131,14 @@ export function WriteForm(props: Props) {
   const { called, units } = props;
   const { nativeCurrency } = useNetwork();
   const formRef = useRef<HTMLFormElement>(null);
-  const { isConnected, isPending, isChecked, outcome, simulate, simulateAndSend, sendAnyway } = useContractCall(props);
+  const button = useRef<HTMLButtonElement>(null);
+  const call = useContractCall(props);
+  const { isConnected, faucet, isPending, isChecked, outcome, simulate, simulateAndSend, sendAnyway } = call;
   const takesValue = called.kind === "unknown" || called.abi.stateMutability === "payable";
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!isConnected) return openWalletDialog();
+    if (!isConnected) return connectForForm(() => button.current?.focus());
     void simulateAndSend(new FormData(event.currentTarget));
   }
 
@@ -145,11 +168,31 @@ export function WriteForm(props: Props) {
               Simulate
             </button>
           )}
-          <button type="submit" className="button" aria-busy={isPending}>
-            {isPending ? "Confirm in your wallet" : isConnected ? "Send" : "Connect a wallet to send"}
+          <button ref={button} type="submit" className="button" aria-busy={isPending || faucet.isPending}>
+            {faucet.isPending
+              ? "Requesting funds…"
+              : isPending
+                ? "Confirm in your wallet"
+                : isConnected
+                  ? "Send"
+                  : "Connect a wallet to send"}
           </button>
         </span>
       </form>
+      {call.unfunded && (
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pb-3 text-13 text-ink-2">
+          This account has no {nativeCurrency.symbol} to pay for gas.
+          <button
+            type="button"
+            className="button"
+            aria-disabled={faucet.isPending}
+            onClick={() => !faucet.isPending && call.unfunded && faucet.mutate(call.unfunded)}
+          >
+            Get test money
+          </button>
+          {faucet.error && <span className="text-neg">{toFailureMessage(faucet.error)}</span>}
+        </p>
+      )}
       <div role="status" className="min-w-0 px-4 pb-3 empty:hidden">
         {outcome?.kind === "fault" && <p className="text-13 text-neg">{outcome.message}</p>}
         {outcome?.kind === "simulated" && (

@@ -1,13 +1,14 @@
 /** The pay button and the payer: the connected account, or a burner if none is connected. */
 "use client";
 
+import { useRef } from "react";
 import type { UseConnectionReturnType } from "wagmi";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { burnerConnectorId, toBurnerElsewhereText } from "@/components/wallet/burnerConnector";
 import { isWalletBarred, needsBurner } from "@/components/wallet/payer";
 import { findMainnetSentence } from "@/components/wallet/signingRule";
-import { openWalletDialog } from "@/components/wallet/walletUse";
+import { connectForForm } from "@/components/wallet/walletUse";
 import type { PaymentPhase } from "./useExchange";
 
 /** Whether the connected account or a new burner can sign on this page's network. */
@@ -33,6 +34,7 @@ export function PayControl({
 }) {
   const { network } = useNetworkContext();
   const canPay = useCanPay(connection);
+  const payButton = useRef<HTMLButtonElement>(null);
   const label = isPending
     ? "Paying…"
     : needsBurner(connection, network)
@@ -45,6 +47,7 @@ export function PayControl({
       <div className="flex flex-wrap items-center gap-2">
         {/* Stays focusable while pending, so that keyboard focus is not lost. */}
         <button
+          ref={payButton}
           type="button"
           className="button button-primary"
           aria-disabled={isPending || !canPay}
@@ -53,7 +56,12 @@ export function PayControl({
           {label}
         </button>
         {connection.status === "disconnected" && !isPending && (
-          <button type="button" className="button" aria-haspopup="dialog" onClick={openWalletDialog}>
+          <button
+            type="button"
+            className="button"
+            aria-haspopup="dialog"
+            onClick={() => connectForForm(() => payButton.current?.focus())}
+          >
             Connect wallet
           </button>
         )}

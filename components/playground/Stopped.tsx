@@ -1,12 +1,10 @@
 /** An exchange that ended without an outcome: what happened, and test money if the balance was too low. */
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { useNetwork } from "@/components/layout/NetworkContext";
 import { AddNetwork } from "@/components/wallet/AddNetwork";
-import { fundAndWait } from "@/components/wallet/fundAndWait";
+import { useFaucet } from "@/components/wallet/useFaucet";
 import { findRefusal, toFailureMessage } from "@/components/wallet/walletError";
-import { refreshFollowing } from "@/lib/query/client";
 import { getReason } from "@/lib/x402/reason";
 import type { FormatAmount } from "./flowValue";
 import { StoppedNotice } from "./Outcome";
@@ -23,16 +21,9 @@ export function Stopped({
   formatAmount: FormatAmount;
   onFunded: () => void;
 }) {
-  const { network, source } = useNetworkContext();
-  const queries = useQueryClient();
+  const network = useNetwork();
   const { payer, shortPurse } = error;
-  const faucet = useMutation({
-    mutationFn: (address: string) => fundAndWait(source, address),
-    onSuccess: async () => {
-      await refreshFollowing(queries, source.network, ["head"]);
-      onFunded();
-    },
-  });
+  const faucet = useFaucet();
   if (!shortPurse || !payer) {
     return (
       <StoppedNotice wasSent={error.wasSent} cause={error.message}>
@@ -53,7 +44,7 @@ export function Stopped({
           type="button"
           className="button"
           aria-disabled={faucet.isPending}
-          onClick={() => !faucet.isPending && faucet.mutate(payer)}
+          onClick={() => !faucet.isPending && faucet.mutate(payer, { onSuccess: onFunded })}
         >
           {faucet.isPending ? "Asking the faucet…" : "Get test money"}
         </button>

@@ -1,20 +1,45 @@
 "use client";
-/** Offers this network to the browser's wallet (EIP-3085). Reports the result: no wallet, refused, or added. */
-import { useState } from "react";
+/**
+ * Offers this network to a wallet (EIP-3085): the only one that announced itself (EIP-6963), the one that the visitor
+ * chooses, or an older `window.ethereum`. Reports the result: no wallet, rejected, or added.
+ */
+import { useEffect, useRef, useState } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toAddChainParameter } from "@/components/wallet/addChainParameter";
-import { guardWallet, type Wallet } from "@/components/wallet/guardWallet";
+import { type AnnouncedWallet, guardWallet, type Wallet } from "@/components/wallet/guardWallet";
+import { WalletIcon } from "@/components/wallet/WalletIcon";
 import { isMainnetSimulation } from "@/lib/networks";
+import { toShownText } from "@/lib/shownText";
+
+/** Returns a function that lists the wallets on the page. It works without the wallet libraries. */
+function useAnnouncedWallets(): () => AnnouncedWallet[] {
+  const found = useRef(new Map<string, AnnouncedWallet>());
+  useEffect(() => {
+    const add = ({ detail }: CustomEventInit<AnnouncedWallet>) => {
+      if (detail?.info?.uuid && detail.provider) found.current.set(detail.info.uuid, detail);
+    };
+    window.addEventListener("eip6963:announceProvider", add);
+    window.dispatchEvent(new Event("eip6963:requestProvider"));
+    return () => window.removeEventListener("eip6963:announceProvider", add);
+  }, []);
+  return () => {
+    const { ethereum } = window as { ethereum?: Wallet };
+    if (found.current.size > 0 || ethereum === undefined) return [...found.current.values()];
+    return [{ info: { uuid: "", name: "Browser wallet" }, provider: ethereum }];
+  };
+}
 
 export function AddToWallet() {
   const { network, origin } = useNetworkContext();
   const [message, setMessage] = useState("");
+  const [choices, setChoices] = useState<AnnouncedWallet[]>([]);
+  const button = useRef<HTMLButtonElement>(null);
+  const listWallets = useAnnouncedWallets();
 
-  async function add() {
-    const { ethereum } = window as { ethereum?: Wallet };
-    if (ethereum === undefined) return setMessage("No wallet detected");
+  async function add({ provider }: AnnouncedWallet) {
+    setMessage("");
     try {
-      await guardWallet(ethereum, [network]).request({
+      await guardWallet(provider, [network]).request({
         method: "wallet_addEthereumChain",
         params: [toAddChainParameter(network, origin)],
       });
@@ -24,16 +49,43 @@ export function AddToWallet() {
     }
   }
 
+  function start() {
+    const [first, ...others] = listWallets();
+    if (first === undefined) setMessage("No wallet detected");
+    else if (others.length === 0) void add(first);
+    else {
+      setMessage("");
+      setChoices(choices.length > 0 ? [] : [first, ...others]);
+    }
+  }
+
+  function choose(wallet: AnnouncedWallet) {
+    setChoices([]);
+    button.current?.focus();
+    void add(wallet);
+  }
+
   // On a mainnet simulation, the wallet would use our endpoint for the real network.
   if (isMainnetSimulation(network)) return null;
   return (
-    <span className="flex flex-wrap items-center gap-3">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <span role="status" className="text-13 text-ink-2">
         {message}
       </span>
-      <button type="button" className="button" onClick={add}>
+      <button ref={button} type="button" className="button" aria-expanded={choices.length > 0} onClick={start}>
         Add to wallet
       </button>
+      {choices.length > 0 && (
+        <fieldset className="flex flex-wrap items-center gap-2">
+          <legend className="sr-only">Choose a wallet</legend>
+          {choices.map((wallet) => (
+            <button key={wallet.info.uuid} type="button" className="button" onClick={() => choose(wallet)}>
+              <WalletIcon icon={wallet.info.icon} />
+              {toShownText(wallet.info.name, 24)}
+            </button>
+          ))}
+        </fieldset>
+      )}
     </span>
   );
 }

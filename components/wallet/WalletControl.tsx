@@ -10,6 +10,7 @@ import { Hashmark } from "@/components/atoms/Hashmark";
 import { Icon } from "@/components/atoms/Icon";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import type { PageNetwork } from "@/lib/networks";
+import { isWalletBarred } from "./payer";
 import { WalletPanel } from "./WalletPanel";
 import { WalletProvider } from "./WalletProvider";
 import { onWalletDialogWanted } from "./walletUse";
@@ -23,32 +24,45 @@ export function WalletControl({ networks }: { networks: readonly [PageNetwork, .
 }
 
 function WalletDialog() {
-  const { address } = useConnection();
+  const connection = useConnection();
+  const { address } = connection;
+  const network = useNetwork();
   // The header starts below the ribbon of a local network.
-  const top = useNetwork().isLocal ? "[--top:5.75rem]" : "[--top:4rem]";
+  const top = network.isLocal ? "[--top:5.75rem]" : "[--top:4rem]";
   const dialog = useRef<HTMLDialogElement>(null);
   const button = useRef<HTMLButtonElement>(null);
 
   const [isOpen, setIsOpen] = useState(false);
+  const focusForm = useRef<(() => void) | undefined>(undefined);
 
-  const open = useCallback(() => {
+  const open = useCallback(({ focus }: { focus?: () => void } = {}) => {
+    focusForm.current = focus;
     dialog.current?.showModal();
     setIsOpen(true);
   }, []);
   useEffect(() => onWalletDialogWanted(open), [open]);
 
+  const isReady =
+    connection.status === "connected" && connection.chainId === network.chainId && !isWalletBarred(connection, network);
+  useEffect(() => {
+    if (isOpen && isReady && focusForm.current) dialog.current?.close();
+  }, [isOpen, isReady]);
+
   /**
-   * Moves the focus here, because the button that opened the dialog may have been replaced while the libraries were
-   * loading.
+   * Moves the focus to the form that wanted the connection, or here, because the button that opened the dialog may have
+   * been replaced while the libraries were loading.
    */
   function keepFocus(): void {
+    const focus = focusForm.current;
+    focusForm.current = undefined;
     const { activeElement } = document;
-    if (activeElement === document.body || dialog.current?.contains(activeElement)) button.current?.focus();
+    if (focus && isReady) focus();
+    else if (activeElement === document.body || dialog.current?.contains(activeElement)) button.current?.focus();
   }
 
   return (
     <>
-      <button ref={button} type="button" className="button" aria-haspopup="dialog" onClick={open}>
+      <button ref={button} type="button" className="button" aria-haspopup="dialog" onClick={() => open()}>
         {address ? (
           <>
             <span className="sr-only">Wallet</span>

@@ -4,7 +4,7 @@
  */
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import {
   type Connector,
   type UseSwitchChainReturnType,
@@ -17,14 +17,14 @@ import {
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
-import { refreshFollowing } from "@/lib/query/client";
 import { balanceQuery, tokenBalanceQuery } from "@/lib/query/queries";
 import { AddNetwork } from "./AddNetwork";
 import { BurnerKey } from "./BurnerKey";
 import { burnerConnectorId, toBurnerElsewhereText } from "./burnerConnector";
-import { fundAndWait } from "./fundAndWait";
 import { isWalletBarred } from "./payer";
 import { findMainnetSentence } from "./signingRule";
+import { useFaucet } from "./useFaucet";
+import { WalletIcon } from "./WalletIcon";
 import { toFailureMessage } from "./walletError";
 
 export function WalletPanel() {
@@ -81,7 +81,7 @@ function ConnectorList({ switching }: Switching) {
               // The failure is shown below.
               onClick={() => choose(connector).catch(() => undefined)}
             >
-              <ConnectorIcon icon={connector.icon} />
+              <WalletIcon icon={connector.icon} />
               <span className="flex min-w-0 flex-col items-start">
                 <span className="font-medium">{connector === burner ? "Burner account" : connector.name}</span>
                 <span className="text-left text-12 text-ink-2">
@@ -100,25 +100,6 @@ function ConnectorList({ switching }: Switching) {
       <Failure error={error} />
     </>
   );
-}
-
-/** Wallets provide an icon. Only data URIs are shown, because they don't cause a request. */
-function ConnectorIcon({ icon }: { icon: string | undefined }) {
-  if (!icon?.startsWith("data:image/")) {
-    return (
-      <svg aria-hidden focusable="false" viewBox="0 0 16 16" className="size-5 shrink-0 text-ink-3">
-        <path
-          d="M2.5 5h11v8h-11zM2.5 5l8-2.5V5M10.5 9h1"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.2"
-          strokeLinejoin="round"
-        />
-      </svg>
-    );
-  }
-  // biome-ignore lint/performance/noImgElement: a data URI needs no optimizing
-  return <img src={icon} alt="" width={20} height={20} className="size-5 shrink-0" />;
 }
 
 function ConnectedAccount({ switching }: Switching) {
@@ -195,13 +176,7 @@ function BarredWallet() {
 function Balances({ address }: { address: `0x${string}` }) {
   const { network, source } = useNetworkContext();
   const native = useQuery(balanceQuery(source, address));
-  const queries = useQueryClient();
-  const faucet = useMutation({
-    mutationKey: ["faucet", source.network, address],
-    mutationFn: () => fundAndWait(source, address),
-    // Live updates may be paused or offline, but a funded balance must show at once.
-    onSuccess: () => refreshFollowing(queries, source.network, ["head"]),
-  });
+  const faucet = useFaucet();
   return (
     <>
       <ul aria-label="Balances" className="flex flex-col gap-1 text-14">
@@ -212,7 +187,7 @@ function Balances({ address }: { address: `0x${string}` }) {
       </ul>
       {network.embedded && (
         <div className="flex flex-wrap items-center gap-3">
-          <button type="button" className="button" disabled={faucet.isPending} onClick={() => faucet.mutate()}>
+          <button type="button" className="button" disabled={faucet.isPending} onClick={() => faucet.mutate(address)}>
             {faucet.isPending ? "Requesting funds…" : "Get test money"}
           </button>
           <span role="status" className="text-13 text-ink-2">

@@ -97,7 +97,8 @@ async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): P
   return Promise.race([find().catch(() => undefined), pause(walletTimeoutMs)]);
 }
 
-type Announcement = { info: object; provider: Wallet };
+/** A wallet as it announces itself (EIP-6963). The page can't trust its texts. */
+export type AnnouncedWallet = { info: { uuid: string; name: string; icon?: string }; provider: Wallet };
 
 /**
  * Replaces announced wallets (EIP-6963) with guarded ones, for every listener added later. Call it before anything
@@ -109,7 +110,7 @@ export function guardAnnouncedWallets(networks: readonly PageNetwork[]): void {
   window.addEventListener(
     type,
     (event) => {
-      const { detail } = event as CustomEvent<Announcement>;
+      const { detail } = event as CustomEvent<AnnouncedWallet>;
       if (guarded.has(detail)) return;
       event.stopImmediatePropagation();
       const replaced = Object.freeze({ info: detail.info, provider: guardWallet(detail.provider, networks) });

@@ -4,10 +4,13 @@
  */
 import { createListeners } from "@/lib/createListeners";
 
+/** The form that wanted a connection gets the focus back once there is one. */
+type Wanted = { focus?: () => void };
+
 const listeners = createListeners();
 let used = false;
-let openWallet: (() => void) | undefined;
-let isWanted = false;
+let openWallet: ((wanted: Wanted) => void) | undefined;
+let pending: Wanted | undefined;
 
 export function announceWalletUse(): void {
   used = true;
@@ -31,21 +34,30 @@ export function isWalletUsed(): boolean {
  * Registers how to open the dialog, and opens it at once if that was already requested. Returns a function that
  * unregisters it.
  */
-export function onWalletDialogWanted(open: () => void): () => void {
+export function onWalletDialogWanted(open: (wanted: Wanted) => void): () => void {
   openWallet = open;
-  if (isWanted) open();
-  isWanted = false;
+  if (pending) open(pending);
+  pending = undefined;
   return () => {
     if (openWallet === open) openWallet = undefined;
   };
 }
 
-/** Opens the header's wallet dialog as soon as it is loaded. */
+/** Opens the header's wallet dialog as soon as it is loaded. It stays open after connecting. */
 export function openWalletDialog(): void {
+  want({});
+}
+
+/** Opens the dialog for a form, closes it once an account is connected to the page's network, and then calls `focus`. */
+export function connectForForm(focus: () => void): void {
+  want({ focus });
+}
+
+function want(wanted: Wanted): void {
   if (openWallet) {
-    openWallet();
+    openWallet(wanted);
     return;
   }
-  isWanted = true;
+  pending = wanted;
   announceWalletUse();
 }

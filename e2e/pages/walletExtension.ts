@@ -28,9 +28,10 @@ export type WalletExtension = {
 };
 
 declare global {
+  /** The functions of each installed wallet, by its name. */
   interface Window {
-    askTestWallet(request: WalletRequest): Promise<Answer>;
-    emitFromTestWallet(event: string, value: unknown): void;
+    [ask: `ask ${string}`]: (request: WalletRequest) => Promise<Answer>;
+    [emit: `emit ${string}`]: (event: string, value: unknown) => void;
   }
 }
 
@@ -42,6 +43,7 @@ const publicHash = `0x${"c0de".repeat(16)}`;
 /** The wallet's state, which survives the pages that use it. */
 type Wallet = {
   page: Page;
+  name: string;
   selected: PrivateKeyAccount | undefined;
   /** The key that signs instead of the selected account's. */
   signer: PrivateKeyAccount | undefined;
@@ -68,6 +70,7 @@ export async function installWallet(
 ): Promise<WalletExtension> {
   const wallet: Wallet = {
     page,
+    name,
     selected: account,
     signer: undefined,
     isConnected: false,
@@ -77,7 +80,7 @@ export async function installWallet(
     declined: new Set(),
     requests: [],
   };
-  await page.exposeFunction("askTestWallet", (request: WalletRequest) => answer(wallet, request));
+  await page.exposeFunction(`ask ${name}`, (request: WalletRequest) => answer(wallet, request));
   await page.addInitScript(announceWallet, { name, icon });
   return {
     name,
@@ -145,8 +148,12 @@ async function handle(wallet: Wallet, method: string, params: unknown[]): Promis
   }
 }
 
-function emit({ page }: Wallet, event: string, value: unknown): Promise<void> {
-  return page.evaluate(([event, value]) => window.emitFromTestWallet(event as string, value), [event, value]);
+function emit({ page, name }: Wallet, event: string, value: unknown): Promise<void> {
+  return page.evaluate(({ name, event, value }) => window[`emit ${name}`]!(event, value), {
+    name,
+    event,
+    value,
+  });
 }
 
 async function switchChain(wallet: Wallet, chainId: Hex): Promise<void> {
@@ -207,7 +214,7 @@ function announceWallet({ name, icon }: { name: string; icon: string }): void {
   const listeners: Record<string, Set<(value: unknown) => void>> = {};
   const provider = {
     async request(request: WalletRequest) {
-      const answer = await window.askTestWallet(request);
+      const answer = await window[`ask ${name}`]!(request);
       if ("error" in answer) throw Object.assign(new Error(answer.error.message), { code: answer.error.code });
       return answer.result;
     },
@@ -219,10 +226,10 @@ function announceWallet({ name, icon }: { name: string; icon: string }): void {
       listeners[event]?.delete(listener);
     },
   };
-  window.emitFromTestWallet = (event, value) => {
+  window[`emit ${name}`] = (event: string, value: unknown) => {
     for (const listener of [...(listeners[event] ?? [])]) listener(value);
   };
-  const info = { uuid: "1b2ab9cb-8d1d-4d0c-8a0b-6f6a53f0a2a1", name, icon, rdns: "test.wallet" };
+  const info = { uuid: crypto.randomUUID(), name, icon, rdns: `test.${name.replace(/\W/g, "").toLowerCase()}` };
   const announce = () =>
     window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
   window.addEventListener("eip6963:requestProvider", announce);
