@@ -1,7 +1,7 @@
 /**
  * The interface between queries and a database driver. SQL here is the subset that SQLite and Postgres share, with `?`
- * for parameters in order and now_ms() for the database's clock in milliseconds since the epoch. A driver translates
- * only what its database does differently.
+ * for parameters in order, now_ms() for the database's clock in milliseconds since the epoch, and hex(column) for the hex
+ * digits of bytes. A driver translates only what its database does differently.
  */
 
 /** `int` columns are safe integers and blobs are bytes; columns never accept or return a bigint (see columns.ts). */

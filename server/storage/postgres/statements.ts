@@ -18,6 +18,8 @@ const maxParameters = 6_000;
 
 const names = tables.map(({ name }) => name).join("|");
 const tableName = new RegExp(`\\b(from|join|into|update|table|on)(\\s+)(${names})\\b(?!\\.)`, "gi");
+/** SQLite's name for the hex digits of bytes. */
+const hexCall = /\bhex\(([\w.]+)\)/g;
 const clock = "(floor(extract(epoch from clock_timestamp()) * 1000)::bigint)";
 const insertPattern =
   /^insert into (\w+) \(([^)]*)\) values \((\?(?:, \?)*)\)((?: on conflict(?: \(([^)]*)\))? do [\s\S]*)?)$/;
@@ -32,7 +34,10 @@ export function createTranslator(schema: string): Translator {
   const quoted = `"${schema}"`;
 
   function qualify(sql: string): string {
-    return sql.replaceAll(tableName, `$1$2${quoted}.$3`).replaceAll("now_ms()", clock);
+    return sql
+      .replaceAll(tableName, `$1$2${quoted}.$3`)
+      .replaceAll("now_ms()", clock)
+      .replaceAll(hexCall, "encode($1, 'hex')");
   }
 
   function toText(sql: string): string {

@@ -8,10 +8,12 @@ import { encodeOmmers } from "@/server/ethereum/codec/block";
 import { toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import { asHex, asInteger, asList } from "@/server/ethereum/codec/fields";
 import { decodeHeader, encodeHeader, fromHeaderItem } from "@/server/ethereum/codec/header";
-import { decodeTransaction } from "@/server/ethereum/codec/transaction";
 import type { Block, Hash, Withdrawal } from "@/server/ethereum/types";
 import type { BlockStore } from "@/server/ports/store";
 import {
+  digitsOf,
+  fromDigits,
+  hexOf,
   optionalScalar,
   orNull,
   POSITION_SPAN,
@@ -21,6 +23,9 @@ import {
   toPosition,
 } from "@/server/storage/columns";
 import {
+  type BodyRow,
+  bodyColumns,
+  fromBodyRow,
   fromMinedRow,
   fromReceiptRow,
   joinBlock,
@@ -34,14 +39,14 @@ import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
 const inBlock = "t.position >= ? and t.position < ? order by t.position";
 
-const blockAt = "select header, size, ommers, withdrawals, transaction_count from block where number = ?";
+const header = digitsOf("header");
+const blockAt = `select ${header}, size, ommers, withdrawals, transaction_count from block where number = ?`;
 
 /** Placeholders per statement; both databases allow far more. */
 const hashesPerRead = 100;
 
 type CountRow = Pick<Row<"block">, "transaction_count">;
-type BlockRow = CountRow & Pick<Row<"block">, "header" | "size" | "ommers" | "withdrawals">;
-type BodyRow = Pick<Row<"transactions">, "hash" | "raw" | "sender">;
+type BlockRow = CountRow & Pick<Row<"block">, "size" | "ommers" | "withdrawals"> & { header: string };
 
 /** Reads blocks, transactions and receipts; logs are in queries/logs.ts. */
 export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
@@ -52,24 +57,24 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
     return row && fromMinedRow(row);
   }
   async function findDecoded(query: string, params: number[]) {
-    const row = await sql.get<{ header: Uint8Array }>(query, params);
-    return row && decodeHeader(plain(row.header));
+    const row = await sql.get<{ header: string }>(query, params);
+    return row && decodeHeader(fromDigits(row.header));
   }
   return {
-    findHead: () => findDecoded("select header from block order by number desc limit 1", []),
-    findHeader: (number) => findDecoded("select header from block where number = ?", [number]),
+    findHead: () => findDecoded(`select ${header} from block order by number desc limit 1`, []),
+    findHeader: (number) => findDecoded(`select ${header} from block where number = ?`, [number]),
     async findBlockOutline(number) {
       const row = await sql.get<BlockRow>(blockAt, [number]);
       if (!row) return undefined;
-      const list = `select t.hash from transactions t where ${inBlock}`;
-      const hashes = await sql.all<{ hash: Uint8Array }>(list, toRange(number));
+      const list = `select ${hexOf("t.hash")} from transactions t where ${inBlock}`;
+      const hashes = await sql.all<{ hash: Hash }>(list, toRange(number));
       if (!isWhole(row, hashes)) return undefined;
-      return { ...toOuterParts(row), transactionHashes: hashes.map(({ hash }) => toHex(hash)) };
+      return { ...toOuterParts(row), transactionHashes: hashes.map(({ hash }) => hash) };
     },
     async findBlock(number) {
       const row = await sql.get<BlockRow>(blockAt, [number]);
       if (!row) return undefined;
-      const body = `select t.hash, t.raw, t.sender from transactions t where ${inBlock}`;
+      const body = `select ${bodyColumns} from transactions t where ${inBlock}`;
       const transactions = await sql.all<BodyRow>(body, toRange(number));
       return isWhole(row, transactions) ? fromBlockRow(row, transactions) : undefined;
     },
@@ -123,16 +128,14 @@ function toRange(block: number): [number, number] {
 function fromBlockRow(row: BlockRow, transactions: BodyRow[]): Block {
   return {
     ...toOuterParts(row),
-    transactions: transactions.map(({ hash, raw, sender }) =>
-      decodeTransaction(plain(raw), toHex(sender), toHex(hash)),
-    ),
+    transactions: transactions.map(fromBodyRow),
   };
 }
 
 /** Everything but the transactions. */
 function toOuterParts(row: BlockRow): Omit<Block, "transactions"> {
   return {
-    header: decodeHeader(plain(row.header)),
+    header: decodeHeader(fromDigits(row.header)),
     ommers: row.ommers ? asList(decodeRlp(plain(row.ommers)), "list of ommers").map(fromHeaderItem) : [],
     ...present("withdrawals", row.withdrawals, decodeWithdrawals),
     size: row.size,

@@ -3,11 +3,20 @@
  * through the blocks that contain all of its criteria and never reads any other block. The logs themselves are stored
  * only in the receipts.
  */
-import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
-import { decodeReceipt } from "@/server/ethereum/codec/receipt";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import { decodeLogs } from "@/server/ethereum/codec/receipt";
 import type { Hex, Log, MinedLog, Receipt } from "@/server/ethereum/types";
 import type { BlockStore, LogQuery } from "@/server/ports/store";
-import { POSITION_END, POSITION_SPAN, plain, toBlockNumber, toIndex, toPosition } from "@/server/storage/columns";
+import {
+  digitsOf,
+  fromDigits,
+  hexOf,
+  POSITION_END,
+  POSITION_SPAN,
+  toBlockNumber,
+  toIndex,
+  toPosition,
+} from "@/server/storage/columns";
 import { joinBlock } from "@/server/storage/queries/mined";
 import { createTermCursor, seekAny, type TermCursor } from "@/server/storage/queries/termCursor";
 import { type Row, toInsert } from "@/server/storage/schema";
@@ -16,13 +25,18 @@ import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 /** Transactions whose receipts are read in one statement. */
 const fetchLength = 64;
 
-const logColumns = "t.position, t.hash, t.first_log_index, t.receipt, b.hash as block_hash, b.timestamp";
+const logColumns = [
+  "t.position, t.first_log_index, b.timestamp",
+  hexOf("t.hash"),
+  hexOf("b.hash", "block_hash"),
+  digitsOf("t.receipt"),
+].join(", ");
 const logSource = `select ${logColumns} from transactions t ${joinBlock} where`;
 const byPositions = `${logSource} t.position in (${Array.from({ length: fetchLength }, () => "?").join(", ")})`;
 const byRange = `${logSource} t.position >= ? and t.position < ? order by t.position limit ?`;
 
-type LogRow = Pick<Row<"transactions">, "position" | "hash" | "first_log_index" | "receipt"> &
-  Pick<Row<"block">, "timestamp"> & { block_hash: Uint8Array };
+type LogRow = Pick<Row<"transactions">, "position" | "first_log_index"> &
+  Pick<Row<"block">, "timestamp"> & { hash: Hex; block_hash: Hex; receipt: string };
 
 /** Lists logs as BlockStore describes. */
 export function createLogStore(sql: SqlReader): Pick<BlockStore, "listLogs"> {
@@ -149,7 +163,7 @@ async function scanRange(sql: SqlReader, query: LogQuery): Promise<MinedLog[]> {
 
 /** Adds the row's logs with the given block-wide indices (all of them if undefined), up to the limit. */
 function addLogs(row: LogRow, query: LogQuery, indices: Set<number> | undefined, found: MinedLog[]): void {
-  const { logs } = decodeReceipt(plain(row.receipt));
+  const logs = decodeLogs(fromDigits(row.receipt));
   for (const [at, log] of logs.entries()) {
     if (found.length >= query.limit) return;
     const logIndex = row.first_log_index + at;
@@ -158,9 +172,9 @@ function addLogs(row: LogRow, query: LogQuery, indices: Set<number> | undefined,
     found.push({
       ...log,
       blockNumber: toBlockNumber(row.position),
-      blockHash: toHex(row.block_hash),
+      blockHash: row.block_hash,
       blockTimestamp: row.timestamp,
-      transactionHash: toHex(row.hash),
+      transactionHash: row.hash,
       transactionIndex: toIndex(row.position),
       logIndex,
     });

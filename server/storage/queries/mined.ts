@@ -5,13 +5,16 @@
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import { decodeReceipt, encodeReceipt } from "@/server/ethereum/codec/receipt";
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
-import type { Block, MinedTransaction, Receipt } from "@/server/ethereum/types";
+import type { Block, Hex, MinedTransaction, Receipt } from "@/server/ethereum/types";
 import {
+  digitsOf,
+  fromDigits,
+  fromHexScalar,
+  hexOf,
   optionalBytes,
   optionalScalar,
   orNull,
   POSITION_SPAN,
-  plain,
   present,
   toBlockNumber,
   toIndex,
@@ -21,15 +24,26 @@ import {
 import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlWrite } from "@/server/storage/sql";
 
-export type ReceiptRow = Omit<Row<"transactions">, "hash" | "sender" | "raw">;
-export type MinedRow = ReceiptRow &
-  Pick<Row<"transactions">, "hash" | "sender" | "raw"> &
-  Pick<Row<"block">, "timestamp" | "base_fee"> & { block_hash: Uint8Array };
+/** Bytes as selected by `hexOf`; `receipt` and `raw` as selected by `digitsOf`. */
+export type BodyRow = { hash: Hex; sender: Hex; raw: string };
+export type ReceiptRow = Omit<Row<"transactions">, "hash" | "sender" | "raw" | "effective_gas_price" | "receipt"> & {
+  effective_gas_price: Hex;
+  receipt: string;
+};
+export type MinedRow = ReceiptRow & BodyRow & Pick<Row<"block">, "timestamp" | "base_fee"> & { block_hash: Hex };
 
-export const receiptColumns =
-  "t.position, t.gas_used, t.effective_gas_price, t.first_log_index, t.contract_address, t.blob_gas_used, " +
-  "t.blob_gas_price, t.receipt";
-export const minedColumns = `${receiptColumns}, t.hash, t.sender, t.raw, b.hash as block_hash, b.timestamp, b.base_fee`;
+export const bodyColumns = [hexOf("t.hash"), hexOf("t.sender"), digitsOf("t.raw")].join(", ");
+export const receiptColumns = [
+  "t.position, t.gas_used, t.first_log_index, t.contract_address, t.blob_gas_used, t.blob_gas_price",
+  hexOf("t.effective_gas_price"),
+  digitsOf("t.receipt"),
+].join(", ");
+export const minedColumns = [
+  receiptColumns,
+  bodyColumns,
+  "b.timestamp, b.base_fee",
+  hexOf("b.hash", "block_hash"),
+].join(", ");
 /**
  * Joins the block (`b`) of a row of the transactions table (`t`). Integer division drops the remainder in both
  * databases.
@@ -38,9 +52,9 @@ export const joinBlock = `join block b on b.number = t.position / ${POSITION_SPA
 
 export function fromReceiptRow(row: ReceiptRow): Receipt {
   return {
-    ...decodeReceipt(plain(row.receipt)),
+    ...decodeReceipt(fromDigits(row.receipt)),
     gasUsed: BigInt(row.gas_used),
-    effectiveGasPrice: toBigInt(row.effective_gas_price),
+    effectiveGasPrice: fromHexScalar(row.effective_gas_price),
     firstLogIndex: row.first_log_index,
     ...present("contractAddress", row.contract_address, toHex),
     ...present("blobGasUsed", row.blob_gas_used, BigInt),
@@ -48,12 +62,14 @@ export function fromReceiptRow(row: ReceiptRow): Receipt {
   };
 }
 
+export const fromBodyRow = ({ hash, raw, sender }: BodyRow) => decodeTransaction(fromDigits(raw), sender, hash);
+
 export function fromMinedRow(row: MinedRow): MinedTransaction {
   return {
-    transaction: decodeTransaction(plain(row.raw), toHex(row.sender), toHex(row.hash)),
+    transaction: fromBodyRow(row),
     receipt: fromReceiptRow(row),
     blockNumber: toBlockNumber(row.position),
-    blockHash: toHex(row.block_hash),
+    blockHash: row.block_hash,
     blockTimestamp: row.timestamp,
     index: toIndex(row.position),
     ...present("baseFeePerGas", row.base_fee, toBigInt),
