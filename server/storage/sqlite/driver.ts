@@ -197,7 +197,7 @@ function connect(file: string, readonly: boolean, configure: (db: Database.Datab
   const prepare = (text: string) => {
     const known = statements.get(text);
     if (known) return known;
-    const statement = db.prepare<SqlValue[], SqlRow>(text);
+    const statement = db.prepare<SqlValue[], SqlRow>(toStable(text));
     statements.set(text, statement);
     return statement;
   };
@@ -210,6 +210,12 @@ function connect(file: string, readonly: boolean, configure: (db: Database.Datab
     },
   };
 }
+
+/**
+ * SQLite compiles a statement again for each value of a parameter that might change the plan, which takes longer than
+ * most reads. It doesn't look behind a unary plus.
+ */
+const toStable = (text: string) => text.replaceAll("?", "+?");
 
 function prepareToWrite(db: Database.Database, isKept: boolean): void {
   db.pragma("journal_mode = wal");
