@@ -82,3 +82,21 @@ test("finds a proxy's implementation by its slot and by its beacon", async ({ pa
     await expect(page).toHaveURL(new RegExp(`/address/${token}$`));
   }
 });
+
+test("names a token's storage slots, and shows their words on request", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 8);
+  await chain.mined(await chain.sendToken(recipient, 1_250_000n));
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/address/${token}/storage`);
+  const rows = page.getByRole("region", { name: "Storage" }).getByRole("listitem");
+  await expect(rows.first()).toContainText(/owner.*address.*decimals.*uint8.*6/);
+  await expect(rows.filter({ hasText: "totalSupply" })).toContainText(/[\d,]+ USDC/);
+  await expect(rows.filter({ hasText: "balanceOf" }).first()).toContainText(/\d USDC$/);
+  const [symbol] = await rows.filter({ hasText: "symbol" }).all();
+  await expect(symbol!).toContainText("USDC");
+  await symbol!.getByRole("button", { name: /^Slot and word/ }).click();
+  await expect(symbol!).toContainText(`0x${"2".padStart(64, "0")}`);
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+  expect(await explorer.listViolations()).toEqual([]);
+});

@@ -36,7 +36,11 @@ test("every tab shows its part of a token transfer", async ({ page }) => {
   const fee = page.getByRole("list", { name: "Net changes" }).getByRole("listitem").filter({ hasText: "Fee" });
   await expect(fee).toContainText(/−[\d.]+ MON/);
   await main.getByRole("link", { name: /^Logs/ }).click();
-  await expect(main).toContainText("Transfer(address,address,uint256)");
+  const log = main.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Transfer" }) });
+  await expect(log).toContainText(/from.*Account 8.*to.*value.*1\.5 USDC/);
+  await log.getByRole("button", { name: /^Signature, topics and data/ }).click();
+  await expect(log).toContainText("Transfer(address,address,uint256)");
+  await expect(log).toContainText("topic 2");
   await main.getByRole("link", { name: "State" }).click();
   await expect(main).toContainText("balance of");
   await main.getByRole("link", { name: "Raw" }).click();

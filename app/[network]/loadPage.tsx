@@ -20,6 +20,11 @@ export async function getSource(name: string): Promise<Source> {
   return { network: name, request: found.request as RpcRequest };
 }
 
+export async function getNetwork(name: string): Promise<PageNetwork> {
+  const found = (await getNode()).networks.get(name);
+  return found === undefined ? notFound() : toPageNetwork(found);
+}
+
 // Query options differ in their data types, which prefetching doesn't need.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type AnyQuery = FetchQueryOptions<any, any, any, any>;

@@ -12,7 +12,7 @@ import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { FilterForm } from "@/components/lists/FilterForm";
 import { ListSheet } from "@/components/lists/ListSheet";
-import { LogItem } from "@/components/trace/LogItem";
+import { LogRow } from "@/components/trace/LogRow";
 import { useReadings } from "@/components/trace/useReadings";
 import { eventSignatures } from "@/lib/decode/selectors";
 import { toAddressPath } from "@/lib/links";
@@ -54,7 +54,7 @@ export function AddressLogs({
   return (
     <ListSheet
       id="logs"
-      title="Logs, newest first"
+      title="Logs"
       filters={<TopicFilter path={path} topics={topics} />}
       query={addressLogsQuery(source, address, topics, cursor)}
       getKey={(log) => `${log.blockNumber}-${log.logIndex}`}
@@ -84,15 +84,20 @@ function LogList({ logs: newest }: { logs: WireLog[] }) {
   return (
     <ol>
       {logs.map((log, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: keying by log would move elements and shift the layout
-        <li key={index} data-row className="border-line border-b px-4 py-3 last:border-b-0">
-          <p className="mb-1 flex flex-wrap items-center gap-x-4 text-13 text-ink-2">
-            <BlockLink number={Number(log.blockNumber)} />
-            <Age timestamp={Number(log.blockTimestamp)} />
-            <TxLink hash={log.transactionHash} />
-          </p>
-          <LogItem log={log} readings={readings?.[index] ?? []} />
-        </li>
+        <LogRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: keying by log would move elements and shift the layout
+          key={index}
+          isWide
+          log={log}
+          readings={readings?.[index] ?? []}
+          place={
+            <span className="flex min-w-0 items-center gap-x-3 text-13 text-ink-2 leading-6 *:last:ml-auto">
+              <TxLink hash={log.transactionHash} />
+              <BlockLink number={Number(log.blockNumber)} />
+              <Age timestamp={Number(log.blockTimestamp)} />
+            </span>
+          }
+        />
       ))}
     </ol>
   );
@@ -113,6 +118,7 @@ function TopicFilter({ path, topics }: { path: string; topics: (string | null)[]
       {places.map((place) => (
         <TextField
           key={place}
+          className="basis-32!"
           label={`Topic ${place}`}
           name={`topic${place}`}
           defaultValue={topics[place] ?? ""}

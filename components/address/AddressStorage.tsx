@@ -1,23 +1,18 @@
 "use client";
 /** The storage of an address: every nonzero slot, now or at the end of a block. */
-import { CopiedHash } from "@/components/atoms/CopiedHash";
+import { useMemo } from "react";
+import { type Slot, StorageRow } from "@/components/address/StorageRow";
+import { useStorageNames } from "@/components/address/useStorageNames";
 import { TextField } from "@/components/atoms/TextField";
 import { useSource } from "@/components/layout/NetworkContext";
-import type { Column } from "@/components/lists/DataTable";
 import { FilterForm } from "@/components/lists/FilterForm";
 import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
+import { useToken } from "@/components/token/useToken";
 import { toAddressPath } from "@/lib/links";
 import { storageQuery } from "@/lib/query/explorerQueries";
 
-type SlotRow = { slot: string; value: string };
-
-const getKey = (row: SlotRow) => row.slot;
-
-const columns: Column<SlotRow>[] = [
-  { id: "slot", head: "Slot", narrow: "lead", cell: (row) => <CopiedHash value={row.slot} what="Slot" /> },
-  { id: "value", head: "Value", narrow: "below", cell: (row) => <CopiedHash value={row.value} what="Value" /> },
-];
+const getKey = (row: Slot) => row.slot;
 
 /** `address` is in lowercase; without a block, the component shows the latest storage. */
 export function AddressStorage({
@@ -35,16 +30,31 @@ export function AddressStorage({
   return (
     <ListSheet
       id="storage"
-      title={block === undefined ? "Latest storage" : `Storage at block ${block}`}
+      title={block === undefined ? "Storage" : `Storage at block ${block}`}
       filters={<BlockChoice path={path} block={block} />}
       query={query}
-      columns={columns}
       getKey={getKey}
       path={block === undefined ? path : `${path}?block=${block}`}
       cursor={cursor}
       pagerLabels={plainPagerLabels}
       empty="Storage is empty"
-    />
+    >
+      {(rows) => <Slots address={address} rows={rows} />}
+    </ListSheet>
+  );
+}
+
+function Slots({ address, rows }: { address: string; rows: readonly Slot[] }) {
+  const slots = useMemo(() => rows.map(({ slot }) => slot), [rows]);
+  const names = useStorageNames(address, slots);
+  const token = useToken(address);
+  return (
+    <ol>
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: keying by slot would move elements and shift the layout
+        <StorageRow key={index} row={row} name={names.get(row.slot)} token={token} />
+      ))}
+    </ol>
   );
 }
 

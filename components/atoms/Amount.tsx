@@ -37,12 +37,13 @@ export function Amount({
   /** In a column with several units: reserves space for the longest unit, so that the decimal points align. */
   unitAligned?: boolean;
 }) {
-  const { text, exact } = toDisplayAmount(units, unit.decimals, digits);
+  const { text, exact, rounded } = toDisplayAmount(units, unit.decimals, digits);
   const title = `${exact} ${unit.symbol} (${formatInteger(units)})`;
   return (
     <span className={`whitespace-nowrap ${copy ? "identifier" : ""}`}>
       <span title={title} className={units === 0n ? "text-ink-3" : undefined}>
         {fractionDigits === undefined ? text : <Aligned units={units} unit={unit} fractionDigits={fractionDigits} />}
+        {fractionDigits === undefined && rounded && <span className="text-ink-3">…</span>}
         <span className={`text-ink-3 ${unitInHead ? "md:hidden" : ""} ${unitAligned ? "unit" : ""}`}>
           {" "}
           {unit.symbol}
@@ -54,8 +55,8 @@ export function Amount({
 }
 
 /**
- * Cuts an amount to the column's decimals and fills it up with faint zeros. An amount that would become zero is shown as
- * less than the smallest step.
+ * Cuts an amount to the column's decimals, marks the cut, and fills a shorter amount up with faint zeros. An amount that
+ * would become zero is shown as less than the smallest step.
  */
 function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; fractionDigits: number }) {
   const [whole = "", fraction = ""] = toDisplayAmount(units, unit.decimals, Number.POSITIVE_INFINITY).text.split(".");
@@ -69,6 +70,7 @@ function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; f
       {whole}
       {shown && `.${shown}`}
       {zeros && <span className="fill text-ink-3">{shown ? zeros : `.${zeros}`}</span>}
+      <span className="cut text-ink-3">{fraction.length > fractionDigits && !vanished && "…"}</span>
     </>
   );
 }

@@ -1,4 +1,9 @@
-/** A transaction's method: the function's name if the node knows it, otherwise its selector. */
+/**
+ * A transaction's method: the function's name if the node knows it, otherwise its selector. Data that starts with four
+ * zero bytes is padded and calls no function.
+ */
+
+const noSelector = "0x00000000";
 
 export function Method({
   selector,
@@ -9,8 +14,15 @@ export function Method({
   name: string | null;
   creates: boolean;
 }) {
-  const word = creates ? "create contract" : selector === null ? "transfer" : name;
-  const title = word === null || selector === null ? (word ?? selector ?? undefined) : `${word} · ${selector}`;
+  const word = creates
+    ? "Deploy"
+    : selector === null
+      ? "Transfer"
+      : (name ?? (selector === noSelector ? "Data" : null));
+  const title =
+    word === "Data"
+      ? "The data starts with zeros instead of a function selector"
+      : [word, selector].filter(Boolean).join(" · ");
   return (
     <span className={`method ${word === null ? "font-mono" : ""}`} title={title}>
       {word ?? selector}

@@ -23,6 +23,7 @@ export function DataTable<Row>({
   getKey,
   isNew,
   toNote,
+  stacked = false,
 }: {
   caption: string;
   columns: Column<Row>[];
@@ -32,10 +33,12 @@ export function DataTable<Row>({
   isNew?: (row: Row) => boolean;
   /** Describes what the list omits after a row; `below` is undefined after the last row. */
   toNote?: (above: Row, below: Row | undefined) => ReactNode;
+  /** Gives long values a whole line below the md breakpoint, because they must not be cut. */
+  stacked?: boolean;
 }) {
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: display: grid on narrow screens removes the native roles
-    <table role="table" className="data-table">
+    <table role="table" className={`data-table ${stacked ? "data-table-stacked" : ""}`}>
       <caption className="sr-only">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">

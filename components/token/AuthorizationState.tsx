@@ -11,10 +11,10 @@ import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryFailure } from "@/components/lists/QueryFailure";
 import { findUintAnswer } from "@/components/token/useToken";
+import { eventTopics } from "@/lib/decode/selectors";
 import { addressLogsQuery, viewQuery } from "@/lib/query/explorerQueries";
 
 const stateSelector = "0xe94a0102";
-const usedTopic = "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5";
 const canceledTopic = "0x1cdd46ff242716cdaa72d159d339a485b3438398348d68f09d7c8c0a59353d81";
 
 type Asked = { authorizer: string; nonce: string };
@@ -62,7 +62,7 @@ function Answer({ address, asked: { authorizer, nonce } }: { address: string; as
   const topicOfAuthorizer = `0x${authorizer.slice(2).padStart(64, "0")}`;
   const data = `${stateSelector}${topicOfAuthorizer.slice(2)}${nonce.slice(2)}`;
   const state = useQuery(viewQuery(source, address, data, ["head"]));
-  const used = useQuery(addressLogsQuery(source, address, [usedTopic, topicOfAuthorizer, nonce]));
+  const used = useQuery(addressLogsQuery(source, address, [eventTopics.AuthorizationUsed, topicOfAuthorizer, nonce]));
   const canceled = useQuery(addressLogsQuery(source, address, [canceledTopic, topicOfAuthorizer, nonce]));
   if (used.error) return <QueryFailure error={used.error} method="explorer_getLogs" onRetry={used.refetch} />;
   if (state.error) return <p className="text-ink-2">The token has no authorizationState()</p>;

@@ -112,16 +112,26 @@ export function Value({
   value: { name, type, value, call },
   token,
   target,
+  compact = false,
 }: {
   value: DecodedValue;
   token?: string | undefined;
   target?: DecodedValue["value"] | undefined;
+  /** For a line with several values: without copy buttons, and long values are cut. */
+  compact?: boolean;
 }) {
   const network = useNetwork();
+  if (typeof value !== "string" && compact) {
+    return (
+      <span className="text-ink-2">
+        {value.length} {plural(value.length, "value")}
+      </span>
+    );
+  }
   if (typeof value !== "string") {
     return value.length === 0 ? <span className="text-ink-3">empty</span> : <Values values={value} />;
   }
-  if (type === "address") return <AddressLink copy address={value} />;
+  if (type === "address") return <AddressLink copy={!compact} address={value} />;
   if (/^u?int\d*$/.test(type))
     return (
       <Integer
@@ -129,21 +139,26 @@ export function Value({
         type={type}
         value={value}
         token={token !== undefined && findToken(network, token) ? token : undefined}
+        compact={compact}
       />
     );
-  if (call) {
+  if (call && !compact) {
     return (
       <div className="min-w-0 border-line border-l pl-3">
         <DecodedView decoded={call} token={typeof target === "string" ? target : undefined} />
       </div>
     );
   }
-  if (type === "string") return <q className="break-words">{value}</q>;
-  if (type === "bytes32") {
+  if (type === "string") {
+    return (
+      <q className="break-words">{compact && value.length > shownText ? `${value.slice(0, shownText)}…` : value}</q>
+    );
+  }
+  if (type === "bytes32" || (compact && value.length > 10)) {
     return (
       <span className="identifier" data-lit={value}>
         <Hash value={value} short />
-        <Copy value={value} what={name || type} />
+        {!compact && <Copy value={value} what={name || type} />}
       </span>
     );
   }
@@ -157,6 +172,8 @@ export function Value({
 
 /** Hex digits of one value that are displayed; the copy button copies all. */
 const shownHex = 800;
+/** Characters of a text in a line with several values. */
+const shownText = 80;
 
 function toShort(hex: string): string {
   return hex.length <= shownHex ? hex : `${hex.slice(0, shownHex - 20)}…${hex.slice(-16)}`;
@@ -167,11 +184,13 @@ function Integer({
   type,
   value,
   token,
+  compact,
 }: {
   name: string;
   type: string;
   value: string;
   token: string | undefined;
+  compact: boolean;
 }) {
   const bits = Number(/\d+/.exec(type)?.[0] ?? 256);
   const isMost = type.startsWith("u") && bits >= 96 && BigInt(value) === (1n << BigInt(bits)) - 1n;
@@ -188,7 +207,7 @@ function Integer({
         </span>
       )}
       {isTime(name, value) && <span className="text-ink-2">{formatDate(Number(value))}</span>}
-      <Copy value={value} what={name || type} />
+      {!compact && <Copy value={value} what={name || type} />}
     </span>
   );
 }

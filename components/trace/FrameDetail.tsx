@@ -9,7 +9,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
 import { Readings } from "@/components/trace/DecodedView";
 import { FailureText } from "@/components/trace/FailureText";
-import { RawLog } from "@/components/trace/LogItem";
+import { RawLog } from "@/components/trace/LogRow";
 import { type TraceRow, toFrameItem } from "@/components/trace/traceRows";
 import { useReading } from "@/components/trace/useReadings";
 import type { Decoded } from "@/lib/decode/decoded";

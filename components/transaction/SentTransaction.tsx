@@ -7,10 +7,11 @@ import { BlockLink } from "@/components/atoms/BlockLink";
 import { Status } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
 import { useSource } from "@/components/layout/NetworkContext";
-import { LogItem } from "@/components/trace/LogItem";
+import { LogRow } from "@/components/trace/LogRow";
 import { useReadings } from "@/components/trace/useReadings";
 import { NetChangeList } from "@/components/transaction/NetChanges";
 import { TransactionFailure } from "@/components/transaction/TransactionFailure";
+import { LogPlace } from "@/components/transaction/TransactionLogs";
 import { isFailed, toLogItems } from "@/components/transaction/transactionItems";
 import { listNativeMovements, toFeeWei } from "@/lib/decode/internals";
 import { listMovements } from "@/lib/decode/transfers";
@@ -70,11 +71,9 @@ function Effects({ receipt }: { receipt: WireReceipt }) {
           <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">
             {logs.length} {plural(logs.length, "log")}
           </summary>
-          <ol>
+          <ol className="border-line border-t">
             {logs.map((log, index) => (
-              <li key={log.logIndex} className="border-line border-t px-4 py-3">
-                <LogItem log={log} readings={readings?.[index] ?? []} />
-              </li>
+              <LogRow key={log.logIndex} log={log} readings={readings?.[index] ?? []} place={<LogPlace log={log} />} />
             ))}
           </ol>
         </details>

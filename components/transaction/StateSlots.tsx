@@ -71,7 +71,13 @@ export function StateSlots({
     return rows.toSorted((a, b) => toRank(a) - toRank(b));
   }, [address, changes, keys, receipt, contracts]);
   return (
-    <DataTable caption={`Storage of ${address}`} columns={toColumns(token)} rows={rows} getKey={({ slot }) => slot} />
+    <DataTable
+      caption={`Storage of ${address}`}
+      columns={toColumns(token)}
+      rows={rows}
+      getKey={({ slot }) => slot}
+      stacked
+    />
   );
 }
 
@@ -100,20 +106,20 @@ function toColumns(token: TokenIdentity): Column<Row>[] {
       id: "before",
       head: "Before",
       align: "right",
-      width: "lg:w-56",
+      width: "lg:w-56 max-lg:hidden",
       cell: (row) => <Word row={row} at="before" token={token} />,
     },
     {
       id: "after",
       head: "After",
       align: "right",
-      width: "lg:w-56",
+      width: "lg:w-56 max-lg:hidden",
       cell: (row) => <Word row={row} at="after" token={token} />,
     },
     {
       id: "values",
       head: "Before and after",
-      width: "lg:hidden",
+      width: "md:w-64 lg:hidden",
       narrow: "below",
       cell: (row) => (
         <span className="flex flex-wrap items-center gap-x-2">
@@ -127,7 +133,7 @@ function toColumns(token: TokenIdentity): Column<Row>[] {
       id: "change",
       head: "Change",
       align: "right",
-      width: "lg:w-40",
+      width: "md:w-40",
       narrow: "trail",
       cell: (row) => <Change row={row} token={token} />,
     },
@@ -198,10 +204,15 @@ function Name({ name }: { name: SlotName | undefined }) {
   if (name === undefined) return null;
   if (name.kind === "known") return <span>{name.name}</span>;
   if (name.kind === "variable") return <span>slot {name.slot}</span>;
+  return <MappingName label={`mapping ${name.base}`} keys={name.keys} />;
+}
+
+/** "balanceOf[Account 4]" */
+export function MappingName({ label, keys }: { label: string; keys: readonly string[] }) {
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-1">
-      mapping {name.base}
-      {name.keys.map((key) => {
+      <code className="mono">{label}</code>
+      {keys.map((key) => {
         const address = findWordAddress(key);
         return (
           <span key={key} className="inline-flex min-w-0 items-center gap-x-1">
@@ -224,10 +235,16 @@ function Word({ row, at, token }: { row: Row; at: "before" | "after"; token: Tok
   const { role } = row;
   if (role?.kind === "authorization") return value === 0n ? <span className="text-ink-3">unused</span> : "used";
   if (role && amountRoles.includes(role.kind)) return <TokenUnits units={value} token={token} />;
+  if (role?.kind === "owner" && value === 0n) return <span className="text-ink-3">nobody</span>;
+  return <PlainWord word={word} isAddress={role?.kind === "address" || role?.kind === "owner"} />;
+}
+
+/** A word of unknown type: as an address if it looks like one, a small number in decimal, and anything else in hex. */
+export function PlainWord({ word, isAddress = false }: { word: string; isAddress?: boolean }) {
+  const value = BigInt(word);
   const address = findWordAddress(word);
-  const isAddress = role?.kind === "address" || role?.kind === "owner" || value >= 1n << 120n;
-  if (address && isAddress) return <AddressLink address={address} />;
-  if (value === 0n) return <span className="text-ink-3">{role?.kind === "owner" ? "nobody" : "0"}</span>;
+  if (address && (isAddress || value >= 1n << 120n)) return <AddressLink address={address} />;
+  if (value === 0n) return <span className="text-ink-3">0</span>;
   if (value < 1n << 64n) return <span title={word}>{formatInteger(value)}</span>;
   return (
     <span className="identifier">
@@ -238,7 +255,7 @@ function Word({ row, at, token }: { row: Row; at: "before" | "after"; token: Tok
 }
 
 function TokenUnits({ units, token: { symbol, decimals } }: { units: bigint; token: TokenIdentity }) {
-  return <Amount units={units} unit={{ symbol: symbol ?? "units", decimals }} digits={18} />;
+  return <Amount units={units} unit={{ symbol: symbol ?? "units", decimals }} digits={Number.POSITIVE_INFINITY} />;
 }
 
 function Change({ row: { role, name, before, after }, token }: { row: Row; token: TokenIdentity }) {

@@ -1,14 +1,15 @@
 "use client";
-/** The logs of a receipt: decoded if an interface is known, always with topics and data. */
+/** The logs of a receipt, decoded if an interface is known. */
 import { useMemo } from "react";
+import { AddressLink } from "@/components/atoms/AddressLink";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
-import { LogItem } from "@/components/trace/LogItem";
+import { LogRow } from "@/components/trace/LogRow";
 import { useReadings } from "@/components/trace/useReadings";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
 import { isFailed, toLogItems } from "@/components/transaction/transactionItems";
 import { plural } from "@/lib/plural";
-import type { WireReceipt } from "@/lib/query/wire";
+import type { WireLog, WireReceipt } from "@/lib/query/wire";
 
 export function TransactionLogs({ hash }: { hash: string }) {
   return <TransactionMined hash={hash}>{(receipt) => <Logs receipt={receipt} />}</TransactionMined>;
@@ -29,12 +30,22 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
       ) : (
         <ol>
           {logs.map((log, index) => (
-            <li key={log.logIndex} className="border-line border-b px-4 py-3 last:border-b-0">
-              <LogItem log={log} readings={readings?.[index] ?? []} />
-            </li>
+            <LogRow key={log.logIndex} log={log} readings={readings?.[index] ?? []} place={<LogPlace log={log} />} />
           ))}
         </ol>
       )}
     </Sheet>
+  );
+}
+
+/** A log's index and the contract that emitted it. */
+export function LogPlace({ log }: { log: WireLog }) {
+  return (
+    <span className="flex min-w-0 items-center gap-x-2">
+      <span className="method mono" title="Index of the log in its block">
+        {Number(log.logIndex)}
+      </span>
+      <AddressLink contract address={log.address} />
+    </span>
   );
 }

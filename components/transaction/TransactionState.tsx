@@ -60,6 +60,7 @@ function Diff({ diff, receipt }: { diff: StateDiff; receipt: WireReceipt }) {
             columns={columns}
             rows={rows.filter((row) => hasAccountChange(row))}
             getKey={({ address }) => address}
+            stacked
           />
         )}
       </Sheet>
@@ -104,27 +105,40 @@ const columns: Column<Row>[] = [
       </span>
     ),
   },
-  { id: "nonce", head: "Nonce", width: "lg:w-28", narrow: "belowTrail", cell: (row) => <Nonces row={row} /> },
+  { id: "nonce", head: "Nonce", width: "md:w-24 lg:w-28", narrow: "belowTrail", cell: (row) => <Nonces row={row} /> },
   {
     id: "before",
     head: "Balance before",
     align: "right",
-    width: "lg:w-60",
-    cell: (row) => <Balance wei={toBalances(row) && BigInt(toBalances(row)?.before ?? 0)} />,
+    width: "lg:w-60 max-lg:hidden",
+    cell: (row) => <Balance wei={toBalances(row)?.before ?? 0} row={row} />,
   },
   {
     id: "after",
-    head: "After",
+    head: "Balance after",
     align: "right",
-    width: "lg:w-60",
+    width: "lg:w-60 max-lg:hidden",
+    cell: (row) => <Balance wei={toBalances(row)?.after ?? 0} row={row} />,
+  },
+  {
+    id: "balances",
+    head: "Balance",
+    width: "md:w-64 lg:hidden",
     narrow: "below",
-    cell: (row) => <Balance wei={toBalances(row) && BigInt(toBalances(row)?.after ?? 0)} />,
+    cell: (row) =>
+      toBalances(row) && (
+        <span className="flex flex-wrap items-center gap-x-2">
+          <Balance wei={toBalances(row)?.before ?? 0} row={row} />
+          <Icon name="arrow" className="text-ink-3" />
+          <Balance wei={toBalances(row)?.after ?? 0} row={row} />
+        </span>
+      ),
   },
   {
     id: "change",
     head: "Change",
     align: "right",
-    width: "lg:w-60",
+    width: "md:w-56 lg:w-60",
     narrow: "trail",
     cell: (row) => <Change row={row} />,
   },
@@ -145,6 +159,7 @@ function Nonces({ row }: { row: Row }): ReactNode {
   if (!nonces) return null;
   return (
     <span className="inline-flex items-center gap-x-1.5">
+      <span className="text-ink-2 md:hidden">nonce</span>
       {formatInteger(nonces.before ?? 0)}
       <Icon name="arrow" className="text-ink-3" />
       {formatInteger(nonces.after)}
@@ -152,8 +167,9 @@ function Nonces({ row }: { row: Row }): ReactNode {
   );
 }
 
-function Balance({ wei }: { wei: bigint | undefined }) {
-  return wei === undefined ? null : <NativeAmount wei={wei} digits={12} />;
+/** Nothing if the balance didn't change. */
+function Balance({ wei, row }: { wei: string | number; row: Row }) {
+  return toBalances(row) && <NativeAmount wei={BigInt(wei)} digits={Number.POSITIVE_INFINITY} />;
 }
 
 function Change({ row }: { row: Row }) {

@@ -55,7 +55,7 @@ function MethodLink({ row }: { row: Row }) {
 
 function Recipient({ row, current }: { row: Row; current: string | undefined }) {
   const address = row.to ?? row.contractAddress;
-  if (address === null) return <span className="text-ink-3">create contract</span>;
+  if (address === null) return <span className="text-ink-3">Contract creation</span>;
   return <AddressLink address={address} contract={row.to === null} current={address.toLowerCase() === current} />;
 }
 

@@ -31,6 +31,11 @@ export const eventSignatures: Record<string, string> = {
   "0x8be0079c531659141344cd1fd0a4f28419497f9722a3daafe3b4186f6b6457e0": "OwnershipTransferred(address,address)",
 };
 
+export const eventTopics = {
+  Approval: "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925",
+  AuthorizationUsed: "0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec333479b10a5",
+} as const;
+
 /** "transfer" for "transfer(address,uint256)". */
 export function toName(signature: string): string {
   return signature.slice(0, signature.indexOf("("));

@@ -20,10 +20,13 @@ const mostPairKeys = 24;
 const mostKeys = 200;
 const mostPairs = 400;
 
+/** Proxies' slots. Circle's USDC uses those of ZeppelinOS, which are older than EIP-1967. */
 const knownSlots: Record<string, string> = {
   "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc": "EIP-1967 implementation",
   "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103": "EIP-1967 admin",
   "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50": "EIP-1967 beacon",
+  "0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3": "ZeppelinOS implementation",
+  "0x10d6a54a4754c8869d6886b5f5d7fbfa5b4522237ea5c60d11bc4e7a1ff9390b": "ZeppelinOS admin",
 };
 
 /** OpenZeppelin 5 upgradeable ERC-20: balances, and allowances in the next slot (ERC-7201 "openzeppelin.storage.ERC20"). */
@@ -32,10 +35,12 @@ const namespaces: Record<string, string> = {
   "0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace01": "ERC-20 allowances",
 };
 
-const toWord = (hex: string) => hex.slice(2).toLowerCase().padStart(64, "0");
+/** 32 bytes as hex digits without 0x. */
+export const toWord = (hex: string) => hex.slice(2).toLowerCase().padStart(64, "0");
 
-function hash(key: string, slot: string): string {
-  return bytesToHex(keccak_256(hexToBytes(key + slot)));
+/** The slot of a mapping's entry, hash(key, slot), or of a dynamic value's first word, hash(slot). */
+export function hashWords(...words: string[]): string {
+  return bytesToHex(keccak_256(hexToBytes(words.join(""))));
 }
 
 /** Keys of a mapping in a mapping that probably belong together, such as an owner and a spender. */
@@ -72,14 +77,14 @@ export function nameSlots(
     for (const { base, word } of bases) {
       if (open.size === 0) return names;
       const [key, innerKey] = [toWord(first), toWord(second)];
-      settle(hash(innerKey, hash(key, word)), { kind: "entry", base, keys: [`0x${key}`, `0x${innerKey}`] });
+      settle(hashWords(innerKey, hashWords(key, word)), { kind: "entry", base, keys: [`0x${key}`, `0x${innerKey}`] });
     }
   }
   const inner: { base: string; key: string; word: string }[] = [];
   for (const { base, word } of bases) {
     for (const key of words) {
       if (open.size === 0) return names;
-      const entry = hash(key, word);
+      const entry = hashWords(key, word);
       settle(entry, { kind: "entry", base, keys: [`0x${key}`] });
       if (inner.length < mostPairKeys * bases.length) inner.push({ base, key, word: entry });
     }
@@ -87,7 +92,7 @@ export function nameSlots(
   for (const { base, key, word } of inner) {
     for (const second of words.slice(0, mostPairKeys)) {
       if (open.size === 0) return names;
-      settle(hash(second, word), { kind: "entry", base, keys: [`0x${key}`, `0x${second}`] });
+      settle(hashWords(second, word), { kind: "entry", base, keys: [`0x${key}`, `0x${second}`] });
     }
   }
   return names;

@@ -2,7 +2,7 @@
  * Queries of the address, token, chart and node pages. Pages after a cursor have older rows, which do not change; the
  * first page follows the head.
  */
-import { followsHead, toOptions, toPage } from "@/lib/query/queries";
+import { followsHead, pageSize, toOptions, toPage } from "@/lib/query/queries";
 import type { Follows, Source } from "@/lib/query/source";
 import type { Direction } from "@/lib/rpc/explorerAddressShapes";
 import { toQuantity } from "@/lib/units";
@@ -36,11 +36,17 @@ export function tokenQuery(source: Source, token: string) {
   return toOptions(source, "explorer_getToken", [token], ["head"]);
 }
 /** Ranks change with every transfer. */
-export function holdersQuery(source: Source, token: string, cursor?: string) {
-  return toOptions(source, "explorer_getHolders", [token, toPage("before", cursor)], ["head"]);
+export function holdersQuery(source: Source, token: string, cursor?: string, limit = pageSize) {
+  return toOptions(source, "explorer_getHolders", [token, toPage("before", cursor, limit)], ["head"]);
 }
-export function addressLogsQuery(source: Source, address: string, topics: (string | null)[], cursor?: string) {
-  const filter = { ...toPage("before", cursor), topics };
+export function addressLogsQuery(
+  source: Source,
+  address: string,
+  topics: (string | null)[],
+  cursor?: string,
+  limit = pageSize,
+) {
+  const filter = { ...toPage("before", cursor, limit), topics };
   return toOptions(source, "explorer_getLogs", [address, filter], followsHead(cursor));
 }
 /** Latest storage, or storage at the end of a block, which never changes. */

@@ -1,8 +1,9 @@
 /** The storage of an address, at the head or at a block. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
-import { toSingle, withQueries } from "@/app/[network]/loadPage";
+import { getNetwork, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { AddressStorage } from "@/components/address/AddressStorage";
 import { storageQuery } from "@/lib/query/explorerQueries";
+import { findLayout, toKeyQueries } from "@/lib/query/storageKeys";
 
 export const generateMetadata = toAddressMetadata("storage");
 
@@ -10,8 +11,10 @@ export default async function AddressStoragePage(props: AddressProps) {
   const { source, address, query, cursor } = await readAddressProps(props);
   const given = toSingle(query.block);
   const block = given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : undefined;
+  const layout = findLayout(await getNetwork(source.network), address);
+  const keys = Object.values(toKeyQueries(source, address, layout)).filter(({ enabled }) => enabled);
   return withQueries(
-    [storageQuery(source, address, block, cursor)],
+    [storageQuery(source, address, block, cursor), ...keys],
     <AddressStorage key={`${address}${block}${cursor}`} address={address} block={block} cursor={cursor} />,
   );
 }

@@ -1,0 +1,108 @@
+"use client";
+/** One log as a row: the event's name and arguments, and in a fold its signature, topics and data. */
+import type { ReactNode } from "react";
+import { Copy } from "@/components/atoms/Copy";
+import { Hash } from "@/components/atoms/Hash";
+import { FoldRow } from "@/components/lists/FoldRow";
+import { BytesView } from "@/components/trace/BytesView";
+import { Readings, Value } from "@/components/trace/DecodedView";
+import type { Decoded } from "@/lib/decode/decoded";
+import { findEventName } from "@/lib/decode/logs";
+import type { WireLog } from "@/lib/query/wire";
+import { formatBytes } from "@/lib/units";
+
+/** `place` is shown before the event: the log's index, or its transaction. It is wide if it has several parts. */
+export function LogRow({
+  log,
+  readings,
+  place,
+  isWide = false,
+}: {
+  log: WireLog;
+  readings: Decoded[];
+  place: ReactNode;
+  isWide?: boolean;
+}) {
+  const [reading] = readings;
+  const name = reading?.name ?? findEventName(log);
+  return (
+    <FoldRow
+      label={`Signature, topics and data of log ${Number(log.logIndex)}`}
+      details={() => (
+        <div className="flex min-w-0 flex-col gap-2">
+          <Readings readings={readings} token={log.address} />
+          <RawLog topics={log.topics} data={log.data} />
+        </div>
+      )}
+    >
+      <div className={`log-row ${isWide ? "log-row-wide" : ""}`}>
+        {place}
+        <h3 className={`wrap-anywhere font-medium ${name === undefined ? "text-ink-2" : ""}`}>
+          {name ?? (log.topics.length === 0 ? "Anonymous event" : "Unknown event")}
+        </h3>
+        <ul>
+          {reading
+            ? reading.values.map((value, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: values have no other identity
+                <Argument key={index} name={value.name || String(index)} type={value.type}>
+                  <Value compact value={value} token={log.address} />
+                </Argument>
+              ))
+            : toRawArguments(log)}
+        </ul>
+      </div>
+    </FoldRow>
+  );
+}
+
+function Argument({ name, type, children }: { name: string; type: string; children: ReactNode }) {
+  return (
+    <li className="inline-flex min-w-0 max-w-full items-center gap-x-1.5">
+      <span className="text-ink-3" title={type}>
+        {name}
+      </span>
+      {children}
+    </li>
+  );
+}
+
+/** The first topic, which identifies the event, and the data: whole if it is one word, otherwise its size. */
+function toRawArguments({ topics: [topic], data }: WireLog): ReactNode {
+  return (
+    <>
+      {topic !== undefined && (
+        <Argument name="topic 0" type="bytes32">
+          <Hash short value={topic} />
+        </Argument>
+      )}
+      {data !== "0x" && (
+        <Argument name="data" type="bytes">
+          {data.length <= 66 ? <Hash short value={data} /> : formatBytes((data.length - 2) / 2)}
+        </Argument>
+      )}
+    </>
+  );
+}
+
+export function RawLog({ topics, data }: { topics: readonly string[]; data: string }) {
+  return (
+    <dl className="decoded-values mt-1">
+      {topics.map((topic, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: topics have no other identity
+        <div key={index}>
+          <dt className="label">topic {index}</dt>
+          <dd className="identifier min-w-0" data-lit={topic}>
+            <Hash value={topic} />
+            <Copy value={topic} what={`topic ${index}`} />
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt className="label">data</dt>
+        <dd className="min-w-0">
+          <BytesView data={data} what="data" />
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,35 @@
+/**
+ * The queries whose results contain likely mapping keys of a contract: its holders, its events and its payments. With
+ * them, storage slots can be named.
+ */
+import { isSameAddress } from "@/lib/contracts";
+import { eventTopics } from "@/lib/decode/selectors";
+import type { LayoutName } from "@/lib/decode/storageLayouts";
+import { findToken, type Network } from "@/lib/networks";
+import { addressLogsQuery, holdersQuery } from "@/lib/query/explorerQueries";
+import { paymentsQuery } from "@/lib/query/queries";
+import type { Source } from "@/lib/query/source";
+
+/** As many as one request returns. */
+const most = 100;
+
+/** The layout of a contract that this node placed in genesis, whose code is therefore known. */
+export function findLayout(network: Network, address: string): LayoutName | undefined {
+  if (!network.embedded) return undefined;
+  if (isSameAddress(address, network.contracts.permit2)) return "Permit2";
+  const token = findToken(network, address);
+  return token && (token.eip3009 ? "Token" : "PlainToken");
+}
+
+/** The queries with the contract's likely keys; `enabled` is false for those that its layout doesn't need. */
+export function toKeyQueries(source: Source, address: string, layout: LayoutName | undefined) {
+  const isToken = layout !== undefined && layout !== "Permit2";
+  const logs = (topics: string[]) => addressLogsQuery(source, address, topics, undefined, most);
+  return {
+    holders: { ...holdersQuery(source, address, undefined, most), enabled: isToken },
+    approvals: { ...logs([eventTopics.Approval]), enabled: isToken },
+    authorizations: { ...logs([eventTopics.AuthorizationUsed]), enabled: isToken && layout !== "PlainToken" },
+    payments: { ...paymentsQuery(source, undefined, most), enabled: layout === "Permit2" },
+    logs: { ...logs([]), enabled: layout === undefined },
+  };
+}
