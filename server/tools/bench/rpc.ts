@@ -22,7 +22,7 @@ const { values } = parseArgs({
     ms: { type: "string", default: "1000" },
     only: { type: "string", default: "" },
     mode: { type: "string", default: "repeated" },
-    blocks: { type: "string", default: "200" },
+    blocks: { type: "string", default: "600" },
     per: { type: "string", default: "clock" },
     dry: { type: "boolean", default: false },
     profile: { type: "string" },

@@ -7,7 +7,7 @@ import { askRpcTogether } from "@/server/tools/bench/jsonRpc";
 import { toMarkdown, toText } from "@/server/tools/bench/report";
 import type { DistinctChain } from "@/server/tools/bench/rpcDistinctChain";
 import { type DistinctRow, distinctRows } from "@/server/tools/bench/rpcDistinctRows";
-import { runWhile } from "@/server/tools/bench/rpcLoad";
+import { type Clients, openClients } from "@/server/tools/bench/rpcLoad";
 import { connections } from "@/server/tools/bench/rpcMeasure";
 import { toBody } from "@/server/tools/bench/rpcRows";
 import type { RpcSide } from "@/server/tools/bench/rpcSides";
@@ -63,13 +63,16 @@ async function withArrivals<T>({ side, arrivals }: DistinctSide, work: () => Pro
 
 type Slice = { from: number; to: number };
 
-async function measure(each: DistinctSide, chain: DistinctChain, row: DistinctRow, slice: Slice, durationMs: number) {
+type Measurement = { row: DistinctRow; slice: Slice; durationMs: number };
+
+async function measure(each: DistinctSide, chain: DistinctChain, clients: Clients, what: Measurement): Promise<Total> {
   const { side } = each;
+  const { row, slice, durationMs } = what;
   const count = row.count(chain);
   let next = slice.from;
   return withArrivals(each, async (): Promise<Total> => {
     const cpuBefore = side.cpuSeconds();
-    const load = await runWhile(side, { connections, durationMs }, () => {
+    const load = await clients.runWhile(durationMs, () => {
       if (next >= slice.to) return undefined;
       const [method, params] = row.request(chain, next++ % count);
       return toBody(method, params);
@@ -85,10 +88,13 @@ export async function measureDistinct(sides: DistinctSide[], effort: DistinctEff
   for (const row of distinctRows.filter(isChosen)) {
     if (areBlocksArriving && !row.isLive) continue;
     const measured = sides.filter(({ chain }) => chain || row.isTransport);
+    const clients = new Map<RpcSide, Clients>();
+    for (const { side } of measured) clients.set(side, await openClients(side, connections));
     for (let round = 0; round <= rounds; round++) {
       for (const each of measured) {
         const chain = each.chain ?? first;
-        const total = await measure(each, chain, row, toSlice(row.count(chain), round, effort), durationMs);
+        const slice = toSlice(row.count(chain), round, effort);
+        const total = await measure(each, chain, clients.get(each.side)!, { row, slice, durationMs });
         // The first round is a warm-up.
         if (round > 0) add(each.totals, row.name, total);
       }
@@ -97,6 +103,7 @@ export async function measureDistinct(sides: DistinctSide[], effort: DistinctEff
       ({ side, totals }) => `${side.name} ${toText(toMicroseconds(totals.get(row.name)))} µs`,
     );
     process.stderr.write(`${row.name}: ${summary.join(", ")}\n`);
+    for (const { close } of clients.values()) close();
   }
 }
 

@@ -24,48 +24,60 @@ const lastChunk = Buffer.from("0\r\n\r\n");
 export async function runLoad(
   target: Target,
   bodies: readonly string[],
-  options: { connections: number; durationMs: number },
+  { connections, durationMs }: { connections: number; durationMs: number },
 ): Promise<Load> {
   let next = 0;
-  return runWhile(target, options, () => bodies[next++ % bodies.length]);
-}
-
-/** Posts the bodies that `take` returns for the given time, or until it returns undefined. */
-export async function runWhile(
-  target: Target,
-  { connections, durationMs }: { connections: number; durationMs: number },
-  take: () => string | undefined,
-): Promise<Load> {
-  const until = performance.now() + durationMs;
-  return run(target, connections, () => (performance.now() < until ? take() : undefined));
+  const clients = await openClients(target, connections);
+  try {
+    return await clients.runWhile(durationMs, () => bodies[next++ % bodies.length]);
+  } finally {
+    clients.close();
+  }
 }
 
 /** Posts each body once. */
 export async function runAll(target: Target, bodies: readonly string[], connections: number): Promise<Load> {
   let next = 0;
-  return run(target, connections, () => bodies[next++]);
+  const clients = await openClients(target, connections);
+  try {
+    return await clients.runWhile(Number.POSITIVE_INFINITY, () => bodies[next++]);
+  } finally {
+    clients.close();
+  }
 }
 
-async function run(target: Target, connections: number, take: () => string | undefined): Promise<Load> {
+export type Clients = {
+  /** Posts the bodies that `take` returns for the given time, or until it returns undefined. */
+  runWhile(durationMs: number, take: () => string | undefined): Promise<Load>;
+  close(): void;
+};
+
+/** Clients with a connection each, which stays open between runs. */
+export async function openClients(target: Target, connections: number): Promise<Clients> {
   const opened = await Promise.all(Array.from({ length: connections }, () => open(target)));
-  const startMs = performance.now();
-  let answers = 0;
-  try {
-    await Promise.all(
-      opened.map(async ({ post }) => {
-        let isFirst = true;
-        for (let body = take(); body !== undefined; body = take()) {
-          const answer = await post(toRequest(target, body));
-          if (isFirst) assertAnswer(body, answer);
-          isFirst = false;
-          answers++;
-        }
-      }),
-    );
-    return { answers, seconds: (performance.now() - startMs) / 1000 };
-  } finally {
-    for (const { close } of opened) close();
-  }
+  return {
+    async runWhile(durationMs, take) {
+      const startMs = performance.now();
+      let answers = 0;
+      await Promise.all(
+        opened.map(async ({ post }) => {
+          let isFirst = true;
+          while (performance.now() < startMs + durationMs) {
+            const body = take();
+            if (body === undefined) break;
+            const answer = await post(toRequest(target, body));
+            if (isFirst) assertAnswer(body, answer);
+            isFirst = false;
+            answers++;
+          }
+        }),
+      );
+      return { answers, seconds: (performance.now() - startMs) / 1000 };
+    },
+    close() {
+      for (const { close } of opened) close();
+    },
+  };
 }
 
 const requests = new Map<string, Buffer>();

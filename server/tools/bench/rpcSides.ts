@@ -140,7 +140,7 @@ export async function startBareServer(): Promise<RpcSide> {
   const port = await findFreePort();
   const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: numberToHex(chainId) });
   const headers = { "content-type": "application/json", "content-length": text.length };
-  const code = `require("node:http").createServer((req, res) => {
+  const code = `require("node:http").createServer({ keepAliveTimeout: 65_000 }, (req, res) => {
     req.on("data", () => undefined).on("end", () => res.writeHead(200, ${JSON.stringify(headers)}).end(${JSON.stringify(text)}));
   }).listen(${port}, "127.0.0.1")`;
   const side = await start({
