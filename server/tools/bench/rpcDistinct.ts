@@ -1,6 +1,6 @@
 /**
  * Measures requests that do not repeat, on a chain at rest and while blocks arrive. The nodes take turns at every row.
- * Invariant: without arriving blocks, a node never gets the same request twice.
+ * Invariant: without arriving blocks, a node never gets the same request twice, except for those of the warm-up.
  */
 import type { Hex } from "viem";
 import { askRpcTogether } from "@/server/tools/bench/jsonRpc";
@@ -61,7 +61,7 @@ async function withArrivals<T>({ side, arrivals }: DistinctSide, work: () => Pro
   }
 }
 
-type Slice = { from: number; to: number };
+type Slice = { from: number; to: number; repeats?: boolean };
 
 type Measurement = { row: DistinctRow; slice: Slice; durationMs: number };
 
@@ -73,7 +73,10 @@ async function measure(each: DistinctSide, chain: DistinctChain, clients: Client
   return withArrivals(each, async (): Promise<Total> => {
     const cpuBefore = side.cpuSeconds();
     const load = await clients.runWhile(durationMs, () => {
-      if (next >= slice.to) return undefined;
+      if (next >= slice.to) {
+        if (!slice.repeats) return undefined;
+        next = slice.from;
+      }
       const [method, params] = row.request(chain, next++ % count);
       return toBody(method, params);
     });
@@ -107,13 +110,16 @@ export async function measureDistinct(sides: DistinctSide[], effort: DistinctEff
   }
 }
 
-/** The warm-up gets a third of the requests, and each round an equal part of the others. */
+/**
+ * The warm-up gets a third of the requests, which it repeats so that the code is compiled, and each round an equal part
+ * of the others.
+ */
 function toSlice(count: number, round: number, { rounds, areBlocksArriving }: DistinctEffort): Slice {
   const warmUp = Math.ceil(count / 3);
   const part = Math.floor((count - warmUp) / rounds);
   const from = round === 0 ? 0 : warmUp + (round - 1) * part;
   if (areBlocksArriving) return { from, to: Number.POSITIVE_INFINITY };
-  return { from, to: round === 0 ? warmUp : from + part };
+  return round === 0 ? { from, to: warmUp, repeats: true } : { from, to: from + part };
 }
 
 function add(totals: Map<string, Total>, row: string, { answers, seconds, cpuSeconds }: Total): void {
