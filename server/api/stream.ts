@@ -73,10 +73,10 @@ export type StreamSource = {
   head: HeadData | undefined;
   onHead(listener: (head: HeadData) => void): () => void;
   /**
-   * Notifies the listener when earlier events may be outdated. If the change has an epoch, the chain was replaced;
-   * otherwise, only the state was edited.
+   * Notifies the listener when earlier events may be outdated, with the new epoch if the chain was replaced. Otherwise,
+   * only the state was edited.
    */
-  onAlter?(listener: (change: { head: HeadData | undefined; epoch?: string }) => void): () => void;
+  onAlter?(listener: (replaced?: { head: HeadData | undefined; epoch: string }) => void): () => void;
   onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
 };
 
@@ -89,9 +89,10 @@ export async function createNetworkStream(chain: Chain, makeRoom: MakeRoom): Pro
     onHead: (listener) => chain.onHead(({ block }) => listener(encodeHead(block))),
     onAlter: (listener) =>
       chain.onAlter(({ header, removed }) => {
+        if (!removed) return listener();
         const tell = async () => {
           const block = await chain.store.findBlock(header.number);
-          listener({ head: block && encodeHead(block), ...(removed && { epoch: await readEpoch(chain) }) });
+          listener({ head: block && encodeHead(block), epoch: await readEpoch(chain) });
         };
         tell().catch((error) =>
           log.error("an event stream could not publish a change", error, { network: chain.name }),
@@ -121,10 +122,11 @@ export function createStream(source: StreamSource, makeRoom: MakeRoom): NetworkS
     head = next;
     events.publish("head", head);
   });
-  const stopAltering = source.onAlter?.((change) => {
-    ({ head } = change);
-    if (change.epoch === undefined) events.publish("reset", {});
-    else events.restart(change.epoch);
+  const stopAltering = source.onAlter?.((replaced) => {
+    if (replaced) {
+      ({ head } = replaced);
+      events.restart(replaced.epoch);
+    } else events.publish("reset", {});
     if (head) events.publish("head", head);
   });
   const stopPool = source.onPool?.((change) => events.publish("pool", change));

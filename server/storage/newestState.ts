@@ -27,7 +27,7 @@ export type Versions = {
 export type NewestState = {
   findAccount(address: Address, block: number): Account | undefined;
   findSlot(address: Address, slot: Hash, block: number): Hash | undefined;
-  /** Call after each committed block. */
+  /** Call after each committed block, and after each edit of the newest one. */
   add(block: number, changes: StateChanges): void;
   /** Call after every other change of the stored state. */
   clear(): void;
@@ -68,7 +68,7 @@ export function createNewestState(versions: Versions, limit = keptBytes): Newest
     findSlot: (address, slot, block) =>
       find(slots, (address + slot).toLowerCase(), block, (at) => versions.findSlot(address, slot, at)),
     add(block, changes) {
-      if (newest !== block - 1) return clear();
+      if (newest !== block && newest !== block - 1) return clear();
       newest = block;
       for (const { address, account } of changes.accounts) {
         const key = address.toLowerCase();

@@ -26,7 +26,7 @@ import { collectStateWrites, createStateStore } from "@/server/storage/queries/s
 import { createStateReader, createVersions } from "@/server/storage/queries/stateReader";
 import { createChainVersionStore } from "@/server/storage/queries/stateReads";
 import { createTokenStore } from "@/server/storage/queries/tokens";
-import { findVersions, nextVersion } from "@/server/storage/queries/topics";
+import { findVersions, touchTopic } from "@/server/storage/queries/topics";
 import type { Row } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlWriter } from "@/server/storage/sql";
 
@@ -50,8 +50,6 @@ export function createStore(driver: SqlDriver): Store {
   const { findFullAt, ...sql } = watchDisk(driver);
   const newest = sql.sync && sql.isOnlyWriter ? createNewestState(createVersions(sql.sync)) : undefined;
   const rewinds = createRewindStore(sql);
-  /** Runs a change of the stored state that isn't a new block. */
-  const alter = async <T>(change: Promise<T>): Promise<T> => change.finally(() => newest?.clear());
   return {
     ...createStateStore(sql),
     ...(newest && {
@@ -75,8 +73,16 @@ export function createStore(driver: SqlDriver): Store {
     ...createReservationStore(sql),
     ...createRateStore(sql),
     ...rewinds,
-    editState: (edit) => alter(rewinds.editState(edit)),
-    rewind: (to) => alter(rewinds.rewind(to)),
+    async editState(edit) {
+      try {
+        await rewinds.editState(edit);
+        newest?.add(edit.head.number, edit.state);
+      } catch (error) {
+        newest?.clear();
+        throw error;
+      }
+    },
+    rewind: (to) => rewinds.rewind(to).finally(() => newest?.clear()),
     ...(sql.sync && { stateReader: { ...createStateReader(sql.sync, newest), isCached: newest !== undefined } }),
     isShared: sql.isShared,
     findVersions: () => findVersions(sql),
@@ -118,7 +124,7 @@ async function writeReadModel(tx: SqlWriter, block: number, rows: ExplorerRows):
 
 async function writeBlock(tx: SqlWriter, commit: BlockCommit & { chainId: number }): Promise<void> {
   const { header } = commit.block;
-  await nextVersion(tx, "chain");
+  await touchTopic(tx, "chain");
   await moveHead(tx, header);
   const identity = await findIdentity(tx);
   if (identity && identity.chainId !== commit.chainId) {

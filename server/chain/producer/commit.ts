@@ -2,10 +2,11 @@
  * Commits blocks. Invariant: one block is one storage transaction (block, receipts, state, explorer rows and pool
  * records), and the head moves only after it. If the store rejects the block, the head doesn't move.
  */
-import { moveHead } from "@/server/chain/head";
+import { type Head, moveHead } from "@/server/chain/head";
 import { findHeldLease } from "@/server/chain/producer/buildRight";
 import type { Producer, SealedBlock } from "@/server/chain/producer/state";
 import type { Header } from "@/server/ethereum/types";
+import type { BlockCommit, PoolRecord } from "@/server/ports/store";
 
 /** No other head change may run at the same time. Rejects with the store's error. */
 export async function commit({ spec, head, project, right, onConsole }: Producer, sealed: SealedBlock): Promise<void> {
@@ -21,13 +22,20 @@ export async function commit({ spec, head, project, right, onConsole }: Producer
       receipts,
       state,
       explorer: project(block, receipts, internalTransfers),
-      pool: { put: records, delete: [] },
+      pool: toPoolChange(head, records),
       ...(lease && { lease }),
     });
     moveHead(head, block.header, settlement, records);
   });
   for (const { hash, inputs } of sealed.consoleCalls ?? []) onConsole?.(inputs, hash);
   head.blocks.announce({ block, receipts });
+}
+
+/** Only other instances need to learn from the pool's table that a transaction was mined. */
+function toPoolChange({ store }: Head, records: PoolRecord[]): BlockCommit["pool"] {
+  if (store.isShared) return { put: records, delete: [] };
+  const mined = records.filter(({ status }) => status === "mined");
+  return { put: records.filter(({ status }) => status !== "mined"), delete: mined.map(({ hash }) => hash) };
 }
 
 /** For importers: calls `make` with the head and commits the block that it returns. */

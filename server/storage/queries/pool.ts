@@ -52,10 +52,11 @@ export async function collectPoolWrites(
   tx: SqlWriter,
   pool: { put: PoolRecord[]; delete: Hash[] },
 ): Promise<SqlWrite[]> {
-  if (pool.put.length === 0 && pool.delete.length === 0) return [];
+  const deletes = { sql: "delete from pool where hash = ?", rows: pool.delete.map((hash) => [toBytes(hash)]) };
+  if (pool.put.length === 0) return [deletes];
   const version = await nextVersion(tx, "pool");
   return [
-    { sql: "delete from pool where hash = ?", rows: pool.delete.map((hash) => [toBytes(hash)]) },
+    deletes,
     {
       sql: put,
       rows: pool.put.map((record) => [

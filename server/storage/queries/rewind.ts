@@ -10,7 +10,7 @@ import { StaleHeadError } from "@/server/storage/errors";
 import { rebuildNftHoldings } from "@/server/storage/queries/nfts";
 import { type AccountRow, collectAccounts, collectStateWrites } from "@/server/storage/queries/state";
 import { collectTokenRebuild } from "@/server/storage/queries/tokenRebuild";
-import { nextVersion } from "@/server/storage/queries/topics";
+import { touchTopic } from "@/server/storage/queries/topics";
 import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlValue, SqlWriter } from "@/server/storage/sql";
 
@@ -70,7 +70,7 @@ async function getLastEdit(tx: SqlWriter): Promise<number> {
 }
 
 async function writeEdit(tx: SqlWriter, edit: Parameters<RewindStore["editState"]>[0]): Promise<void> {
-  await nextVersion(tx, "chain");
+  await touchTopic(tx, "chain");
   const stored = await getHead(tx);
   const block = edit.head.number;
   if (stored.number !== block || toHex(stored.hash) !== edit.head.hash) {
@@ -100,7 +100,7 @@ async function writeEdit(tx: SqlWriter, edit: Parameters<RewindStore["editState"
 }
 
 async function writeSnapshot(tx: SqlWriter, clockOffset: number): Promise<Snapshot> {
-  await nextVersion(tx, "chain");
+  await touchTopic(tx, "chain");
   const { number } = await getHead(tx);
   const edit = await getLastEdit(tx);
   const id = await nextSnapshotId(tx);
@@ -116,7 +116,7 @@ async function writeRewind(
   tx: SqlWriter,
   to: Parameters<RewindStore["rewind"]>[0],
 ): Promise<Awaited<ReturnType<RewindStore["rewind"]>>> {
-  await nextVersion(tx, "chain");
+  await touchTopic(tx, "chain");
   const first = to.block + 1;
   const position = toPosition(first, 0);
   const target = await tx.get<{ hash: Uint8Array }>("select hash from block where number = ?", [to.block]);

@@ -5,15 +5,20 @@
 import type { Topic, TopicVersions } from "@/server/ports/store";
 import type { SqlReader, SqlWriter } from "@/server/storage/sql";
 
-const next = `insert into topic (name, version) values (?, 1)
-  on conflict (name) do update set version = topic.version + 1 returning version`;
+const touch = `insert into topic (name, version) values (?, 1)
+  on conflict (name) do update set version = topic.version + 1`;
 
 /**
  * Returns the version of this transaction's changes to a topic. Other writers of the topic wait until this transaction
  * ends.
  */
 export async function nextVersion(tx: SqlWriter, topic: Topic): Promise<number> {
-  return (await tx.get<{ version: number }>(next, [topic]))!.version;
+  return (await tx.get<{ version: number }>(`${touch} returning version`, [topic]))!.version;
+}
+
+/** For a topic whose rows don't carry its version. */
+export async function touchTopic(tx: SqlWriter, topic: Topic): Promise<void> {
+  await tx.change(touch, [topic]);
 }
 
 /** The versions that are visible now; 0 if a topic never changed. */
