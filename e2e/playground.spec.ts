@@ -268,7 +268,7 @@ test("the exchange is shown as five code samples", async ({ page, baseURL }) => 
 test("any URL can be paid, except private addresses outside this server", async ({ page, baseURL }) => {
   await bringBurner(page, 3);
   await page.goto("/testnet/playground/url");
-  await expect(page.getByRole("main")).toContainText("No URL yet");
+  await expect(page.getByRole("region", { name: "How a payment works" })).toContainText("402 Payment Required");
   await page.getByRole("textbox", { name: "URL" }).fill(`${baseURL}/api/paid/block-digest`);
   await page.getByRole("button", { name: "Use this URL" }).click();
   await page.getByRole("button", { name: "Pay and fetch" }).click();
@@ -279,6 +279,34 @@ test("any URL can be paid, except private addresses outside this server", async 
   await expect(createPlaygroundPage(page).refusal).toContainText("127.0.0.1 is a loopback address");
   await page.goto("/testnet/playground/url?url=ftp%3A%2F%2Fx.example");
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Enter a URL");
+});
+
+test("each example of a URL to pay shows its price, or why it can't be paid", async ({ page }) => {
+  await bringBurner(page, 3);
+  const explorer = createExplorerPage(page);
+  const { paid, refusal, step } = createPlaygroundPage(page);
+  const main = page.getByRole("main");
+  const example = (name: RegExp) => page.getByRole("navigation", { name: "Examples" }).getByRole("link", { name });
+  const check = page.getByRole("button", { name: "Check the price" });
+  await explorer.open("/playground/url");
+  await example(/^Fixed price/).click();
+  await expect(explorer.fact("Price")).toContainText("0.01 USDC");
+  await page.getByRole("button", { name: "Pay and fetch" }).click();
+  await expect(paid).toBeVisible();
+  await expect(step("Mined in block")).toBeVisible();
+
+  await example(/^Free/).click();
+  await check.click();
+  await expect(main).toContainText("No payment required");
+  await example(/^Private address/).click();
+  await check.click();
+  await expect(refusal).toContainText("This URL is blocked");
+  await expect(refusal).toContainText("Fix: Use a public http or https URL.");
+  await example(/^Failing facilitator/).click();
+  await expect(explorer.fact("Price")).toContainText("0.01 USDC");
+  await page.getByRole("button", { name: "Pay and fetch" }).click();
+  await expect(refusal).toContainText("unexpected_error");
+  expect(await explorer.listViolations()).toEqual([]);
 });
 
 test("the ledger filters payments and links to totals and the facilitator", async ({ page }) => {

@@ -1,8 +1,8 @@
 /** The frame of a network's pages: ribbon, header, ruler, page and footer. Returns 404 for an unknown network. */
 import type { Metadata } from "next";
-import { cookies, headers } from "next/headers";
+import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { getSource, listNetworks, prefetch, toPageNetwork } from "@/app/[network]/loadPage";
+import { getOrigin, getSource, listNetworks, prefetch, toPageNetwork } from "@/app/[network]/loadPage";
 import { Highlight } from "@/components/atoms/Highlight";
 import { Announcer } from "@/components/layout/Announcer";
 import { Footer } from "@/components/layout/Footer";
@@ -27,22 +27,20 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function NetworkLayout({ params, children }: Props) {
   const source = await getSource((await params).network);
-  const [node, state, requestHeaders, jar] = await Promise.all([
+  const [node, state, origin, jar] = await Promise.all([
     getNode(),
     prefetch([headNumberQuery(source), rulerQuery(source), finalizedBlockQuery(source)]),
-    headers(),
+    getOrigin(),
     cookies(),
   ]);
   const network = toPageNetwork(node.networks.get(source.network)!);
   const networks = listNetworks(node);
-  const host = requestHeaders.get("host") ?? "localhost";
-  const scheme = requestHeaders.get("x-forwarded-proto")?.split(",")[0] ?? "http";
   return (
     <Providers
       // Each network has its own chain, so switching networks discards caches, streams and paused lists.
       key={source.network}
       network={network}
-      origin={`${scheme}://${host}`}
+      origin={origin}
       renderedAt={Math.floor(Date.now() / 1000)}
       names={node.listNames(source.network)}
       state={state}

@@ -3,6 +3,7 @@
  * page renders with this data and hydrates without requesting it again.
  */
 import { type DehydratedState, dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
+import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import type { PageNetwork } from "@/lib/networks";
@@ -23,6 +24,13 @@ export async function getSource(name: string): Promise<Source> {
 export async function getNetwork(name: string): Promise<PageNetwork> {
   const found = (await getNode()).networks.get(name);
   return found === undefined ? notFound() : toPageNetwork(found);
+}
+
+/** Scheme and host that the page was requested from: "http://localhost:3000". */
+export async function getOrigin(): Promise<string> {
+  const request = await headers();
+  const scheme = request.get("x-forwarded-proto")?.split(",")[0] ?? "http";
+  return `${scheme}://${request.get("host") ?? "localhost"}`;
 }
 
 // Query options differ in their data types, which prefetching doesn't need.

@@ -1,7 +1,6 @@
 /** A network's start page: a payment to try, search, readings, latest payments, blocks and transactions, how to connect. */
 import type { Metadata } from "next";
-import { headers } from "next/headers";
-import { getSource, listNetworks, type PageProps, withQueries } from "@/app/[network]/loadPage";
+import { getOrigin, getSource, listNetworks, type PageProps, withQueries } from "@/app/[network]/loadPage";
 import { findCall } from "@/app/[network]/playground/findOffer";
 import { HomeScreen } from "@/components/home/HomeScreen";
 import type { Demo } from "@/components/home/PaymentDemo";
@@ -36,18 +35,16 @@ export default async function HomePage({ params }: PageProps) {
     ],
     <HomeScreen
       funded={network.funded.map(({ address }) => address)}
-      demo={findDemo(node, network.name, await headers())}
+      demo={findDemo(node, network.name, await getOrigin())}
     />,
   );
 }
 
 /** The payment to try; undefined if the network sells nothing, or if its faucet doesn't serve this page's visitors. */
-function findDemo(node: Node, name: string, request: Headers): Demo | undefined {
+function findDemo(node: Node, name: string, origin: string): Demo | undefined {
   const { network } = node.networks.get(name)!;
-  const host = request.get("host") ?? "localhost";
-  const scheme = request.get("x-forwarded-proto")?.split(",")[0] ?? "http";
   // The page can't see the client's IP address. The faucet can, and refuses a remote client that sends a loopback host.
-  const mayFund = node.access.mayControl({ host, origin: `${scheme}://${host}` }, "127.0.0.1");
+  const mayFund = node.access.mayControl({ host: origin.slice(origin.indexOf("//") + 2), origin }, "127.0.0.1");
   const call = findCall(node, name, undefined);
   const [item] = node.listResources(name);
   if (!network.embedded || node.config.isTemporary || !mayFund || !call || !item) return undefined;

@@ -8,6 +8,7 @@ import type { FormatAmount } from "./flowValue";
 import { RefusalNotice } from "./RefusalNotice";
 import { toHeadline, toRefusal } from "./refusal";
 import { Settlement } from "./Settlement";
+import { toUnpricedFailure } from "./urlPrice";
 
 export function Outcome({
   steps,
@@ -39,13 +40,12 @@ export function Outcome({
   }
   if (stopped !== undefined) return <StoppedNotice wasSent={wasSent} cause={stopped} />;
   if (refusal === undefined) {
-    const title = status !== undefined && status < 400 ? "No payment required" : "Payment not sent";
-    return (
-      <RefusalNotice
-        title={title}
-        refusal={{ cause: `The server returned HTTP ${status}. Open the response in the timeline for details.` }}
-      />
-    );
+    if (status === undefined || status === 402) {
+      const cause = `The server returned ${status === undefined ? "nothing" : "HTTP 402"}. Open the response in the timeline for details.`;
+      return <RefusalNotice title="Payment not sent" refusal={{ cause }} />;
+    }
+    const { title, cause, fix } = toUnpricedFailure(status);
+    return <RefusalNotice title={title} refusal={{ cause, fix }} isOpen={status < 400} />;
   }
   const { title, isOpen } = toHeadline(refusal, steps);
   return (

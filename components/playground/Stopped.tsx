@@ -10,6 +10,7 @@ import type { FormatAmount } from "./flowValue";
 import { StoppedNotice } from "./Outcome";
 import { RefusalNotice } from "./RefusalNotice";
 import { compareFunds } from "./refusal";
+import { findUrlFailure } from "./urlPrice";
 import type { PaymentStoppedError } from "./useExchange";
 
 export function Stopped({
@@ -24,6 +25,8 @@ export function Stopped({
   const network = useNetwork();
   const { payer, shortPurse } = error;
   const faucet = useFaucet();
+  const failure = error.wasSent ? undefined : findUrlFailure(error.cause, network);
+  if (failure) return <RefusalNotice title={failure.title} refusal={{ where: "client", ...failure }} />;
   if (!shortPurse || !payer) {
     return (
       <StoppedNotice wasSent={error.wasSent} cause={error.message}>

@@ -1,22 +1,19 @@
 /** The form for the URL to pay for. A GET form gives each request a page URL. */
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
+import type { PaidCall } from "./exchange";
 
 export function UrlForm({
   network,
-  url,
-  method,
-  body,
+  call: { url, method, body },
   isWrong,
 }: {
   network: string;
-  url: string;
-  method: string;
-  body: string;
+  call: PaidCall;
   isWrong: boolean;
 }) {
   return (
-    <Sheet id="url" title="Resource">
+    <Sheet id="url" title="URL to pay">
       <form method="get" action={toPlaygroundPath(network, "url")} className="flex flex-col gap-3 p-4 text-14">
         <label className="flex flex-col gap-1">
           <span className="label">URL</span>
@@ -29,7 +26,7 @@ export function UrlForm({
             required
             maxLength={2048}
             defaultValue={url}
-            placeholder="https://"
+            placeholder="https://api.example.com/paid"
             className="play-field"
             aria-invalid={isWrong || undefined}
             aria-describedby={isWrong ? "url-wrong" : undefined}
@@ -40,24 +37,29 @@ export function UrlForm({
             Enter a URL that starts with https:// or http://.
           </p>
         )}
-        <label className="flex flex-col gap-1">
-          <span className="label">Method</span>
-          <select name="method" defaultValue={method} className="play-field">
-            <option>GET</option>
-            <option>POST</option>
-          </select>
-        </label>
-        <label className="flex flex-col gap-1">
-          <span className="label">JSON body (POST)</span>
-          <textarea
-            name="body"
-            rows={3}
-            maxLength={4096}
-            spellCheck={false}
-            defaultValue={body}
-            className="play-field mono"
-          />
-        </label>
+        <details open={method === "POST"}>
+          <summary className="cursor-pointer py-1 text-13 text-ink-2">Method and JSON body</summary>
+          <div className="flex flex-col gap-3 pt-2">
+            <label className="flex flex-col gap-1">
+              <span className="label">Method</span>
+              <select name="method" defaultValue={method} className="play-field">
+                <option>GET</option>
+                <option>POST</option>
+              </select>
+            </label>
+            <label className="flex flex-col gap-1">
+              <span className="label">JSON body (POST)</span>
+              <textarea
+                name="body"
+                rows={3}
+                maxLength={4096}
+                spellCheck={false}
+                defaultValue={body}
+                className="play-field mono"
+              />
+            </label>
+          </div>
+        </details>
         <button type="submit" className="button self-start">
           Use this URL
         </button>

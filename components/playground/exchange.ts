@@ -3,7 +3,6 @@
  * wallet library or React.
  */
 import type { Network } from "@/lib/networks";
-import { toCaip2 } from "@/lib/networks";
 import { checkPayment } from "@/lib/payflow/checkPayment";
 import type { FlowStep } from "@/lib/payflow/flow";
 import { readPaymentFacts } from "@/lib/payflow/paymentFacts";
@@ -15,9 +14,7 @@ import { findSignedPayment } from "@/lib/x402/signedPayment";
 import { createTokenAccess } from "@/lib/x402/tokenAccess";
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
-
-/** The spend limit per payment: well above any demo price, well below a burner's balance. */
-const maxWholeTokens = 10n;
+import { toSpendLimits } from "./spendLimits";
 
 /** The request to pay for. The URL is relative if it belongs to this node; the body is JSON. */
 export type PaidCall = { url: string; method: string; body?: string };
@@ -96,11 +93,7 @@ export async function payOnce(
     ...(!careless && { getBalance, approve }),
     reads,
     signer: payer,
-    spendLimits: network.tokens.map(({ address, decimals }) => ({
-      network: toCaip2(network.chainId),
-      asset: address,
-      maxUnits: maxWholeTokens * 10n ** BigInt(decimals),
-    })),
+    spendLimits: toSpendLimits(network),
     ...watch,
   });
   return toOutcome(tools, payer.address, result);

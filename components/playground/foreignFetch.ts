@@ -1,9 +1,19 @@
 /** A fetch for URLs of other servers. It goes through this server, which checks the target, and returns a Response. */
-import type { ForeignAnswer, ForeignQuestion } from "@/lib/payflow/foreign";
+import type { ForeignAnswer, ForeignFailure, ForeignQuestion } from "@/lib/payflow/foreign";
 import { foreignPath } from "@/lib/payflow/foreign";
 import { PayFetchError } from "@/lib/x402/payFetchChoice";
 
-/** Rejects with PayFetchError if this server rejects the URL or the target doesn't respond. */
+/** This server did not fetch the URL. `failure` is the reason's code, if there is one. */
+export class ForeignFetchError extends PayFetchError {
+  readonly failure: string | undefined;
+
+  constructor({ error, reason }: ForeignFailure) {
+    super("malformed_answer", error);
+    this.failure = reason;
+  }
+}
+
+/** Rejects with ForeignFetchError if this server rejects the URL or the target doesn't respond. */
 export function createForeignFetch(): typeof fetch {
   return async (input, init) => {
     // This node's resources don't need the relay.
@@ -19,9 +29,16 @@ export function createForeignFetch(): typeof fetch {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(question),
     });
-    const answer = (await response.json().catch(() => undefined)) as ForeignAnswer | { error?: string } | undefined;
+    const answer = (await response.json().catch(() => undefined)) as
+      | ForeignAnswer
+      | Partial<ForeignFailure>
+      | undefined;
     if (!answer || !("status" in answer)) {
-      throw new PayFetchError("malformed_answer", answer?.error ?? "The server’s response is malformed.");
+      const reason = response.status === 429 ? "busy" : answer?.reason;
+      throw new ForeignFetchError({
+        error: answer?.error ?? "The server’s response is malformed.",
+        ...(reason !== undefined && { reason }),
+      });
     }
     const { status, headers, body } = answer;
     // Statuses like 204 must not have a body.

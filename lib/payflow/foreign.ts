@@ -9,6 +9,9 @@ export type ForeignQuestion = {
   body?: string;
 };
 
+/** Why this server did not fetch the URL: a sentence, and its code if the target or its address is the reason. */
+export type ForeignFailure = { error: string; reason?: string };
+
 export type ForeignAnswer = {
   /** The final URL, after redirects on the same host. */
   url: string;

@@ -175,8 +175,8 @@ async function approveIfNeeded(
   );
 }
 
-/** Checks the fields used here by hand, so that a page doesn't have to load a validator. */
-function readPaymentRequired(header: string): PaymentRequired {
+/** Checks the fields used here by hand, so that a page doesn't have to load a validator. Throws PayFetchError. */
+export function readPaymentRequired(header: string): PaymentRequired {
   const value = decode(header) as PaymentRequired;
   if (typeof value !== "object" || value === null || value.x402Version !== 2) {
     throw new PayFetchError("malformed_answer", "The 402 response is not x402 version 2.");

@@ -5,8 +5,9 @@
  */
 
 import { z } from "zod";
-import type { ForeignAnswer } from "@/lib/payflow/foreign";
+import type { ForeignAnswer, ForeignFailure } from "@/lib/payflow/foreign";
 import { decodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
+import { isVersion1 } from "@/lib/x402/version1";
 import { parsePaymentRequired } from "@/lib/x402/wire";
 import { isWireError, WireError } from "@/lib/x402/wireError";
 import { readPost } from "@/server/api/playground/readPost";
@@ -47,20 +48,29 @@ export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: Rate
         ...(body !== undefined && { body }),
         ...(signal && { signal }),
       });
-      if (found.status === 402) assertWellFormed(found.headers[paymentRequiredHeader.toLowerCase()]);
       const answer: ForeignAnswer = {
         url: found.url,
         status: found.status,
         headers: found.headers,
         body: new TextDecoder().decode(found.body),
       };
+      const offer = found.headers[paymentRequiredHeader.toLowerCase()];
+      if (found.status === 402 && offer === undefined && isVersion1(answer.body)) {
+        const error = "The URL's 402 response is x402 version 1.";
+        return toPrivateAnswer(502, { error, reason: "x402_version_1" } satisfies ForeignFailure);
+      }
+      if (found.status === 402) assertWellFormed(offer);
       return toPrivateAnswer(200, answer);
     } catch (error) {
-      if (isGuardedFetchError(error)) return toPrivateAnswer(toStatus(error), { error: error.message });
+      if (isGuardedFetchError(error)) {
+        const { message, reason } = error;
+        return toPrivateAnswer(toStatus(error), { error: message, reason } satisfies ForeignFailure);
+      }
       if (isWireError(error)) {
         return toPrivateAnswer(502, {
           error: `The URL's 402 response is not x402 version 2: ${error.message}`,
-        });
+          reason: "not_x402",
+        } satisfies ForeignFailure);
       }
       throw error;
     }

@@ -5,7 +5,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ForeignAnswer, foreignPath } from "@/lib/payflow/foreign";
+import { type ForeignAnswer, type ForeignFailure, foreignPath } from "@/lib/payflow/foreign";
 import { labPaths } from "@/lib/payflow/labPaths";
 import { decodeHeader, encodeHeader } from "@/lib/x402/header";
 import { signPayment } from "@/lib/x402/signPayment";
@@ -106,7 +106,10 @@ async function askStranger(answer: { status: number; headers?: Record<string, st
   const question = JSON.stringify({ url, method: "GET", headers: {} });
   try {
     const response = await handler(toRequest(foreignPath, { "content-type": "application/json" }, question));
-    return { status: response.status, body: JSON.parse(String(response.body)) as ForeignAnswer & { error?: string } };
+    return {
+      status: response.status,
+      body: JSON.parse(String(response.body)) as ForeignAnswer & Partial<ForeignFailure>,
+    };
   } finally {
     server.close();
   }
@@ -126,9 +129,15 @@ it("explains an invalid 402 response and a blocked address", async () => {
   expect(malformed.status).toBe(502);
   expect(malformed.body.error).toMatch(/not x402 version 2: x402Version/);
   const bare = await askStranger({ status: 402, body: "" }, true);
-  expect(bare.body.error).toMatch(/PAYMENT-REQUIRED header is missing/);
+  expect(bare.body).toMatchObject({
+    error: expect.stringMatching(/PAYMENT-REQUIRED header is missing/),
+    reason: "not_x402",
+  });
+  const older = await askStranger({ status: 402, body: JSON.stringify({ x402Version: 1, accepts: [] }) }, true);
+  expect([older.status, older.body.reason]).toEqual([502, "x402_version_1"]);
   const own = await askStranger({ status: 200, body: "secret" }, false);
   expect([own.status, JSON.stringify(own.body)]).toEqual([400, expect.not.stringContaining("secret")]);
+  expect(own.body.reason).toBe("refused_address");
 });
 
 it.each([

@@ -1,7 +1,6 @@
 /** The facilitator that settles payments on this network, as described by its own GET /supported. */
 import type { Metadata } from "next";
-import { headers } from "next/headers";
-import { getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
+import { getOrigin, getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 import {
@@ -24,9 +23,7 @@ export default async function FacilitatorPage({ params }: PageProps) {
   const source = await getSource((await params).network);
   const node = await getNode();
   const { chainId } = node.networks.get(source.network)!.network;
-  const given = await headers();
-  const scheme = given.get("x-forwarded-proto")?.split(",")[0] ?? "http";
-  const facts = await findFacts(node, `${scheme}://${given.get("host") ?? "localhost"}${path}`, toCaip2(chainId));
+  const facts = await findFacts(node, `${await getOrigin()}${path}`, toCaip2(chainId));
   return withQueries(
     [
       paymentTotalsQuery(source, "state"),

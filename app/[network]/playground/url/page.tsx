@@ -2,48 +2,91 @@
  * Pays any x402 URL. The form works without JavaScript. The page's URL contains the URL to pay, so it can be shared.
  */
 import type { Metadata } from "next";
-import { getSource, listNetworks, type PageProps, toSingle } from "@/app/[network]/loadPage";
-import { Empty } from "@/components/layout/Empty";
+import { getOrigin, getSource, listNetworks, type PageProps, toSingle } from "@/app/[network]/loadPage";
+import { findOffer } from "@/app/[network]/playground/findOffer";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Sheet } from "@/components/layout/Sheet";
+import { DiagramGhost } from "@/components/playground/DiagramGhost";
 import { PlaygroundHead } from "@/components/playground/PlaygroundHead";
 import { PlaygroundLoader } from "@/components/playground/PlaygroundLoader";
+import { maxWholeTokens } from "@/components/playground/spendLimits";
+import { listUrlExamples, UrlExamples } from "@/components/playground/UrlExamples";
 import { UrlForm } from "@/components/playground/UrlForm";
+import { UrlPriceCheck } from "@/components/playground/UrlPriceCheck";
+import { type PageNetwork, toCaip2 } from "@/lib/networks";
 import { getNode } from "@/server/node/instance";
 
 export const metadata: Metadata = { title: "Pay any x402 URL" };
 
 export default async function UrlPage({ params, searchParams }: PageProps) {
   const { network: name } = await getSource((await params).network);
-  const node = await getNode();
-  const query = await searchParams;
+  const [node, origin, query] = await Promise.all([getNode(), getOrigin(), searchParams]);
+  const { network } = node.networks.get(name)!;
   const url = toSingle(query.url)?.trim() ?? "";
   const method = toSingle(query.method) === "POST" ? "POST" : "GET";
   const body = method === "POST" ? (toSingle(query.body) ?? "") : "";
   const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   const call = { url, method, ...(body !== "" && { body }) };
+  // Only paths that sell something: a link must not run another endpoint.
+  const isSold = isUrl && new URL(url).origin === origin && /^\/api\/(paid|lab)\//.test(new URL(url).pathname);
+  const examples = listUrlExamples(origin, name, {
+    items: node.listResources(name),
+    hasLab: network.embedded && network.tokens.length > 0,
+  });
   return (
     <>
       <PlaygroundHead
         network={name}
         title="Pay any x402 URL"
-        intro="This server sends the requests, to public http and https URLs only. Your browser signs, for at most 10 tokens per payment."
+        intro="Enter an endpoint that answers 402 Payment Required with an x402 version 2 price."
       />
+      <Terms network={network} />
       <div className="play">
-        <div className="play-resource">
-          <UrlForm network={name} url={url} method={method} body={body} isWrong={url !== "" && !isUrl} />
+        <div className="play-resource flex flex-col gap-4">
+          <UrlForm
+            key={`${method} ${url} ${body}`}
+            network={name}
+            call={{ url, method, body }}
+            isWrong={url !== "" && !isUrl}
+          />
+          {isUrl && (
+            <UrlPriceCheck
+              key={`${method} ${url} ${body} price`}
+              call={call}
+              offer={isSold ? await findOffer(node, call) : undefined}
+            />
+          )}
         </div>
         {isUrl ? (
           <PlaygroundLoader key={`${method} ${url} ${body}`} networks={listNetworks(node)} call={call} isForeign />
         ) : (
           <div className="play-exchange">
-            <Sheet>
-              <Empty level="h2" title="No URL yet">
-                Enter any x402 v2 endpoint.
-              </Empty>
-            </Sheet>
+            <DiagramGhost />
           </div>
         )}
+        <div className={isUrl ? "play-facts" : "play-pay"}>
+          <UrlExamples network={name} examples={examples} call={call} />
+        </div>
       </div>
     </>
+  );
+}
+
+/** What a payment does, before it is made. */
+function Terms({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "tokens"> }) {
+  const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
+  return (
+    <Sheet>
+      <div className="text-13 [&>dl]:grid-cols-2! lg:[&>dl]:grid-cols-4!">
+        <InfoList label="What a payment does" strip>
+          <InfoRow label="1. Request">This server requests the URL. Public http and https only.</InfoRow>
+          <InfoRow label="2. Price">
+            Paid in {symbols || "no token"} on {network.label} ({toCaip2(network.chainId)}).
+          </InfoRow>
+          <InfoRow label="3. Signature">Your browser signs, for at most {maxWholeTokens} tokens.</InfoRow>
+          <InfoRow label="4. Payment">The request is sent again with the signature. Limit: 10 s.</InfoRow>
+        </InfoList>
+      </div>
+    </Sheet>
   );
 }

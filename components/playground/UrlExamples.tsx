@@ -1,0 +1,94 @@
+/** URLs to try, with what happens when each one is paid. */
+import { AppLink } from "@/components/layout/AppLink";
+import { Sheet } from "@/components/layout/Sheet";
+import { toPlaygroundPath } from "@/lib/links";
+import { labPaths } from "@/lib/payflow/labPaths";
+import { type CatalogEntry, catalogPath } from "@/lib/x402/catalog";
+import type { PaidCall } from "./exchange";
+
+export type UrlExample = { title: string; text: string; call: PaidCall };
+
+const readCall = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] });
+
+/** The examples use the resources in `items`. `hasLab`: whether this node serves the failure lab's on the network. */
+export function listUrlExamples(
+  origin: string,
+  network: string,
+  { items, hasLab }: { items: readonly Pick<CatalogEntry, "name" | "price">[]; hasLab: boolean },
+): UrlExample[] {
+  const toUrl = (path: string) => `${origin}${path}?network=${encodeURIComponent(network)}`;
+  const fixed = items.find(({ name }) => name === "block-digest");
+  const metered = items.find(({ name }) => name === "rpc");
+  const sold: UrlExample[] = [
+    ...(fixed
+      ? [
+          {
+            title: "Fixed price",
+            text: `Costs ${fixed.price.amount}. One signature pays it.`,
+            call: { url: toUrl("/api/paid/block-digest"), method: "GET" },
+          },
+        ]
+      : []),
+    ...(metered
+      ? [
+          {
+            title: "Metered",
+            text: `You authorize up to ${metered.price.amount} and pay for one call.`,
+            call: { url: toUrl("/api/paid/rpc"), method: "POST", body: readCall },
+          },
+        ]
+      : []),
+  ];
+  const failing: UrlExample = {
+    title: "Failing facilitator",
+    text: "Asks for a price, but can’t verify any payment.",
+    call: { url: toUrl(labPaths.facilitatorError), method: "GET" },
+  };
+  return [
+    ...sold,
+    {
+      title: "Free",
+      text: "Doesn’t ask for a payment, so nothing is paid.",
+      call: { url: `${origin}${catalogPath}`, method: "GET" },
+    },
+    ...(hasLab ? [failing] : []),
+    {
+      title: "Private address",
+      text: "Blocked before anything is sent.",
+      call: { url: "http://192.168.0.1/", method: "GET" },
+    },
+  ];
+}
+
+export function UrlExamples({
+  network,
+  examples,
+  call,
+}: {
+  network: string;
+  examples: readonly UrlExample[];
+  /** The page's call. */
+  call: PaidCall;
+}) {
+  return (
+    <Sheet id="examples" title="Examples">
+      <nav aria-labelledby="examples">
+        <ul className="py-1">
+          {examples.map(({ title, text, call: { url, method, body } }) => (
+            <li key={title}>
+              <AppLink
+                bare
+                href={`${toPlaygroundPath(network, "url")}?${new URLSearchParams({ url, method, ...(body && { body }) })}`}
+                aria-current={url === call.url && method === call.method ? "page" : undefined}
+                className="play-choice flex-col gap-0!"
+              >
+                <span className="font-medium">{title}</span>
+                <span className="text-13 text-ink-2">{text}</span>
+              </AppLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </Sheet>
+  );
+}

@@ -1,0 +1,39 @@
+/** Shows what a URL costs before anything is signed. The URL is requested, without a payment, only after a click. */
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
+import type { PaymentRequired } from "@/lib/x402/types";
+import type { PaidCall } from "./exchange";
+import { createForeignFetch } from "./foreignFetch";
+import { RefusalNotice } from "./RefusalNotice";
+import { ResourceFacts } from "./ResourceFacts";
+import { readUrlPrice } from "./urlPrice";
+
+export function UrlPriceCheck({ call, offer }: { call: PaidCall; offer: PaymentRequired | undefined }) {
+  const { network } = useNetworkContext();
+  const { data, error, isPending, mutate } = useMutation({
+    mutationFn: () => readUrlPrice(call, network, createForeignFetch()),
+  });
+  const known = data && "offer" in data ? data.offer : offer;
+  return (
+    <div className="flex flex-col gap-3" aria-live="polite">
+      {known ? (
+        <ResourceFacts call={call} offer={known} tokens={network.tokens} />
+      ) : (
+        <button
+          type="button"
+          className="button self-start"
+          aria-disabled={isPending}
+          onClick={() => !isPending && mutate()}
+        >
+          {isPending ? "Requesting the price…" : "Check the price"}
+        </button>
+      )}
+      {data && "failure" in data && (
+        <RefusalNotice title={data.failure.title} refusal={data.failure} isOpen={data.isFree} />
+      )}
+      {error && <RefusalNotice title="Price not read" refusal={{ cause: error.message }} />}
+    </div>
+  );
+}

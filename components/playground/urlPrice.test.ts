@@ -1,0 +1,70 @@
+/** Tests the price of a URL before a payment, and what a visitor is told if the URL can't be paid. */
+import { expect, it } from "vitest";
+import type { Network } from "@/lib/networks";
+import { encodeHeader, paymentRequiredHeader } from "@/lib/x402/header";
+import type { PaymentRequirements } from "@/lib/x402/types";
+import { ForeignFetchError } from "./foreignFetch";
+import { readUrlPrice, type UrlPrice } from "./urlPrice";
+
+const asset = "0x534b2f3a21130d7a60830c2df862319e593943a3";
+const network: Pick<Network, "chainId" | "tokens"> = {
+  chainId: 10143,
+  tokens: [{ address: asset, symbol: "USDC", decimals: 6, eip3009: true }],
+};
+const requirement: PaymentRequirements = {
+  scheme: "exact",
+  network: "eip155:10143",
+  amount: "10000",
+  asset,
+  payTo: "0x3333333333333333333333333333333333333333",
+  maxTimeoutSeconds: 60,
+  extra: { name: "USDC", version: "2" },
+};
+
+function toOffer(changes: Partial<PaymentRequirements> = {}, version = 2): Response {
+  const accepts = [{ ...requirement, ...changes }];
+  const header = encodeHeader({ x402Version: version, resource: { url: "https://seller.example/" }, accepts } as never);
+  return new Response("{}", { status: 402, headers: { [paymentRequiredHeader]: header } });
+}
+
+const readPrice = (answer: Response | Error): Promise<UrlPrice> =>
+  readUrlPrice({ url: "https://seller.example/", method: "GET" }, network, async () => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+
+it("reads the price that can be paid", async () => {
+  expect(await readPrice(toOffer())).toMatchObject({ requirement, offer: { accepts: [requirement] } });
+});
+
+const blocked = new ForeignFetchError({ error: "10.0.0.1 is a private address.", reason: "refused_address" });
+const late = new ForeignFetchError({ error: "The URL did not respond within 10000 ms.", reason: "timeout" });
+const version1 = JSON.stringify({ x402Version: 1, accepts: [] });
+
+it.each<[string, Response | Error, string, RegExp, RegExp]>([
+  ["a free URL", new Response("{}"), "No payment required", /HTTP 200/, /without a payment/],
+  ["an error", new Response("", { status: 404 }), "The URL returned HTTP 404", /instead of a price/, /path/],
+  ["version 1", new Response(version1, { status: 402 }), "The seller uses x402 version 1", /no PAYMENT/, /version 2/],
+  ["a bare 402", new Response("{}", { status: 402 }), "The price can’t be read", /no PAYMENT/, /PAYMENT-REQUIRED/],
+  ["a header of another version", toOffer({}, 1), "The price can’t be read", /not x402 version 2/, /PAYMENT-REQUIRED/],
+  [
+    "another network",
+    toOffer({ network: "eip155:8453" }),
+    "No payment option that works here",
+    /accepts exact on eip155:8453; this page pays exact and upto on eip155:10143 in USDC/,
+    /Switch to a network/,
+  ],
+  ["another scheme", toOffer({ scheme: "stream" }), "No payment option that works here", /stream on/, /Switch/],
+  ["a high price", toOffer({ amount: "10000001" }), "The price exceeds the limit", /10000001/, /at most 10 tokens/],
+  ["a private address", blocked, "This URL is blocked", /private address/, /public http or https/],
+  ["a timeout", late, "The server took too long", /10000 ms/, /Try again/],
+])("explains %s and says what to do", async (_, answer, title, cause, fix) => {
+  const price = await readPrice(answer);
+  expect(price).toMatchObject({
+    failure: { title, cause: expect.stringMatching(cause), fix: expect.stringMatching(fix) },
+  });
+});
+
+it("rethrows a failure that is not about the URL", async () => {
+  await expect(readPrice(new TypeError("Failed to fetch"))).rejects.toThrow("Failed to fetch");
+});
