@@ -269,6 +269,24 @@ describe("the precompiles match the reference", () => {
     expect(getPrecompiles("bpo2")).toEqual(getPrecompiles("osaka"));
   });
 
+  test("P-256 checks signatures whose hash is zero or adds the key to itself or to its negative", async () => {
+    const { BASE, Fn } = p256.Point;
+    const secret = 7n ** 80n;
+    const nonce = 11n ** 70n;
+    const r = Fn.create(BASE.multiply(nonce).toAffine().x);
+    const publicKey = p256.getPublicKey(word(secret), false).subarray(1);
+    const product = Fn.mul(secret, r);
+    const results = [];
+    for (const hash of [0n, Fn.ORDER, product, Fn.neg(product)]) {
+      const s = Fn.div(Fn.add(hash % Fn.ORDER, product), nonce);
+      const input = concat(word(hash), word(r), word(s || 1n), publicKey);
+      await compare("osaka", 0x100, input, 10n ** 9n);
+      const result = getPrecompiles("osaka").get(0x100)!(input, 10n ** 9n);
+      results.push("output" in result && result.output.length);
+    }
+    expect(results).toEqual([32, 32, 32, 0]);
+  });
+
   test("multi-scalar multiplications of many points return the same as the reference", async () => {
     const { G1, G2 } = { G1: bls12_381.G1.Point, G2: bls12_381.G2.Point };
     const pairs = Array.from({ length: 300 }, (_, index) => index);

@@ -25,7 +25,6 @@ type Call =
   | `Fr_${"deserialize" | "inv" | "isEqual" | "isZero" | "mul" | "neg" | "serialize" | "setBigEndianMod"}`
   | `Fp_${"deserialize" | "mapToG1" | "mul" | "neg" | "serialize" | "setInt32"}`
   | `Fp2_${"mapToG2" | "mul"}`
-  | `G1_${"getBasePoint" | "normalizeVec"}`
   | "GT_isOne"
   | "GT_mul"
   | `_${"init" | "setETHserialization" | "setMapToMode" | "verifyOrderG1" | "verifyOrderG2"}`

@@ -11,6 +11,7 @@ import { p256 } from "@noble/curves/nist.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { numberToHex } from "viem";
 import { concat, toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
+import { untilComplete } from "@/server/ethereum/pending";
 import { toEmbeddedSpec } from "@/server/ethereum/spec";
 import type { Address, Hex } from "@/server/ethereum/types";
 import { toVersionedHash } from "@/server/evm/kzg";
@@ -178,7 +179,8 @@ function measureOwn(code: Hex): Promise<number> {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1_000;
     };
-    return measure(async () => engine.run({ ...message, gasPrice: 0n, isFree: true, warm: [from, to] }), readMs);
+    const run = () => engine.run({ ...message, gasPrice: 0n, isFree: true, warm: [from, to] });
+    return measure(() => untilComplete(run), readMs);
   });
 }
 
