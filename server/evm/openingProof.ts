@@ -3,7 +3,14 @@
  * equation and a few points of the ceremony suffice, so only the curve has to be loaded.
  */
 import { g1Powers, g2Generator, g2Power1, g2Power64 } from "@/server/evm/ceremony";
-import { allocateIn, type Curve, getCurve, readReducedScalar } from "@/server/evm/precompiles/curve";
+import {
+  allocateIn,
+  type Curve,
+  getCurve,
+  readReducedScalar,
+  scalarSize,
+  withMemory,
+} from "@/server/evm/precompiles/curve";
 import { readCompressed } from "@/server/evm/precompiles/subgroup";
 
 /** Order of the groups and size of the scalar field, EIP-4844 BLS_MODULUS. */
@@ -68,17 +75,19 @@ export function isOpeningValid(
   proof: Uint8Array,
 ): boolean | undefined {
   const { curve, power1, powers } = getCeremony();
-  const { g1, points, scalars } = curve;
-  const [left, right, product] = points;
-  const [at, value] = scalars;
-  if (!readReducedScalar(curve, z, at) || !readReducedScalar(curve, y, value)) return undefined;
-  if (!readCompressed(curve, "g1", commitment, left) || !readCompressed(curve, "g1", proof, right)) return undefined;
+  const { mcl, g1, points } = curve;
+  const [left, sum] = points;
   // e(C - y + z * proof, 1) = e(proof, secret) avoids multiplication in the more expensive group.
-  g1.mul(product, powers, value);
-  g1.sub(left, left, product);
-  g1.mul(product, right, at);
-  g1.add(left, left, product);
-  return arePairingsEqual(left, right, power1);
+  return withMemory(curve, g1, 2, (terms, scalars) => {
+    const right = terms + g1.size;
+    if (!readReducedScalar(curve, y, scalars) || !readReducedScalar(curve, z, scalars + scalarSize)) return undefined;
+    if (!readCompressed(curve, "g1", commitment, left) || !readCompressed(curve, "g1", proof, right)) return undefined;
+    mcl.HEAP8.copyWithin(terms, powers, powers + g1.size);
+    mcl._mclBnFr_neg(scalars, scalars);
+    g1.mulVec(sum, terms, scalars, 2);
+    g1.add(left, left, sum);
+    return arePairingsEqual(left, right, power1);
+  });
 }
 
 /**
