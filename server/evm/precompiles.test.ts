@@ -304,6 +304,18 @@ describe("the precompiles match the reference", () => {
     }
   });
 
+  test("multi-scalar multiplications of equal and opposite points return the same as the reference", async () => {
+    const [G1, G2] = [bls12_381.G1.Point.BASE.multiply(3n), bls12_381.G2.Point.BASE.multiply(3n)];
+    const factor = word(2n ** 254n + 12_345n);
+    const isOpposite = [() => false, (index: number) => index % 2 === 0, (index: number) => index % 5 === 0];
+    for (const negate of isOpposite) {
+      const inG1 = (_: unknown, index: number) => concat(toG1(negate(index) ? G1.negate() : G1), factor);
+      const inG2 = (_: unknown, index: number) => concat(toG2(negate(index) ? G2.negate() : G2), factor);
+      await compare("prague", 0x0c, concat(...Array.from({ length: 40 }, inG1)), 10n ** 9n);
+      await compare("prague", 0x0e, concat(...Array.from({ length: 20 }, inG2)), 10n ** 9n);
+    }
+  });
+
   test("prices multi-scalar multiplications of many points by the reference's table", async () => {
     for (const [address, pairBytes] of [
       [0x0c, 160],

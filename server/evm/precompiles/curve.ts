@@ -19,12 +19,14 @@ type GroupCall =
   | "neg"
   | "normalize"
   | "sub";
+type FieldCall = "add" | "inv" | "isZero" | "mul" | "sqr" | "sub";
 type Call =
   | `G1_${GroupCall}`
   | `G2_${GroupCall}`
   | `Fr_${"deserialize" | "inv" | "isEqual" | "isZero" | "mul" | "neg" | "serialize" | "setBigEndianMod"}`
-  | `Fp_${"deserialize" | "mapToG1" | "mul" | "neg" | "serialize" | "setInt32"}`
-  | `Fp2_${"mapToG2" | "mul"}`
+  | `${"Fp" | "Fp2"}_${FieldCall | "neg"}`
+  | `Fp_${"deserialize" | "mapToG1" | "serialize" | "setInt32"}`
+  | "Fp2_mapToG2"
   | "GT_isOne"
   | "GT_mul"
   | `_${"init" | "setETHserialization" | "setMapToMode" | "verifyOrderG1" | "verifyOrderG2"}`
@@ -40,6 +42,8 @@ type Mcl = { readonly HEAP8: Int8Array; _malloc(bytes: number): number; _free(ad
 export type Group = {
   /** Field elements per coordinate. */
   degree: 1 | 2;
+  /** The coordinates' field. */
+  field: { size: number } & Record<FieldCall, (...operands: number[]) => number>;
   /** Bytes of a point in the precompiles' encoding, and in the instance's memory. */
   bytes: number;
   size: number;
@@ -115,8 +119,18 @@ async function createCurve(name: CurveName): Promise<Curve> {
 }
 
 function toGroup(mcl: Mcl, name: "G1" | "G2", degree: 1 | 2, paddedBytes: number): Group {
+  const fieldName = degree === 1 ? "Fp" : "Fp2";
   return {
     degree,
+    field: {
+      size: degree * fieldSize,
+      add: mcl[`_mclBn${fieldName}_add`],
+      inv: mcl[`_mclBn${fieldName}_inv`],
+      isZero: mcl[`_mclBn${fieldName}_isZero`],
+      mul: mcl[`_mclBn${fieldName}_mul`],
+      sqr: mcl[`_mclBn${fieldName}_sqr`],
+      sub: mcl[`_mclBn${fieldName}_sub`],
+    },
     bytes: 2 * degree * paddedBytes,
     size: 3 * degree * fieldSize,
     add: mcl[`_mclBn${name}_add`],

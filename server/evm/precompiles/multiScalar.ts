@@ -1,6 +1,7 @@
 /**
  * Sums of many products of a point and a scalar on BLS12-381, by Pippenger's bucket method. The endomorphism splits each
- * scalar into short digits; mcl does this too, but is slower from about 32 points.
+ * scalar into short digits; mcl does this too, but is slower from about 32 points. Points stay affine within a bucket, so
+ * that all additions of a round share one inversion.
  */
 import { toBigInt } from "@/server/ethereum/codec/bytes";
 import { type Curve, type Group, scalarSize, withMemory } from "@/server/evm/precompiles/curve";
@@ -10,6 +11,11 @@ import type { Endomorphism } from "@/server/evm/precompiles/subgroup";
 const leastDigits = 64;
 /** From this many digits on, wider windows save more additions than their larger number of buckets costs. */
 const digitsForWide = 250;
+
+/** A point and its negative, by address, and the digits of its factor. */
+type Term = { point: number; negative: number; digits: Int8Array };
+/** Two points to add. They are equal if `isDouble`, and otherwise have different x coordinates. */
+type Pair = { one: number; other: number; target: number; isDouble: boolean };
 
 /** Points are affine, of the prime-order subgroup; scalars are below its order. */
 export function sumProducts(
@@ -21,6 +27,7 @@ export function sumProducts(
   length: number,
 ): void {
   const { group, base, digits, apply } = endomorphism;
+  const { size } = group;
   const count = length * digits;
   if (count < leastDigits) {
     group.mulVec(sum, points, scalars, length);
@@ -28,28 +35,108 @@ export function sumProducts(
   }
   const width = count < digitsForWide ? 5 : 6;
   const windows = Math.ceil((base.toString(2).length + 1) / width);
-  const buckets = 2 ** (width - 1);
-  withMemory(curve, group, count + buckets + 1, (terms) => {
-    const all: Int8Array[] = [];
+  withMemory(curve, group, 3 * count + 2, (memory) => {
+    const terms: Term[] = [];
+    let free = memory;
     for (let index = 0; index < length; index++) {
+      let from = points + index * size;
+      if (group.isZero(from) === 1) continue;
       let rest = toScalar(curve, scalars + index * scalarSize);
-      let from = points + index * group.size;
       for (let digit = 0; digit < digits; digit++) {
-        const term = terms + all.length * group.size;
-        if (digit === 0) curve.mcl.HEAP8.copyWithin(term, from, from + group.size);
-        else apply(term, from);
-        from = term;
-        all.push(toWindows(rest % base, width, windows));
+        const term = { point: free, negative: free + size, digits: toWindows(rest % base, width, windows) };
+        if (digit === 0) curve.mcl.HEAP8.copyWithin(free, from, from + size);
+        else apply(free, from);
+        group.neg(term.negative, free);
+        terms.push(term);
+        from = free;
+        free += 2 * size;
         rest /= base;
       }
     }
-    const spare = terms + count * group.size;
+    const [running, scratch] = [free, free + size];
+    free += 2 * size;
+    // Additions leave the z coordinate as it is: one.
+    for (let index = 0; index < terms.length; index++) {
+      curve.mcl.HEAP8.copyWithin(free + index * size, memory, memory + size);
+    }
     group.clear(sum);
     for (let window = windows - 1; window >= 0; window--) {
       for (let bit = 0; bit < width; bit++) group.dbl(sum, sum);
-      addWindow(group, sum, terms, all, window, spare, buckets);
+      const buckets: number[][] = Array.from({ length: 2 ** (width - 1) + 1 }, () => []);
+      for (const { point, negative, digits } of terms) {
+        const digit = digits[window]!;
+        if (digit !== 0) buckets[Math.abs(digit)]!.push(digit > 0 ? point : negative);
+      }
+      addBuckets(group, buckets, free, scratch);
+      // Bucket k counts k times: once in each of the k sums that begin at the last bucket and reach bucket k.
+      group.clear(running);
+      for (const [point] of buckets.slice(1).reverse()) {
+        if (point !== undefined) group.add(running, running, point);
+        group.add(sum, sum, running);
+      }
     }
   });
+}
+
+/** Replaces the points of each bucket by their sum, or by nothing if it is infinity. Writes sums from `free` on. */
+function addBuckets(group: Group, buckets: number[][], free: number, scratch: number): void {
+  const { field, size } = group;
+  let target = free;
+  for (;;) {
+    const pairs: Pair[] = [];
+    for (const [index, points] of buckets.entries()) {
+      if (points.length < 2) continue;
+      const sums: number[] = points.length % 2 === 1 ? [points.at(-1)!] : [];
+      for (let at = 1; at < points.length; at += 2) {
+        const [one, other] = [points[at - 1]!, points[at]!];
+        field.sub(target, other, one);
+        const isDouble = field.isZero(target) === 1;
+        if (isDouble) field.add(target, one + field.size, other + field.size);
+        // The points are each other's negatives.
+        if (field.isZero(target) === 1) continue;
+        pairs.push({ one, other, target, isDouble });
+        sums.push(target);
+        target += size;
+      }
+      buckets[index] = sums;
+    }
+    if (pairs.length === 0) return;
+    addPairs(group, pairs, scratch);
+  }
+}
+
+/**
+ * Adds pairs of affine points. Each `target` holds the denominator of the slope as its x coordinate. All denominators
+ * share one inversion, so an addition costs about half as many multiplications as in mcl.
+ */
+function addPairs({ field }: Group, pairs: readonly Pair[], scratch: number): void {
+  const { add, inv, mul, sqr, sub, size } = field;
+  const [inverse, slope, spare] = [scratch, scratch + size, scratch + 2 * size];
+  const one = pairs[0]!.target + 2 * size;
+  // The product of the denominators so far, as the y coordinate.
+  let product = one;
+  for (const { target } of pairs) {
+    mul(target + size, product, target);
+    product = target + size;
+  }
+  inv(inverse, product);
+  for (let index = pairs.length - 1; index >= 0; index--) {
+    const { one: first, other, target, isDouble } = pairs[index]!;
+    mul(slope, inverse, index === 0 ? one : pairs[index - 1]!.target + size);
+    mul(inverse, inverse, target);
+    if (isDouble) {
+      sqr(spare, first);
+      add(target, spare, spare);
+      add(spare, spare, target);
+    } else sub(spare, other + size, first + size);
+    mul(slope, slope, spare);
+    sqr(spare, slope);
+    sub(spare, spare, first);
+    sub(target, spare, other);
+    sub(spare, first, target);
+    mul(spare, spare, slope);
+    sub(target + size, spare, first + size);
+  }
 }
 
 /**
@@ -68,34 +155,6 @@ function toWindows(value: bigint, width: number, windows: number): Int8Array {
     result[window] = part - carry * size;
   }
   return result;
-}
-
-/** Adds each term times its digit in the window. Terms with the same digit share a bucket. */
-function addWindow(
-  group: Group,
-  sum: number,
-  terms: number,
-  digits: readonly Int8Array[],
-  window: number,
-  spare: number,
-  buckets: number,
-): void {
-  const running = spare + buckets * group.size;
-  for (let bucket = 0; bucket < buckets; bucket++) group.clear(spare + bucket * group.size);
-  for (let index = 0; index < digits.length; index++) {
-    const digit = digits[index]![window]!;
-    if (digit === 0) continue;
-    const bucket = spare + (Math.abs(digit) - 1) * group.size;
-    const term = terms + index * group.size;
-    if (digit > 0) group.add(bucket, bucket, term);
-    else group.sub(bucket, bucket, term);
-  }
-  // Bucket k counts k times: once in each of the k sums that begin at the last bucket and reach bucket k.
-  group.clear(running);
-  for (let bucket = buckets - 1; bucket >= 0; bucket--) {
-    group.add(running, running, spare + bucket * group.size);
-    group.add(sum, sum, running);
-  }
 }
 
 function toScalar({ mcl, buffer }: Curve, address: number): bigint {
