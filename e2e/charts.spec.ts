@@ -21,6 +21,8 @@ test("shows each chart with a summary and a table", async ({ page, request }) =>
 test("counts the node's requests per method", async ({ page }) => {
   const explorer = createExplorerPage(page);
   await explorer.open("/node");
+  await expect(page.getByText("No known problems")).toBeVisible();
+  await expect(explorer.fact("JSON-RPC", "Endpoints")).toContainText("/api/rpc/testnet");
   await expect(page.getByRole("table", { name: "Requests per method" })).toContainText("explorer_getNodeStatus");
   await expect(explorer.fact("Index")).toHaveText("up to date");
 });

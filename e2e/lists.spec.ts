@@ -72,3 +72,42 @@ test("lists tokens in the menu, and an address's NFTs beside its tokens", async 
   await token.getByRole("link", { name: "USDC" }).click();
   await expect(explorer.heading).toHaveText("USDC token");
 });
+
+test("copies the address under the pointer, and the focused one by key, without a tab stop in every cell", async ({
+  page,
+  context,
+  samples,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/block/${samples.block}`);
+  await explorer.expectReady();
+  const row = page.getByRole("table").locator("tbody tr").first();
+  await expect(row.getByRole("button")).toHaveCount(0);
+  await row.locator("[data-lit]").nth(1).hover();
+  await page.getByRole("button", { name: "Copy address" }).click();
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(readClipboard).toMatch(/^0x[0-9a-fA-F]{40}$/);
+  await page.locator("main").focus();
+  await page.keyboard.press("j");
+  await page.keyboard.press("y");
+  await expect.poll(readClipboard).toBe((await row.locator("[data-lit]").first().getAttribute("data-lit"))!);
+  await row.getByRole("link").last().focus();
+  await page.mouse.move(0, 0);
+  expect(await explorer.listViolations()).toEqual([]);
+});
+
+test("the pool shows why a transaction waits, until it is mined", async ({ page, baseURL }) => {
+  const chain = createDevChain(baseURL ?? "", 7);
+  const recipient = "0x00000000000000000000000000000000005eed66";
+  const nonce = await chain.nonce();
+  const hash = await chain.send(recipient, "0.5", nonce + 1);
+  const explorer = createExplorerPage(page);
+  await explorer.open("/txpool");
+  await expect(explorer.fact("Next block")).toHaveText("When a transaction arrives");
+  const row = page.getByRole("table", { name: "Waiting transactions" }).getByRole("row").filter({ hasText: hash });
+  await expect(row).toContainText(`Waiting for nonce ${nonce}`);
+  await chain.send(recipient, "0.25", nonce);
+  await expect(row).toHaveCount(0);
+  expect(await explorer.listViolations()).toEqual([]);
+});

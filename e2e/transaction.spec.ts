@@ -266,3 +266,29 @@ test("an EIP-7702 transaction shows each authorization and whether it is in effe
   await expect(rows.nth(2)).toContainText("not in force");
   expect(await explorer.listViolations()).toEqual([]);
 });
+
+test("a payment's transaction shows the payment in four lanes on request", async ({ page, samples }) => {
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/tx/${samples.payment.transaction}`);
+  await explorer.expectReady();
+  const payment = page.getByRole("region", { name: "x402 payment" });
+  await expect(payment.getByText("Settlement sent")).toHaveCount(0);
+  await payment.getByText("Timeline, from the request to the block").click();
+  await expect(payment.getByText("Settlement sent")).toBeVisible();
+  for (const lane of ["Client", "Seller", "Facilitator", "Chain"]) {
+    await expect(payment.getByText(lane, { exact: true }).first()).toBeVisible();
+  }
+  expect(await explorer.listViolations()).toEqual([]);
+});
+
+test("the State tab shows whole amounts on a phone", async ({ page }) => {
+  const explorer = createExplorerPage(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await explorer.open(`/tx/${transfer}/state`);
+  const cells = page.getByRole("table").getByRole("cell");
+  await expect(cells.first()).toBeVisible();
+  const cut = await cells.evaluateAll((all) => all.filter((cell) => cell.scrollWidth > cell.clientWidth).length);
+  expect(cut).toBe(0);
+  await expect(page.getByRole("table", { name: "Accounts" })).not.toContainText("…");
+  expect(await explorer.overflow()).toBeLessThanOrEqual(0);
+});

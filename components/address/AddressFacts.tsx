@@ -17,8 +17,10 @@ import { Age } from "@/components/atoms/Age";
 import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { TxLink } from "@/components/atoms/TxLink";
+import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { toTransactionPath } from "@/lib/links";
 import type { Token } from "@/lib/networks";
 import { addressQuery, storageSlotQuery, viewQuery } from "@/lib/query/explorerQueries";
 import { balanceQuery, codeQuery, nonceQuery, tokenBalanceQuery } from "@/lib/query/queries";
@@ -88,7 +90,7 @@ function TokenBalance({ address, token }: { address: string; token: Token }) {
   const units = data === undefined || data === "0x" ? 0n : BigInt(data);
   if (!error && units === 0n) return null;
   return (
-    <InfoRow label={`${token.symbol} balance`} request={query.queryKey}>
+    <InfoRow label={token.symbol} request={query.queryKey}>
       {error ? (
         <span className="text-ink-2">{error.message}</span>
       ) : (
@@ -130,12 +132,16 @@ function ProxyTarget({ address, code }: { address: string; code: string }) {
 
 type Place = { transactionHash: string; timestamp: string };
 
-function Moment({ place }: { place: Place }) {
+/** The age of a transaction, as a link to it. */
+function Moment({ place, word }: { place: Place; word: string }) {
+  const { name } = useNetwork();
   return (
-    <span className="flex flex-wrap items-center gap-x-3">
-      <Age timestamp={Number(place.timestamp)} className="inline-block min-w-19" />
-      <TxLink hash={place.transactionHash} />
-    </span>
+    <>
+      {word}{" "}
+      <AppLink href={toTransactionPath(name, place.transactionHash)}>
+        <Age timestamp={Number(place.timestamp)} />
+      </AppLink>
+    </>
   );
 }
 
@@ -150,7 +156,7 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
           ) : data.creation ? (
             <span className="flex flex-wrap items-center gap-x-2">
               <AddressLink address={data.creation.from} />
-              in
+              <span>in</span>
               <TxLink hash={data.creation.transactionHash} />
             </span>
           ) : (
@@ -158,20 +164,22 @@ function Seen({ address, isContract }: { address: string; isContract: boolean })
           )}
         </InfoRow>
       )}
-      <InfoRow label="First seen">
+      <InfoRow label="Activity">
         {data === undefined ? (
           <span className="skeleton w-40" />
         ) : data.firstSeen ? (
-          <Moment place={data.firstSeen} />
+          <>
+            <Moment word="First" place={data.firstSeen} />
+            {data.lastSeen && (
+              <span className="block">
+                <Moment word="Last" place={data.lastSeen} />
+              </span>
+            )}
+          </>
         ) : (
           <span className="text-ink-3">Never used</span>
         )}
       </InfoRow>
-      {data?.lastSeen && (
-        <InfoRow label="Last seen">
-          <Moment place={data.lastSeen} />
-        </InfoRow>
-      )}
     </>
   );
 }

@@ -25,8 +25,8 @@ const directionWords: Record<Direction | "all", string> = {
   in: "in",
   out: "out",
   self: "self",
-  created: "new",
-  internal: "int",
+  created: "created",
+  internal: "internal",
   token: "token",
 };
 
@@ -36,7 +36,7 @@ function toColumns(address: string): Column<AddressTransaction>[] {
   const direction: Column<AddressTransaction> = {
     id: "direction",
     head: <span className="sr-only">Direction</span>,
-    width: "md:w-16",
+    width: "md:w-20",
     cell: (row) => (
       <span className="method" title={directionHints[row.direction]}>
         {directionWords[row.direction]}
@@ -79,7 +79,7 @@ function DirectionFilter({ path, current }: { path: string; current: Direction |
   const choices = [undefined, ...directions];
   return (
     <nav aria-label="Filter by direction" className="overflow-x-auto border-line border-b px-4 py-2">
-      <span className="segmented">
+      <span className="segmented max-sm:[&>*]:px-1.5!">
         {choices.map((choice) => (
           <AppLink
             key={choice ?? "all"}

@@ -103,14 +103,14 @@ export function AddressInternal({ address, cursor }: Props) {
   return (
     <ListSheet
       id="internal"
-      title="Internal transfers"
+      title="Internal transactions"
       note="Native transfers and contract creations made by contracts"
       query={query}
       columns={toInternalColumns(address)}
       getKey={getInternalKey}
       path={`${toAddressPath(source.network, address)}/internal`}
       cursor={cursor}
-      empty="No internal transfers"
+      empty="No internal transactions"
     />
   );
 }

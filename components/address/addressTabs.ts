@@ -4,7 +4,7 @@ import type { Direction } from "@/lib/rpc/explorerAddressShapes";
 export const addressTabs = {
   transactions: "Transactions",
   transfers: "Token transfers",
-  internal: "Internal",
+  internal: "Internal transactions",
   holdings: "Holdings",
   logs: "Logs",
   code: "Code",

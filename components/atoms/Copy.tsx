@@ -4,8 +4,8 @@
  * so that nothing moves.
  */
 import { useEffect, useState } from "react";
+import { copyText } from "@/components/atoms/copyText";
 import { Icon } from "@/components/atoms/Icon";
-import { announce } from "@/components/layout/announcer";
 
 export function Copy({
   value,
@@ -25,13 +25,7 @@ export function Copy({
   }, [copied]);
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(typeof value === "string" ? value : value());
-      setCopied(true);
-      announce(`Copied ${what}`);
-    } catch {
-      announce("Couldn’t copy: clipboard access was denied");
-    }
+    setCopied(await copyText(typeof value === "string" ? value : value(), what));
   }
 
   return (

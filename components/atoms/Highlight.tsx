@@ -1,31 +1,67 @@
 "use client";
 /**
- * Highlights every occurrence of the identifier under the pointer or focus, with one listener and one style rule for
- * the whole page instead of state in every link.
+ * What happens to the identifier under the pointer or focus: every occurrence is highlighted, and a button beside it
+ * copies it. One listener, one style rule and one button serve the whole page, so lists have no button in every cell.
  */
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
+import { Copy } from "@/components/atoms/Copy";
+import { toChecksumAddress } from "@/lib/address";
+
+type Place = { id: string; left: number; top: number };
+
+const size = 24;
+
+function findIdentifier(target: EventTarget | null): HTMLElement | undefined {
+  const found = target instanceof Element ? target.closest<HTMLElement>("[data-lit]") : null;
+  return found && /^0x[0-9a-f]+$/.test(found.dataset.lit ?? "") ? found : undefined;
+}
+
+/** Where the button goes; undefined if the identifier has one. */
+function findPlace(element: HTMLElement | undefined): Place | undefined {
+  if (!element || element.querySelector("button")) return undefined;
+  const { right, top, height } = element.getBoundingClientRect();
+  const left = Math.min(right, document.documentElement.clientWidth - size);
+  return { id: element.dataset.lit ?? "", left, top: top + (height - size) / 2 };
+}
 
 export function Highlight() {
+  const [place, setPlace] = useState<Place | undefined>(undefined);
   useEffect(() => {
     const sheet = new CSSStyleSheet();
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     let lit = "";
-    function light(event: Event) {
-      const element = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-lit]") : null;
+    function light(event: PointerEvent | FocusEvent) {
+      if (event.target instanceof Element && event.target.closest("[data-copies-lit]")) return;
+      const element = findIdentifier(event.target);
+      const isTouch = "pointerType" in event && event.pointerType === "touch";
+      setPlace(isTouch ? undefined : findPlace(element));
       const id = element?.dataset.lit ?? "";
-      if (id === lit || !/^(0x[0-9a-f]+)?$/.test(id)) return;
+      if (id === lit) return;
       lit = id;
       sheet.replaceSync(
         id && `[data-lit="${id}"]{background:var(--lit);box-shadow:0 0 0 3px var(--lit);border-radius:2px}`,
       );
     }
+    const hide = () => setPlace(undefined);
     document.addEventListener("pointerover", light);
     document.addEventListener("focusin", light);
+    document.addEventListener("scroll", hide, { capture: true, passive: true });
     return () => {
       document.removeEventListener("pointerover", light);
       document.removeEventListener("focusin", light);
+      document.removeEventListener("scroll", hide, { capture: true });
       document.adoptedStyleSheets = document.adoptedStyleSheets.filter((candidate) => candidate !== sheet);
     };
   }, []);
-  return null;
+  if (!place) return null;
+  const { id, left, top } = place;
+  return (
+    <span data-copies-lit className="copy-lit" style={{ left, top }}>
+      <Copy key={id} value={toChecksumAddress(id)} what={toKind(id)} quiet={false} />
+    </span>
+  );
+}
+
+export function toKind(id: string): string {
+  return id.length === 42 ? "address" : "hash";
 }

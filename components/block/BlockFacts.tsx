@@ -1,11 +1,11 @@
 "use client";
-/** A block's header as rows: the most useful first, the roots and other fields on demand. */
+/** A block's header: the most useful facts side by side, its hashes, and the other fields on demand. */
+import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { GasPrice, NativeAmount } from "@/components/atoms/Amount";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Finality } from "@/components/atoms/Finality";
-import { GasBar } from "@/components/atoms/GasBar";
 import { Hash } from "@/components/atoms/Hash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { AppLink } from "@/components/layout/AppLink";
@@ -15,7 +15,7 @@ import { formatDate } from "@/lib/formatTime";
 import { toBlockPath } from "@/lib/links";
 import { finalizedBlockQuery } from "@/lib/query/queries";
 import type { WireBlock } from "@/lib/query/wire";
-import { formatBytes, formatInteger } from "@/lib/units";
+import { formatBytes, formatInteger, formatPercent } from "@/lib/units";
 
 /** `request` is the key of the block's query. */
 export function BlockFacts({ block, request }: { block: WireBlock; request: readonly unknown[] }) {
@@ -36,30 +36,18 @@ export function BlockFacts({ block, request }: { block: WireBlock; request: read
   ] as const;
   return (
     <Sheet>
-      <InfoList label="Block header" request={request}>
+      <InfoList strip label="Block header" request={request}>
         <InfoRow label="Time">
-          <Age timestamp={timestamp} /> <span className="text-ink-3">{formatDate(timestamp)}</span>
+          <Age timestamp={timestamp} /> <Second>{formatDate(timestamp)}</Second>
         </InfoRow>
         <InfoRow label="Finality" request={ofFinality}>
           <Finality number={number} />
         </InfoRow>
-        <InfoRow label="Hash">
-          <CopiedHash value={block.hash} what="Hash" />
-        </InfoRow>
-        <InfoRow label="Parent">
-          {number === 0 ? (
-            <span className="text-ink-3">None: this is the genesis block</span>
-          ) : (
-            <AppLink href={toBlockPath(network.name, block.parentHash)}>
-              <Hash value={block.parentHash} />
-            </AppLink>
-          )}
-        </InfoRow>
-        <InfoRow label="Fee recipient">
-          <AddressLink full address={block.miner} />
-        </InfoRow>
         <InfoRow label="Gas used">
-          <GasBar used={BigInt(block.gasUsed)} limit={BigInt(block.gasLimit)} />
+          {formatInteger(BigInt(block.gasUsed))}{" "}
+          <Second>
+            {formatPercent(BigInt(block.gasUsed), BigInt(block.gasLimit))} of {formatInteger(BigInt(block.gasLimit))}
+          </Second>
         </InfoRow>
         {baseFee !== undefined && (
           <>
@@ -76,9 +64,30 @@ export function BlockFacts({ block, request }: { block: WireBlock; request: read
         )}
         <InfoRow label="Size">{formatBytes(Number(block.size))}</InfoRow>
       </InfoList>
+      <div className="border-line border-t">
+        <InfoList label="Block hashes" request={request}>
+          <InfoRow label="Hash">
+            <CopiedHash value={block.hash} what="Hash" />
+          </InfoRow>
+          <InfoRow label="Parent">
+            {number === 0 ? (
+              <span className="text-ink-3">None: this is the genesis block</span>
+            ) : (
+              <AppLink href={toBlockPath(network.name, block.parentHash)}>
+                <Hash value={block.parentHash} />
+              </AppLink>
+            )}
+          </InfoRow>
+        </InfoList>
+      </div>
       <details className="border-line border-t">
-        <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">Roots and other header fields</summary>
-        <InfoList label="Roots and other header fields" request={request}>
+        <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">
+          Fee recipient, roots and other header fields
+        </summary>
+        <InfoList label="Other header fields" request={request}>
+          <InfoRow label="Fee recipient">
+            <AddressLink full address={block.miner} />
+          </InfoRow>
           {roots.map(([label, value]) =>
             value === undefined ? null : (
               <InfoRow key={label} label={label}>
@@ -90,4 +99,8 @@ export function BlockFacts({ block, request }: { block: WireBlock; request: read
       </details>
     </Sheet>
   );
+}
+
+function Second({ children }: { children: ReactNode }) {
+  return <span className="second text-13 text-ink-3">{children}</span>;
 }

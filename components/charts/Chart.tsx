@@ -36,6 +36,7 @@ export function Chart({
   const known = points.filter((point) => point.value !== null).length;
   const scale = toScale(points);
   const shown = at === undefined ? points.at(-1) : points[at];
+  const ticks = toTicks(points);
 
   function follow(event: PointerEvent<SVGSVGElement>) {
     const box = event.currentTarget.getBoundingClientRect();
@@ -94,14 +95,11 @@ export function Chart({
               )}
             </svg>
             <p className={`${scaleClass} pb-2 tabular-nums`} aria-hidden>
-              {toTicks(points).map((tick, place, ticks) => (
-                <span
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a tick is a place on the axis
-                  key={place}
-                  className={place % 2 === 1 && ticks.length > 3 ? "max-sm:hidden" : undefined}
-                >
+              {ticks.texts.map((tick, place) => (
+                <span key={tick} className={place % 2 === 1 && ticks.texts.length > 3 ? "max-sm:hidden" : undefined}>
+                  {place === 0 && !ticks.areTimes && `${head} `}
                   {tick}
-                  {place === ticks.length - 1 && " UTC"}
+                  {place === ticks.texts.length - 1 && ticks.areTimes && " UTC"}
                 </span>
               ))}
             </p>

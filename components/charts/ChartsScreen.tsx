@@ -1,11 +1,13 @@
 "use client";
 /** Charts of the newest blocks: base fee, gas, transactions, payments. */
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Chart } from "@/components/charts/Chart";
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
+import { formatDate } from "@/lib/formatTime";
 import { seriesQuery } from "@/lib/query/explorerQueries";
 import { smallGasPriceWei, toPercent } from "@/lib/units";
 
@@ -52,6 +54,16 @@ function isSmall(points: Point[]): boolean {
   return points.every(({ baseFeePerGas: fee }) => fee === null || BigInt(fee) < smallGasPriceWei);
 }
 
+/** The time that the blocks span: "2026-11-23 01:06:54 to 01:06:56 UTC". */
+function Period({ blocks }: { blocks: number }) {
+  const { data } = useQuery(seriesQuery(useSource(), blocks));
+  const [first, last] = [data?.blocks.find(({ number }) => Number(number) > 0), data?.blocks.at(-1)];
+  if (!first || !last || Number(last.number) === 0) return null;
+  const [from, to] = [formatDate(Number(first.timestamp)), formatDate(Number(last.timestamp))];
+  const isSameDay = from.slice(0, 10) === to.slice(0, 10);
+  return `, ${from.slice(0, 19)} to ${isSameDay ? to.slice(11) : to}`;
+}
+
 export function ChartsScreen({ blocks }: { blocks: number }) {
   const source = useSource();
   const [at, setAt] = useState<number | undefined>(undefined);
@@ -59,7 +71,10 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
     <>
       <div className="page-title">
         <h1>Charts</h1>
-        <p className="text-ink-2">Last {blocks} blocks</p>
+        <p className="text-ink-2">
+          Last {blocks} blocks
+          <Period blocks={blocks} />
+        </p>
         <nav aria-label="Blocks" className="flex items-center gap-4">
           <span className="segmented">
             {ranges.map((range) => (

@@ -4,11 +4,12 @@ import { toBars, toLinePath, toScale, toTicks } from "@/components/charts/scale"
 
 const points = (...values: (number | null)[]) => values.map((value, at) => ({ label: String(at), value, at }));
 
-it("labels the time axis at even steps, as precisely as its span needs", () => {
-  const times = (...seconds: number[]) => toTicks(seconds.map((at) => ({ label: "", value: 0, at })));
-  expect(times(0, 10, 20, 30, 40)).toEqual(["00:00:00", "00:00:10", "00:00:20", "00:00:30", "00:00:40"]);
-  expect(times(0, 7_200)).toEqual(["00:00", "02:00"]);
-  expect(times(0, 1, 2, 3, 864_000)).toEqual(["01-01", "01-01", "01-01", "01-01", "01-11"]);
+it("labels the time axis at even steps, as precisely as its span needs, and without repetitions", () => {
+  const ticks = (...seconds: number[]) => toTicks(seconds.map((at, index) => ({ label: `#${index}`, value: 0, at })));
+  expect(ticks(0, 10, 20, 30, 40).texts).toEqual(["00:00:00", "00:00:10", "00:00:20", "00:00:30", "00:00:40"]);
+  expect(ticks(0, 7_200)).toEqual({ texts: ["00:00", "02:00"], areTimes: true });
+  expect(ticks(0, 1, 2, 3, 864_000)).toEqual({ texts: ["#0", "#1", "#2", "#3", "#4"], areTimes: false });
+  expect(ticks(0, 0, 1, 1).texts).toEqual(["#0", "#1", "#2", "#3"]);
 });
 
 it("scales from zero to the largest value", () => {

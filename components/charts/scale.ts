@@ -41,15 +41,19 @@ export function toLinePath(points: ChartPoint[], scale: Scale): string {
 const tickCount = 5;
 const day = 86_400;
 
-/** Evenly spaced points as times in UTC, as precise as the span needs. */
-export function toTicks(points: readonly ChartPoint[]): string[] {
+/**
+ * Evenly spaced points as times in UTC, as precise as the span needs. If times would repeat, because several blocks were
+ * mined in a second, the points' labels are used instead.
+ */
+export function toTicks(points: readonly ChartPoint[]): { texts: string[]; areTimes: boolean } {
   const last = points.length - 1;
   const span = (points[last]?.at ?? 0) - (points[0]?.at ?? 0);
   const [from, to] = span > 2 * day ? [5, 10] : span > 1200 ? [11, 16] : [11, 19];
   const count = Math.min(tickCount, points.length);
-  return Array.from({ length: count }, (_, tick) =>
-    formatIso(points[Math.round((tick * last) / Math.max(count - 1, 1))]!.at).slice(from, to),
-  );
+  const shown = Array.from({ length: count }, (_, tick) => points[Math.round((tick * last) / Math.max(count - 1, 1))]!);
+  const times = shown.map(({ at }) => formatIso(at).slice(from, to));
+  const areTimes = new Set(times).size === times.length;
+  return { texts: areTimes ? times : shown.map(({ label }) => label), areTimes };
 }
 
 export type Bar = { x: number; y: number; width: number; height: number };

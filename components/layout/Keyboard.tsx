@@ -5,11 +5,14 @@
  */
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { copyText } from "@/components/atoms/copyText";
+import { toKind } from "@/components/atoms/Highlight";
 import { findAction, type KeyAction } from "@/components/layout/keys";
 import { loadedLater, Nothing } from "@/components/layout/loadedLater";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { toggleTheme } from "@/components/layout/ThemeToggle";
 import { focusRow } from "@/components/lists/rows";
+import { toChecksumAddress } from "@/lib/address";
 import { toHomePath, toSectionPath } from "@/lib/links";
 import type { NetworkChoice } from "@/lib/networks";
 
@@ -33,6 +36,13 @@ function isTyping(target: EventTarget | null): boolean {
 
 function click(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.click();
+}
+
+/** Copies the identifier that has the focus. Returns false if none has. */
+function copyFocused(): boolean {
+  const id = document.activeElement?.closest<HTMLElement>("[data-lit]")?.dataset.lit;
+  if (id) void copyText(toChecksumAddress(id), toKind(id));
+  return id !== undefined;
 }
 
 export function Keyboard({ networks }: { networks: readonly NetworkChoice[] }) {
@@ -69,7 +79,7 @@ export function Keyboard({ networks }: { networks: readonly NetworkChoice[] }) {
         case "tab":
           return click(`[data-tab="${action.index}"]`);
         case "copy":
-          return click("[data-copies] button");
+          return copyFocused() || click("[data-copies] button");
         case "pause":
           return click("[data-pause]");
         case "previous":

@@ -10,21 +10,23 @@ type Problem = RpcResult<"explorer_getHealth">["problems"][number];
 
 export function NodeProblems() {
   const { data, error } = useQuery(healthQuery(useSource()));
-  if (error) return <p className="notice notice-neg mb-4">Health unknown: the server isn’t responding.</p>;
+  if (error) return <p className="notice notice-neg">Health unknown: the server isn’t responding.</p>;
   return data && <ProblemList problems={data.problems} />;
 }
 
 export function ProblemList({ problems }: { problems: readonly Problem[] }) {
   if (problems.length === 0) {
     return (
-      <p className="mb-4 flex items-center gap-2 text-ink-2">
+      <p className="notice notice-pos items-center">
         <Icon name="check" className="text-pos" />
-        No known problems
+        <span>
+          <strong className="font-semibold">Healthy</strong> <span className="text-ink-2">No known problems</span>
+        </span>
       </p>
     );
   }
   return (
-    <ul aria-label="Problems" className="mb-4 flex flex-col gap-3">
+    <ul aria-label="Problems" className="flex flex-col gap-3">
       {problems.map(({ code, severity, message, fix }) => (
         <li key={code} role="alert" className={`notice ${severity === "down" ? "notice-neg" : "notice-warn"}`}>
           <Icon name="alert" className={severity === "down" ? "text-neg" : "text-warn"} />

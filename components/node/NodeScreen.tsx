@@ -10,6 +10,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { QueryContent } from "@/components/lists/QueryContent";
+import { Endpoints } from "@/components/node/Endpoints";
 import { NodeHistory } from "@/components/node/NodeHistory";
 import { NodeProblems } from "@/components/node/NodeProblems";
 import { formatDuration } from "@/lib/formatTime";
@@ -72,6 +73,7 @@ export function NodeScreen() {
         {(status) => (
           <>
             <Facts status={status} />
+            <Endpoints />
             <NodeHistory />
             <Methods methods={status.methods} />
           </>
@@ -114,41 +116,58 @@ function Facts({ status: { version, uptimeMs, head, store, pool, executor, metho
   const requests = methods.reduce((sum, method) => sum + method.requests, 0);
   const errors = methods.reduce((sum, method) => sum + method.errors, 0);
   return (
-    <dl aria-label="Node" className="sheet grid gap-px overflow-hidden bg-line! sm:grid-cols-2 lg:grid-cols-4">
-      <Tile label="Head" note={`${formatDuration(head.ageMs / 1000)} old`}>
-        <BlockLink number={Number(head.number)} />
-      </Tile>
-      <Tile label="Index" note="Lists of addresses and tokens">
-        {behind === 0 ? "up to date" : `${behind} ${plural(behind, "block")} behind`}
-      </Tile>
-      <Tile label="Pool" note={`${pool.queued} queued`}>
-        {pool.pending} pending
-      </Tile>
-      <Tile label="Database" note={`Version ${version}, up ${formatDuration(uptimeMs / 1000)}`}>
-        {formatBytes(store.bytes)}
-      </Tile>
-      <Tile label="Requests" note={`${formatInteger(errors)} failed`}>
-        {formatInteger(requests)}
-      </Tile>
-      <Tile label="EVM calls" note={`${formatInteger(executor.totalErrors)} failed`}>
-        {formatInteger(executor.totalRequests)}
-      </Tile>
-      <Tile label="Queue time" note={`${formatInteger(executor.queueRejections)} rejected (queue full)`}>
-        {formatMs(executor.averageRequestAgeMs)}
-      </Tile>
-      <Tile label="Idle workers" note="Threads that run calls">
-        {executor.inactiveExecutors}
-      </Tile>
-    </dl>
+    <div className="grid min-w-0 gap-6 lg:grid-cols-3">
+      <Group title="Chain">
+        <Reading label="Head" note={`${formatDuration(head.ageMs / 1000)} old`}>
+          <BlockLink number={Number(head.number)} />
+        </Reading>
+        <Reading label="Index" note="Address and token lists">
+          {behind === 0 ? "up to date" : `${behind} ${plural(behind, "block")} behind`}
+        </Reading>
+        <Reading label="Pool" note={`${pool.queued} queued`}>
+          {pool.pending} pending
+        </Reading>
+      </Group>
+      <Group title="Calls since the start">
+        <Reading label="Requests" note={`${formatInteger(errors)} failed`}>
+          {formatInteger(requests)}
+        </Reading>
+        <Reading label="EVM calls" note={`${formatInteger(executor.totalErrors)} failed`}>
+          {formatInteger(executor.totalRequests)}
+        </Reading>
+        <Reading label="Queue time" note={`${formatInteger(executor.queueRejections)} rejected`}>
+          {formatMs(executor.averageRequestAgeMs)}
+        </Reading>
+      </Group>
+      <Group title="Server">
+        <Reading label="Uptime" note={`Version ${version}`}>
+          {formatDuration(uptimeMs / 1000)}
+        </Reading>
+        <Reading label="Database" note="On disk">
+          {formatBytes(store.bytes)}
+        </Reading>
+        <Reading label="Idle workers" note="Threads that run calls">
+          {executor.inactiveExecutors}
+        </Reading>
+      </Group>
+    </div>
   );
 }
 
-function Tile({ label, note, children }: { label: string; note: string; children: ReactNode }) {
+function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className="info-row flex! flex-col! gap-0! border-b-0! bg-surface px-4 py-3">
+    <Sheet id={`node-${title.split(" ", 1)[0]}`} title={title}>
+      <dl aria-label={title}>{children}</dl>
+    </Sheet>
+  );
+}
+
+function Reading({ label, note, children }: { label: string; note: string; children: ReactNode }) {
+  return (
+    <div className="info-row grid-cols-[6.5rem_auto_minmax(0,1fr)]! items-baseline gap-x-4!">
       <dt>{label}</dt>
-      <dd className="font-medium text-16 leading-7!">{children}</dd>
-      <dd className="text-12 text-ink-3 leading-5!">{note}</dd>
+      <dd className="font-medium">{children}</dd>
+      <dd className="text-right text-12 text-ink-3">{note}</dd>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo } from "react";
+import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
 import { TokenAmount } from "@/components/atoms/Amount";
@@ -20,16 +20,12 @@ import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryFailure } from "@/components/lists/QueryFailure";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { PaymentCost } from "@/components/payments/PaymentCost";
-import { FlowDiagram } from "@/components/playground/FlowDiagram";
-import { FlowShare, retentionText } from "@/components/playground/FlowShare";
-import { toFlowEntries } from "@/components/playground/flowEntries";
-import { createFormatAmount } from "@/components/playground/flowValue";
+import { PaymentFlow } from "@/components/payments/PaymentFlow";
 import { useFactsOf } from "@/components/playground/useChainFacts";
 import { formatDate } from "@/lib/formatTime";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
-import { type ChainFacts, toLedgerSteps, withChainSteps } from "@/lib/payflow/chainSteps";
-import type { Flow } from "@/lib/payflow/flow";
-import { exchangeQuery, paymentQuery } from "@/lib/query/queries";
+import type { ChainFacts } from "@/lib/payflow/chainSteps";
+import { paymentQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { toShownText } from "@/lib/shownText";
 import { findReason } from "@/lib/x402/reason";
@@ -86,7 +82,9 @@ function PaymentContent({ id }: { id: string }) {
         <PaymentFacts payment={payment} facts={facts} />
       </Sheet>
       <PaymentCost payment={payment} facts={facts} />
-      <PaymentFlow payment={payment} facts={facts} />
+      <Sheet id="flow" title="Timeline">
+        <PaymentFlow payment={payment} facts={facts} />
+      </Sheet>
     </>
   );
 }
@@ -200,29 +198,5 @@ function PartyLink({ address, filter }: { address: string; filter: "payer" | "pa
         All payments
       </AppLink>
     </span>
-  );
-}
-
-function PaymentFlow({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
-  const { network, source, origin } = useNetworkContext();
-  const formatAmount = useMemo(() => createFormatAmount(network.tokens), [network.tokens]);
-  const { data: exchange } = useQuery(exchangeQuery(source, payment.id));
-  const recorded = exchange?.flow as Flow | undefined;
-  const steps = recorded ? withChainSteps(recorded.steps, { ...facts, payment }) : toLedgerSteps({ ...facts, payment });
-  const entries = toFlowEntries(steps, formatAmount, { origin, network: network.name });
-  return (
-    <Sheet id="flow" title="Timeline">
-      {entries.length > 0 ? (
-        <FlowDiagram entries={entries} formatAmount={formatAmount} />
-      ) : (
-        <Empty title="Received; not verified yet" />
-      )}
-      {exchange && recorded && <FlowShare flow={recorded} record={{ id: exchange.id, failure: undefined }} />}
-      {exchange === null && (
-        <p className="border-line border-t px-4 py-2 text-12 text-ink-2">
-          {`The HTTP exchange wasn’t recorded. The node records payments in the playground and for its own resources. ${retentionText}`}
-        </p>
-      )}
-    </Sheet>
   );
 }

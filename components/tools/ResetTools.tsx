@@ -14,7 +14,7 @@ export function ResetTools({ tool }: { tool: Tool }) {
           className="button"
           onClick={() => tool.run({ method: "anvil_dropAllTransactions", params: [] })}
         >
-          Clear mempool
+          Clear pool
         </button>
         {asking ? (
           <>

@@ -16,13 +16,13 @@ export function TransactionMissing({ hash }: { hash: string }) {
   return (
     <Sheet>
       {isDropped ? (
-        <Empty level="h2" title="This transaction was dropped from the mempool">
+        <Empty level="h2" title="This transaction was dropped from the pool">
           <Status name={toStatusName(pool.status)} />
           {pool.reason && <p>{pool.reason}</p>}
         </Empty>
       ) : (
         <Empty level="h2" icon="search" title={`Transaction not found on ${network.label}`}>
-          <p>Not in the mempool or in any block up to {head === undefined ? "" : Number(head)}.</p>
+          <p>Not in the pool or in any block up to {head === undefined ? "" : Number(head)}.</p>
           <p>Still watching: this page updates when it is seen.</p>
         </Empty>
       )}

@@ -3,6 +3,7 @@
  * The payments that a transaction settled: from the ledger if our facilitator made them, otherwise from the logs alone.
  */
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
@@ -10,15 +11,17 @@ import { Hash } from "@/components/atoms/Hash";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { AppLink } from "@/components/layout/AppLink";
+import { loadedLater } from "@/components/layout/loadedLater";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
+import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { listSettlements } from "@/lib/decode/summary";
 import { toPaymentPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { paymentQuery, receiptQuery } from "@/lib/query/queries";
-import type { WireLog } from "@/lib/query/wire";
+import type { Payment, WireLog } from "@/lib/query/wire";
 import { toResourcePath, toShownText } from "@/lib/shownText";
 
 type Row = {
@@ -28,7 +31,7 @@ type Row = {
   asset: string;
   amount: bigint;
   nonce: string;
-  ledger?: { scheme: string; state: string; resource: string | null; reason: string | null };
+  ledger?: Payment;
 };
 
 const elsewhere = "Settled, but not by this node’s facilitator";
@@ -55,6 +58,7 @@ export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLo
   return rows.length === 1 ? (
     <Sheet id="payment" title={`${kind} payment`}>
       <OnePayment row={first} hash={hash} />
+      {first.ledger && <Timeline payment={first.ledger} />}
     </Sheet>
   ) : (
     <Sheet
@@ -133,6 +137,22 @@ function PaymentStatus({ row }: { row: Row }) {
     <AppLink href={toPaymentPath(network, row.key)} aria-label={`View payment, ${row.ledger.state}`}>
       <Status name={toStatusName(row.ledger.state)} />
     </AppLink>
+  );
+}
+
+/** The diagram's scripts are loaded when the fold is opened, because most readers don't need them. */
+const Flow = loadedLater(
+  () => import("@/components/payments/PaymentFlow").then((module) => module.TransactionPaymentFlow),
+  () => <SkeletonRows rows={8} label="Loading the payment’s timeline" />,
+);
+
+function Timeline({ payment }: { payment: Payment }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="border-line border-t" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer px-4 py-2 text-13 text-ink-2">Timeline, from the request to the block</summary>
+      {open && <Flow payment={payment} />}
+    </details>
   );
 }
 

@@ -2,11 +2,22 @@
 import type { Metadata } from "next";
 import { getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
 import { PoolScreen } from "@/components/pool/PoolScreen";
-import { poolQuery } from "@/lib/query/explorerQueries";
+import { shownPending } from "@/components/pool/shownPending";
+import { developerQuery, poolQuery } from "@/lib/query/explorerQueries";
+import { pendingTransactionsQuery } from "@/lib/query/queries";
+import { latestBlockQuery } from "@/lib/query/transaction";
 
 export const metadata: Metadata = { title: "Pool" };
 
 export default async function PoolPage({ params }: PageProps) {
   const source = await getSource((await params).network);
-  return withQueries([poolQuery(source)], <PoolScreen />);
+  return withQueries(
+    [
+      pendingTransactionsQuery(source, shownPending),
+      poolQuery(source),
+      developerQuery(source),
+      latestBlockQuery(source),
+    ],
+    <PoolScreen />,
+  );
 }

@@ -1,0 +1,2 @@
+/** As many rows as one request returns. */
+export const shownPending = 100;
