@@ -11,7 +11,7 @@ import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { blake2b } from "@noble/hashes/blake2.js";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { concat, toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
+import { concat, toBigInt, toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
 import { untilComplete } from "@/server/ethereum/pending";
 import { type ForkName, forkNames } from "@/server/ethereum/spec";
 import { toVersionedHash } from "@/server/evm/kzg";
@@ -285,6 +285,27 @@ describe("the precompiles match the reference", () => {
       results.push("output" in result && result.output.length);
     }
     expect(results).toEqual([32, 32, 32, 0]);
+  });
+
+  test("bn254 pairing rejects points of G2 with a component of small order", async () => {
+    const { Fp, Fp2 } = bn254.fields;
+    const { BASE, Fn, ZERO } = bn254.G2.Point;
+    const cofactor = 2n * Fp.ORDER - Fn.ORDER;
+    const [c1, c0, y1, y0] = [0, 32, 64, 96].map((at) => toBigInt(onCurveBnG2(5n).subarray(at, at + 32)));
+    const point = bn254.G2.Point.fromAffine({
+      x: Fp2.create({ c0: c0!, c1: c1! }),
+      y: Fp2.create({ c0: y0!, c1: y1! }),
+    });
+    const multiply = (factor: bigint) =>
+      [...factor.toString(2)].reduce((sum, bit) => (bit === "1" ? sum.double().add(point) : sum.double()), ZERO);
+    for (const order of [10_069n, 5_864_401n]) {
+      const small = multiply((Fn.ORDER * cofactor) / order);
+      for (const outside of [small, small.add(BASE)]) {
+        const input = concat(toBnG1(bn254.G1.Point.BASE), toBnG2(outside));
+        await compare("istanbul", 0x08, input, 10n ** 9n);
+        expect(getPrecompiles("istanbul").get(0x08)!(input, 10n ** 9n)).toHaveProperty("failure");
+      }
+    }
   });
 
   test("multi-scalar multiplications of many points return the same as the reference", async () => {

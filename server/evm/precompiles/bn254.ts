@@ -4,6 +4,7 @@
  */
 import { getCurve, isProductOne, readPoint, readScalar, writePoint } from "@/server/evm/precompiles/curve";
 import { curveWeight, priced, slicePadded, toFixedBytes } from "@/server/evm/precompiles/result";
+import { isInBn254Subgroup } from "@/server/evm/precompiles/subgroup";
 
 const pairBytes = 192;
 const badPoint = "bn254: not a point on the curve";
@@ -42,7 +43,7 @@ function pair(input: Uint8Array): Uint8Array | string {
     (offset, one, other) =>
       readPoint(curve, g1, input, offset, one) &&
       readPoint(curve, g2, input, offset + g1.bytes, other, true) &&
-      g2.isValidOrder(other) === 1,
+      isInBn254Subgroup(other),
   );
   return isOne === undefined ? badPoint : toFixedBytes(isOne ? 1n : 0n, 32);
 }

@@ -12,7 +12,6 @@ type GroupCall =
   | "deserialize"
   | "isEqual"
   | "isValid"
-  | "isValidOrder"
   | "isZero"
   | "mul"
   | "mulVec"
@@ -139,7 +138,6 @@ function toGroup(mcl: Mcl, name: "G1" | "G2", degree: 1 | 2, paddedBytes: number
     deserialize: mcl[`_mclBn${name}_deserialize`],
     isEqual: mcl[`_mclBn${name}_isEqual`],
     isValid: mcl[`_mclBn${name}_isValid`],
-    isValidOrder: mcl[`_mclBn${name}_isValidOrder`],
     isZero: mcl[`_mclBn${name}_isZero`],
     mul: mcl[`_mclBn${name}_mul`],
     mulVec: mcl[`_mclBn${name}_mulVec`],
