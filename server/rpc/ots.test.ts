@@ -164,6 +164,13 @@ describe("the ots_ methods", () => {
     expect(await ask("ots_getBlockDetailsByHash", unknownHash)).toBeNull();
   });
 
+  it("return a header for a block number in JSON, as Otterscan sends it", async () => {
+    const { hash } = (await node.chain.store.findBlock(4))!.header;
+    expect(await ask("erigon_getHeaderByNumber", 4)).toMatchObject({ number: "0x4", hash });
+    expect(await ask("erigon_getHeaderByNumber", "0x4")).toMatchObject({ hash });
+    expect(await ask("erigon_getHeaderByNumber", 99)).toBeNull();
+  });
+
   it("page through a block's transactions from its end", async () => {
     type Page = { fullblock: { transactions: { hash: Hash }[]; transactionCount: number }; receipts: object[] };
     const read = async (page: number, size: number) => {

@@ -172,13 +172,4 @@ export const ethLookupsMethods = defineMethods("reads", {
     isForwarded: true,
     examples: [{ summary: "An unknown hash", params: [unknownHash] }],
   },
-
-  erigon_getHeaderByNumber: {
-    summary: "Returns a block's header by number or tag; null if not found.",
-    paramNames: ["block_number"],
-    params: z.tuple([blockOrLatest]),
-    result: headerShape.nullable(),
-    isForwarded: true,
-    examples: [{ summary: "Latest block", params: ["latest"] }],
-  },
 });

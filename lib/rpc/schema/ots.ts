@@ -1,4 +1,4 @@
-/** ots_ methods: what the block explorer Otterscan reads, in the shapes of Erigon and anvil. */
+/** What the block explorer Otterscan reads: ots_ methods and an Erigon method, in the shapes of Erigon and anvil. */
 import { z } from "zod";
 import {
   address,
@@ -16,7 +16,7 @@ import { unknownBlock, unknownTransaction } from "@/lib/rpc/schema/errors";
 import { developer, token, unknownHash } from "@/lib/rpc/schema/exampleValues";
 import { runLimits } from "@/lib/rpc/schema/limits";
 import { ofBlock, ofTransaction } from "@/lib/rpc/schema/live";
-import { blockShape, receiptShape, transactionShape } from "@/lib/rpc/shapes";
+import { blockShape, headerShape, receiptShape, transactionShape } from "@/lib/rpc/shapes";
 
 /** Otterscan sends block numbers as JSON integers. */
 const block = z.union([z.int().nonnegative(), blockRef]);
@@ -56,6 +56,15 @@ const otsReads = defineMethods("reads", {
     summary: "Returns the version of the `ots_` methods, by which Otterscan recognizes a compatible node.",
     result: z.literal(8),
     examples: [{ summary: "Version", params: [] }],
+  },
+
+  erigon_getHeaderByNumber: {
+    summary: "Returns a block's header by number or tag; null if not found.",
+    paramNames: ["block_number"],
+    params: z.tuple([block]),
+    result: headerShape.nullable(),
+    isForwarded: true,
+    examples: [{ summary: "Latest block", params: ["latest"] }],
   },
 
   ots_hasCode: {

@@ -76,12 +76,6 @@ export const lookupsHandlers = {
     eth_getUncleCountByBlockNumber: countUncles,
     eth_getUncleByBlockHashAndIndex: getUncleAt,
     eth_getUncleByBlockNumberAndIndex: getUncleAt,
-
-    erigon_getHeaderByNumber: async ({ chain, blocks }, ref) => {
-      const number = await findNumber(chain, ref);
-      const header = number === undefined ? undefined : await blocks.findHeader(number);
-      return header ? encodeHeader(header) : null;
-    },
   }),
 };
 

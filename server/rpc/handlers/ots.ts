@@ -1,4 +1,4 @@
-/** ots_ methods, which Otterscan reads. Where Erigon and anvil differ, they follow Erigon. */
+/** Methods that Otterscan reads. Where Erigon and anvil differ, they follow Erigon. */
 import type { BlockRef } from "@/lib/rpc/codec";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 import { toQuantity } from "@/lib/units";
@@ -8,10 +8,10 @@ import type { Hash, MinedTransaction } from "@/server/ethereum/types";
 import { listAddressBlocks } from "@/server/explorer/addressBlocks";
 import { findByNonce } from "@/server/explorer/nonceSearch";
 import type { CallSource } from "@/server/ports/chain";
-import { encodeMinedReceipt, encodeMinedTransaction } from "@/server/rpc/encode";
+import { encodeHeader, encodeMinedReceipt, encodeMinedTransaction } from "@/server/rpc/encode";
 import { encodeBlockDetails, encodeBlockTransactions, listOperations, toTraceEntries } from "@/server/rpc/encodeOts";
 import { toServerError } from "@/server/rpc/errors";
-import { type BlockSource, findBlock } from "@/server/rpc/lookup";
+import { type BlockSource, findBlock, findNumber } from "@/server/rpc/lookup";
 import { handlers } from "@/server/rpc/ports";
 
 const toRef = (block: number | BlockRef): BlockRef => (typeof block === "number" ? { number: block } : block);
@@ -29,6 +29,12 @@ export const otsHandlers = {
   }),
 
   ...handlers(["chain", "blocks"], {
+    erigon_getHeaderByNumber: async ({ chain, blocks }, block) => {
+      const number = await findNumber(chain, toRef(block));
+      const header = number === undefined ? undefined : await blocks.findHeader(number);
+      return header ? encodeHeader(header) : null;
+    },
+
     ots_getBlockDetails: (context, block) => getDetails(context, toRef(block)),
     ots_getBlockDetailsByHash: (context, hash) => getDetails(context, { hash }),
 
