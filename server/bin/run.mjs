@@ -13,7 +13,7 @@ const say = (/** @type {string} */ line) => console.error(line);
 async function run() {
   if (!isNodeSupported()) {
     const node = await ensureNode((line) => say(`This is Node ${process.versions.node}, which is too old. ${line}`));
-    return runInstead(node, process.argv.slice(1), { env: toNodeEnv(node), isTied: true });
+    return runInstead(node, [...process.execArgv, ...process.argv.slice(1)], { env: toNodeEnv(node), isTied: true });
   }
   const given = process.argv.slice(2);
   const withDev = given[0] === "--dev";

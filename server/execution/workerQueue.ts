@@ -56,6 +56,8 @@ type Task = {
 /** `tasks` are in the worker's order; the first one is running. */
 type Thread = { worker: Worker; isReady: boolean; tasks: Task[]; patience?: NodeJS.Timeout };
 
+/** V8 would let the space for new objects grow to more than a hundred megabytes per worker. */
+const maxYoungGenerationSizeMb = 24;
 /** If a job takes longer than this, the jobs behind it are taken back. */
 const patienceMs = 5;
 /** The size of the input for which a job takes one place in the queue. */
@@ -175,7 +177,8 @@ function reclaim(task: Task): boolean {
 
 function spawn(state: State): Thread {
   const workerData: WorkerData = { location: state.location };
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData });
+  const resourceLimits = { maxYoungGenerationSizeMb };
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData, resourceLimits });
   const thread: Thread = { worker, isReady: false, tasks: [] };
   state.threads.add(thread);
   worker.on("message", (message: FromWorker) => receive(state, thread, message));

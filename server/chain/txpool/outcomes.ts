@@ -51,7 +51,9 @@ export function toOutcome(
   return { ...record, raw: transaction.raw, status, changedAtMs, reason };
 }
 
+const noBytes = new Uint8Array();
+
 /** Stored without bytes, because the block has them. */
 export function toMinedRecord({ reason: _, ...record }: PoolRecord, changedAtMs: number): PoolRecord {
-  return { ...record, raw: new Uint8Array(), status: "mined", changedAtMs };
+  return { ...record, raw: noBytes, status: "mined", changedAtMs };
 }

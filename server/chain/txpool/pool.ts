@@ -76,7 +76,7 @@ const defaultPoolLimits: PoolLimits = {
   bytes: 256 * 1024 * 1024,
   lifetimeMs: 3 * 60 * 60 * 1000,
   keepMs: 15 * 60 * 1000,
-  remembered: 65_536,
+  remembered: 16_384,
 };
 
 /**

@@ -11,9 +11,9 @@ import { StoreFullError, StoreUncertainError } from "@/server/storage/errors";
 import type { SqlDriver, SqlRow, SqlSyncReader, SqlValue, SqlWriter } from "@/server/storage/sql";
 import { createLogFlush, type Flush } from "@/server/storage/sqlite/logFlush";
 
-/** Page cache in kibibytes. A reading connection needs little besides the system's cache. */
-const writerCacheKib = 48 * 1024;
-const readerCacheKib = 16 * 1024;
+/** Page cache in kibibytes. A reading connection needs little, because each commit empties its cache. */
+const writerCacheKib = 32 * 1024;
+const readerCacheKib = 4 * 1024;
 /**
  * The number of pages that the log reaches before they are copied into the file: 64 MiB. Many blocks change the same
  * index pages, and a longer log copies each page less often. With a quarter of this size, commits were a fifth slower.

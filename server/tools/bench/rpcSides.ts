@@ -77,7 +77,7 @@ export async function startOurNode({ flags = [], dataDir, holders = [] }: StartO
     // High, so that a busy machine doesn't turn a heavy call into an error.
     TOLLSCAN_LIMIT_CALL_TIME_MS: "60000",
   };
-  const args = [...flags, await getServerCode(), "--no-pages"];
+  const args = ["--max-semi-space-size=16", ...flags, await getServerCode(), "--no-pages"];
   const side = await start({ name: "Tollscan", file: process.execPath, args, env, port, path: "/api/rpc/bench" });
   return {
     ...side,
