@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { disassemble } from "@/components/address/disassemble";
 import { Bytes } from "@/components/atoms/Bytes";
 import { Copy } from "@/components/atoms/Copy";
+import { SignatureText } from "@/components/atoms/SignatureText";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -63,13 +64,17 @@ function Functions({ address }: { address: string }) {
           selectors.length === 0 ? (
             <Empty title="No function selectors found" />
           ) : (
-            <ul className="columns-1 gap-8 px-4 py-3 sm:columns-2">
+            <ul className="columns-1 gap-8 px-4 py-3 md:columns-2">
               {selectors.map((selector, at) => (
-                <li key={selector} className="flex gap-3">
+                <li key={selector} className="flex break-inside-avoid gap-3">
                   <code className="mono text-ink-2">{selector}</code>
-                  <code className="mono min-w-0 break-all">
-                    {signatures[at] ?? <span className="text-ink-3">unknown</span>}
-                  </code>
+                  <span className="min-w-0">
+                    {signatures[at] ? (
+                      <SignatureText signature={signatures[at]} />
+                    ) : (
+                      <code className="mono text-ink-3">unknown</code>
+                    )}
+                  </span>
                 </li>
               ))}
             </ul>

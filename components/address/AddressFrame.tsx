@@ -52,7 +52,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
           <Hash value={toChecksumAddress(address)} />
           <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
         </p>
-        <span className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-2">
+        <span className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:[&>.data-links]:ml-auto sm:ml-auto">
           <LabelForm address={address} />
           {(token || figures) && (
             <AppLink href={toTokenPath(source.network, address)} className="button">

@@ -108,7 +108,7 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
   const mining = useMining();
   return (
     <>
-      <div className="max-h-120 min-h-35 overflow-y-auto max-md:min-h-32">
+      <div className="max-h-120 min-h-26 overflow-y-auto max-md:min-h-36">
         {rows.length === 0 ? (
           <Empty title="No transactions are waiting">
             <p>

@@ -4,6 +4,7 @@ import { AddressLink } from "@/components/atoms/AddressLink";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
+import { SignatureText } from "@/components/atoms/SignatureText";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
 import { formatDate } from "@/lib/formatTime";
@@ -33,7 +34,7 @@ export function DecodedView({ decoded, token }: { decoded: Decoded; token?: stri
 function Signature({ decoded }: { decoded: Decoded }) {
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-      <code className="mono break-all">{decoded.signature}</code>
+      <SignatureText signature={decoded.signature} />
       {decoded.interfaces.slice(0, 3).map((name) => (
         <span key={name} className="method">
           {name}

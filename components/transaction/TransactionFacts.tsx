@@ -116,7 +116,10 @@ function MinedRows({ transaction, receipt }: { transaction: WireTransaction; rec
       </InfoRow>
       {timestamp && (
         <InfoRow label="Time">
-          <Age timestamp={Number(timestamp)} /> <span className="text-ink-3">{formatDate(Number(timestamp))}</span>
+          <span className="flex flex-wrap gap-x-3">
+            <Age timestamp={Number(timestamp)} />
+            <span className="text-ink-3">{formatDate(Number(timestamp))}</span>
+          </span>
         </InfoRow>
       )}
     </>

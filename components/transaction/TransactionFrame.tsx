@@ -6,9 +6,13 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Age } from "@/components/atoms/Age";
+import { NativeAmount } from "@/components/atoms/Amount";
+import { BlockLink } from "@/components/atoms/BlockLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
+import { Status } from "@/components/atoms/Status";
 import { useSource } from "@/components/layout/NetworkContext";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
@@ -20,8 +24,10 @@ import { type Tense, TransactionSentence } from "@/components/transaction/Transa
 import { TransactionTabs } from "@/components/transaction/TransactionTabs";
 import { TransactionWait } from "@/components/transaction/TransactionWait";
 import { isFailed, toInputItem } from "@/components/transaction/transactionItems";
+import { toFeeWei } from "@/lib/decode/internals";
 import { toSummary } from "@/lib/decode/summary";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
+import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 
 export function TransactionFrame({ hash, children }: { hash: string; children: ReactNode }) {
   const source = useSource();
@@ -54,6 +60,7 @@ export function TransactionFrame({ hash, children }: { hash: string; children: R
                 summary={toSummary(transaction, receipt, reading?.name)}
                 tense={tense}
               />
+              {receipt && <Outcome transaction={transaction} receipt={receipt} />}
               {failed && <TransactionFailure hash={hash} />}
               {receipt === null && <TransactionWait transaction={transaction} />}
               <div className="flex min-w-0 flex-col gap-4">
@@ -65,5 +72,21 @@ export function TransactionFrame({ hash, children }: { hash: string; children: R
         }
       </QueryContent>
     </>
+  );
+}
+
+/** Whether, when and at what cost the transaction was mined, on every tab. */
+function Outcome({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
+  return (
+    <p className="-mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">
+      {receipt.status !== undefined && <Status name={isFailed(receipt) ? "failed" : "success"} />}
+      {transaction.blockTimestamp && <Age timestamp={Number(transaction.blockTimestamp)} />}
+      <span>
+        Block <BlockLink number={Number(receipt.blockNumber)} />
+      </span>
+      <span>
+        Fee <NativeAmount wei={toFeeWei(receipt)} digits={4} />
+      </span>
+    </p>
   );
 }
