@@ -94,7 +94,7 @@ test("names a token's storage slots, and shows their words on request", async ({
   await expect(rows.filter({ hasText: "balanceOf" }).first()).toContainText(/\d USDC$/);
   const [symbol] = await rows.filter({ hasText: "symbol" }).all();
   await expect(symbol!).toContainText("USDC");
-  await symbol!.getByRole("button", { name: /^Slot and word/ }).click();
+  await symbol!.getByRole("button", { name: /^Slot and word of/ }).click();
   await expect(symbol!).toContainText(`0x${"2".padStart(64, "0")}`);
   await page.setViewportSize({ width: 360, height: 800 });
   expect(await explorer.overflow()).toBeLessThanOrEqual(0);

@@ -8,6 +8,7 @@ import { Hash } from "@/components/atoms/Hash";
 import { FoldRow } from "@/components/lists/FoldRow";
 import type { TokenIdentity } from "@/components/token/useToken";
 import { MappingName, PlainWord } from "@/components/transaction/StateSlots";
+import { toShortHex } from "@/lib/address";
 import type { SlotName } from "@/lib/decode/slots";
 import { type LaidOutSlot, readPacked, readString, readText, type Variable } from "@/lib/decode/storageLayouts";
 import { formatInteger } from "@/lib/units";
@@ -24,7 +25,7 @@ export function StorageRow({
   token: TokenIdentity;
 }) {
   return (
-    <FoldRow label={`Slot and word, ${row.slot.slice(0, 10)}`} details={() => <Words row={row} />}>
+    <FoldRow label={`Slot and word of ${toShortHex(row.slot)}`} details={() => <Words row={row} />}>
       <dl className="flex min-w-0 flex-col">{toLines(row, name, token)}</dl>
     </FoldRow>
   );

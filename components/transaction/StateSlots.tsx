@@ -15,9 +15,12 @@ import { type TokenIdentity, useToken } from "@/components/token/useToken";
 import { isSameAddress } from "@/lib/contracts";
 import { findSlotRole, listBitmapPairs, listKeyPairs, type SlotRole, toContractEvents } from "@/lib/decode/slotRoles";
 import { findWordAddress, nameSlots, type SlotName } from "@/lib/decode/slots";
+import { type StorageLayout, storageLayouts } from "@/lib/decode/storageLayouts";
+import { findLayout } from "@/lib/query/storageKeys";
 import type { WireReceipt } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
 
+const noLayout: StorageLayout = [];
 const zero = `0x${"0".repeat(64)}`;
 
 export type StorageChange = { slot: string; before: string; after: string };
@@ -45,8 +48,11 @@ export function StateSlots({
   keys: string[];
   receipt: WireReceipt;
 }) {
-  const { contracts } = useNetwork();
+  const network = useNetwork();
+  const { contracts } = network;
   const token = useToken(address);
+  const known = findLayout(network, address);
+  const layout = known ? storageLayouts[known] : noLayout;
   const rows = useMemo((): Row[] => {
     const isPermit2 = isSameAddress(address, contracts.permit2);
     const callers = [receipt.from, ...(receipt.to ? [receipt.to] : [])];
@@ -73,7 +79,7 @@ export function StateSlots({
   return (
     <DataTable
       caption={`Storage of ${address}`}
-      columns={toColumns(token)}
+      columns={toColumns(token, layout)}
       rows={rows}
       getKey={({ slot }) => slot}
       stacked
@@ -99,9 +105,9 @@ function toRank({ role, name }: Row): number {
   return name ? ranks.length : ranks.length + 1;
 }
 
-function toColumns(token: TokenIdentity): Column<Row>[] {
+function toColumns(token: TokenIdentity, layout: StorageLayout): Column<Row>[] {
   return [
-    { id: "slot", head: "What", narrow: "lead", cell: (row) => <SlotLabel row={row} /> },
+    { id: "slot", head: "Storage", narrow: "lead", cell: (row) => <SlotLabel row={row} layout={layout} /> },
     {
       id: "before",
       head: "Before",
@@ -140,10 +146,10 @@ function toColumns(token: TokenIdentity): Column<Row>[] {
   ];
 }
 
-function SlotLabel({ row: { role, name, slot } }: { row: Row }) {
+function SlotLabel({ row: { role, name, slot }, layout }: { row: Row; layout: StorageLayout }) {
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2">
-      {role ? <Role role={role} /> : <Name name={name} />}
+      {role ? <Role role={role} /> : <Name name={name} layout={layout} />}
       <span className="identifier text-ink-3" data-lit={slot} title={`Storage slot ${slot}`}>
         {!role && name?.kind !== "variable" && <Hash value={slot} short />}
         <Copy value={slot} what="storage slot" />
@@ -200,11 +206,16 @@ function Labeled({ label, address }: { label: string; address: string }) {
   );
 }
 
-function Name({ name }: { name: SlotName | undefined }) {
+/** In the words of the contract's source, if its layout is known. */
+function Name({ name, layout }: { name: SlotName | undefined; layout: StorageLayout }) {
   if (name === undefined) return null;
   if (name.kind === "known") return <span>{name.name}</span>;
-  if (name.kind === "variable") return <span>slot {name.slot}</span>;
-  return <MappingName label={`mapping ${name.base}`} keys={name.keys} />;
+  const variables = layout.filter(
+    ({ slot }) => String(slot) === (name.kind === "variable" ? String(name.slot) : name.base),
+  );
+  const text = variables.map((variable) => variable.name).join(", ");
+  if (name.kind === "variable") return <span>{text || `slot ${name.slot}`}</span>;
+  return <MappingName label={text || `mapping ${name.base}`} keys={name.keys} />;
 }
 
 /** "balanceOf[Account 4]" */
