@@ -29,7 +29,7 @@ function createConsole(page: Page) {
       await ready();
     },
     ready,
-    find: page.getByRole("searchbox", { name: "Find a method" }),
+    find: page.getByRole("combobox", { name: "Find a method" }),
     methods: page.getByRole("navigation", { name: "Methods" }),
     title: main.locator("#method"),
     json: page.getByRole("textbox", { name: "Params as JSON" }),
@@ -211,17 +211,41 @@ test("a method can be found, filled in and run by keyboard alone", async ({ page
     locator.evaluate((node) => node === document.activeElement);
   await tabTo(isFocused(console.find));
   await page.keyboard.type("getStorageAt");
-  const link = console.methods.getByRole("link");
-  await expect(link).toHaveCount(1);
-  await page.keyboard.press("Tab");
+  await expect(console.methods.getByRole("option")).toHaveCount(1);
   await page.keyboard.press("Enter");
   await expect(console.title).toHaveText("eth_getStorageAt");
+  await expect(page.getByRole("textbox", { name: /^address/ })).toBeFocused();
   await tabTo(isFocused(page.getByRole("textbox", { name: /^position/ })));
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("0x1");
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(console.outcomes.first()).toContainText("Success");
   await expect(page).toHaveURL(/0x1/);
+});
+
+test("the method search moves with the arrow keys, and Escape clears it", async ({ page }) => {
+  const console = createConsole(page);
+  await console.open();
+  const option = (name: string) => console.methods.getByRole("option", { name });
+  await console.find.fill("getBalance");
+  await expect(option("eth_getBalance")).toHaveAttribute("aria-selected", "true");
+  await console.find.fill("chainId");
+  await expect(option("eth_chainId")).toHaveAttribute("aria-selected", "true");
+  expect(await createExplorerPage(page).listViolations()).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(console.find).toHaveValue("");
+  await expect(console.methods.getByRole("option")).toHaveCount(0);
+
+  await console.find.fill("eth_get");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  await expect(console.methods.getByRole("option").last()).toHaveAttribute("aria-selected", "true");
+  await console.find.fill("blockNumber");
+  await expect(option("eth_blockNumber")).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(console.title).toHaveText("eth_blockNumber");
+  await expect(console.run).toBeFocused();
 });
 
 test("the documentation and the list work without JavaScript", async ({ browser, baseURL }) => {

@@ -3,9 +3,12 @@
  * Runs on the second network and restores it afterward.
  */
 import { expect } from "@playwright/test";
+import { toHex } from "viem";
 import { test } from "./nodeTest";
+import { createExplorerPage } from "./pages/explorerPage";
 
 const account = "0x00000000000000000000000000000000000d0d01";
+const recipient = "0x00000000000000000000000000000000000d0d02";
 
 test("buttons change blocks, clock and state, and a snapshot restores them", async ({ page, request, baseURL }) => {
   const call = async <Result = string>(method: string, params: unknown[] = []): Promise<Result> => {
@@ -55,17 +58,85 @@ test("buttons change blocks, clock and state, and a snapshot restores them", asy
   await expect(last).toContainText("anvil_setStorageAt");
   expect(Number(await call("eth_getStorageAt", [account, "0x1", "latest"]))).toBe(42);
 
+  // The destructive tools say what will be lost, and do nothing until they are confirmed.
+  const payments = await call<{ items: { payments: string }[] }>("explorer_getBlocks", [{ limit: 3 }]);
+  expect(payments.items.map((block) => Number(block.payments))).toEqual([0, 0, 0]);
   await back.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toContainText(
+    `Removes blocks ${start + 1} to ${start + 3} with 0 transactions and 0 payments.`,
+  );
+  await tool("Cancel").click();
+  await expect(back).toBeFocused();
+  expect(await head()).toBe(start + 3);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await expect(tool(`Go back to block ${start}`)).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(last).toContainText(new RegExp(`evm_revert\\("${newest?.id}"\\)\\s*returned true`));
   await expect(page.getByRole("alert").filter({ hasText: "The chain was rolled back" })).toBeVisible();
   expect(await head()).toBe(start);
   expect(await call("eth_getBalance", [account, "latest"])).toBe("0x0");
 
-  await tool("Reset chain").click();
-  await expect(tool("Yes, delete every block")).toBeVisible();
-  await tool("Keep it").click();
-  await expect(tool("Yes, delete every block")).toHaveCount(0);
   await last.getByRole("link", { name: "Open in the console" }).click();
   await expect(page.locator("#method")).toContainText("evm_revert");
+});
+
+test("rollback, reorganization, loading state and reset ask first, and name what will be lost", async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const call = async <Result = string>(method: string, params: unknown[] = []): Promise<Result> => {
+    const data = { jsonrpc: "2.0", id: 1, method, params };
+    return (await (await request.post(`${baseURL}/api/rpc/mainnet`, { data })).json()).result;
+  };
+  const head = async () => Number(await call("eth_blockNumber"));
+  await page.goto("/mainnet/tools");
+  await createExplorerPage(page).expectReady();
+  const main = page.getByRole("main");
+  const tool = (name: string) => main.getByRole("button", { name, exact: true });
+  const last = page.getByTestId("last-call");
+  const kept = await call("evm_snapshot");
+  await call("anvil_setBalance", [account, toHex(10n ** 20n)]);
+  await call("anvil_impersonateAccount", [account]);
+  const send = () => call("eth_sendTransaction", [{ from: account, to: recipient, value: "0x7" }]);
+  await send();
+  const start = await head();
+
+  await tool("Roll back").click();
+  await expect(main).toContainText(`Removes block ${start} with 1 transaction and 0 payments. This can’t be undone.`);
+  expect(await createExplorerPage(page).listViolations()).toEqual([]);
+  expect(await head()).toBe(start);
+  await tool("Remove 1 block").click();
+  await expect(last).toContainText(/anvil_rollback\(1\)\s*returned null/);
+  expect(await head()).toBe(start - 1);
+  expect(await call("eth_getBalance", [recipient, "latest"])).toBe("0x0");
+
+  await send();
+  await send();
+  const replaced = (await head()) - 1;
+  const hash = () => call<{ hash: string }>("eth_getBlockByNumber", [toHex(replaced), false]);
+  const before = (await hash()).hash;
+  await main.getByLabel("Newest blocks").last().fill("2");
+  await tool("Reorganize").click();
+  await expect(main).toContainText(`Replaces blocks ${replaced} to ${replaced + 1} with `);
+  await tool("Replace 2 blocks").click();
+  await expect(last).toContainText(/anvil_reorg\(2, \[\]\)\s*returned null/);
+  expect((await hash()).hash).not.toBe(before);
+
+  await tool("Reset chain").click();
+  await expect(main).toContainText("Deletes blocks 1 to ");
+  await expect(tool("Yes, delete every block")).toBeVisible();
+  await tool("Cancel").click();
+  await expect(tool("Yes, delete every block")).toHaveCount(0);
+
+  const download = page.waitForEvent("download");
+  await tool("Save state").click();
+  const path = await (await download).path();
+  await page.getByLabel("State file").setInputFiles(path);
+  await expect(main).toContainText("Overwrites the balance, nonce, code and storage of every account in ");
+  await tool("Overwrite these accounts").click();
+  await expect(last).toContainText(/anvil_loadState\(.*\)\s*returned true/);
+  await call("evm_revert", [kept]);
 });

@@ -1,12 +1,15 @@
 "use client";
 /**
- * Every method, grouped by namespace, with a search by name or summary. Without JavaScript the whole list is shown as
- * links.
+ * Every method, grouped by namespace, with a search by name or summary (a combobox). A method chosen there gets the
+ * focus in its form. Without JavaScript the whole list is shown as links.
  */
-import { useEffect, useId, useRef, useState } from "react";
+import { useRouter } from "next/navigation";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
-import { toSectionPath } from "@/lib/links";
+import { useCombobox } from "@/components/search/useCombobox";
+import { toConsolePath } from "@/lib/links";
+import { findByWords } from "@/lib/names";
 import { plural } from "@/lib/plural";
 import type { MethodEntry } from "@/lib/rpc/schema/description";
 
@@ -21,11 +24,36 @@ const effectMarks = {
 /** Whether the page's network supports the method. */
 export type ListedMethod = MethodEntry & { served: boolean };
 
+const rowClass = "mono flex w-full items-baseline justify-between gap-2 px-3 py-0.5 text-left text-ink-2";
+
 export function MethodNav({ methods, current }: { methods: readonly ListedMethod[]; current: string }) {
   const { name: network } = useNetwork();
-  const id = useId();
+  const router = useRouter();
   const [text, setText] = useState("");
   const list = useRef<HTMLDivElement>(null);
+  const chosen = useRef<string | undefined>(undefined);
+  const found = [
+    ...new Set([
+      ...findByWords(methods, text, ({ name }) => name),
+      ...findByWords(methods, text, ({ name, summary }) => `${name} ${summary}`),
+    ]),
+  ];
+  const isSearching = text.trim() !== "";
+  const toPath = (name: string) => toConsolePath(network, name);
+
+  const { fieldProps, listProps, toOptionProps, reset } = useCombobox({
+    items: found,
+    fieldLabel: "Find a method",
+    listLabel: "Matching methods",
+    startsAtFirst: true,
+    onChoose: ({ name }) => {
+      setText("");
+      chosen.current = name;
+      if (name === current) focusForm();
+      else router.push(toPath(name), { scroll: false });
+    },
+  });
+
   // Scrolls only the list, not the page.
   useEffect(() => {
     const link = list.current?.querySelector<HTMLElement>(`a[href$="=${CSS.escape(current)}"]`);
@@ -35,68 +63,112 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
       list.current.scrollTop += above - list.current.clientHeight / 3;
     }
   }, [current]);
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = methods.filter(({ name, summary }) => {
-    const content = `${name} ${summary}`.toLowerCase();
-    return words.every((word) => content.includes(word));
-  });
-  const namespaces = [...new Set(found.map(({ namespace }) => namespace))];
+  useEffect(() => {
+    if (chosen.current === current) focusForm();
+    chosen.current = undefined;
+  }, [current]);
+  const active = fieldProps["aria-activedescendant"];
+  useEffect(() => {
+    if (active) document.getElementById(active)?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key !== "Escape") return fieldProps.onKeyDown(event);
+    // The first press clears the search, the next one leaves the field, so that the page's keys work again.
+    if (text === "") event.currentTarget.blur();
+    setText("");
+    reset();
+  }
+
   return (
     <nav
       className="flex min-w-0 flex-col gap-2 min-[60rem]:sticky min-[60rem]:top-4 min-[60rem]:max-h-[calc(100dvh-2rem)]"
       aria-label="Methods"
     >
-      <label htmlFor={id} className="sr-only">
-        Find a method
-      </label>
       <input
-        id={id}
+        {...fieldProps}
         type="search"
         className="search-field h-8 flex-none px-3 text-13"
         placeholder="Find a method"
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value);
+          reset();
+        }}
+        onKeyDown={onKeyDown}
       />
       <p className="sr-only" role="status">
-        {words.length > 0 && `${found.length} ${plural(found.length, "method")}`}
+        {isSearching && `${found.length} ${plural(found.length, "method")}`}
       </p>
       <div
         className="max-h-52 overflow-y-auto rounded-sm border border-line bg-surface min-[60rem]:max-h-none min-[60rem]:min-h-0"
         ref={list}
       >
-        {namespaces.map((namespace) => (
-          <section key={namespace} aria-label={namespace}>
-            <h2 className="label sticky top-0 z-1 bg-surface px-3 pt-2 pb-1">{namespace}</h2>
-            <ul>
-              {found
-                .filter((method) => method.namespace === namespace)
-                .map(({ name, summary, effect, served }) => (
-                  <li key={name}>
-                    <AppLink
-                      href={`${toSectionPath(network, "console")}?method=${encodeURIComponent(name)}`}
-                      aria-current={name === current ? "page" : undefined}
-                      title={summary}
-                      className="mono flex items-baseline justify-between gap-2 px-3 py-0.5 text-ink-2 no-underline hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2 aria-[current]:bg-lit aria-[current]:text-ink aria-[current]:shadow-[inset_2px_0_0_var(--accent)]"
-                      scroll={false}
-                    >
-                      {name.slice(namespace.length + 1)}
-                      {!served ? (
-                        <Mark>unavailable</Mark>
-                      ) : (
-                        effect !== "reads" && effect !== "runs" && <Mark>{effectMarks[effect]}</Mark>
-                      )}
-                    </AppLink>
-                  </li>
-                ))}
-            </ul>
-          </section>
-        ))}
-        {found.length === 0 && <p className="p-2 text-13 text-ink-2">No matching methods.</p>}
+        <div {...listProps} hidden={found.length === 0} className="py-1">
+          {found.map((method) => (
+            <button
+              {...toOptionProps(method)}
+              key={method.name}
+              title={method.summary}
+              className={`${rowClass} hover:bg-sunken aria-selected:bg-lit aria-selected:text-ink`}
+            >
+              <span className="min-w-0 wrap-anywhere">{method.name}</span>
+              <MethodMark method={method} />
+            </button>
+          ))}
+        </div>
+        {!isSearching && <MethodLinks methods={methods} current={current} toPath={toPath} />}
+        {isSearching && found.length === 0 && <p className="p-2 text-13 text-ink-2">No matching methods.</p>}
       </div>
     </nav>
   );
 }
 
-function Mark({ children }: { children: string }) {
-  return <span className="flex-none font-sans text-[0.6875rem] text-ink-3 [font-stretch:88%]">{children}</span>;
+/** Focuses the chosen method's first field, or its button if it takes no params. */
+function focusForm(): void {
+  const form = document.querySelector("form[data-request]");
+  const field = form?.querySelector<HTMLElement>(":scope > :first-child :is(input, select, textarea)");
+  (field ?? form?.querySelector<HTMLElement>("[type=submit]"))?.focus();
+}
+
+function MethodLinks({
+  methods,
+  current,
+  toPath,
+}: {
+  methods: readonly ListedMethod[];
+  current: string;
+  toPath: (name: string) => string;
+}) {
+  const namespaces = [...new Set(methods.map(({ namespace }) => namespace))];
+  return namespaces.map((namespace) => (
+    <section key={namespace} aria-label={namespace}>
+      <h2 className="label sticky top-0 z-1 bg-surface px-3 pt-2 pb-1">{namespace}</h2>
+      <ul>
+        {methods
+          .filter((method) => method.namespace === namespace)
+          .map((method) => (
+            <li key={method.name}>
+              <AppLink
+                href={toPath(method.name)}
+                aria-current={method.name === current ? "page" : undefined}
+                title={method.summary}
+                className={`${rowClass} no-underline hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2 aria-[current]:bg-lit aria-[current]:text-ink aria-[current]:shadow-[inset_2px_0_0_var(--accent)]`}
+                scroll={false}
+              >
+                {method.name.slice(namespace.length + 1)}
+                <MethodMark method={method} />
+              </AppLink>
+            </li>
+          ))}
+      </ul>
+    </section>
+  ));
+}
+
+/** What running the method does beyond reading, or that this network doesn't serve it. */
+function MethodMark({ method: { effect, served } }: { method: ListedMethod }) {
+  const mark = !served ? "unavailable" : effect === "reads" || effect === "runs" ? undefined : effectMarks[effect];
+  if (mark === undefined) return null;
+  return <span className="flex-none font-sans text-[0.6875rem] text-ink-3 [font-stretch:88%]">{mark}</span>;
 }

@@ -92,6 +92,7 @@ export function RequestEditor({
   return (
     <Sheet id="request" title="Request" aside={<ExampleChoice examples={examples} onChoose={choose} />}>
       <form
+        data-request
         className="grid grid-cols-[minmax(0,1fr)] min-[72rem]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
         onSubmit={(event) => {
           event.preventDefault();

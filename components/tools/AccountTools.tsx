@@ -1,142 +1,182 @@
 "use client";
 /** Sets an account's balance, nonce, code and storage, and impersonates accounts. */
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ComponentProps, type FormEvent, useId, useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TextField } from "@/components/atoms/TextField";
 import { AppLink } from "@/components/layout/AppLink";
-import { useNetwork } from "@/components/layout/NetworkContext";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { ToolRow } from "@/components/tools/ToolRow";
 import type { Tool, ToolCall } from "@/components/tools/useTool";
-import { addressHint, isAddress, toShortHex } from "@/lib/address";
+import { addressHint, isAddress, toChecksumAddress, toShortHex } from "@/lib/address";
 import { toSectionPath } from "@/lib/links";
 import { parseUnits, toQuantity } from "@/lib/units";
 
 type Field = { name: string; label: string; placeholder?: string };
 
-export function AccountTools({ impersonated, tool }: { impersonated: string[]; tool: Tool }) {
-  const { name: networkName, nativeCurrency } = useNetwork();
-  const [address, setAddress] = useState("");
-  const [fault, setFault] = useState<string | undefined>(undefined);
+type Fault = { row: string; message: string };
 
-  /** A form for one method. All forms share the address field above them. */
-  function submit(toCall: (form: FormData) => ToolCall) {
-    return (event: FormEvent<HTMLFormElement>) => {
-      event.preventDefault();
-      if (!isAddress(address)) return setFault(addressHint);
-      try {
-        const call = toCall(new FormData(event.currentTarget));
-        setFault(undefined);
-        void tool.run(call);
-      } catch (error) {
-        setFault(error instanceof Error ? error.message : String(error));
-      }
-    };
+export function AccountTools({ impersonated, tool }: { impersonated: string[]; tool: Tool }) {
+  const { network, names } = useNetworkContext();
+  const { nativeCurrency } = network;
+  const [address, setAddress] = useState("");
+  const [fault, setFault] = useState<Fault | undefined>(undefined);
+  const listId = useId();
+
+  /** Runs a row's call. All rows share the address field above them. */
+  function run(row: string, toCall: () => ToolCall) {
+    if (!isAddress(address)) return setFault({ row: "address", message: addressHint });
+    try {
+      const call = toCall();
+      setFault(undefined);
+      void tool.run(row, call);
+    } catch (error) {
+      setFault({ row, message: error instanceof Error ? error.message : String(error) });
+    }
   }
-  const read = (form: FormData, name: string) => String(form.get(name) ?? "").trim();
-  const readNumber = (form: FormData, name: string) => {
-    if (!/^\d+$/.test(read(form, name))) throw new Error(`${name} must be a number.`);
-    return toQuantity(BigInt(read(form, name)));
-  };
-  const readBalance = (form: FormData) => toQuantity(parseUnits(read(form, "balance"), nativeCurrency.decimals));
+  const toRow = (row: string) => ({ id: row, tool, fault: fault?.row === row ? fault.message : undefined });
 
   return (
     <Sheet
       id="account"
       title="Account state"
       aside={
-        <AppLink href={toSectionPath(networkName, "accounts")} className="app-link text-13 text-ink-2">
-          Test accounts and faucet
+        <AppLink href={toSectionPath(network.name, "accounts")} className="app-link text-13 text-ink-2">
+          Test accounts
         </AppLink>
       }
     >
-      <div className="filter-row">
-        <TextField
-          label="Address"
-          name="address"
-          placeholder="0x"
-          value={address}
-          onChange={(event) => setAddress(event.target.value.trim())}
-        />
-        <button
-          type="button"
-          className="button"
-          onClick={() =>
-            isAddress(address)
-              ? tool.run({ method: "anvil_impersonateAccount", params: [address] })
-              : setFault(addressHint)
-          }
-        >
-          Impersonate
-        </button>
-      </div>
-      <p role="status" className={fault === undefined ? "sr-only" : "border-line border-b px-4 py-2 text-13 text-neg"}>
-        {fault}
-      </p>
-      <div className="grid lg:grid-cols-2">
-        <OneForm
-          action="Set balance"
-          fields={[{ name: "balance", label: `Balance in ${nativeCurrency.symbol}`, placeholder: "100" }]}
-          onSubmit={submit((form) => ({ method: "anvil_setBalance", params: [address, readBalance(form)] }))}
-        />
-        <OneForm
-          action="Set nonce"
-          fields={[{ name: "nonce", label: "Nonce", placeholder: "0" }]}
-          onSubmit={submit((form) => ({ method: "anvil_setNonce", params: [address, readNumber(form, "nonce")] }))}
-        />
-        <OneForm
-          action="Set code"
-          fields={[{ name: "code", label: "Code", placeholder: "0x" }]}
-          onSubmit={submit((form) => ({ method: "anvil_setCode", params: [address, read(form, "code") || "0x"] }))}
-        />
-        <OneForm
-          action="Set slot"
-          fields={[
-            { name: "slot", label: "Slot", placeholder: "0x0" },
-            { name: "value", label: "Value", placeholder: "0x" },
-          ]}
-          onSubmit={submit((form) => ({
-            method: "anvil_setStorageAt",
-            params: [address, read(form, "slot"), read(form, "value")],
-          }))}
-        />
-      </div>
-      {impersonated.length > 0 && (
-        <ul className="border-line border-t px-4 py-2 text-13">
-          {impersonated.map((account) => (
-            <li key={account} className="flex flex-wrap items-center justify-between gap-2 py-1">
-              <AddressLink address={account} />
-              <button
-                type="button"
-                className="button"
-                onClick={() => tool.run({ method: "anvil_stopImpersonatingAccount", params: [account] })}
-              >
-                Stop for {toShortHex(account)}
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <ToolRow {...toRow("address")} title="Account" about="The account that the tools below change.">
+        <div className="filter-row border-b-0! p-0!">
+          <TextField
+            label="Address"
+            className="max-w-xl"
+            name="address"
+            placeholder="0x"
+            list={listId}
+            value={address}
+            onChange={(event) => setAddress(event.target.value.trim())}
+          />
+          <datalist id={listId}>
+            {[...names.values()].map(({ address, name }) => (
+              <option key={address} value={toChecksumAddress(address)}>
+                {name}
+              </option>
+            ))}
+          </datalist>
+        </div>
+      </ToolRow>
+      <FormRow
+        {...toRow("balance")}
+        title="Balance"
+        about={`Sets how much ${nativeCurrency.symbol} the account has.`}
+        action="Set balance"
+        fields={[{ name: "balance", label: `Balance in ${nativeCurrency.symbol}`, placeholder: "100" }]}
+        onSubmit={({ balance = "" }) =>
+          run("balance", () => ({
+            method: "anvil_setBalance",
+            params: [address, toQuantity(parseUnits(balance, nativeCurrency.decimals))],
+          }))
+        }
+      />
+      <ToolRow
+        {...toRow("impersonate")}
+        title="Impersonation"
+        about="Lets eth_sendTransaction send from the account without its private key."
+      >
+        <div className="flex flex-wrap gap-2">
+          <button
+            type="button"
+            className="button"
+            onClick={() => run("impersonate", () => ({ method: "anvil_impersonateAccount", params: [address] }))}
+          >
+            Impersonate
+          </button>
+        </div>
+        {impersonated.length > 0 && (
+          <ul className="text-13">
+            {impersonated.map((account) => (
+              <li key={account} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1">
+                <AddressLink address={account} />
+                <button
+                  type="button"
+                  className="button"
+                  onClick={() =>
+                    tool.run("impersonate", { method: "anvil_stopImpersonatingAccount", params: [account] })
+                  }
+                >
+                  Stop for {toShortHex(account)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </ToolRow>
+      <FormRow
+        {...toRow("nonce")}
+        title="Nonce"
+        about="Sets the nonce of the account’s next transaction."
+        action="Set nonce"
+        fields={[{ name: "nonce", label: "Nonce", placeholder: "0" }]}
+        onSubmit={({ nonce = "" }) =>
+          run("nonce", () => ({ method: "anvil_setNonce", params: [address, readNumber("nonce", nonce)] }))
+        }
+      />
+      <FormRow
+        {...toRow("code")}
+        title="Code"
+        about="Replaces the account’s bytecode. Without code, it becomes an ordinary account."
+        action="Set code"
+        fields={[{ name: "code", label: "Code", placeholder: "0x" }]}
+        onSubmit={({ code }) => run("code", () => ({ method: "anvil_setCode", params: [address, code || "0x"] }))}
+      />
+      <FormRow
+        {...toRow("slot")}
+        title="Storage"
+        about="Writes a 32-byte value to one of the contract’s storage slots."
+        action="Set slot"
+        fields={[
+          { name: "slot", label: "Slot", placeholder: "0x0" },
+          { name: "value", label: "Value", placeholder: "0x" },
+        ]}
+        onSubmit={({ slot, value }) =>
+          run("slot", () => ({ method: "anvil_setStorageAt", params: [address, slot, value] }))
+        }
+      />
     </Sheet>
   );
 }
 
-function OneForm({
+function readNumber(name: string, text: string): string {
+  if (!/^\d+$/.test(text)) throw new Error(`${name} must be a number.`);
+  return toQuantity(BigInt(text));
+}
+
+function FormRow({
   fields,
   action,
   onSubmit,
-}: {
+  ...row
+}: Omit<ComponentProps<typeof ToolRow>, "children"> & {
   fields: Field[];
-  action: ReactNode;
-  onSubmit: (event: FormEvent<HTMLFormElement>) => void;
+  action: string;
+  onSubmit: (values: Record<string, string>) => void;
 }) {
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const entries = [...new FormData(event.currentTarget)];
+    onSubmit(Object.fromEntries(entries.map(([name, value]) => [name, String(value).trim()])));
+  }
   return (
-    <form className="filter-row border-b-0!" onSubmit={onSubmit}>
-      {fields.map(({ name, label, placeholder }) => (
-        <TextField key={name} label={label} name={name} placeholder={placeholder} className="basis-28!" />
-      ))}
-      <button type="submit" className="button">
-        {action}
-      </button>
-    </form>
+    <ToolRow {...row}>
+      <form className="filter-row border-b-0! p-0!" onSubmit={submit}>
+        {fields.map(({ name, label, placeholder }) => (
+          <TextField key={name} label={label} name={name} placeholder={placeholder} className="max-w-xl basis-28!" />
+        ))}
+        <button type="submit" className="button">
+          {action}
+        </button>
+      </form>
+    </ToolRow>
   );
 }

@@ -6,6 +6,7 @@ import { BlockLink } from "@/components/atoms/BlockLink";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
+import { ToolRow } from "@/components/tools/ToolRow";
 import type { Tool } from "@/components/tools/useTool";
 import { formatDate, formatDuration } from "@/lib/formatTime";
 import { plural } from "@/lib/plural";
@@ -28,54 +29,77 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const [blocks, seconds] = ["blocks", "seconds"].map((name) => toQuantity(Number(form.get(name) ?? 1)));
-    void tool.run({ method: "anvil_mine", params: [blocks, seconds] });
+    void tool.run("mine", { method: "anvil_mine", params: [blocks, seconds] });
   }
 
   return (
     <Sheet id="time" title="Blocks and time">
-      <InfoList label="Blocks and time">
-        <InfoRow label="Newest block">{head === undefined ? "—" : <BlockLink number={Number(head)} />}</InfoRow>
-        <InfoRow label="Chain clock">
-          {formatDate(state.clock)} <span className="text-ink-3">{toOffset(state.clockOffset)}</span>
-        </InfoRow>
-        <InfoRow label="Mining">{toRhythm(state)}</InfoRow>
-      </InfoList>
-      <form className="filter-row border-line border-t" onSubmit={mine}>
-        <label className="max-w-32">
-          <span className="label">Blocks</span>
-          <input className="field" name="blocks" type="number" min={1} max={10_000} defaultValue={1} required />
-        </label>
-        <label className="max-w-32">
-          <span className="label">Interval (s)</span>
-          <input className="field" name="seconds" type="number" min={0} defaultValue={1} required />
-        </label>
-        <button type="submit" className="button button-primary" aria-busy={tool.busy}>
-          Mine blocks
-        </button>
+      <div className="border-line border-b">
+        <InfoList label="Blocks and time" strip>
+          <InfoRow label="Newest block">{head === undefined ? "—" : <BlockLink number={Number(head)} />}</InfoRow>
+          <InfoRow label="Chain clock">
+            {formatDate(state.clock)} <span className="text-ink-3">{toOffset(state.clockOffset)}</span>
+          </InfoRow>
+          <InfoRow label="Mining">{toRhythm(state)}</InfoRow>
+        </InfoList>
+      </div>
+      <ToolRow
+        id="mine"
+        title="Mine blocks"
+        about="Adds blocks now, even empty ones. The interval is the time between their timestamps."
+        tool={tool}
+      >
+        <form className="filter-row border-b-0! p-0!" onSubmit={mine}>
+          <label className="max-w-32">
+            <span className="label">Blocks</span>
+            <input className="field" name="blocks" type="number" min={1} max={10_000} defaultValue={1} required />
+          </label>
+          <label className="max-w-32">
+            <span className="label">Interval (s)</span>
+            <input className="field" name="seconds" type="number" min={0} defaultValue={1} required />
+          </label>
+          <button type="submit" className="button button-primary" aria-busy={tool.busy}>
+            Mine blocks
+          </button>
+        </form>
+      </ToolRow>
+      <ToolRow
+        id="clock"
+        title="Advance time"
+        about="Moves the chain’s clock forward. The next block has the new time."
+        tool={tool}
+      >
+        <div className="flex flex-wrap gap-2">
+          {steps.map(({ label, seconds }) => (
+            <button
+              key={label}
+              type="button"
+              className="button"
+              onClick={() => tool.run("clock", { method: "evm_increaseTime", params: [toQuantity(seconds)] })}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      </ToolRow>
+      <ToolRow
+        id="automine"
+        title={state.automine ? "Automatic mining is on" : "Automatic mining is off"}
+        about={
+          state.automine
+            ? "Each transaction is mined as soon as it arrives."
+            : "Transactions stay in the mempool until you mine a block."
+        }
+        tool={tool}
+      >
         <button
           type="button"
-          className="button"
-          onClick={() => tool.run({ method: "evm_setAutomine", params: [!state.automine] })}
+          className="button self-start"
+          onClick={() => tool.run("automine", { method: "evm_setAutomine", params: [!state.automine] })}
         >
           {state.automine ? "Mine manually" : "Mine automatically"}
         </button>
-      </form>
-      <fieldset className="filter-row border-b-0!">
-        <legend className="sr-only">Advance time</legend>
-        <span aria-hidden className="label mr-1 self-center">
-          Advance time
-        </span>
-        {steps.map(({ label, seconds }) => (
-          <button
-            key={label}
-            type="button"
-            className="button"
-            onClick={() => tool.run({ method: "evm_increaseTime", params: [toQuantity(seconds)] })}
-          >
-            {label}
-          </button>
-        ))}
-      </fieldset>
+      </ToolRow>
     </Sheet>
   );
 }

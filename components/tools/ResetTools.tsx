@@ -1,44 +1,110 @@
 "use client";
-/** Drops the pool's transactions, or resets everything after a confirmation. */
-import { useState } from "react";
+/** Tools that remove blocks, pending transactions or state; those that can't be undone ask first. */
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import type { Tool } from "@/components/tools/useTool";
+import { ConfirmedAction } from "@/components/tools/ConfirmedAction";
+import { LostBlocks } from "@/components/tools/LostBlocks";
+import { StateTool } from "@/components/tools/StateTool";
+import { ToolRow } from "@/components/tools/ToolRow";
+import type { Tool, ToolCall } from "@/components/tools/useTool";
+import { plural } from "@/lib/plural";
+import { headNumberQuery } from "@/lib/query/queries";
 
 export function ResetTools({ tool }: { tool: Tool }) {
-  const [asking, setAsking] = useState(false);
   return (
-    <Sheet id="reset" title="Pool and genesis">
-      <div className="filter-row border-b-0!">
+    <Sheet id="reset" title="Undo and reset">
+      <ToolRow
+        id="drop"
+        title="Clear the mempool"
+        about="Drops every pending and queued transaction. Blocks stay."
+        tool={tool}
+      >
         <button
           type="button"
-          className="button"
-          onClick={() => tool.run({ method: "anvil_dropAllTransactions", params: [] })}
+          className="button self-start"
+          onClick={() => tool.run("drop", { method: "anvil_dropAllTransactions", params: [] })}
         >
           Clear pool
         </button>
-        {asking ? (
-          <>
-            <button
-              type="button"
-              className="button border-neg! text-neg!"
-              onClick={() => {
-                setAsking(false);
-                void tool.run({ method: "anvil_reset", params: [] });
-              }}
-            >
-              Yes, delete every block
-            </button>
-            <button type="button" className="button" onClick={() => setAsking(false)}>
-              Keep it
-            </button>
-          </>
-        ) : (
-          <button type="button" className="button" onClick={() => setAsking(true)}>
-            Reset chain
-          </button>
-        )}
-        <p className="basis-full text-13 text-ink-2">Deletes all blocks, payments and edits. This can’t be undone.</p>
-      </div>
+      </ToolRow>
+      <DepthTool
+        id="rollback"
+        title="Roll back"
+        about="Removes the newest blocks and empties the mempool."
+        verb="Removes"
+        toCall={(depth) => ({ method: "anvil_rollback", params: [depth] })}
+        tool={tool}
+      />
+      <DepthTool
+        id="reorg"
+        title="Reorganize"
+        about="Replaces the newest blocks with the same number of empty ones, to test how a client follows."
+        verb="Replaces"
+        toCall={(depth) => ({ method: "anvil_reorg", params: [depth, []] })}
+        tool={tool}
+      />
+      <StateTool tool={tool} />
+      <ToolRow id="reset" title="Reset" about="Starts again at genesis, with every setting at its default." tool={tool}>
+        <div className="flex flex-wrap gap-2">
+          <ConfirmedAction
+            label="Reset chain"
+            loss={
+              <LostBlocks verb="Deletes" kept={0} extra="All edits and snapshots are lost too. This can’t be undone." />
+            }
+            confirm="Yes, delete every block"
+            onConfirm={() => tool.run("reset", { method: "anvil_reset", params: [] })}
+          />
+        </div>
+      </ToolRow>
     </Sheet>
+  );
+}
+
+function DepthTool({
+  id,
+  title,
+  about,
+  verb,
+  toCall,
+  tool,
+}: {
+  id: string;
+  title: string;
+  about: string;
+  verb: "Removes" | "Replaces";
+  toCall: (depth: number) => ToolCall;
+  tool: Tool;
+}) {
+  const { data: head } = useQuery(headNumberQuery(useSource()));
+  const [text, setText] = useState("1");
+  const field = useRef<HTMLInputElement>(null);
+  const depth = Number(text);
+  return (
+    <ToolRow id={id} title={title} about={about} tool={tool}>
+      <form className="filter-row border-b-0! p-0!" onSubmit={(event) => event.preventDefault()}>
+        <label className="max-w-32">
+          <span className="label">Newest blocks</span>
+          <input
+            ref={field}
+            className="field"
+            type="number"
+            min={1}
+            max={Number(head ?? 1)}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            required
+          />
+        </label>
+        <ConfirmedAction
+          label={title}
+          loss={<LostBlocks verb={verb} kept={Number(head ?? 0) - depth} extra="This can’t be undone." />}
+          confirm={`${verb === "Removes" ? "Remove" : "Replace"} ${depth} ${plural(depth, "block")}`}
+          isReady={() => field.current?.reportValidity() === true}
+          onConfirm={() => tool.run(id, toCall(depth))}
+        />
+      </form>
+    </ToolRow>
   );
 }

@@ -1,62 +1,75 @@
 "use client";
 /** Snapshots of the chain, each with a button to return to it. */
+import { useQuery } from "@tanstack/react-query";
 import { BlockLink } from "@/components/atoms/BlockLink";
+import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import { type Column, DataTable } from "@/components/lists/DataTable";
+import { ConfirmedAction } from "@/components/tools/ConfirmedAction";
+import { LostBlocks } from "@/components/tools/LostBlocks";
+import { ToolRow } from "@/components/tools/ToolRow";
 import type { Tool } from "@/components/tools/useTool";
+import { plural } from "@/lib/plural";
+import { headNumberQuery } from "@/lib/query/queries";
 import type { RpcResult } from "@/lib/rpc/methods";
+import { formatInteger } from "@/lib/units";
 
 type Snapshot = NonNullable<RpcResult<"explorer_getDeveloperState">>["snapshots"][number];
 
 export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool: Tool }) {
-  const columns: Column<Snapshot>[] = [
-    {
-      id: "id",
-      head: "Snapshot",
-      narrow: "lead",
-      cell: ({ id }) => <span className="mono">{id}</span>,
-    },
-    {
-      id: "block",
-      head: "Block",
-      align: "right",
-      width: "md:w-40",
-      narrow: "below",
-      cell: ({ block }) => <BlockLink number={Number(block)} />,
-    },
-    {
-      id: "back",
-      head: <span className="sr-only">Go back</span>,
-      align: "right",
-      width: "md:w-40",
-      narrow: "trail",
-      cell: ({ id }) => (
+  const { data: head } = useQuery(headNumberQuery(useSource()));
+  return (
+    <Sheet id="snapshots" title="Snapshots">
+      <ToolRow
+        id="snapshot"
+        title="Take a snapshot"
+        about="Remembers the chain as it is now, so that you can go back to it."
+        tool={tool}
+      >
         <button
           type="button"
-          className="button"
-          aria-label={`Go back to snapshot ${id}`}
-          onClick={() => tool.run({ method: "evm_revert", params: [id] })}
+          className="button self-start"
+          onClick={() => tool.run("snapshot", { method: "evm_snapshot", params: [] })}
         >
-          Go back
-        </button>
-      ),
-    },
-  ];
-  return (
-    <Sheet
-      id="snapshots"
-      title="Snapshots"
-      aside={
-        <button type="button" className="button" onClick={() => tool.run({ method: "evm_snapshot", params: [] })}>
           Take a snapshot
         </button>
-      }
-    >
-      {snapshots.length === 0 ? (
-        <p className="px-4 py-3 text-13 text-ink-2">Save the current state and roll back to it later.</p>
-      ) : (
-        <DataTable caption="Snapshots" columns={columns} rows={snapshots} getKey={({ id }) => id} />
-      )}
+      </ToolRow>
+      {snapshots.map(({ id, block }) => (
+        <ToolRow
+          key={id}
+          id={`snapshot ${id}`}
+          title={
+            <>
+              Snapshot <span className="mono">{id}</span>
+            </>
+          }
+          about={
+            <>
+              Block <BlockLink number={Number(block)} />
+              {head !== undefined && `, ${toDistance(Number(head) - Number(block))}`}
+            </>
+          }
+          tool={tool}
+        >
+          <div className="flex flex-wrap gap-2">
+            <ConfirmedAction
+              label="Go back"
+              ariaLabel={`Go back to snapshot ${id}`}
+              loss={
+                <LostBlocks
+                  verb="Removes"
+                  kept={Number(block)}
+                  extra="This snapshot and later ones, later edits and the mempool are lost too."
+                />
+              }
+              confirm={`Go back to block ${Number(block)}`}
+              onConfirm={() => tool.run("snapshot", { method: "evm_revert", params: [id] })}
+            />
+          </div>
+        </ToolRow>
+      ))}
     </Sheet>
   );
 }
+
+const toDistance = (blocks: number) =>
+  blocks === 0 ? "the newest" : `${formatInteger(BigInt(blocks))} ${plural(blocks, "block")} ago`;

@@ -11,7 +11,8 @@ import { developerQuery } from "@/lib/query/explorerQueries";
 import type { MethodName } from "@/lib/rpc/methods";
 
 export type ToolCall = { method: MethodName; params: readonly unknown[] };
-export type LastCall = ToolCall & { ms: number } & ({ result: unknown } | { message: string });
+/** `row` is the tool that shows the result. */
+export type LastCall = ToolCall & { row: string; ms: number } & ({ result: unknown } | { message: string });
 
 export function useTool() {
   const source = useSource();
@@ -20,20 +21,20 @@ export function useTool() {
   const [last, setLast] = useState<LastCall | undefined>(undefined);
 
   const run = useCallback(
-    async (call: ToolCall): Promise<boolean> => {
+    async (row: string, call: ToolCall): Promise<unknown> => {
       setBusy(true);
       const startedMs = performance.now();
-      const toLast = () => ({ ...call, ms: Math.round(performance.now() - startedMs) });
+      const toLast = () => ({ ...call, row, ms: Math.round(performance.now() - startedMs) });
       try {
         const result = await source.request({ method: call.method, params: call.params as never });
         setLast({ ...toLast(), result });
         announce(`${call.method}: done`);
-        return true;
+        return result;
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         setLast({ ...toLast(), message });
         announce(`${call.method} failed: ${message}`);
-        return false;
+        return undefined;
       } finally {
         setBusy(false);
         void client.invalidateQueries(developerQuery(source));

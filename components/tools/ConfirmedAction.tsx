@@ -1,0 +1,82 @@
+"use client";
+/** A button for something that can't be undone: it first says in place what will be lost. */
+import { type ReactNode, useId, useRef, useState } from "react";
+
+export function ConfirmedAction({
+  label,
+  ariaLabel,
+  isReady = () => true,
+  onConfirm,
+  ...notice
+}: {
+  label: string;
+  /** For screen readers, if the label alone does not tell the button from others. */
+  ariaLabel?: string;
+  loss: ReactNode;
+  confirm: string;
+  /** Whether the input is complete; if not, the button's form reports what is missing. */
+  isReady?: () => boolean;
+  onConfirm: () => void;
+}) {
+  const [isAsking, setAsking] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  function close() {
+    setAsking(false);
+    button.current?.focus();
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="button text-neg!"
+        aria-label={ariaLabel}
+        aria-expanded={isAsking}
+        onClick={() => setAsking(!isAsking && isReady())}
+      >
+        {label}
+      </button>
+      {isAsking && (
+        <LossNotice
+          {...notice}
+          onConfirm={() => {
+            close();
+            onConfirm();
+          }}
+          onCancel={close}
+        />
+      )}
+    </>
+  );
+}
+
+export function LossNotice({
+  loss,
+  confirm,
+  onConfirm,
+  onCancel,
+}: {
+  /** What will be lost. */
+  loss: ReactNode;
+  /** The label of the button that does it. */
+  confirm: string;
+  onConfirm: () => void;
+  onCancel: () => void;
+}) {
+  const lossId = useId();
+  return (
+    <div className="notice notice-neg basis-full flex-col text-13">
+      <p id={lossId} role="status">
+        {loss}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <button type="button" className="button border-neg! text-neg!" aria-describedby={lossId} onClick={onConfirm}>
+          {confirm}
+        </button>
+        <button type="button" className="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+/** One tool: what it does, its controls, and the result of its last call. */
+import type { ReactNode } from "react";
+import { Icon } from "@/components/atoms/Icon";
+import { AppLink } from "@/components/layout/AppLink";
+import { useNetwork } from "@/components/layout/NetworkContext";
+import type { LastCall, Tool } from "@/components/tools/useTool";
+import { toConsolePath } from "@/lib/links";
+import { toShownText } from "@/lib/shownText";
+
+export function ToolRow({
+  id,
+  title,
+  about,
+  tool,
+  fault,
+  children,
+}: {
+  id: string;
+  title: ReactNode;
+  about: ReactNode;
+  tool: Tool;
+  /** Why the last input was rejected. */
+  fault?: string | undefined;
+  children: ReactNode;
+}) {
+  const last = tool.last?.row === id ? tool.last : undefined;
+  return (
+    <div className="grid gap-x-8 gap-y-3 border-line border-b px-4 py-3 last:border-b-0 md:grid-cols-[minmax(0,20rem)_minmax(0,1fr)]">
+      <div className="min-w-0">
+        <h3 className="font-medium text-14">{title}</h3>
+        <p className="text-13 text-ink-2">{about}</p>
+      </div>
+      <div className="flex min-w-0 flex-col justify-center gap-2">
+        {children}
+        <p role="status" className="text-13 text-neg empty:hidden">
+          {fault}
+        </p>
+        {last && fault === undefined && <Result last={last} />}
+      </div>
+    </div>
+  );
+}
+
+/** Longer values, such as a chain's state, are neither shown nor put into a link. */
+const mostShown = 80;
+const mostLinked = 2_000;
+
+function Result({ last }: { last: LastCall }) {
+  const { name } = useNetwork();
+  const isFailed = "message" in last;
+  const params = last.params.map((param) => JSON.stringify(param));
+  const isLinked = params.join().length <= mostLinked;
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-13" data-testid="last-call">
+      <Icon name={isFailed ? "cross" : "check"} className={isFailed ? "text-neg" : "text-pos"} />
+      <code className="mono break-all">{`${last.method}(${params.map(clamp).join(", ")})`}</code>
+      <span className={isFailed ? "text-neg" : "break-all text-ink-2"}>
+        {isFailed ? `failed: ${last.message}` : `returned ${clamp(JSON.stringify(last.result))} in ${last.ms} ms`}
+      </span>
+      {isLinked && (
+        <AppLink href={toConsolePath(name, last.method, last.params)} className="app-link">
+          Open in the console
+        </AppLink>
+      )}
+    </p>
+  );
+}
+
+const clamp = (json: string) => toShownText(json, mostShown);
