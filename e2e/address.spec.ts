@@ -56,7 +56,7 @@ test("labels the placeholder code of payment contracts, but not of other contrac
   await expect(page.getByText("stand-in: same interface")).toHaveCount(0);
   const sections = page.getByRole("navigation", { name: "Sections" });
   await sections.getByRole("button", { name: "More" }).click();
-  await sections.getByRole("link", { name: "Resources" }).click();
+  await sections.getByRole("link", { name: "Paid resources" }).click();
   await expect(explorer.heading).toHaveText("Paid resources");
 });
 

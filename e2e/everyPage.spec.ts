@@ -25,6 +25,9 @@ for (const theme of ["light", "dark"] as const) {
       await page.setViewportSize(theme === "light" ? desktop : phone);
       await explorer.open(path);
       await expect(explorer.heading.first()).toBeVisible();
+      const title = (await explorer.heading.first().textContent()) ?? "";
+      const cards = await page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents();
+      expect.soft(cards, `${path} says its title once`).not.toContain(title);
       expect.soft(await explorer.listViolations(), path).toEqual([]);
       for (const size of [phone, tablet, zoomed]) {
         await page.setViewportSize(size);

@@ -65,9 +65,7 @@ test("the catalog links to each resource and to its machine-readable form", asyn
     .map(({ title }: { title: string }) => title);
   expect(titles.length).toBeGreaterThanOrEqual(7);
   await page.goto("/testnet/resources");
-  await expect(page.getByRole("region", { name: "Paid resources" }).getByRole("heading", { level: 3 })).toHaveText(
-    titles,
-  );
+  await expect(page.getByRole("main").getByRole("listitem").getByRole("heading")).toHaveText(titles);
   await page.getByRole("link", { name: "Try it: Metered JSON-RPC in the playground" }).click();
   await expect(page.getByRole("region", { name: "Resource" })).toContainText("POST /api/paid/rpc");
 });

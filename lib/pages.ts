@@ -31,7 +31,7 @@ const rows: readonly Row[] = [
     words: "abi rlp keccak hash selector units wei typed data eip-712 create2 checksum",
   },
   { under: "/tools", label: "Developer tools", words: "mine time snapshot impersonate reset", needsEmbedded: true },
-  { under: "/accounts", label: "Test accounts and faucet", words: "keys mnemonic fund", needsEmbedded: true },
+  { under: "/accounts", label: "Test accounts", words: "faucet funded keys mnemonic fund", needsEmbedded: true },
 ];
 
 export function listPages({ name, embedded }: Pick<Network, "name" | "embedded">): Page[] {

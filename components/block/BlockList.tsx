@@ -34,6 +34,7 @@ export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; 
     <ListSheet<BlockSummary>
       {...list}
       title="Blocks"
+      level="h1"
       aside={
         <span className="flex flex-wrap items-center gap-x-4 text-13 text-ink-2">
           {!showsEmpty && newer > 0 && (

@@ -21,7 +21,7 @@ export function Footer() {
             <AppLink href={toSectionPath(network.name, "node")}>Node</AppLink>
             {network.embedded && (
               <>
-                <AppLink href={toSectionPath(network.name, "accounts")}>Accounts and faucet</AppLink>
+                <AppLink href={toSectionPath(network.name, "accounts")}>Test accounts</AppLink>
                 <AppLink href={toSectionPath(network.name, "tools")}>Developer tools</AppLink>
               </>
             )}

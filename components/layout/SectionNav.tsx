@@ -31,7 +31,7 @@ const rowPlaces: Place[] = [
 ];
 const menuPlaces: Place[] = [
   { section: "tokens", label: "Tokens", detail: "token" },
-  { section: "resources", label: "Resources" },
+  { section: "resources", label: "Paid resources" },
   { section: "txpool", label: "Pool" },
   { section: "charts", label: "Charts" },
   { section: "node", label: "Node" },

@@ -17,6 +17,8 @@ import type { MethodName } from "@/lib/rpc/methods";
 type ListProps<Row> = {
   id: string;
   title: string;
+  /** "h1" if the title is also the page's. */
+  level?: "h1" | "h2";
   /** The table's label for screen readers; defaults to the title. */
   caption?: string;
   /** The content at the right end of the title line; by default, links to the list's data. */
@@ -41,7 +43,17 @@ type ListProps<Row> = {
   | { children: (rows: Row[]) => ReactNode }
 );
 
-export function ListSheet<Row>({ id, title, aside, note, filters, query, getKey, ...list }: ListProps<Row>) {
+export function ListSheet<Row>({
+  id,
+  title,
+  level = "h2",
+  aside,
+  note,
+  filters,
+  query,
+  getKey,
+  ...list
+}: ListProps<Row>) {
   const { data } = useQuery(query);
   const held = useHeld(data?.items ?? (none as Row[]), getKey);
   const [, method, params] = query.queryKey;
@@ -50,6 +62,7 @@ export function ListSheet<Row>({ id, title, aside, note, filters, query, getKey,
       <Sheet
         id={id}
         title={title}
+        level={level}
         aside={
           <span className="flex flex-wrap items-center gap-4">
             <HeldNotice waiting={held.waiting} onRelease={held.release} />

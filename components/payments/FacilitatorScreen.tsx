@@ -48,7 +48,7 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
   const gasWei = (states?.items ?? []).reduce((sum, { gasCost }) => sum + BigInt(gasCost), 0n);
   return (
     <>
-      <Sheet id="facilitator" title="Facilitator">
+      <Sheet>
         <InfoList label="Facilitator">
           <InfoRow label="URL">
             <code className="mono break-all">{facts.url}</code>

@@ -78,7 +78,7 @@ function PaymentContent({ id }: { id: string }) {
   }
   return (
     <>
-      <Sheet id="payment" title="Payment">
+      <Sheet>
         <PaymentFacts payment={payment} facts={facts} />
       </Sheet>
       <PaymentCost payment={payment} facts={facts} />

@@ -25,19 +25,18 @@ export function PaymentTotals({ by, cursor }: { by: "resource" | "payee"; cursor
   const source = useSource();
   const query = paymentTotalsQuery(source, by, cursor);
   const { data, error, refetch } = useQuery(query);
-  const title = by === "resource" ? "By resource" : "By payee";
   const rows = data?.items ?? [];
   return (
     <Sheet
       id="totals"
-      title={title}
+      title="Settled volume"
       aside={<DataLinks csv method="explorer_getPaymentTotals" params={query.queryKey[2]} />}
     >
       {data ? (
         rows.length === 0 ? (
           <Empty title="No payments yet" />
         ) : (
-          <DataTable caption={title} columns={toColumns(by, source.network)} rows={rows} getKey={getKey} />
+          <DataTable caption="Settled volume" columns={toColumns(by, source.network)} rows={rows} getKey={getKey} />
         )
       ) : error ? (
         <QueryFailure error={error} method="explorer_getPaymentTotals" onRetry={refetch} />

@@ -7,7 +7,7 @@ import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { NothingForSale } from "@/components/payments/NothingForSale";
 import { toSectionPath } from "@/lib/links";
-import { type CatalogEntry, type CatalogPrice, catalogPath } from "@/lib/x402/catalog";
+import type { CatalogEntry, CatalogPrice } from "@/lib/x402/catalog";
 
 export function ResourceList({ entries }: { entries: readonly CatalogEntry[] }) {
   const { network, origin } = useNetworkContext();
@@ -17,15 +17,7 @@ export function ResourceList({ entries }: { entries: readonly CatalogEntry[] }) 
   }
   return (
     <>
-      <Sheet
-        id="resources"
-        title="Paid resources"
-        aside={
-          <a href={catalogPath} className="app-link text-12 text-accent">
-            JSON
-          </a>
-        }
-      >
+      <Sheet>
         <ul className="divide-y divide-line">
           {entries.map((entry) => (
             <ResourceItem key={entry.name} entry={entry} />
@@ -47,7 +39,7 @@ function ResourceItem({ entry }: { entry: CatalogEntry }) {
   return (
     <li className="grid gap-x-6 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_12rem_auto] sm:items-center">
       <div className="min-w-0">
-        <h3 className="text-14 font-medium">{title}</h3>
+        <h2 className="text-14 font-medium">{title}</h2>
         <p className="max-w-prose text-13 text-ink-2">{description}</p>
         <p className="mono mt-1 break-all text-12 text-ink-3">
           {method} {resource.split("?", 1)[0]}

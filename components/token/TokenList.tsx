@@ -7,7 +7,8 @@ import { ListSheet } from "@/components/lists/ListSheet";
 import { plainPagerLabels } from "@/components/lists/Pager";
 import { AnyTokenAmount, Contract, TokenLink } from "@/components/token/TokenParts";
 import { selectors } from "@/components/token/tokenSelectors";
-import { findShownAnswer, findUintAnswer } from "@/components/token/useToken";
+import { findUintAnswer } from "@/components/token/useToken";
+import { findShownAnswer } from "@/lib/decode/words";
 import { toSectionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { tokensQuery, viewQuery } from "@/lib/query/explorerQueries";
@@ -74,6 +75,7 @@ export function TokenList({ cursor }: { cursor: string | undefined }) {
     <ListSheet
       id="tokens"
       title="Tokens"
+      level="h1"
       query={tokensQuery(source, cursor)}
       columns={columns}
       getKey={getKey}

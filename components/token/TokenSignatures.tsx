@@ -13,7 +13,7 @@ import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { AuthorizationState } from "@/components/token/AuthorizationState";
 import { selectors } from "@/components/token/tokenSelectors";
-import { findStringAnswer } from "@/components/token/useToken";
+import { findStringAnswer } from "@/lib/decode/words";
 import { findToken } from "@/lib/networks";
 import { selectorsQuery, viewQuery } from "@/lib/query/explorerQueries";
 

@@ -22,6 +22,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
   const [address, setAddress] = useState("");
   const [fault, setFault] = useState<Fault | undefined>(undefined);
   const listId = useId();
+  const accounts = [...names.values()].filter(({ kind }) => kind === "account" || kind === "label");
 
   /** Runs a row's call. All rows share the address field above them. */
   function run(row: string, toCall: () => ToolCall) {
@@ -58,7 +59,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
             onChange={(event) => setAddress(event.target.value.trim())}
           />
           <datalist id={listId}>
-            {[...names.values()].map(({ address, name }) => (
+            {accounts.map(({ address, name }) => (
               <option key={address} value={toChecksumAddress(address)}>
                 {name}
               </option>
@@ -93,24 +94,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
             Impersonate
           </button>
         </div>
-        {impersonated.length > 0 && (
-          <ul className="text-13">
-            {impersonated.map((account) => (
-              <li key={account} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1">
-                <AddressLink address={account} />
-                <button
-                  type="button"
-                  className="button"
-                  onClick={() =>
-                    tool.run("impersonate", { method: "anvil_stopImpersonatingAccount", params: [account] })
-                  }
-                >
-                  Stop for {toShortHex(account)}
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Impersonated accounts={impersonated} tool={tool} />
       </ToolRow>
       <FormRow
         {...toRow("nonce")}
@@ -144,6 +128,24 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
         }
       />
     </Sheet>
+  );
+}
+
+function Impersonated({ accounts, tool }: { accounts: string[]; tool: Tool }) {
+  if (accounts.length === 0) return null;
+  const stop = (account: string) =>
+    tool.run("impersonate", { method: "anvil_stopImpersonatingAccount", params: [account] });
+  return (
+    <ul className="text-13">
+      {accounts.map((account) => (
+        <li key={account} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1">
+          <AddressLink address={account} />
+          <button type="button" className="button" onClick={() => stop(account)}>
+            Stop for {toShortHex(account)}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -91,7 +91,7 @@ function DepthTool({
             className="field"
             type="number"
             min={1}
-            max={Number(head ?? 1)}
+            max={Math.max(1, Number(head ?? 1))}
             value={text}
             onChange={(event) => setText(event.target.value)}
             required
@@ -99,7 +99,7 @@ function DepthTool({
         </label>
         <ConfirmedAction
           label={title}
-          loss={<LostBlocks verb={verb} kept={Number(head ?? 0) - depth} extra="This can’t be undone." />}
+          loss={<LostBlocks verb={verb} kept={Math.max(0, Number(head ?? 0) - depth)} extra="This can’t be undone." />}
           confirm={`${verb === "Removes" ? "Remove" : "Replace"} ${depth} ${plural(depth, "block")}`}
           isReady={() => field.current?.reportValidity() === true}
           onConfirm={() => tool.run(id, toCall(depth))}

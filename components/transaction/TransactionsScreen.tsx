@@ -23,6 +23,7 @@ export function TransactionsScreen({ cursor, filter }: { cursor: string | undefi
     <ListSheet
       id="transactions"
       title="Transactions"
+      level="h1"
       filters={<TransactionFilters path={path} filter={filter} />}
       query={transactionsQuery(source, cursor, pageSize, toFilterFields(filter))}
       columns={columns}

@@ -1,8 +1,8 @@
 import { encodeAbiParameters, encodeErrorResult, parseAbi, toHex } from "viem";
 import { expect, it } from "vitest";
-import { findShownAnswer } from "@/components/token/useToken";
 import { createDecoder } from "@/lib/decode/decoder";
 import { toFailure } from "@/lib/decode/failure";
+import { findShownAnswer } from "@/lib/decode/words";
 import { viewQuery } from "@/lib/query/explorerQueries";
 
 const encode = (text: string) => encodeAbiParameters([{ type: "string" }], [text]);

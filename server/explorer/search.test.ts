@@ -1,4 +1,5 @@
 /** Tests search on a real chain: names, methods, prefixes, payments, and suggestions for typos. */
+import { concatHex, encodeAbiParameters, type Hex, keccak256, size, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { canonicalContracts } from "@/lib/contracts";
@@ -11,7 +12,7 @@ let hash: `0x${string}`;
 const recipient = "0xfeedfacefeedfacefeedfacefeedfacefeedface";
 
 beforeAll(async () => {
-  node = await createTestNode();
+  node = await createTestNode({ isDeveloped: true });
   const { chainId } = node.network;
   const account = privateKeyToAccount(getDevAccount(0).privateKey);
   const fields = { chainId, nonce: 0, gas: 21_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, value: 1n };
@@ -55,6 +56,67 @@ it("suggests names for typos, and only if nothing matches", async () => {
   expect(mistyped.suggestions.map(({ label }) => label)).toEqual(["USDC token"]);
   expect((await search("eth_getBalence")).suggestions.map(({ id }) => id)).toEqual(["eth_getBalance"]);
   expect((await search("usdc")).suggestions).toEqual([]);
+});
+
+/** Init code that logs a transfer to the holder; the deployed code returns `symbol` and `name`. */
+function toTokenCode(symbol: string, name: string): Hex {
+  const [symbolData, nameData] = [symbol, name].map((text) => encodeAbiParameters([{ type: "string" }], [text]));
+  const toReturn = (size: number, offset: number) =>
+    concatHex(["0x61", toHex(size, { size: 2 }), "0x80", "0x61", toHex(offset, { size: 2 }), "0x5f39", "0x5ff3"]);
+  const [symbolSize, nameSize] = [size(symbolData!), size(nameData!)];
+  const codeSize = 33;
+  const code = concatHex([
+    "0x5f355f1a609514601557", // if the selector begins with 0x95, jump to symbol's code
+    toReturn(nameSize, codeSize + symbolSize),
+    "0x5b",
+    toReturn(symbolSize, codeSize),
+    symbolData!,
+    nameData!,
+  ]);
+  const transfer = keccak256(toHex("Transfer(address,address,uint256)"));
+  const log = concatHex(["0x6103e85f52", "0x73", recipient, "0x5f", "0x7f", transfer, "0x60205fa3"]);
+  const copy = concatHex([
+    "0x61",
+    toHex(size(code), { size: 2 }),
+    "0x8061",
+    toHex(size(log) + 11, { size: 2 }),
+    "0x5f395ff3",
+  ]);
+  return concatHex([log, copy, code]);
+}
+
+it("finds tokens that a user deployed by symbol and name, without characters that hide or reorder text", async () => {
+  const account = privateKeyToAccount(getDevAccount(1).privateKey);
+  const deploy = async (symbol: string, name: string, nonce: number) => {
+    const data = toTokenCode(symbol, name);
+    const fields = { chainId: node.network.chainId, nonce, gas: 2_000_000n, maxFeePerGas: 10n ** 10n, value: 0n };
+    const raw = await account.signTransaction({ ...fields, maxPriorityFeePerGas: 1n, data });
+    const receipt = (await node.request({ method: "eth_sendRawTransactionSync", params: [raw] })) as {
+      contractAddress: string;
+      status: string;
+    };
+    expect(receipt.status).toBe("0x1");
+    return receipt.contractAddress;
+  };
+  const snapshot = await node.request({ method: "evm_snapshot", params: [] });
+  const coin = await deploy("ZORK", "Zorkmid", 0);
+  expect((await search("zork")).items).toEqual([{ kind: "token", id: coin, label: "Zorkmid (ZORK)" }]);
+  expect(await find("zorkmid")).toEqual([{ kind: "token", id: coin }]);
+  expect((await search("zrok")).suggestions.map(({ id }) => id)).toEqual([coin]);
+
+  const hostile = await deploy(`\u202eEVIL${"X".repeat(5_000)}`, "", 1);
+  const [found] = (await search("evil")).items;
+  expect(found).toEqual({ kind: "token", id: hostile, label: "EVILXXXXXXXXXXX… token" });
+  // A token that imitates a configured one comes after it.
+  const fake = await deploy("USDC", "USDC", 2);
+  expect((await find("usdc")).map(({ id }) => id)).toEqual([node.network.tokens[0]?.address.toLowerCase(), fake]);
+
+  // A rollback removes the tokens, and another one may get the same address.
+  await node.request({ method: "evm_revert", params: [snapshot] });
+  expect(await find("zork")).toEqual([]);
+  expect(await deploy("QUUX", "Quuxcoin", 0)).toBe(coin);
+  expect(await find("quux")).toEqual([{ kind: "token", id: coin }]);
+  expect(await find("zork")).toEqual([]);
 });
 
 it.each(["", "0x", "zebra", "' or 1=1 --", "0x12345", "%"])("returns an answer for %j", async (text) => {

@@ -8,6 +8,7 @@ import type { MethodDefinition } from "@/lib/rpc/schema/define";
 import type { TxPool } from "@/server/chain/txpool/pool";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Address, Hash } from "@/server/ethereum/types";
+import type { TokenName, TokenNames } from "@/server/explorer/tokenNames";
 import type { ChainView } from "@/server/ports/chain";
 import type { BlockStore, PaymentStore, PrefixKind, PrefixStore, StateStore } from "@/server/ports/store";
 
@@ -24,6 +25,8 @@ export type Lookups = PrefixStore &
     describeAccount(address: Address): Promise<"Contract" | "Account" | "Unused address">;
     /** Empty if the account has no code. */
     findCode(address: Address): Promise<Uint8Array>;
+    /** The names that the chain's token contracts return. */
+    listTokenNames(): Promise<readonly TokenName[]>;
   };
 
 type SearchSource = {
@@ -53,7 +56,7 @@ export async function search(source: SearchSource, given: string): Promise<Found
     ...(isPrefix(text) ? [searchPrefix(lookups, digits)] : []),
     ...(/^[\w-]{16,128}$/.test(given.trim()) ? [searchIdentifier(lookups, given.trim())] : []),
   ]);
-  return found.items.length > 0 ? found : { ...found, suggestions: suggest(source, text) };
+  return found.items.length > 0 ? found : { ...found, suggestions: await suggest(source, text) };
 }
 
 type Part = Omit<Found, "suggestions">;
@@ -122,19 +125,40 @@ const toMethodItem = ({ name, summary }: SearchSource["methods"][number]): Item 
   label: summary,
 });
 
-async function searchNames({ names, methods }: SearchSource, text: string): Promise<Part> {
-  const named = findByWords(names, text, ({ name }) => name);
-  const called = findByWords(methods, text, ({ name }) => name);
+/** Anyone can deploy a token with any name, so pages show its address beside it. */
+const toTokenItem = ({ address, symbol, name }: TokenName): Item => ({
+  kind: "token",
+  id: address,
+  label: name && symbol && name !== symbol ? `${name} (${symbol})` : `${symbol ?? name} token`,
+});
+
+/** The tokens that users deployed: those without a name in the configuration. */
+async function listOtherTokens({ names, lookups }: SearchSource): Promise<TokenName[]> {
+  const named = new Set(names.map(({ address }) => address));
+  const tokens = await lookups.listTokenNames();
+  return tokens.filter(({ address, symbol, name }) => !named.has(address) && (symbol ?? name) !== undefined);
+}
+
+async function searchNames(source: SearchSource, text: string): Promise<Part> {
+  const named = findByWords(source.names, text, ({ name }) => name);
+  const tokens = findByWords(await listOtherTokens(source), text, ({ symbol = "", name = "" }) => `${symbol} ${name}`);
+  const called = findByWords(source.methods, text, ({ name }) => name);
   return {
-    items: [...named.slice(0, most).map(toNameItem), ...called.slice(0, most).map(toMethodItem)],
+    items: [
+      ...named.slice(0, most).map(toNameItem),
+      ...tokens.slice(0, most).map(toTokenItem),
+      ...called.slice(0, most).map(toMethodItem),
+    ],
     lookedUp: ["name", "method"],
   };
 }
 
-function suggest({ names, methods }: SearchSource, text: string): Item[] {
+async function suggest(source: SearchSource, text: string): Promise<Item[]> {
+  const tokens = await listOtherTokens(source);
   return [
-    ...findSimilar(names, text, ({ name }) => name).map(toNameItem),
-    ...findSimilar(methods, text, ({ name }) => name).map(toMethodItem),
+    ...findSimilar(source.names, text, ({ name }) => name).map(toNameItem),
+    ...findSimilar(tokens, text, ({ symbol, name = "" }) => symbol ?? name).map(toTokenItem),
+    ...findSimilar(source.methods, text, ({ name }) => name).map(toMethodItem),
   ].slice(0, most);
 }
 
@@ -166,10 +190,11 @@ type Source = {
   chain: Pick<ChainView, "head">;
   store: BlockStore & StateStore & PrefixStore & PaymentStore;
   pool: TxPool;
+  tokenNames: TokenNames;
 };
 
 /** Lookups in an embedded chain, including its pool. */
-export function createLookups({ chain, store, pool }: Source): Lookups {
+export function createLookups({ chain, store, pool, tokenNames }: Source): Lookups {
   const findAccount = (address: Address) => store.findAccount(address, chain.head().number);
   return {
     hasBlock: async (number) => number <= chain.head().number && (await store.findHeader(number)) !== undefined,
@@ -199,5 +224,6 @@ export function createLookups({ chain, store, pool }: Source): Lookups {
       return [...waiting.map(({ transaction: { hash } }) => ({ id: hash })), ...stored].slice(0, limit);
     },
     findPaymentByIdentifier: (identifier) => store.findPaymentByIdentifier(identifier),
+    listTokenNames: tokenNames.list,
   };
 }

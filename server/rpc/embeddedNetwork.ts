@@ -6,6 +6,7 @@ import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import type { Address } from "@/server/ethereum/types";
 import { createLookups } from "@/server/explorer/search";
+import { createTokenNames } from "@/server/explorer/tokenNames";
 import { toMethodNotFound, toNotDeveloped, toServerError } from "@/server/rpc/errors";
 import { createFinalAnswers } from "@/server/rpc/finalAnswers";
 import { createNodeHistory, type NodeReading } from "@/server/rpc/nodeHistory";
@@ -49,6 +50,7 @@ export function createEmbeddedNetwork(options: {
     toGasSource(chain, network),
   );
   const finalAnswers = createFinalAnswers(chain);
+  const tokenNames = createTokenNames(chain);
   return {
     network,
     limits,
@@ -61,7 +63,7 @@ export function createEmbeddedNetwork(options: {
       blocks: store,
       state: store,
       index: store,
-      lookups: createLookups({ chain, store, pool }),
+      lookups: createLookups({ chain, store, pool, tokenNames }),
       names,
       pool,
       submission: chain,
@@ -85,6 +87,7 @@ export function createEmbeddedNetwork(options: {
       load.history.close();
       filters.close();
       finalAnswers.close();
+      tokenNames.close();
     },
   };
 }

@@ -13,9 +13,6 @@ export default async function BlocksPage({ params, searchParams }: PageProps) {
   const showsEmpty = toSingle(empty) === "show";
   return withQueries(
     [blocksQuery(source, cursor, pageSize, !showsEmpty)],
-    <>
-      <h1 className="sr-only">Blocks</h1>
-      <BlockList key={`${cursor} ${showsEmpty}`} cursor={cursor} showsEmpty={showsEmpty} />
-    </>,
+    <BlockList key={`${cursor} ${showsEmpty}`} cursor={cursor} showsEmpty={showsEmpty} />,
   );
 }

@@ -9,11 +9,5 @@ export const metadata: Metadata = { title: "Tokens" };
 export default async function TokensPage({ params, searchParams }: PageProps) {
   const source = await getSource((await params).network);
   const cursor = toSingle((await searchParams).after);
-  return withQueries(
-    [tokensQuery(source, cursor)],
-    <>
-      <h1 className="sr-only">Tokens</h1>
-      <TokenList key={cursor ?? "first"} cursor={cursor} />
-    </>,
-  );
+  return withQueries([tokensQuery(source, cursor)], <TokenList key={cursor ?? "first"} cursor={cursor} />);
 }

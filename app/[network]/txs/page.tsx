@@ -14,9 +14,6 @@ export default async function TransactionsPage({ params, searchParams }: PagePro
   const filter = readFilter(toFilterQuery(query));
   return withQueries(
     [transactionsQuery(source, cursor, pageSize, toFilterFields(filter))],
-    <>
-      <h1 className="sr-only">Transactions</h1>
-      <TransactionsScreen key={JSON.stringify([cursor, filter])} cursor={cursor} filter={filter} />
-    </>,
+    <TransactionsScreen key={JSON.stringify([cursor, filter])} cursor={cursor} filter={filter} />,
   );
 }

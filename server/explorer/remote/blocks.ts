@@ -194,6 +194,7 @@ export function createRemoteLookups(node: RemoteNode, ledger: PrefixStore & Paym
     findCode,
     listByPrefix: async (kind, ...rest) => (kind === "payment" ? ledger.listByPrefix(kind, ...rest) : []),
     findPaymentByIdentifier: (identifier) => ledger.findPaymentByIdentifier(identifier),
+    listTokenNames: async () => [],
   };
 }
 

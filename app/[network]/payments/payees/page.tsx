@@ -2,6 +2,6 @@
 import type { Metadata } from "next";
 import { toTotalsPage } from "@/app/[network]/payments/totalsPage";
 
-export const metadata: Metadata = { title: "By payee" };
+export const metadata: Metadata = { title: "Payments by payee" };
 
-export default toTotalsPage("payee", "By payee");
+export default toTotalsPage("payee", "Payments by payee");

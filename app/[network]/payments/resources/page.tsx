@@ -2,6 +2,6 @@
 import type { Metadata } from "next";
 import { toTotalsPage } from "@/app/[network]/payments/totalsPage";
 
-export const metadata: Metadata = { title: "By resource" };
+export const metadata: Metadata = { title: "Payments by resource" };
 
-export default toTotalsPage("resource", "By resource");
+export default toTotalsPage("resource", "Payments by resource");
