@@ -214,7 +214,7 @@ test("a method can be found, filled in and run by keyboard alone", async ({ page
   await expect(console.methods.getByRole("option")).toHaveCount(1);
   await page.keyboard.press("Enter");
   await expect(console.title).toHaveText("eth_getStorageAt");
-  await expect(console.request.getByLabel(/^address/)).toBeFocused();
+  await expect(console.request.getByLabel(/^account/)).toBeFocused();
   await tabTo(isFocused(page.getByRole("textbox", { name: /^position/ })));
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("0x1");

@@ -22,6 +22,39 @@ async function bringBurner(page: Page, key: string): Promise<void> {
   );
 }
 
+test("the payment page refunds a payment once it is confirmed, and shows the refund", async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const call = async (method: string, params: unknown[]) => {
+    const data = { jsonrpc: "2.0", id: 1, method, params };
+    return (await (await request.post(`${baseURL}/api/rpc/testnet`, { data })).json()).result;
+  };
+  const playground = createPlaygroundPage(page);
+  await bringBurner(page, getFundedKey(6));
+  await playground.open();
+  await playground.pay();
+  const { items } = await call("explorer_getPayments", [{ limit: 1, payer: getFundedAccount(6).address }]);
+  const explorer = createExplorerPage(page);
+  await explorer.open(`/payments/${items[0].id}`);
+  const main = page.getByRole("main");
+  await main.getByRole("button", { name: "Refund payment" }).click();
+  await expect(main).toContainText(
+    "Sends 0.01 USDC from Demo seller back to Account 6. A payment can be refunded once.",
+  );
+  expect(await explorer.listViolations()).toEqual([]);
+  await main.getByRole("button", { name: "Cancel" }).click();
+  await expect(main.getByRole("button", { name: "Refund payment" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await main.getByRole("button", { name: "Refund", exact: true }).click();
+  const refunded = main.locator(".info-row").filter({ has: page.locator("dt", { hasText: /^Refunded/ }) });
+  await expect(refunded).toContainText("0.01 USDC");
+  await expect(main.getByRole("button", { name: "Refund payment" })).toHaveCount(0);
+  await refunded.getByRole("link").click();
+  await expect(page.getByRole("region", { name: "x402 payment" })).toContainText("Demo seller");
+});
+
 test("one click pays with a new burner, and the explorer shows the payment", async ({ page }) => {
   const sent: string[] = [];
   page.on("request", (request) => {

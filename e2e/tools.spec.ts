@@ -101,8 +101,11 @@ test("rollback, reorganization, loading state and reset ask first, and name what
   await call("anvil_setBalance", [account, toHex(10n ** 20n)]);
   await call("anvil_impersonateAccount", [account]);
   const send = () => call("eth_sendTransaction", [{ from: account, to: recipient, value: "0x7" }]);
+  /** The page offers only blocks that it knows. */
+  const shown = (number: number) => expect(main.locator("dl").first()).toContainText(`Newest block${number}`);
   await send();
   const start = await head();
+  await shown(start);
 
   await tool("Roll back").click();
   await expect(main).toContainText(`Removes block ${start} with 1 transaction and 0 payments. This can’t be undone.`);
@@ -116,6 +119,7 @@ test("rollback, reorganization, loading state and reset ask first, and name what
   await send();
   await send();
   const replaced = (await head()) - 1;
+  await shown(replaced + 1);
   const hash = () => call<{ hash: string }>("eth_getBlockByNumber", [toHex(replaced), false]);
   const before = (await hash()).hash;
   await main.getByLabel("Newest blocks").last().fill("2");

@@ -21,6 +21,7 @@ import { QueryFailure } from "@/components/lists/QueryFailure";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
 import { PaymentCost } from "@/components/payments/PaymentCost";
 import { PaymentFlow } from "@/components/payments/PaymentFlow";
+import { RefundAction, useCanRefund } from "@/components/payments/RefundAction";
 import { useFactsOf } from "@/components/playground/useChainFacts";
 import { formatDate } from "@/lib/formatTime";
 import { toPaymentPath, toPaymentsPath, toSectionPath } from "@/lib/links";
@@ -92,6 +93,7 @@ function PaymentContent({ id }: { id: string }) {
 function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
   const { network } = useNetworkContext();
   const known = payment.reason === null ? undefined : findReason(payment.reason);
+  const canRefund = useCanRefund(payment);
   const receivedAt = Math.floor(Number(payment.createdAt) / 1000);
   const rows: [label: string, value: ReactNode, show?: boolean][] = [
     [
@@ -175,6 +177,7 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
       </span>,
       payment.refundedAmount !== null,
     ],
+    ["Refund", <RefundAction key="refundAction" payment={payment} />, canRefund],
   ];
   return (
     <InfoList label="Payment">

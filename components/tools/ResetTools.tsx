@@ -2,9 +2,9 @@
 /** Tools that remove blocks, pending transactions or state; those that can't be undone ask first. */
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { ConfirmedAction } from "@/components/atoms/ConfirmedAction";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import { ConfirmedAction } from "@/components/tools/ConfirmedAction";
 import { LostBlocks } from "@/components/tools/LostBlocks";
 import { StateTool } from "@/components/tools/StateTool";
 import { ToolRow } from "@/components/tools/ToolRow";

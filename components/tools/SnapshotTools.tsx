@@ -2,9 +2,9 @@
 /** Snapshots of the chain, each with a button to return to it. */
 import { useQuery } from "@tanstack/react-query";
 import { BlockLink } from "@/components/atoms/BlockLink";
+import { ConfirmedAction } from "@/components/atoms/ConfirmedAction";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
-import { ConfirmedAction } from "@/components/tools/ConfirmedAction";
 import { LostBlocks } from "@/components/tools/LostBlocks";
 import { ToolRow } from "@/components/tools/ToolRow";
 import type { Tool } from "@/components/tools/useTool";

@@ -2,8 +2,8 @@
 /** Saves the state to a file, and merges such a file, or anvil's, into the state. */
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { useRef, useState } from "react";
+import { LossNotice } from "@/components/atoms/ConfirmedAction";
 import { useNetwork } from "@/components/layout/NetworkContext";
-import { LossNotice } from "@/components/tools/ConfirmedAction";
 import { ToolRow } from "@/components/tools/ToolRow";
 import type { Tool } from "@/components/tools/useTool";
 import { toShownText } from "@/lib/shownText";

@@ -40,8 +40,8 @@ export function TransactionRaw({ hash }: { hash: string }) {
         {(raw) => (raw === null ? <NoBytes /> : <SignedBytes raw={raw} />)}
       </QueryContent>
       <CopyAs transaction={transaction} raw={raw ?? undefined} />
-      <Json id="raw-transaction" title="Transaction" method="eth_getTransactionByHash" value={transaction} />
-      {receipt && <Json id="raw-receipt" title="Receipt" method="eth_getTransactionReceipt" value={receipt} />}
+      <Json id="raw-transaction" title="Transaction JSON" method="eth_getTransactionByHash" value={transaction} />
+      {receipt && <Json id="raw-receipt" title="Receipt JSON" method="eth_getTransactionReceipt" value={receipt} />}
     </div>
   );
 }

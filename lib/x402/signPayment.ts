@@ -49,6 +49,8 @@ export async function signPayment(options: {
   resource?: ResourceInfo | undefined;
   /** Echoed back, as servers that declare extensions require. */
   extensions?: Extensions | undefined;
+  /** Identifies the payment, such as a refund; random by default. */
+  nonce?: Hex;
   /** Without `reads`, no token permit or approval is signed, so Permit2 must already be approved. */
   reads?: TokenReads | undefined;
   nowMs: number;
@@ -66,7 +68,7 @@ export async function signPayment(options: {
   }
   const expiry = String(Math.floor(nowMs / 1000) + requirement.maxTimeoutSeconds);
   const make = method === "permit2" ? toPermit2Part : toEip3009Part;
-  const { data, toPayload } = make(signer.address, requirement, expiry);
+  const { data, toPayload } = make(signer.address, requirement, expiry, options.nonce ?? randomBytes32());
   const sign = (data: TypedData) => {
     onTypedData?.(data);
     return signer.signTypedData(data);
@@ -88,7 +90,7 @@ export async function signPayment(options: {
 /** The data to sign, and the function that builds the scheme's payload around the signature. */
 type Part = { data: TypedData; toPayload(signature: Hex): Eip3009Payload | Permit2Payload };
 
-function toEip3009Part(from: Hex, requirement: PaymentRequirements, validBefore: string): Part {
+function toEip3009Part(from: Hex, requirement: PaymentRequirements, validBefore: string, nonce: Hex): Part {
   const name = requirement.extra?.name;
   const version = requirement.extra?.version;
   if (typeof name !== "string" || typeof version !== "string") {
@@ -100,7 +102,7 @@ function toEip3009Part(from: Hex, requirement: PaymentRequirements, validBefore:
     value: requirement.amount,
     validAfter: "0",
     validBefore,
-    nonce: randomBytes32(),
+    nonce,
   };
   const token = { chainId: findChainId(requirement.network) ?? 0, asset: requirement.asset as Hex, name, version };
   return {
@@ -109,7 +111,7 @@ function toEip3009Part(from: Hex, requirement: PaymentRequirements, validBefore:
   };
 }
 
-function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: string): Part {
+function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: string, nonce: Hex): Part {
   const scheme = requirement.scheme === "upto" ? "upto" : "exact";
   const facilitator = requirement.extra?.facilitatorAddress;
   if (scheme === "upto" && typeof facilitator !== "string") {
@@ -120,7 +122,7 @@ function toPermit2Part(from: Hex, requirement: PaymentRequirements, deadline: st
     permitted: { token: requirement.asset as Hex, amount: requirement.amount },
     from,
     spender: proxy,
-    nonce: BigInt(randomBytes32()).toString(),
+    nonce: BigInt(nonce).toString(),
     deadline,
     witness: {
       to: requirement.payTo as Hex,

@@ -16,6 +16,7 @@ import { type Access, createAccess } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 import { log } from "@/server/log/log";
+import { createRefund } from "@/server/node/createRefund";
 import { listNames } from "@/server/node/listNames";
 import { findNetwork, listRoutes, type PayableNetworkOnDemand, toRpcRoutes } from "@/server/node/listRoutes";
 import {
@@ -25,8 +26,9 @@ import {
   type NetworkOnDemand,
 } from "@/server/node/networkOnDemand";
 import { openSigners, type Signers } from "@/server/node/nodeKeys";
-import { openNetwork } from "@/server/node/openNetwork";
+import { type OpenNetwork, openNetwork } from "@/server/node/openNetwork";
 import { readStateFile, writeStateFile } from "@/server/node/stateFile";
+import type { Ports } from "@/server/rpc/ports";
 import type { Subscriptions } from "@/server/rpc/subscriptions";
 import { createFacilitator, type Facilitator, type FacilitatorOptions } from "@/server/x402/facilitator/facilitator";
 import { remoteWaits, type SpendingPolicy } from "@/server/x402/facilitator/spending";
@@ -68,7 +70,8 @@ export type Node = {
 export async function createNode(config: Config): Promise<Node> {
   const state = await readStateFile(config);
   const names = new Map(config.networks.map((network) => [network.name, listNames(config, network)]));
-  const networks = createNetworks(config, names);
+  const refunds: Refunds = new Map();
+  const networks = createNetworks(config, names, refunds);
   const [defaultNetwork] = networks;
   const closeAll = async () => assertFulfilled(await Promise.allSettled(networks.map((network) => network.close())));
   try {
@@ -86,6 +89,7 @@ export async function createNode(config: Config): Promise<Node> {
     }));
     const metrics = createMetrics();
     const facilitator = startFacilitator(config, payable, signers, createFacilitatorObserver(metrics, metered));
+    for (const each of payable) refunds.set(each.network.name, toRefund(each, signers, facilitator));
     addFacilitatorGauges(metrics, facilitator, metered);
     addNetworkMetrics(metrics, networks);
     const paywall = config.isTemporary
@@ -125,9 +129,13 @@ export async function createNode(config: Config): Promise<Node> {
   }
 }
 
+/** By network; empty until the facilitator runs. */
+type Refunds = Map<string, Ports["refund"]>;
+
 function createNetworks(
   config: Config,
   names: ReadonlyMap<string, readonly AddressName[]>,
+  refunds: Refunds,
 ): [NetworkOnDemand, ...NetworkOnDemand[]] {
   const makeRoom: MakeRoom = (address) => {
     const streams = networks.flatMap((network) => network.findOpen()?.stream ?? []);
@@ -135,7 +143,11 @@ function createNetworks(
   };
   const create = (network: NetworkConfig) =>
     createNetworkOnDemand(config, network, () =>
-      openNetwork(config, network, { makeRoom, names: () => names.get(network.name) ?? [] }),
+      openNetwork(config, network, {
+        makeRoom,
+        names: () => names.get(network.name) ?? [],
+        refund: async (payment) => refunds.get(network.name)?.(payment),
+      }),
     );
   const [first, ...others] = config.networks;
   const networks: [NetworkOnDemand, ...NetworkOnDemand[]] = [create(first), ...others.map(create)];
@@ -170,7 +182,7 @@ function startFacilitator(
       return {
         caip2: toCaip2(network.chainId),
         chainId: network.chainId,
-        nowSeconds: () => findOpen()?.chain?.nextEnv().timestamp ?? Math.floor(Date.now() / 1000),
+        nowSeconds: () => toChainTime(findOpen()),
         request: chainRequest,
         tokens: network.tokens,
         contracts: network.contracts,
@@ -194,6 +206,17 @@ function startFacilitator(
   facilitator.start();
   return facilitator;
 }
+
+function toRefund(
+  { network, payments, findOpen }: PayableNetworkOnDemand,
+  signers: Signers,
+  facilitator: Facilitator,
+): Ports["refund"] {
+  return createRefund({ network, payments, nowSeconds: () => toChainTime(findOpen()), signers, facilitator });
+}
+
+const toChainTime = (open: OpenNetwork | undefined) =>
+  open?.chain?.nextEnv().timestamp ?? Math.floor(Date.now() / 1000);
 
 /** A failed top-up is only logged: if the accounts can't pay for gas, the payment fails with its own reason. */
 function toTopUp({ network, topUpGas }: NetworkOnDemand, accounts: ReturnType<Signers["toAccounts"]>) {

@@ -3,10 +3,10 @@
  * created once and stored with the data, so that all instances use the same accounts. Keys are never logged or served.
  */
 import type { Hex } from "viem";
-import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
 import type { Config } from "@/server/config/config";
-import { facilitatorIndex, getDevAccount, merchantIndex } from "@/server/config/devAccounts";
+import { facilitatorIndex, getDevAccount, listFundedAccounts, merchantIndex } from "@/server/config/devAccounts";
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import { findPublicChain } from "@/server/config/publicChains";
 import { StoreFormatError } from "@/server/storage/errors";
@@ -36,7 +36,8 @@ export async function openSigners(config: Config) {
   const toAccounts = (network: Pick<NetworkConfig, "name" | "chainId">): [Account, ...Account[]] =>
     first && !isOwn(network) ? [first, ...others] : [own];
   // Real money goes to an account that the operator chose.
-  const payee = config.publicNodes.size > 0 && first ? first.address : privateKeyToAddress(kept.payee);
+  const ownPayee = privateKeyToAccount(kept.payee);
+  const payee = config.publicNodes.size > 0 && first ? first.address : ownPayee.address;
   return {
     /** The accounts that settle a network's payments and pay for their gas. */
     toAccounts,
@@ -44,6 +45,13 @@ export async function openSigners(config: Config) {
     toAddress: (network: Pick<NetworkConfig, "name" | "chainId">) => toLowercase(toAccounts(network)[0].address),
     /** The payee of the demo resources. */
     payTo: toLowercase(payee),
+    /** An account without real money whose key this node has: its own payee, or a public test account. */
+    findPayee(network: NetworkConfig, address: Hex): PrivateKeyAccount | undefined {
+      if (!network.embedded) return undefined;
+      if (address === toLowercase(ownPayee.address)) return ownPayee;
+      const funded = listFundedAccounts(network).find((each) => toLowercase(each.address) === address);
+      return funded?.privateKey && privateKeyToAccount(funded.privateKey);
+    },
   };
 }
 

@@ -60,9 +60,13 @@ export function openNetwork(config: Config, network: NetworkConfig, context: Con
   return publicNode ? openElsewhere(config, network, publicNode, context) : openHere(config, network, context);
 }
 
-type Context = { makeRoom: MakeRoom; names: Ports["names"] };
+type Context = { makeRoom: MakeRoom; names: Ports["names"]; refund: Ports["refund"] };
 
-async function openHere(config: Config, network: NetworkConfig, { makeRoom, names }: Context): Promise<OpenNetwork> {
+async function openHere(
+  config: Config,
+  network: NetworkConfig,
+  { makeRoom, names, refund }: Context,
+): Promise<OpenNetwork> {
   const { limits } = config;
   const { chain, close: closeChain } = await openChain(config, network);
   const { closers, close } = createClosers(closeChain);
@@ -75,6 +79,7 @@ async function openHere(config: Config, network: NetworkConfig, { makeRoom, name
       faucet: faucet?.fund,
       areScriptsAllowed: config.areScriptsAllowed,
       names,
+      refund: network.embedded && network.tokens.length > 0 ? refund : undefined,
     });
     const dispatcher = createDispatcher(served);
     closers.push(() => dispatcher.close());

@@ -34,8 +34,9 @@ export function createEmbeddedNetwork(options: {
   /** Whether callers may send tracers written in JavaScript. */
   areScriptsAllowed: boolean;
   names: Ports["names"];
+  refund?: Ports["refund"] | undefined;
 }): ServedNetwork & { problems: Problems } {
-  const { network, chain, limits, faucet, areScriptsAllowed, names } = options;
+  const { network, chain, limits, faucet, areScriptsAllowed, names, refund } = options;
   const { store, pool, devControls } = chain;
   const filters = createFilters(chain, {
     total: limits.filters,
@@ -77,6 +78,7 @@ export function createEmbeddedNetwork(options: {
       problems,
       ...(devControls && { devControls }),
       ...(faucet && { faucet }),
+      ...(refund && { refund }),
     },
     refuse({ name }, missing: PortName) {
       if (missing === "devControls") return toNotDeveloped(network.name);

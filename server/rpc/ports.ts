@@ -87,6 +87,11 @@ export type Ports = {
   devControls: DevControls;
   faucet: Fund;
   payments: PaymentStore;
+  /**
+   * Refunds a payment on behalf of its payee; returns undefined if there is no such payment. Throws RpcError if the node
+   * doesn't have the payee's key, or if the facilitator rejects the refund.
+   */
+  refund: (payment: Hash) => Promise<{ payment: Hash; transaction: Hash } | undefined>;
   load: NodeLoad;
   problems: Problems;
   /** A chain that runs on a remote node. */

@@ -3,7 +3,7 @@
  * first and paginated by an opaque cursor: pass `next` as `before`. If `next` is null, there are no more rows.
  */
 import { z } from "zod";
-import { address, hash32 } from "@/lib/rpc/codec";
+import { address, hash32, hexHash } from "@/lib/rpc/codec";
 import { paymentCursor, totalCursor } from "@/lib/rpc/cursor";
 import {
   exchangeShape,
@@ -19,7 +19,7 @@ import { developer, unknownHash } from "@/lib/rpc/schema/exampleValues";
 /** The length limits are the facilitator's. */
 const resource = z.string().min(1).max(4096, "must be at most 4096 characters");
 
-export const explorerPaymentsMethods = defineMethods("reads", {
+const reads = defineMethods("reads", {
   explorer_getPayment: {
     summary: "Returns a payment by ID, or the payments that a transaction settled.",
     paramNames: ["tx_hash"],
@@ -114,3 +114,17 @@ export const explorerPaymentsMethods = defineMethods("reads", {
     ],
   },
 });
+
+export const explorerPaymentsMethods = {
+  ...reads,
+  ...defineMethods("signs", {
+    explorer_refund: {
+      summary:
+        "Refunds a settled payment in full, if this node has the payee's key: the demo seller's or a test account's. null if there is no such payment.",
+      paramNames: ["payment"],
+      params: z.tuple([hash32]),
+      result: z.strictObject({ payment: hexHash, transaction: hexHash }).nullable(),
+      examples: [{ summary: "An unknown payment", params: [unknownHash] }],
+    },
+  }),
+};

@@ -8,29 +8,35 @@ import { handlers } from "@/server/rpc/ports";
 
 const noAsset = "0x0000000000000000000000000000000000000000";
 
-export const paymentsHandlers = handlers(["payments"], {
-  explorer_getPayment: async ({ payments }, hash) => (await findPayments(payments, hash)).map(encodePayment),
+export const paymentsHandlers = {
+  ...handlers(["payments"], {
+    explorer_getPayment: async ({ payments }, hash) => (await findPayments(payments, hash)).map(encodePayment),
 
-  explorer_getExchange: async ({ payments }, id) => {
-    const isPayment = id.startsWith("0x");
-    const found = isPayment
-      ? await payments.findExchangeOfPayment(id.toLowerCase() as Hash)
-      : await payments.findExchange(id);
-    return found ? encodeExchange(found) : null;
-  },
+    explorer_getExchange: async ({ payments }, id) => {
+      const isPayment = id.startsWith("0x");
+      const found = isPayment
+        ? await payments.findExchangeOfPayment(id.toLowerCase() as Hash)
+        : await payments.findExchange(id);
+      return found ? encodeExchange(found) : null;
+    },
 
-  explorer_getPayments: async ({ payments }, query) => {
-    const { records, next } = await listPayments(payments, query);
-    return { items: records.map(encodePayment), next: next ? paymentCursor.encode(next) : null };
-  },
+    explorer_getPayments: async ({ payments }, query) => {
+      const { records, next } = await listPayments(payments, query);
+      return { items: records.map(encodePayment), next: next ? paymentCursor.encode(next) : null };
+    },
 
-  explorer_getPaymentTotals: async ({ payments }, { by, subject, after, limit }) => {
-    const query = { grouping: by, limit, ...(subject != null && { subject }), ...(after && { after }) };
-    return readPage(query, payments.listPaymentTotals, encodeTotal, (row) =>
-      totalCursor.encode({ asset: row.asset ?? noAsset, subject: row.subject }),
-    );
-  },
+    explorer_getPaymentTotals: async ({ payments }, { by, subject, after, limit }) => {
+      const query = { grouping: by, limit, ...(subject != null && { subject }), ...(after && { after }) };
+      return readPage(query, payments.listPaymentTotals, encodeTotal, (row) =>
+        totalCursor.encode({ asset: row.asset ?? noAsset, subject: row.subject }),
+      );
+    },
 
-  explorer_getPaymentSeries: async ({ payments }, query) =>
-    encodePaymentSeries(await readPaymentSeries(payments, query)),
-});
+    explorer_getPaymentSeries: async ({ payments }, query) =>
+      encodePaymentSeries(await readPaymentSeries(payments, query)),
+  }),
+
+  ...handlers(["refund"], {
+    explorer_refund: async ({ refund }, payment) => (await refund(payment)) ?? null,
+  }),
+};

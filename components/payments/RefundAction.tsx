@@ -1,0 +1,47 @@
+"use client";
+/** Refunds a settled payment on a local chain, for a payee whose key this node has. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { TokenAmount } from "@/components/atoms/Amount";
+import { ConfirmedAction } from "@/components/atoms/ConfirmedAction";
+import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { refreshFollowing } from "@/lib/query/client";
+import type { Payment } from "@/lib/query/wire";
+
+/** The node knows the keys of the accounts that it names; for another payee, it says that it has no key. */
+export function useCanRefund({ state, payee, refundOf }: Payment): boolean {
+  const { network, names } = useNetworkContext();
+  const kind = names.get(payee)?.kind;
+  return network.embedded && state === "settled" && refundOf === null && (kind === "account" || kind === "label");
+}
+
+export function RefundAction({ payment: { id, payer, payee, amount, settledAmount, asset } }: { payment: Payment }) {
+  const { source, names } = useNetworkContext();
+  const queries = useQueryClient();
+  const refund = useMutation({
+    mutationFn: () => source.request({ method: "explorer_refund", params: [id] }),
+    // Live updates may be paused or offline, but the refund must show at once.
+    onSuccess: () => refreshFollowing(queries, source.network, ["head", "payment"]),
+  });
+  const nameOf = (address: string, role: string) => names.get(address)?.name ?? role;
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <ConfirmedAction
+        label={refund.isPending ? "Refunding…" : "Refund payment"}
+        loss={
+          <>
+            Sends <TokenAmount units={BigInt(settledAmount ?? amount)} token={asset} /> from{" "}
+            {nameOf(payee, "the payee")} back to {nameOf(payer, "the payer")}. A payment can be refunded once.
+          </>
+        }
+        confirm="Refund"
+        isReady={() => !refund.isPending}
+        onConfirm={() => refund.mutate()}
+      />
+      {refund.error && (
+        <span role="alert" className="text-13 text-neg">
+          {refund.error.message}
+        </span>
+      )}
+    </span>
+  );
+}
