@@ -15,7 +15,7 @@ const zeroHash: Hash = `0x${"00".repeat(32)}`;
 
 const envs = new WeakMap<Header, BlockEnv>();
 
-/** The environment of this block's transactions; the same object for the same header. */
+/** The environment of this block's transactions. Returns the same object for the same header. */
 export function toBlockEnv(header: Header): BlockEnv {
   const known = envs.get(header);
   if (known) return known;
@@ -42,9 +42,9 @@ function readEnv(header: Header): BlockEnv {
 }
 
 /**
- * The block after the head, at the clock's time in seconds. Its timestamp may equal the head's: as on the real network,
- * there can be several blocks per second, and timestamps must not run ahead of the clock. A single sequencer has no
- * shared randomness, so `prevRandao` is derived from the parent. Re-executing the block gives the same value.
+ * The block after the head, at the clock's time in seconds. Several blocks may share a timestamp, because timestamps
+ * must not run ahead of the clock. A single sequencer has no shared randomness, so `prevRandao` is derived from the
+ * parent.
  */
 export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowSeconds: number): BlockEnv {
   const number = head.number + 1;

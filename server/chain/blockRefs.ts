@@ -1,7 +1,4 @@
-/**
- * Resolves block references on a chain whose head is known. Invariant: a number above the head never resolves, even if
- * the store already has that block.
- */
+/** Resolves block references. A number above the head never resolves, even if the store already has that block. */
 import { findHeader, type Head } from "@/server/chain/head";
 import { UnknownBlockError } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
@@ -14,7 +11,7 @@ export async function resolveBlock(spec: ChainSpec, { store, header }: Head, ref
     if (ref.number > header.number || ref.number < 0) throw new UnknownBlockError(String(ref.number));
     return ref.number;
   }
-  // There is one sequencer and one history, so every known block is canonical and requireCanonical always holds.
+  // There is only one history, so every known block is canonical and requireCanonical always holds.
   const number = await store.findBlockNumber(ref.hash);
   if (number === undefined) throw new UnknownBlockError(ref.hash);
   return number;

@@ -1,7 +1,4 @@
-/**
- * Runs calls, gas estimates and access lists. Turns a caller's request into the message, block and state of an executor
- * job; never changes the chain.
- */
+/** Runs calls, gas estimates and access lists: turns a request into an executor job. Never changes the chain. */
 
 import { toBlockEnv } from "@/server/chain/blockEnv";
 import { minBigint } from "@/server/ethereum/bigints";
@@ -47,8 +44,7 @@ export const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
 /**
  * Runs a call. A revert or other failure is part of the result. Throws InvalidTransactionError if the call is invalid,
- * CallGasError if it ran out of gas at the node's limit rather than the caller's, and UnknownBlockError, QueueFullError
- * or JobTimeoutError.
+ * CallGasError if it exceeds the node's gas limit, UnknownBlockError, QueueFullError or JobTimeoutError.
  */
 export async function callAt(chain: CallSource, query: CallQuery): Promise<CallResult> {
   const { result } = await chain.executor.run(
@@ -67,7 +63,7 @@ export async function callAt(chain: CallSource, query: CallQuery): Promise<CallR
 export async function estimateGasAt(chain: CallSource, query: CallQuery): Promise<EstimateGasDone> {
   const job = await prepareCall(chain, query);
   const cap = chain.spec.transactionGasCap;
-  // The estimate is for a transaction, so EIP-7825's cap applies; a call may use more.
+  // An estimate is for a transaction, so EIP-7825's cap applies. Calls have no such cap.
   const gas = cap === undefined ? job.call.gas : minBigint(job.call.gas, cap);
   const done = await chain.executor.run(
     { kind: "estimateGas", ...job, call: { ...job.call, gas } },
@@ -77,13 +73,13 @@ export async function estimateGasAt(chain: CallSource, query: CallQuery): Promis
   return done;
 }
 
-/** The call's access list, and its result with that list. Throws the same errors as `callAt`. */
+/** The call's access list, and the result of the call with that list. Throws the same errors as `callAt`. */
 export async function createAccessListAt(chain: CallSource, query: CallQuery): Promise<CreateAccessListDone> {
   const { executor, store, client } = chain;
   return executor.run({ kind: "createAccessList", ...(await prepareCall(chain, query)) }, { store, client });
 }
 
-/** Throws CallGasError if the call ran out of gas at the node's limit, which is below the caller's. */
+/** Throws CallGasError if the call ran out of gas because of the node's limit. */
 function assertWithinGas(chain: CallSource, { call }: CallQuery, result: CallResult): void {
   const isOpen = call.gas === undefined || call.gas > chain.callGas;
   if (result.failure?.kind !== "outOfGas" || !isOpen || result.gasUsed < chain.callGas) return;
@@ -96,7 +92,7 @@ export async function prepareCall(chain: CallSource, query: CallQuery) {
   const block = query.block ?? { tag: "latest" };
   const chainVersion = chain.chainVersion();
   const header = await chain.getHeader(block);
-  // On an idle chain the newest block is old, but a transaction that is sent now will run in the next block.
+  // The head of an idle chain is old, but a transaction sent now runs in the next block.
   const isPending = "tag" in block && block.tag === "pending";
   const env = toOverriddenEnv(spec, isPending ? chain.nextEnv() : toBlockEnv(header), query.blockOverrides);
   const call = toCallMessage(query.call, spec, env, chain.callGas);
@@ -110,8 +106,8 @@ export async function prepareCall(chain: CallSource, query: CallQuery) {
 }
 
 /**
- * Fills in missing fields. Gas is capped at the node's call limit and at the block's, as in geth. Calls without fees,
- * or with zero fees, are not charged. Throws InvalidTransactionError.
+ * Fills in missing fields. Gas is capped at the node's call limit and at the block's, as in geth. Calls with no fees or
+ * zero fees are not charged. Throws InvalidTransactionError.
  */
 export function toCallMessage(request: CallRequest, spec: ChainSpec, env: BlockEnv, gasCap: bigint): CallMessage {
   const { gas } = request;
@@ -124,7 +120,7 @@ export function toCallMessage(request: CallRequest, spec: ChainSpec, env: BlockE
     input: request.input ?? "0x",
     gasPrice: toEffectivePrice(request, env.baseFeePerGas ?? 0n),
   };
-  // Copied field by field, because spreading the objects takes as long as running a small call.
+  // Spreading the objects takes as long as running a small call, so fields are copied one by one.
   if (request.to !== undefined) message.to = request.to;
   if (request.nonce !== undefined) message.nonce = request.nonce;
   if (request.maxFeePerGas !== undefined) message.maxFeePerGas = request.maxFeePerGas;
@@ -163,7 +159,7 @@ function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {
   return gasPrice ?? minBigint(cap, baseFee + tip);
 }
 
-/** Without a limit from the caller, the gas is capped at the amount that the sender can pay for. */
+/** If the caller sets no limit, gas is capped at the amount that the sender can pay for. */
 function toAffordableGas(call: CallMessage, balance: bigint): bigint {
   if (balance < call.value) {
     throw new InvalidTransactionError(

@@ -1,6 +1,6 @@
 /**
- * Connects a chain's head, pool, block producer and executor. The chain is the only writer of its store, or one of
- * several instances that follow each other's changes.
+ * Connects a chain's head, pool, block producer and executor. A store has one chain as its only writer, or several
+ * instances that follow each other's changes.
  */
 
 import { randomUUID } from "node:crypto";
@@ -52,8 +52,8 @@ export type Chain = ChainView &
     pool: TxPool;
     fees: FeeReader;
     /**
-     * Catches up with everything that other instances committed before the call, for processes that sleep between
-     * requests. If it isn't urgent, a recent check suffices. Does nothing if this is the store's only writer.
+     * Catches up with everything that other instances committed before the call. Needed in processes that sleep between
+     * requests. Unless it is urgent, a recent check suffices. Does nothing if this is the store's only writer.
      */
     refresh(options?: { isUrgent: boolean }): Promise<void>;
     /** Whether this process builds blocks; always true if it is the store's only writer. */
@@ -61,27 +61,27 @@ export type Chain = ChainView &
     /** When blocks began to fail, in milliseconds since the epoch; undefined while they succeed. */
     findFailure(): number | undefined;
     onHead(listener: (event: HeadEvent) => void): () => void;
-    /** Called after a dev control changed committed data: anything read earlier may be stale. */
+    /** Called after a dev control changed committed data. Anything read earlier may be outdated. */
     onAlter(listener: (event: Alteration) => void): () => void;
-    /** undefined if dev controls are off. */
+    /** Undefined if dev controls are off. */
     devControls: DevControls | undefined;
     /**
-     * For importers: calls `make` with the head and commits the block that it returns. Waits for its turn in block
-     * production.
+     * For importers: calls `make` with the head and commits the block that `make` returns. Waits for other blocks
+     * first.
      */
     append(make: (head: Header) => Promise<SealedBlock>): Promise<void>;
     /** Merges accounts from a dump. Only for a chain that no other instance shares. */
     loadState(state: LoadedState): Promise<void>;
     /**
-     * Finishes the current block, or abandons it after a second, and writes the pool. Whoever opened the store and the
-     * executor must close them.
+     * Finishes the current block, or abandons it after a second, and writes the pool. The caller must close the store
+     * and the executor.
      */
     close(): Promise<void>;
   };
 
 export type ChainLimits = {
   callGas: bigint;
-  /** The maximum size of one response, which also limits how large a trace may grow. */
+  /** The maximum size of one response, and therefore of a trace. */
   responseBytes: number;
   poolTransactions: number;
   poolPerSender: number;
@@ -90,7 +90,7 @@ export type ChainLimits = {
 };
 
 const sweepIntervalMs = 15_000;
-/** A request does not check for changes again within this time. */
+/** Within this time, a request doesn't check for changes again. */
 const freshMs = 200;
 /** In a serverless process: how long a request that submitted a transaction waits for its block. */
 const buildWaitMs = 8_000;
@@ -108,7 +108,7 @@ export type ChainOptions = {
   /** Receives the tips; the default is the zero address. */
   coinbase?: Address;
   pool?: Partial<PoolLimits>;
-  /** How long, at most, the response to a sent transaction waits for its block on a chain that mines at once. */
+  /** How long the response to a sent transaction may wait for its block, on a chain that mines at once. */
   sendWaitMs?: number;
   /** The suggested tip while blocks have room. */
   tipWei?: bigint;
@@ -119,15 +119,15 @@ export type ChainOptions = {
   now?: () => number;
   /** Called with failures that block production survives. */
   onError?: (error: unknown) => void;
-  /** Called with the console calls of mined transactions and of calls. */
+  /** Called with the console calls of mined transactions and of simulated calls. */
   onConsole?: OnConsole | undefined;
   /** Identifies this instance among those that share the store. */
   instance?: string;
-  /** How many milliseconds to wait for a builder that may have died. */
+  /** How long to wait for a builder that may have died, in milliseconds. */
   leaseMs?: number;
-  /** Enables dev controls if the store is not shared. Called with the settlements that are no longer in any block. */
+  /** Enables dev controls if the store is not shared. Called with settlements whose blocks were removed. */
   onRewind?: (settlements: Hash[]) => Promise<void>;
-  /** Whether all work must be done before a request is answered, because the process may sleep until the next one. */
+  /** Whether all work must finish before the response, because the process may sleep until the next request. */
   isServerless?: boolean;
 };
 
@@ -147,8 +147,8 @@ type Parts = {
 };
 
 /**
- * Opens the chain of a store, committing the genesis block if the store is empty, and resumes building its pending
- * transactions. Throws StoreIdentityError if the store has another genesis.
+ * Opens a store's chain, commits the genesis block if the store is empty, and starts building pending transactions.
+ * Throws StoreIdentityError if the store has another genesis.
  */
 export async function createChain(options: ChainOptions): Promise<Chain> {
   const { name, spec, store, executor, genesis, limits } = options;
@@ -213,7 +213,7 @@ async function openParts(options: ChainOptions, logging: { isEnabled: boolean })
   const write = createTurns();
   const poolLimits = { transactions: limits.poolTransactions, perSender: limits.poolPerSender, ...options.pool };
   const pool = createTxPool({ store, isShared, write, now, onError, limits: poolLimits, order });
-  // Reads the chain version first, so that the header read next can't be from an earlier one.
+  // The chain version is read first. The header can then only be newer than the version.
   const chainVersion = await store.findChainVersion();
   const head = createHead({ store, pool, write, chainVersion, header: await openHead(store, spec, genesis), onError });
   const follower = isShared ? createFollower(head, (await store.findVersions()).pool, onError) : undefined;
@@ -237,7 +237,7 @@ async function openParts(options: ChainOptions, logging: { isEnabled: boolean })
     onError,
     onConsole,
   });
-  // Dev settings live in one process, so a shared chain has no dev controls.
+  // Dev settings live in one process, so chains with several instances have no dev controls.
   const devControls = onRewind && !isShared ? createDevControls({ producer, genesis, onRewind, logging }) : undefined;
   return {
     head,
@@ -280,7 +280,7 @@ async function submit(
   assertOpen(parts);
   const hash = await submitTransaction(parts, raw, impersonated);
   wakeProducer(parts.producer);
-  // Another instance that builds blocks finds the transaction only in the store.
+  // A builder in another instance sees the transaction only once it is stored.
   if (!isAwaited || parts.follower) await storeTransaction(parts, hash);
   if (parts.isServerless) await waitForBlock(parts, hash);
   return hash;
@@ -288,14 +288,15 @@ async function submit(
 
 async function storeTransaction(parts: Parts, hash: Hash): Promise<void> {
   const { pool } = parts.head;
-  // Its block has stored it.
+  // The transaction was stored with its block.
   if (pool.findStatus(hash)?.status === "mined") return;
   await pool.flush().catch((error: unknown) => withdraw(parts, hash, error));
 }
 
 /**
- * Removes a transaction that could not be stored and throws the error. First waits for the block that is being built:
- * if that block includes the transaction, nothing has failed.
+ * Removes a transaction that could not be stored and throws the error. Waits for the current block first: if it
+ * includes
+ * the transaction, nothing has failed.
  */
 function withdraw({ head }: Parts, hash: Hash, error: unknown): Promise<void> {
   return head.inTurn(async () => {
@@ -305,11 +306,11 @@ function withdraw({ head }: Parts, hash: Hash, error: unknown): Promise<void> {
   });
 }
 
-/** A process that may sleep after the response builds the block first. */
+/** A process that may sleep after the response must build the block first. */
 async function waitForBlock({ head, waiters, producer }: Parts, hash: Hash): Promise<void> {
   if (head.pool.findStatus(hash)?.status !== "pending") return;
   await waitForHash(waiters, hash, buildWaitMs).mined;
-  // Waits until the lease is released, so that the process doesn't go to sleep while it holds the lease.
+  // Waits until the lease is released. A sleeping process must not hold it.
   await awaitIdle(producer);
 }
 
@@ -327,7 +328,7 @@ function isDue({ head, producer }: Parts, hash: Hash): boolean {
 
 async function waitForTransaction(parts: Parts, hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined> {
   assertOpen(parts);
-  // Starts waiting before it checks, so that a block that arrives in between is not missed.
+  // Starts to wait before the check, so that a block in between is not missed.
   const { mined, cancel } = waitForHash(parts.waiters, hash, timeoutMs);
   const present = await parts.head.store.findTransaction(hash);
   if (!present) return mined;

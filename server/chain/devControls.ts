@@ -1,7 +1,6 @@
 /**
  * Dev controls of a private chain: mine on demand, set the clock and the state, impersonate accounts, and go back to an
- * earlier point. Each change is stored before the call returns, so it survives a restart; settings for building blocks
- * live only in this process.
+ * earlier point. Changes survive a restart; mining settings don't.
  */
 import { randomBytes } from "node:crypto";
 import { createTurns } from "@/lib/createTurns";
@@ -29,7 +28,6 @@ import type { Snapshot } from "@/server/ports/store";
 export type DevControls = {
   settings: {
     isAutomatic(): boolean;
-    /** The chain's clock in seconds since the epoch. */
     clock(): number;
     /** Seconds by which the chain's clock is ahead of the machine's. */
     clockOffset(): number;
@@ -59,7 +57,7 @@ export type DevControls = {
   impersonate(address: Address, on: boolean): void;
   impersonateAll(on: boolean): void;
   isImpersonated(address: Address): boolean;
-  /** Runs tasks one at a time, because some rely on an account's next nonce. */
+  /** Runs tasks one at a time, because some use an account's next nonce. */
   inTurn<T>(task: () => Promise<T>): Promise<T>;
   drop(hash: Hash): Promise<boolean>;
   dropAll(): Promise<void>;
@@ -72,11 +70,11 @@ export type DevControls = {
   /** A random hash that changes with every reset, for tools that cache what they know about a node. */
   instanceId(): Hash;
   intervalMs(): number;
-  /** Goes back to a snapshot, which consumes it and all later ones; false if it does not exist. */
+  /** Goes back to a snapshot and deletes it and all later ones. False if it does not exist. */
   revert(id: number): Promise<boolean>;
   /** Removes the newest blocks. */
   rollback(depth: number): Promise<void>;
-  /** Replaces the newest blocks; `fill` submits the transactions of the new block at an index. */
+  /** Replaces the newest blocks. For each new block, `fill` submits its transactions. */
   reorg(depth: number, fill: (index: number) => Promise<void>): Promise<void>;
   /** Goes back to the genesis and clears every setting. */
   reset(): Promise<void>;
@@ -84,13 +82,13 @@ export type DevControls = {
 
 /** The maximum number of blocks per call, because each one is a commit. */
 const maxMinedBlocks = 10_000;
-/** The maximum number of removed logs announced to subscribers; beyond that they have to read the logs again. */
+/** The maximum number of removed logs announced to subscribers. After larger changes, they must read the logs again. */
 const maxRemovedLogs = 10_000;
 
 type State = {
   producer: Producer;
   genesis: Pick<GenesisBlock, "holdings">;
-  /** Called with the transactions of settled payments that are no longer in any block, before any listener. */
+  /** Called with settlements whose blocks were removed, before any listener. */
   onRewind: (settlements: Hash[]) => Promise<void>;
   logging: { isEnabled: boolean };
   impersonated: Set<Address>;
@@ -172,10 +170,10 @@ export function createDevControls(options: Pick<State, "producer" | "genesis" | 
         pool,
         pool.listStatuses(sender).flatMap(({ hash }) => (pool.findTransaction(hash) ? [hash] : [])),
       )),
-    // Waits for its turn in block production, so that a snapshot is never taken in the middle of a block.
+    // Waits for the current block, so that a snapshot is never taken in the middle of one.
     snapshot: async () => (await head.inTurn(() => store.addSnapshot(settings.clockOffset))).id,
     listSnapshots: (limit) => store.listSnapshots(limit),
-    // Rewinds run one at a time, because one may delete the blocks to which another would go back.
+    // Rewinds run one at a time, because one may delete another's target block.
     revert: (id) => rewinds(() => revert(state, id)),
     rollback: (depth) => rewinds(() => rewind(state, { block: toAncestor(head.header, depth, "Rollback") })),
     reorg: (depth, fill) =>
@@ -248,7 +246,7 @@ async function rewind(state: State, to: { block: number; edit?: number; snapshot
     const logs = current.number > to.block ? await store.listLogs(query) : [];
     const { settlements } = await store.rewind({ ...to, holdings: genesis.holdings });
     const header = await store.findHead();
-    // The store has already gone back, so the head follows it even if the ledger fails.
+    // The store has already gone back, so the head must follow even if the ledger fails.
     await forgetTransactions(state, settlements).catch((error: unknown) => {
       failure = { error };
     });
@@ -260,8 +258,9 @@ async function rewind(state: State, to: { block: number; edit?: number; snapshot
 }
 
 /**
- * Calls `onRewind` for the removed settlements and for the pool's transactions. This happens before the pool is
- * emptied, because emptying it notifies the senders, who then read the ledger.
+ * Calls `onRewind` for the removed settlements and the pool's transactions. Emptying the pool notifies senders, who
+ * then
+ * read the ledger. So this runs first.
  */
 async function forgetTransactions({ producer, onRewind }: State, settlements: Hash[]): Promise<void> {
   const forgotten = new Set<Hash>();

@@ -5,7 +5,7 @@ import type { Producer } from "@/server/chain/producer/state";
 import { wakeProducer } from "@/server/chain/producer/triggers";
 import type { StateEdit } from "@/server/ports/executor";
 
-/** `timeoutMs` replaces the time limit of a call. */
+/** `timeoutMs` replaces the time limit. */
 export async function editState(producer: Producer, edits: StateEdit[], timeoutMs?: number): Promise<void> {
   const { spec, executor, head, settings } = producer;
   const edited = alterChain(head, async (header) => {
@@ -16,7 +16,7 @@ export async function editState(producer: Producer, edits: StateEdit[], timeoutM
     await head.store.editState({ head: header, state, stateRoot: root });
     return { header, accounts: state.accounts };
   });
-  // Wakes the producer in both cases: after a success, a sender may have enough balance; after a failure, the head must
+  // Wakes the producer in both cases. After a success, a sender may now be able to pay. After a failure, the head must
   // be confirmed.
   await edited.finally(() => wakeProducer(producer));
 }

@@ -1,6 +1,6 @@
 /**
- * Re-executes an existing block, for importers and for data derived from the chain. It neither stores the results nor
- * compares them with the header.
+ * Re-executes an existing block, for importers and data derived from the chain. The results are neither stored nor
+ * compared with the header.
  */
 import { toBlockEnv } from "@/server/chain/blockEnv";
 import { InvalidBlockError, isInvalidTransaction } from "@/server/ethereum/errors";
@@ -10,7 +10,7 @@ import type { ExecutedBlock, Executor } from "@/server/ports/executor";
 
 const executionTimeoutMs = 600_000;
 
-/** Runs a block's transactions on its parent's state. Throws InvalidBlockError if one of them is not allowed in it. */
+/** Runs a block's transactions on its parent's state. Throws InvalidBlockError if a transaction is invalid. */
 export async function executeAgain(
   chain: { spec: ChainSpec; executor: Executor },
   parent: Header,

@@ -1,6 +1,6 @@
 /**
- * Fees for wallets: suggestions for the next block and the history of past ones. Blocks never change, so reads are
- * cached, up to a limit.
+ * Fees for wallets: suggestions for the next block and the history of past ones. Blocks are immutable, so they are
+ * cached up to a limit.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { blobBaseFee, maxBlobGas, nextBaseFee, nextExcessBlobGas } from "@/server/ethereum/fees";
@@ -22,8 +22,7 @@ type FeeHistory = {
 
 export type FeeReader = {
   /**
-   * Wei per gas for the block producer, enough for the next block. This is what recent full blocks required, or the
-   * default if blocks have room.
+   * Wei per gas for the block producer: the tip that recent full blocks required, or the default if blocks have room.
    */
   suggestTip(): Promise<bigint>;
   /** The gas price in wei for a transaction with a single price: the next base fee plus the suggested tip. */
@@ -32,14 +31,15 @@ export type FeeReader = {
   blobBaseFee(): bigint | undefined;
   /**
    * Returns `count` blocks up to `newest`, or fewer if the chain is shorter. `percentiles` must be between 0 and 100,
-   * in ascending order. Each row has the tips at these percentiles of the block's gas, or zeros if the block is empty.
+   * in ascending order. Each reward row has the tips at these percentiles of the block's gas, or zeros for an empty
+   * block.
    */
   history(query: { count: number; newest: number; percentiles?: readonly number[] }): Promise<FeeHistory>;
   /** Clears the cache, for dev controls that replace blocks. */
   forget(): void;
 };
 
-/** A block's tips, lowest first, and the gas that each transaction and those before it used. */
+/** A block's tips, lowest first, and the cumulative gas of their transactions. */
 type Tips = { ascending: bigint[]; gasUpTo: Float64Array };
 
 /** The fee history of one block. */
@@ -52,8 +52,8 @@ type BlockFees = {
 };
 
 /**
- * As in geth's oracle, the 60th percentile of the three cheapest tips of each of the last 20 blocks. Unlike in geth,
- * only blocks above their gas target count; otherwise, wallets that pay the suggestion would keep it high forever.
+ * The 60th percentile of the three cheapest tips of each of the last 20 blocks, as in geth's oracle. Unlike in geth,
+ * only blocks above their gas target count. Otherwise, wallets that pay the suggestion would keep it high forever.
  */
 const sampledBlocks = 20;
 const samplesPerBlock = 3;
@@ -73,7 +73,7 @@ type State = {
   tips: Map<number, Tips>;
   fees: Map<number, BlockFees>;
   suggestion: { number: number; tip: bigint } | undefined;
-  /** Increases each time the cache is cleared: a read that began before that is not cached. */
+  /** Incremented when the cache is cleared. A read that began earlier is not cached. */
   timesForgotten: number;
 };
 
@@ -113,7 +113,7 @@ async function suggestTip(state: State): Promise<bigint> {
   const samples: bigint[] = [];
   for (let at = number; at >= 0 && at > number - sampledBlocks; at--) {
     const header = await state.findHeader(at);
-    // The chain is being rewound.
+    // A rewind just removed the block.
     if (!header) continue;
     // The gas target is half the limit (EIP-1559).
     if (2n * header.gasUsed <= header.gasLimit) continue;
@@ -142,7 +142,7 @@ async function readHistory(
   if (percentiles) history.reward = [];
   let last!: Header;
   for (let number = history.oldestBlock; number <= newest; number++) {
-    // Cached blocks are read without `await`, which would take most of the time when a thousand blocks are read.
+    // Cached blocks are read without `await`, which would take most of the time for a thousand blocks.
     const fees = state.fees.get(number) ?? (await readFees(state, number));
     last = fees.header;
     history.baseFeePerGas.push(fees.baseFeePerGas);
@@ -202,7 +202,7 @@ function readFees(state: State, number: number): Promise<BlockFees> {
   });
 }
 
-/** The fees of the block after `parent`, which is the head or just was. */
+/** The fees of the block after `parent`. */
 function toFeesAfter(spec: ChainSpec, parent: Header, { timestamp }: BlockEnv) {
   const at = { number: parent.number + 1, timestamp };
   return {
@@ -226,7 +226,7 @@ export function toTips(transactions: { tip: bigint; gasUsed: bigint }[]): Tips {
 export function toRewards({ ascending, gasUpTo }: Tips, gasUsed: bigint, percentiles: readonly number[]): bigint[] {
   if (ascending.length === 0) return percentiles.map(() => 0n);
   return percentiles.map((percentile) => {
-    // Rounded down, so that the 100th percentile is the last transaction and not beyond it.
+    // Rounded down, so that the 100th percentile is the last transaction.
     const threshold = Math.floor((Number(gasUsed) * percentile) / 100);
     let low = 0;
     let high = ascending.length - 1;

@@ -1,7 +1,4 @@
-/**
- * Fills in the fields a sender needs before signing: nonce, gas, fees, chain id. Always uses the head and the pool;
- * sends nothing.
- */
+/** Fills in the fields that a sender needs before signing: nonce, gas, fees, chain ID. Sends nothing. */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
 import { assertChainId, type CallRequest, estimateGasAt, zeroAddress } from "@/server/chain/calls";
@@ -55,7 +52,7 @@ export async function fillTransaction(
   const fees = await fillFees(calls, feeReader, request);
   const filled: CallRequest = { ...withoutFees(request), ...fees };
   if (filled.gas === undefined || filled.gas === 0n) {
-    // Estimated without fees: the sender's balance is checked when the transaction is sent.
+    // Estimated without fees, because the sender's balance is checked when the transaction is sent.
     const { gas: _, ...call } = withoutFees(request);
     const estimated = await estimateGasAt(calls, { call });
     if ("result" in estimated) return estimated;
@@ -81,10 +78,7 @@ export async function fillTransaction(
 
 type Fees = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/**
- * The cap is twice the base fee, which lasts for six full blocks in a row (each raises the fee by an eighth) before the
- * transaction must be signed again.
- */
+/** The fee cap is twice the base fee. It covers six full blocks in a row, each of which raises the fee by an eighth. */
 async function fillFees(calls: CallSource, feeReader: FeeReader, request: CallRequest): Promise<Fees> {
   const baseFee = calls.nextEnv().baseFeePerGas;
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;
@@ -142,7 +136,7 @@ function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
   return concat(Uint8Array.of(type), encodeRlp(fields));
 }
 
-/** The consensus encoding with a signature, or with an impersonated account's marker instead. */
+/** The consensus encoding with a signature. An impersonated account has a marker instead of a signature. */
 export function encodeSigned(
   transaction: UnsignedTransaction,
   { r, s, yParity }: { r: bigint; s: bigint; yParity: number },

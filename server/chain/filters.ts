@@ -1,7 +1,8 @@
 /**
  * Polled filters for logs, blocks and pending transactions. A filter remembers how far its client has read, and expires
- * if it is not polled for a while. The number per client is limited; if all filters are in use, a new one replaces
- * filters of the client that has the most. A filter with many addresses and topics counts as several.
+ * if it isn't polled. Each client has a limit, and a filter with many addresses and topics counts as several. If all
+ * are
+ * in use, a new filter replaces one of the client with the most.
  */
 import { randomBytes } from "node:crypto";
 import type { Alteration, Chain } from "@/server/chain/chain";
@@ -34,7 +35,7 @@ export type Filters = {
   close(): void;
 };
 
-/** A range of block numbers limits which blocks are reported; tags don't, because they mean from now on. */
+/** A range of block numbers limits which blocks are reported. A tag doesn't, because it means "from now on". */
 export function isInRange(range: LogFilter["range"], block: { number: number; hash: Hash }): boolean {
   if ("blockHash" in range) return range.blockHash === block.hash;
   if (range.from && "number" in range.from && block.number < range.from.number) return false;
@@ -85,7 +86,7 @@ type FilterChain = Pick<Chain, "head" | "store" | "pool" | "resolve" | "onAlter"
 type State = { chain: FilterChain; limits: FilterLimits; now: () => number; filters: Map<string, Filter> };
 
 const sweepIntervalMs = 30_000;
-/** For each further 100 addresses and topics, at about 100 bytes each, a filter counts as one more. */
+/** Every 100 further addresses and topics count as another filter. Each takes about 100 bytes. */
 const criteriaPerFilter = 100;
 
 /** How many addresses and topics the filter lists. */
@@ -142,8 +143,8 @@ function add(state: State, filter: Filter): Hash {
   let excess = filter.weight - limits.total;
   for (const weight of byClient.values()) excess += weight;
   while (excess > 0) {
-    // Removes the least recently polled filter of the client that has the most, if that client has more than the new
-    // filter's client would have.
+    // Removes the least recently polled filter of the client with the most filters, unless that would be the new
+    // filter's client.
     const [[client, most] = ["", 0]] = [...byClient].sort(([, a], [, b]) => b - a);
     if (most <= wanted) throw new TooManyFiltersError(limits.total, "node");
     const own = [...filters].filter(([, each]) => each.client === client);
@@ -182,7 +183,7 @@ function followAlteration({ filters, limits }: State, { header, removed }: Alter
   if (!removed) return;
   for (const filter of filters.values()) {
     if (filter.kind === "pending") continue;
-    // Logs that the client has already received are reported again as removed; others are not.
+    // Only logs that the client has already received are reported as removed.
     if (filter.kind === "logs") {
       const { filter: wanted, next } = filter;
       const wasReported = (log: MinedLog) =>
@@ -219,8 +220,7 @@ async function listNewLogs({ chain, limits }: State, filter: LogsFilter): Promis
   if (fromBlock > toBlock) return [];
   const logs = await chain.store.listLogs({ ...query, fromBlock, toBlock, limit: limits.results + 1 });
   if (logs.length <= limits.results) return logs;
-  // Too many for one response: whole blocks up to the limit now, the rest next time. At least one block is always
-  // returned.
+  // Too many logs for one response: returns whole blocks up to the limit now, at least one. The rest follows next time.
   const lastBlock = logs.at(-1)!.blockNumber;
   filter.next = lastBlock;
   const whole = logs.filter(({ blockNumber }) => blockNumber < lastBlock);
@@ -230,7 +230,7 @@ async function listNewLogs({ chain, limits }: State, filter: LogsFilter): Promis
   return chain.store.listLogs({ ...query, fromBlock: lastBlock, toBlock: lastBlock, limit });
 }
 
-/** Numbers are used as given, even above the head; tags mean from now on. */
+/** Numbers are used as given, even above the head. Tags mean "from now on". */
 async function toBounds(
   chain: FilterChain,
   range: Exclude<LogFilter["range"], { blockHash: Hash }>,

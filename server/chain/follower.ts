@@ -1,7 +1,6 @@
 /**
- * Follows other instances on the same database: their blocks become the head here, and their pool records are merged
- * into this pool. The pool is read before the head, so that a transaction leaves the pool with the block that includes
- * it.
+ * Follows other instances on the same database: takes over their blocks and pool records. Reads the pool before the
+ * head, so that a mined transaction leaves the pool together with its block.
  */
 import { type Head, listPoolSenders, moveToHeader } from "@/server/chain/head";
 import { toPoolChanges } from "@/server/chain/submit";
@@ -12,9 +11,9 @@ export type Follower = {
   readonly head: Head;
   readonly onError: (error: unknown) => void;
   readonly stopHints: () => void;
-  /** The versions up to which this instance has followed the store; -1 before the first run. */
+  /** The store's versions that this instance has read; -1 before the first run. */
   seen: Pick<TopicVersions, "chain" | "pool">;
-  /** The latest time at which this instance is known to have been current, in milliseconds since the epoch. */
+  /** When this instance was last known to be up to date, in milliseconds since the epoch. */
   seenAtMs: number;
   running: Promise<void> | undefined;
   /** The run after the current one. Callers that arrive during a run wait for it. */
@@ -26,15 +25,12 @@ export type Follower = {
 
 /** How often to poll for other instances' changes. */
 const pollMs = 250;
-/** There is a hint for every change, but the store is read at most this often. */
+/** There is a hint for every change. The store is read at most this often. */
 const hintMs = 10;
-/**
- * If this instance is more than this many blocks behind, the blocks aren't announced one by one: by then, clients have
- * polled again.
- */
+/** If this instance is more blocks behind, it announces only the newest one. By then, clients have polled again. */
 const maxAnnounced = 1_000;
 
-/** `version` is the version that the pool already includes. */
+/** The pool already includes changes up to `version`. */
 export function createFollower(head: Head, version: number, onError: (error: unknown) => void): Follower {
   const follower: Follower = {
     head,
@@ -52,7 +48,7 @@ export function createFollower(head: Head, version: number, onError: (error: unk
   return follower;
 }
 
-/** Resolves when this instance has everything that was committed before the call. Rejects with the store's error. */
+/** Resolves once this instance has followed everything committed before the call. Rejects with the store's error. */
 export function refreshFollower(follower: Follower): Promise<void> {
   if (!follower.running) return start(follower);
   // The current run may have read the store before the caller's change was committed.
@@ -72,7 +68,7 @@ export async function closeFollower(follower: Follower): Promise<void> {
 
 function start(follower: Follower): Promise<void> {
   follower.next = undefined;
-  // Waits for this instance's own writes, so that its own block is not mistaken for another instance's.
+  // Waits for this instance's own writes. Otherwise, its own block looks like another instance's.
   follower.running = follower.head
     .write(() => catchUp(follower))
     .finally(() => {
@@ -94,7 +90,7 @@ async function catchUp(follower: Follower): Promise<void> {
   if (versions.chain !== seen.chain) {
     const chainVersion = await store.findChainVersion();
     await followBlocks(head);
-    // Set last, because the head's chain version must never be newer than its header.
+    // The chain version is set last. It must never be newer than the head's header.
     head.chainVersion = chainVersion;
     seen.chain = versions.chain;
   }
@@ -125,8 +121,7 @@ async function jump(head: Head, header: Header | undefined): Promise<void> {
 
 /** Senders in the pool whose nonce or balance may have changed in the block. */
 function listTouched(head: Head, { transactions }: Block): Address[] {
-  // An account that authorized a delegation (EIP-7702) may have a new nonce or, through someone else's call, a lower
-  // balance.
+  // An account with a new delegation (EIP-7702) may have a new nonce. Other accounts' calls may lower its balance.
   if (transactions.some(({ type }) => type === 4)) return listPoolSenders(head);
   return [...new Set(transactions.map(({ from }) => from))].filter((sender) => head.pool.hasSender(sender));
 }
@@ -141,7 +136,6 @@ async function poll(follower: Follower): Promise<void> {
     await refreshFollower(follower);
     follower.hasFailed = false;
   } catch (error) {
-    // Each outage is reported once.
     if (!follower.hasFailed && !follower.isClosed) follower.onError(error);
     follower.hasFailed = true;
   }

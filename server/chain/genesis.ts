@@ -1,6 +1,7 @@
 /**
- * The first block of a chain. A genesis is plain data derived only from the configuration, without a clock or
- * randomness, so that the same configuration gives the same genesis hash on every machine.
+ * The first block of a chain. A genesis depends only on the configuration, so the same configuration gives the same
+ * hash
+ * on every machine.
  */
 
 import { faucetIndex, getDevAccount } from "@/server/config/devAccounts";
@@ -33,18 +34,18 @@ const zeroHash: Hash = `0x${"00".repeat(32)}`;
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
 /** SHA-256 of an empty input: the commitment to an empty request list (EIP-7685). */
 const emptyRequestsHash: Hash = "0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-/** 2026-01-01T00:00:00Z: earlier than any clock this runs under, so that the first block can use the real time. */
+/** 2026-01-01T00:00:00Z, in the past for every machine, so that the first block can use the real time. */
 const genesisTimestamp = 1_767_225_600;
 const blockGasLimit = 150_000_000n;
 const oneGwei = 1_000_000_000n;
 /**
- * Hardforks whose headers have the same fields as the next hardfork's. Their genesis names the hardfork, so that a
- * chain can't be reopened with the other one's rules.
+ * Hardforks whose headers have the same fields as the next hardfork's. Their genesis includes the hardfork's name, so
+ * that a chain can't be reopened with another hardfork's rules.
  */
 const namedForks: readonly ForkName[] = ["london", "prague"];
 /**
- * The balance of the faucet's account, if the configuration does not fund it. This account also pays for the
- * facilitator's gas.
+ * The balance of the faucet's account if the configuration does not fund it. This account also pays the facilitator's
+ * gas.
  */
 const faucetBalanceWei = 10_000n * 10n ** 18n;
 
@@ -70,8 +71,8 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis 
       symbol: token.symbol,
       decimals: token.decimals,
       ...(token.eip712 ? { version: token.eip712.version } : {}),
-      // The token contract with signatures supports both standards. A token with neither uses the plain contract, even
-      // if a domain is configured.
+      // The token contract with signatures supports both standards. A token without these standards uses the plain
+      // contract, even if a domain is configured.
       eip3009: token.eip3009 || token.eip2612 === true,
       owner,
       balances: holdings.filter((holding) => holding.token === toLowercase(token.address)),
@@ -99,8 +100,9 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis 
 }
 
 /**
- * Each funded account gets the same amount of every token. The amount is converted from the first token's units to each
- * token's and rounded down.
+ * Each funded account gets the same amount of every token. The amount is given in the first token's units, and
+ * converted
+ * and rounded down for each other token.
  */
 function toHoldings({ tokens, funded }: NetworkConfig): TokenHoldings {
   const unit = 10n ** BigInt(tokens[0]?.decimals ?? 0);
@@ -113,7 +115,7 @@ function toHoldings({ tokens, funded }: NetworkConfig): TokenHoldings {
   );
 }
 
-/** Computes a genesis's state root, and from it the block and its hash. */
+/** Computes a genesis's state root, block and hash. */
 export async function buildGenesis(executor: Executor, spec: ChainSpec, genesis: Genesis): Promise<GenesisBlock> {
   const { state, stateRoot } = await executor.run({ kind: "genesis", spec, alloc: genesis.alloc });
   const isActive = (fork: Parameters<typeof isForkActive>[1]) =>

@@ -1,7 +1,6 @@
 /**
  * The newest block that this process knows. It moves one step at a time, together with the pool, and only to a block
- * that is already in the store. That block comes from this instance (producer/commit.ts), from another (follower.ts),
- * or from an edit or a rewind.
+ * that is already in the store.
  */
 import { createListeners, type Listeners } from "@/lib/createListeners";
 import { createRecentMap, type RecentMap } from "@/lib/createRecentMap";
@@ -16,10 +15,10 @@ export type HeadEvent = { block: Block; receipts: Receipt[] };
 
 /** A dev control's change to committed data. */
 export type Alteration = {
-  /** The new head; for an edit, the unchanged one. */
+  /** The new head. Unchanged after an edit. */
   header: Header;
   accounts: PoolSettlement["accounts"];
-  /** Rows removed along with the blocks; undefined if only state was edited. */
+  /** Rows removed with the blocks; undefined after an edit. */
   removed?: { logs: MinedLog[]; settlements: Hash[] };
 };
 
@@ -28,15 +27,15 @@ type Turns = ReturnType<typeof createTurns>;
 export type Head = {
   readonly store: Store;
   readonly pool: ManagedTxPool;
-  /** Runs a storage write while no other write of the head or the pool runs. */
+  /** Runs storage writes of the head and the pool one at a time. */
   readonly write: Turns;
-  /** Runs head changes one after another. If a change needs both, it waits for this turn first and then for `write`. */
+  /** Runs head changes one at a time. A change that needs both turns takes this one first and then `write`. */
   readonly inTurn: Turns;
   readonly blocks: Listeners<HeadEvent>;
   readonly alterations: Listeners<Alteration>;
   readonly onError: (error: unknown) => void;
   header: Header;
-  /** The header's chain version. Read it before the header, so that the header can't be from an earlier version. */
+  /** The header's chain version. It is read before the header and may be older, but never newer. */
   chainVersion: ChainVersion;
   /** Whether the store may have a change that this head hasn't followed. */
   isUncertain: boolean;
@@ -47,7 +46,7 @@ export type Head = {
 const keptHeaders = 2_048;
 
 /**
- * `onError` receives errors that listeners throw. The block is already committed, so they must not look like a failed
+ * `onError` receives errors that listeners throw. The block is already committed, so they are not failures of the
  * commit.
  */
 export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations" | "isUncertain" | "headers">): Head {
@@ -62,7 +61,10 @@ export function createHead(parts: Omit<Head, "inTurn" | "blocks" | "alterations"
   };
 }
 
-/** The header of a block up to the head; the same object for the same block. Undefined if a rewind just removed it. */
+/**
+ * The header of a block up to the head. Returns the same object for the same block, and undefined if a rewind just
+ * removed it.
+ */
 export async function findHeader(head: Head, number: number): Promise<Header | undefined> {
   const { headers, chainVersion } = head;
   if (number === head.header.number) return head.header;
@@ -80,8 +82,8 @@ export async function findHeader(head: Head, number: number): Promise<Header | u
 }
 
 /**
- * Moves the head and the pool together: no reader may see the new head with the old pool, or the old head with the new
- * pool. `records` are the pool records that the store wrote with the block.
+ * Moves the head and the pool together, so that no reader sees the new state of one and the old state of the other.
+ * `records` are the pool records that the store wrote with the block.
  */
 export function moveHead(head: Head, header: Header, settlement: PoolSettlement, records: PoolRecord[] = []): void {
   head.header = header;
@@ -89,12 +91,12 @@ export function moveHead(head: Head, header: Header, settlement: PoolSettlement,
 }
 
 /**
- * Changes committed data. If blocks are removed, the pool is emptied too: its transactions were made for another
- * history. Rejects with the change's error. After that, the head matches the store, or `confirmHead` makes it match.
+ * Changes committed data. If blocks are removed, the pool is emptied too, because its transactions belong to another
+ * history. Rejects with the change's error.
  */
 export function alterChain(head: Head, change: (header: Header) => Promise<Alteration>): Promise<void> {
   return head.inTurn(async () => {
-    // No other write may come in between: it could put the old history's pool back into the store.
+    // Another write in between could store the old history's pool again.
     const alteration = await head.write(() => alter(head, change));
     head.alterations.announce(alteration);
   });
@@ -117,14 +119,15 @@ async function alter(head: Head, change: (header: Header) => Promise<Alteration>
 }
 
 /**
- * Moves to the store's head and keeps the pool. Returns whether the head changed. It does if, for example, a write that
- * reported a failure was stored after all.
+ * Moves to the store's head and keeps the pool. Returns whether the head changed, for example because a write was
+ * stored
+ * although it reported a failure.
  */
 export function followStore(head: Head): Promise<boolean> {
   return head.inTurn(() => head.write(() => moveToStored(head)));
 }
 
-/** Makes sure that the head is the store's. Call it before building on the head, once it is your turn. */
+/** Makes sure that this head is the store's. Call it before building on the head, in your turn. */
 export async function confirmHead(head: Head): Promise<void> {
   if (head.isUncertain) await head.write(() => moveToStored(head));
 }
@@ -139,15 +142,15 @@ async function moveToStored(head: Head): Promise<boolean> {
   const accounts = await moveToHeader(head, header, () => listPoolSenders(head));
   head.chainVersion = chainVersion;
   head.isUncertain = false;
-  // Rewinding the store also deletes the stored pool.
+  // Rewinding the store deleted the stored pool, so it is written again.
   head.pool.storeAgain().catch(head.onError);
   head.alterations.announce({ header, accounts, removed: { logs: [], settlements: [] } });
   return true;
 }
 
 /**
- * Moves to a stored header and updates the accounts of the listed senders; `mined` lists the block's transactions.
- * Returns the accounts. The senders are listed again after each read, because transactions keep arriving meanwhile.
+ * Moves to a stored header and returns the listed senders' accounts. `mined` lists the block's transactions. New
+ * transactions may arrive during a read, so the senders are then listed again.
  */
 export async function moveToHeader(
   head: Head,

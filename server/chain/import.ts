@@ -1,6 +1,6 @@
 /**
- * Imports blocks from another node: executes each one and compares everything its header commits to. The first block
- * that differs is rejected with its number and the field; earlier blocks stay.
+ * Imports blocks from another node: executes each one and compares everything that its header commits to. The first
+ * block that differs is rejected with its number and the field. Earlier blocks stay.
  */
 import type { Chain } from "@/server/chain/chain";
 import { executeAgain } from "@/server/chain/executeAgain";
@@ -19,8 +19,8 @@ const minGasLimit = 5_000n;
 const maxExtraDataBytes = 32;
 
 /**
- * Appends blocks in order and skips those already here. Returns how many were added. Throws InvalidBlockError; proofs
- * of work are not checked.
+ * Appends blocks in order and skips known ones. Returns how many were added. Throws InvalidBlockError. Does not check
+ * proofs of work.
  */
 export async function importBlocks(chain: Chain, blocks: Iterable<Block> | AsyncIterable<Block>): Promise<number> {
   let added = 0;

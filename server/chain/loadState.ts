@@ -1,6 +1,7 @@
 /**
- * Merges accounts from elsewhere into a chain, for example from one of anvil's dumps. Empty blocks bring the chain to
- * the dump's height first, so that block numbers and timestamps continue from there.
+ * Merges accounts into a chain, for example from one of anvil's dumps. First mines empty blocks up to the dump's
+ * height,
+ * so that block numbers and timestamps continue from there.
  */
 import { editState } from "@/server/chain/editState";
 import { maxTimestamp, readClock } from "@/server/chain/producer/settings";
@@ -16,14 +17,14 @@ export type LoadedState = {
     code: Hex;
     slots: { slot: Hash; value: Hash }[];
   }[];
-  /** The dump's block. The accounts are as they were at its end. */
+  /** The dump's block. */
   block?: { number: number; timestamp: number; baseFeePerGas: bigint | undefined };
 };
 
-/** To reach the height, at most this many blocks are mined. The dump of a fork of a public chain would require more. */
+/** The maximum number of blocks to mine. A dump from a fork of a public chain would require more. */
 const maxAddedBlocks = 10_000;
 
-/** A large state takes longer than a call may. */
+/** A large state takes longer than the time limit of a call. */
 const loadMs = 600_000;
 
 /**

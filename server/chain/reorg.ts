@@ -1,6 +1,6 @@
 /**
- * Replaces the newest blocks, as a reorganization does: goes back, then mines as many blocks again with other
- * transactions. Meanwhile, no other block is mined.
+ * Replaces the newest blocks as a reorganization does: goes back, then mines the same number of blocks with other
+ * transactions. No other block is mined meanwhile.
  */
 import { randomBytes } from "node:crypto";
 import type { Producer } from "@/server/chain/producer/state";
@@ -17,7 +17,7 @@ export function toAncestor(head: Header, depth: number, what: string): number {
   );
 }
 
-/** `fill` submits the transactions of the new block at an index, counted from 0. */
+/** `fill` submits the transactions of each new block, by index from 0. */
 export async function mineInstead(
   producer: Producer,
   depth: number,
@@ -31,7 +31,7 @@ export async function mineInstead(
     await rewind();
     for (let index = 0; index < depth; index++) {
       await fill(index);
-      // Otherwise, an empty block that replaces an empty block would have the same hash.
+      // An empty block that replaces an empty block would otherwise have the same hash.
       await mineBlock(producer, (env) => ({ ...env, prevRandao: toHex(randomBytes(32)) }));
     }
   } finally {

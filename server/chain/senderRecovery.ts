@@ -1,23 +1,23 @@
 /**
- * Uses a worker thread to recover the senders of transactions that arrive together: each recovery would block this
- * thread for an eighth of a millisecond. Invariant: if the worker does not return a sender, the decoder recovers it, so
- * that an invalid transaction gets the same error either way.
+ * Recovers the senders of transactions that arrive together in a worker thread, because each recovery takes an eighth
+ * of
+ * a millisecond. If the worker returns no sender, the decoder recovers it and reports any error.
  */
 import { gather } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
 import type { Executor } from "@/server/ports/executor";
 
-/** The sender of a transaction in network form; undefined if its decoder has to recover it. */
+/** The sender of a transaction in network form. If undefined, the decoder must recover it. */
 export type FindSender = (raw: Uint8Array) => Promise<Address | undefined>;
 
-/** For fewer transactions, recovery in this thread is faster than in a worker. */
+/** Below this number, this thread is faster than a worker. */
 const leastTogether = 8;
 const recoverTimeoutMs = 10_000;
 
 /** Transactions that arrive in one turn of the event loop are recovered together. */
 export function createSenderRecovery(executor: Pick<Executor, "run">): FindSender {
   let gathered: { raw: Uint8Array; resolve(sender: Address | undefined): void }[] = [];
-  // The thread takes seconds to load its code; the first transactions don't wait for it.
+  // The thread takes seconds to load. The first transactions don't wait for it.
   let thread: "none" | "starts" | "runs" = "none";
 
   function start(): void {

@@ -1,6 +1,7 @@
 /**
- * Prepares a simulation's blocks: their numbers, timestamps and everything else that is known before they run. Gaps in
- * the numbers are filled with empty blocks, as on a chain.
+ * Prepares a simulation's blocks: their numbers, timestamps and all other values known before they run. Fills gaps in
+ * the
+ * numbers with empty blocks.
  */
 import { assertChainId, type BlockOverrides, type CallRequest } from "@/server/chain/calls";
 import { isForkActive } from "@/server/ethereum/forks";

@@ -1,6 +1,6 @@
 /**
- * Adds a raw transaction to the pool. Checks run from cheapest to most expensive; the sender's account comes last and
- * is read at the same head at which the pool adds the transaction.
+ * Adds a raw transaction to the pool. Checks run from cheapest to most expensive. The sender's account is checked last,
+ * against the head at which the pool adds the transaction.
  */
 import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import type { Head } from "@/server/chain/head";
@@ -22,15 +22,12 @@ import { TransactionRefusedError } from "@/server/ethereum/errors";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
 import type { PoolRecord, Store } from "@/server/ports/store";
 
-/**
- * The cell proofs of six blobs take half a second of CPU time, and up to sixteen transactions are checked one after
- * another.
- */
+/** The cell proofs of six blobs take half a second of CPU time, and sixteen transactions may wait for each other. */
 const verifyTimeoutMs = 30_000;
 
 /**
  * Validates a raw transaction in network form and adds it to the pool. Throws MalformedTransactionError or
- * TransactionRefusedError. `impersonated` is the sender of a transaction that has a marker instead of a signature.
+ * TransactionRefusedError. With `impersonated`, the transaction has a marker instead of a signature.
  */
 export async function submitTransaction(
   { producer, findSender }: { producer: Producer; findSender: FindSender },
@@ -47,7 +44,7 @@ export async function submitTransaction(
   assertWellFormed(transaction, spec, next);
   if (transaction.type === 3) {
     if (!sidecar) throw new TransactionRefusedError("blob transaction is invalid", "its blobs are missing");
-    // Proofs are slow to verify, so verify them only for a sender who can pay.
+    // Proofs are slow to verify, so they are verified last.
     const account = await readSender(store, transaction.from, head.header.number);
     assertSender(transaction, { ...account, reservedWei: 0n });
     const { refusal } = await executor.run(
@@ -62,10 +59,9 @@ export async function submitTransaction(
       readSender(store, transaction.from, header.number),
       store.listMined([transaction.hash]),
     ]);
-    // A block or an edit in between may have changed the nonce. The pool has already followed that change and would not
-    // do so again.
+    // A block or an edit in between may have changed the nonce. The pool has already followed that change.
     if (head.header !== header || head.chainVersion !== chainVersion) continue;
-    // EIP-3607 forbids contracts to send transactions, but impersonating a contract is deliberate.
+    // EIP-3607 forbids contracts to send transactions. Impersonating a contract is an exception.
     const sender = impersonated ? { ...account, isContract: false } : account;
     if (mined.length > 0) refuseMined(transaction, sender);
     pool.add(transaction, raw, sender);
@@ -74,7 +70,7 @@ export async function submitTransaction(
 }
 
 /**
- * Rejects a mined transaction: usually for its nonce, but if dev controls have set the nonce back, for its hash,
+ * Rejects a mined transaction, usually for its nonce. If dev controls set the nonce back, rejects it for its hash,
  * because a chain contains each hash only once.
  */
 function refuseMined(transaction: Transaction, sender: SenderAccount): never {
@@ -83,9 +79,8 @@ function refuseMined(transaction: Transaction, sender: SenderAccount): never {
 }
 
 /**
- * Restores the pool from the store; transactions that are no longer valid are dropped with a reason. Call this before
- * following other instances. Otherwise, a transaction might be restored after the block that mined it has been
- * followed, and would never leave the pool.
+ * Restores the pool from the store. Drops transactions that are no longer valid. Call this before following other
+ * instances. Otherwise, a mined transaction might be restored after its block and would never leave the pool.
  */
 export function restorePool(producer: Producer): Promise<void> {
   return producer.head.write(() => restoreRecords(producer));
@@ -110,7 +105,7 @@ async function restoreRecords(producer: Producer): Promise<void> {
     const account = await readSender(store, record.sender, head.header.number);
     try {
       const { transaction } = decodeNetworkTransaction(record.raw, record.sender);
-      // A transaction that waits for lower fees stays in the pool, because fees may fall again.
+      // A transaction that waits for lower fees stays in the pool.
       assertWellFormed(transaction, spec, limits);
       pool.restore({ record, waiting: { transaction, account } });
     } catch (error) {
@@ -132,7 +127,7 @@ async function findMined(store: Store, records: PoolRecord[]): Promise<ReadonlyS
   return new Set(mined.map(({ hash }) => hash));
 }
 
-/** Turns records from other instances into changes of this pool; unreadable ones are skipped and reported. */
+/** Turns records from other instances into changes of this pool. Unreadable records are skipped and reported. */
 export async function toPoolChanges(
   { store, header }: Head,
   records: PoolRecord[],
@@ -165,7 +160,7 @@ function tryDecode({ raw, sender }: PoolRecord, onError: (error: unknown) => voi
   }
 }
 
-/** The sender at the end of a block; an account with a delegation (EIP-7702) does not count as a contract. */
+/** The sender at the end of a block. An account with a delegation (EIP-7702) is not a contract. */
 async function readSender(store: Store, address: Address, block: number): Promise<SenderAccount> {
   const account = await store.findAccount(address, block);
   if (!account) return { nonce: 0n, balance: 0n, isContract: false };

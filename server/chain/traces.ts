@@ -1,6 +1,5 @@
 /**
- * Traces mined transactions by running their block again, and traces calls that aren't part of a block. The results are
- * JSON in wire format, as the executor returns them.
+ * Traces mined transactions by running their block again, and traces calls. Returns the executor's JSON in wire format.
  */
 
 import { toBlockEnv } from "@/server/chain/blockEnv";
@@ -23,7 +22,7 @@ export async function traceCallAt(
   return { ...result, trace: result.trace as TraceText };
 }
 
-/** Traces calls in order; each sees the changes of those before it. Throws the same errors as `callAt`. */
+/** Traces calls in order. Each sees the changes of the previous ones. Throws the same errors as `callAt`. */
 export async function traceCallsAt(
   chain: CallSource,
   block: BlockRef,
@@ -47,7 +46,7 @@ export async function traceCallsAt(
   return traces as TraceText[];
 }
 
-/** Traces a signed transaction as if it were the only one of the next block. Throws InvalidTransactionError. */
+/** Traces a signed transaction as the only one of the next block. Throws InvalidTransactionError. */
 export async function traceRaw(chain: CallSource, raw: Uint8Array, tracer: TracerConfig): Promise<TraceText> {
   const { hash, from } = decodeTransaction(raw);
   const { traces } = await chain.executor.run(
@@ -78,8 +77,7 @@ export async function traceTransactionByHash(
 }
 
 /**
- * Traces of all transactions of a block, in order. `timeoutMs` replaces the node's time limit. Throws
- * UnknownBlockError.
+ * Traces all transactions of a block, in order. `timeoutMs` replaces the node's time limit. Throws UnknownBlockError.
  */
 export async function traceBlockAt(
   chain: CallSource,

@@ -8,8 +8,9 @@ type Answer = (mined: MinedTransaction | undefined) => void;
 export type Waiters = Map<Hash, Set<Answer>>;
 
 /**
- * Resolves with the mined transaction, or with undefined after `timeoutMs`, when it leaves the pool, when canceled, or
- * when all waiters are released.
+ * Resolves with the mined transaction. Resolves with undefined after `timeoutMs`, if the transaction leaves the pool,
+ * or
+ * if waiting is canceled or released.
  */
 export function waitForHash(
   waiters: Waiters,
@@ -41,7 +42,7 @@ export function announceMined(waiters: Waiters, event: HeadEvent): void {
   });
 }
 
-/** Releases those who wait for a transaction that left the pool without being mined. */
+/** Releases callers that wait for a transaction that was dropped. */
 export function announceDropped(waiters: Waiters, removed: PoolEvent["removed"]): void {
   if (waiters.size === 0) return;
   for (const { hash, status } of removed) {

@@ -1,6 +1,6 @@
 /**
- * Produces a batch's responses in request order while several requests run concurrently. Invariant: no request starts
- * while too much output is unread, so a slow or absent reader delays the work and doesn't fill the memory.
+ * Produces a batch's responses in request order while several requests run concurrently. No request starts while too
+ * much output is unread, so a slow reader delays the work and doesn't fill the memory.
  */
 /** The maximum number of concurrent requests per batch. */
 const concurrency = 32;
@@ -25,8 +25,8 @@ export type BatchPieces = {
 
 type Options = {
   /**
-   * Never rejects; undefined for a notification. A request that waits for something other than the node's work must
-   * wait inside `pause`, so that it doesn't keep others from starting.
+   * Never rejects; undefined for a notification. A request that waits for anything but the node's own work must wait
+   * inside `pause`. Otherwise, it blocks other requests.
    */
   answer: (request: unknown, pause: (wait: () => Promise<void>) => Promise<void>) => Promise<string | undefined>;
   /** The response to a request if earlier responses have already reached the limit. */
@@ -74,7 +74,7 @@ export function createBatch(requests: readonly unknown[], { answer, skip, respon
     }
   }
 
-  /** Wakes the waiter, which has to register again to wait again. */
+  /** Wakes the waiter once. */
   function wakeUp(): void {
     const waiting = wake;
     wake = undefined;

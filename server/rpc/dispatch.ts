@@ -1,6 +1,6 @@
 /**
- * The JSON-RPC 2.0 core of one network: it takes an envelope and returns one. Params are validated before a handler
- * runs, every error becomes an error object, and each response is serialized once.
+ * The JSON-RPC 2.0 core of one network: turns a request envelope into a response envelope. Params are validated before
+ * a handler runs, and every error becomes an error object.
  */
 import { findMethod } from "@/lib/rpc/methods";
 import { isControlled, type MethodDefinition } from "@/lib/rpc/schema/define";
@@ -44,8 +44,8 @@ export type Dispatch = {
   /** Responds to a request body; undefined if it contained only notifications. */
   dispatch(body: Uint8Array, caller: Caller): Promise<string | undefined>;
   /**
-   * Responds to a long batch in pieces as they become ready. The signal aborts if the caller disconnects. HTTP creates
-   * it when it is first read, so only batches read it.
+   * Responds to a long batch in pieces as they become ready. `signal` is a function, because only batches need the
+   * signal and HTTP creates it when it is first read.
    */
   dispatchInPieces(
     body: Uint8Array,
@@ -200,7 +200,7 @@ export function createDispatch(
   };
 }
 
-/** Copied by name, because a caller's properties may be getters of its class. */
+/** Copied by name, because the caller may be a class with getters, which spreading would omit. */
 function withPause({ address, subscriber, mayControl }: Caller, pause: NonNullable<Caller["pause"]>): Caller {
   return {
     ...(address !== undefined && { address }),

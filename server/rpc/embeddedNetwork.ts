@@ -114,7 +114,7 @@ function createLoad(chain: Chain, statistics: Statistics): NodeLoad {
     const { number, timestamp } = chain.head();
     return {
       ...chain.pool.counts(),
-      // The genesis timestamp is a constant, so before the first block the head's age has no meaning.
+      // The genesis timestamp is a constant, so the head has no age before the first block.
       headTimestamp: number === 0 ? Date.now() / 1000 : timestamp,
       storeBytes: await storeBytes(),
       activeCalls: activeRequests,

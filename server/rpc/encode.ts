@@ -1,6 +1,6 @@
 /**
- * Converts domain values to JSON-RPC wire format (execution-apis). Only this module and lib/rpc/codec produce wire hex.
- * Absent fields are omitted, never undefined, so in-process results equal those over HTTP.
+ * Converts domain values to JSON-RPC wire format (execution-apis). Absent fields are omitted, never undefined, so
+ * in-process results equal those over HTTP.
  */
 import type { Hex } from "@/lib/rpc/codec";
 import type { WireBlock, WireHeader, WireLog, WireReceipt, WireTransaction } from "@/lib/rpc/shapes";

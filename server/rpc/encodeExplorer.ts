@@ -109,7 +109,7 @@ export function encodePoolRecord<Known extends WaitingRecord | LeftRecord>(recor
   };
 }
 
-/** One page of a list. If there is a next page, `rows` has one more item than the limit. */
+/** One page of a list. If `rows` has one more item than the limit, there is a next page. */
 export function toPage<Row, Item>(
   rows: Row[],
   limit: number,
@@ -131,7 +131,7 @@ export function encodeNetwork(
   return { name, label, chainId: id, nativeCurrency, tokens, contracts, embedded, genesisHash, head };
 }
 
-/** Reads one page of a list. Requests one row more than the limit, to find out whether there is a next page. */
+/** Reads one page of a list. Requests one extra row to find out whether there is a next page. */
 export async function readPage<Page extends { limit: number }, Row, Item>(
   page: Page,
   list: (page: Page) => Promise<Row[]>,

@@ -74,7 +74,7 @@ export function toTraceEntries(root: WireCallFrame): TraceEntry[] {
 
 const operations: Partial<Record<WireCallFrame["type"], number>> = { CALL: 0, SELFDESTRUCT: 1, CREATE: 2, CREATE2: 3 };
 
-/** The operations below the transaction's own call, without those that were reverted. */
+/** The operations inside a transaction, without reverted ones. */
 export function listOperations(root: WireCallFrame): Operation[] {
   const found: Operation[] = [];
   const addBelow = ({ error, calls = [] }: WireCallFrame) => {

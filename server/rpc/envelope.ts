@@ -8,10 +8,7 @@ export type Envelope = { id: Id | undefined; method: string; params: unknown } |
 
 const refuse = (id: Id, why: string) => ({ id, error: toInvalidRequest(why) });
 
-/**
- * An invalid envelope gets an error response, because it can't count as a notification; the response has the request's
- * ID if that ID is valid.
- */
+/** Parses an envelope. An invalid one gets an error response, with the request's ID if the ID is valid. */
 export function readEnvelope(request: unknown): Envelope {
   if (typeof request !== "object" || request === null || Array.isArray(request)) {
     return refuse(null, "the request must be an object.");

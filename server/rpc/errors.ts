@@ -1,7 +1,6 @@
 /**
  * The node's JSON-RPC error codes, and the only conversion of errors to them. Sources: JSON-RPC 2.0, EIP-1474,
- * execution-apis (3 with revert data), EIP-7966 (4 and 5). An unexpected error becomes an internal error without its
- * message.
+ * execution-apis (3 with revert data), EIP-7966 (4 and 5). An internal error hides the original message.
  */
 import type { z } from "zod";
 import { RpcError } from "@/lib/rpc/client";
@@ -70,7 +69,7 @@ export const toNotAllowed = (method: string) =>
     `${method.slice(0, 100)} can only be called from this machine or from an origin listed in TOLLSCAN_ALLOWED_ORIGINS.`,
   );
 
-/** For a method that needs something that is missing or impossible. */
+/** For a method that cannot run now, for example because something is missing. */
 export const toServerError = (why: string) => new RpcError(code.server, why);
 
 export const toInternalError = () => new RpcError(code.internal, "Internal error.");
@@ -107,8 +106,8 @@ const simulationCodes: Record<string, number> = {
 const simulatedHalt = -32015;
 
 /**
- * The error for a simulation that was rejected as a whole; any other error is returned unchanged. As in geth, reasons
- * that have no code are internal errors.
+ * The error for a simulation that was rejected as a whole. Reasons without a code are internal errors, as in geth.
+ * Returns any other error unchanged.
  */
 export function toSimulationError(error: unknown): unknown {
   const reason = findErrorCode(error);
@@ -164,7 +163,7 @@ export function toParamsError(error: z.core.$ZodError, paramNames: readonly stri
   const { path, message } = findCause(issue, []);
   const position = Number(path[0]);
   const name = paramNames[position] ?? "?";
-  // Callers choose the keys, so the message shortens them.
+  // Callers choose the keys, so long keys are shortened.
   const keys = path.slice(1).map((key) => (typeof key === "number" ? key : String(key).slice(0, 100)));
   const inside = keys.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`));
   const data = { argument: position, name, path: keys.map(String) };
@@ -174,7 +173,7 @@ export function toParamsError(error: z.core.$ZodError, paramNames: readonly stri
 
 type Issue = z.core.$ZodIssue;
 
-/** For a union, the error of the alternative that matched furthest is more helpful than "invalid input". */
+/** For a union, reports the alternative that matched furthest, which is more helpful than "invalid input". */
 function findCause(issue: Issue, above: PropertyKey[]): { path: PropertyKey[]; message: string } {
   const path = [...above, ...issue.path];
   if (issue.code === "invalid_union") {

@@ -1,7 +1,7 @@
 /**
- * The faucet of an embedded network: it sends ordinary transactions from a developer account to visitors and to the
- * accounts that pay the gas of settlements. Per minute, each recipient is funded at most once and each caller gets
- * at most ten grants, so a runaway loop can't drain the account.
+ * The faucet of an embedded network: sends transactions from a developer account to visitors and to the accounts that
+ * settle payments. Per minute, each recipient gets at most one grant and each caller at most ten, so a loop can't drain
+ * the account.
  */
 import { encodeFunctionData, parseAbi } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -22,7 +22,7 @@ const perCaller = 10;
 const nativeGas = 100_000n;
 const tokenGas = 150_000n;
 const tipWei = 1_000_000_000n;
-/** An account that pays for gas is topped up if it has less than `leastGasWei`. */
+/** A settling account is topped up if it has less than `leastGasWei`. */
 const leastGasWei = 10n ** 18n;
 const topUpWei = 1_000n * 10n ** 18n;
 const topUpMs = 10_000;
@@ -30,11 +30,11 @@ const topUpMs = 10_000;
 const abi = parseAbi(["function transfer(address to, uint256 value) returns (bool)"]);
 
 export type Faucet = {
-  /** undefined if the network has no token or does not fund the faucet's account with it. */
+  /** Undefined if the network has no token, or if the faucet's account holds none. */
   fund: Fund | undefined;
   /**
-   * If an account that pays for gas is low on funds and the faucet can afford it, tops it up and waits for the funds.
-   * Rejects with the chain's errors.
+   * Tops up an account that pays for gas if it is low and the faucet can afford it. Waits for the funds. Rejects with
+   * the chain's errors.
    */
   topUpGas(account: Address): Promise<void>;
 };
@@ -63,8 +63,7 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now = () => p
     (await chain.store.findAccount(address, chain.head().number))?.balance ?? 0n;
 
   /**
-   * The amount that an account would get now: at most half of the faucet's balance, so that both the account and the
-   * faucet can continue to pay.
+   * The amount that an account would get now: at most half of the faucet's balance, so that both can continue to pay.
    */
   async function findTopUp(recipient: Address): Promise<bigint> {
     const held = await findBalance(recipient);
@@ -104,11 +103,11 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now = () => p
         const isPending = earlier !== undefined && chain.pool.findStatus(earlier)?.status === "pending";
         const hash = isPending ? earlier : await send(recipient, value, "0x", nativeGas);
         topUps.set(recipient, hash);
-        // The other instances only see a top-up once it is mined.
+        // Other instances see a top-up only once it is mined.
         if (chain.store.isShared) await chain.waitForTransaction(hash, topUpMs);
         return hash;
       });
-      // Other faucet requests must not wait for this, because the chain may only mine on request.
+      // Other faucet requests must not wait for this block, because the chain may only mine on request.
       if (sent) await chain.waitForTransaction(sent, topUpMs);
     },
   };
@@ -137,7 +136,7 @@ function createFund(
       };
       const wei = BigInt(faucetAmounts.native) * 10n ** BigInt(nativeCurrency.decimals);
       const native = await send(recipient, wei, "0x", nativeGas);
-      // Sends the first token last, so that a caller that waits for it has the others too.
+      // The first token is sent last. A caller that waits for it then has the others too.
       for (const other of tokens.slice(1)) await sendToken(other);
       return { native, token: await sendToken(token) };
     });
@@ -157,7 +156,7 @@ function createWindow(now: () => number) {
   }
 
   return {
-    /** Counts one event for all keys. If one of them has reached its limit, throws and counts it for none. */
+    /** Counts one event for all keys. If a key has reached its limit, throws and counts nothing. */
     count(keys: readonly (readonly [key: string, allowed: number])[]): void {
       const since = now() - windowMs;
       forgetEnded(since);

@@ -1,6 +1,6 @@
 /**
- * trace_filter: traces the blocks of a range one after another and keeps matching calls. All blocks together get the
- * time limit and the response size of one call.
+ * trace_filter: traces the blocks of a range one after another and keeps matching calls. The whole range has the time
+ * limit and response size of one call.
  */
 import type { DecodedParams, RpcResult } from "@/lib/rpc/methods";
 import { traceBlockAt } from "@/server/chain/traces";

@@ -1,6 +1,6 @@
 /**
  * Caches results that no later block can change, as JSON text: blocks, transactions, receipts, logs, traces, fees and
- * state at a block. Invariant: a rollback or state edit drops every entry, including those still being computed.
+ * state at a block. A rollback or state edit drops every entry, including results that are still being computed.
  */
 import { createRecentMap } from "@/lib/createRecentMap";
 import type { LogFilterInput } from "@/lib/rpc/inputs";
@@ -10,7 +10,7 @@ import type { BlockRef } from "@/server/ethereum/types";
 import { findJsonText } from "@/server/rpc/jsonText";
 
 export type FinalAnswers = {
-  /** Returns the cached text, or the JSON of what `make` returns; rejects if `make` rejects. */
+  /** Returns the cached text, or the JSON of the result of `make`. */
   answer(
     method: Pick<MethodDefinition, "name" | "finalBy">,
     params: readonly unknown[],
@@ -19,7 +19,7 @@ export type FinalAnswers = {
   close(): void;
 };
 
-/** The maximum total length of cached results, in characters. They are ASCII, so this is about as many bytes. */
+/** The maximum total length of cached results, in characters (ASCII, so also bytes). */
 const keptLength = 16 * 1024 * 1024;
 /** Limits an entry, so that one result doesn't evict many others. */
 const longestAnswer = keptLength / 16;
@@ -80,8 +80,7 @@ const ofLogs: Rule = {
 };
 
 /**
- * A fee history that ends at the head includes the next block's fees, which are computed from the head and can differ
- * once that block exists. If a fork is scheduled by time, these fees also depend on the clock.
+ * A fee history that ends at the head also contains the next block's fees, which may still change. So it is not cached.
  */
 const ofFees: Rule = {
   toKey(chain, [count, ref, percentiles]) {
@@ -122,7 +121,7 @@ const rules: Readonly<Record<FinalBy, Rule>> = {
   blockTrace: ofBlockTrace,
 };
 
-/** A method without a result returns null, because every response needs a `result`. */
+/** JSON-RPC requires a `result`, so a method without one returns null. */
 const toResultText = (result: unknown): string => findJsonText(result) ?? JSON.stringify(result) ?? "null";
 
 /** The JSON of a method's result. */
@@ -142,7 +141,7 @@ export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswer
     const began = history;
     const result = await work();
     const text = toResultText(result);
-    // The tag may refer to a different block by now.
+    // The tag may refer to another block by now.
     const isStill = began === history && rule.toKey(chain, params) === key;
     const isShort = text.length <= Math.min(longestAnswer, limit / 4);
     if (isStill && isShort && rule.isFinal(result)) kept.set(`${method} ${key}`, text);

@@ -11,7 +11,7 @@ import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import { systemContracts } from "@/server/ethereum/systemContracts";
 import type { Address, Header, Hex } from "@/server/ethereum/types";
 
-/** Names from EIP-7910 and the EIPs it references, with the fork that introduced each. */
+/** Precompile names from EIP-7910 and its referenced EIPs, with the fork that introduced each. */
 const precompiles: readonly [name: string, address: number, fork: ForkName][] = [
   ["ECREC", 0x01, "frontier"],
   ["SHA256", 0x02, "frontier"],
@@ -93,7 +93,7 @@ function toSorted(entries: [string, Address][]): Record<string, Address> {
 
 /** EIP-2124 with EIP-6122: a checksum of the genesis hash and of every past activation after genesis. */
 function toForkId(spec: ChainSpec, genesis: Header, point: ForkPoint): Hex {
-  // The merge block counts if it is scheduled, because peers split there.
+  // A scheduled merge block counts, because peers split there.
   const blocks = spec.forks.flatMap((entry) =>
     "block" in entry && entry.block > 0 && entry.block <= point.number ? [entry.block] : [],
   );

@@ -1,6 +1,6 @@
 /**
- * Marks a handler's result that is already JSON. Workers send traces as text, because parsing a large trace and writing
- * it again would block this thread.
+ * Marks a handler's result that is already JSON. Workers return large traces as text, because parsing and serializing
+ * them again would block this thread.
  */
 const json = Symbol("json");
 

@@ -7,7 +7,7 @@ import { type BlockSource, findNumber } from "@/server/rpc/lookup";
 
 type LogSource = BlockSource & { limits: Limits };
 
-/** Rejects numbers beyond the head, so that an empty result always means that there were no logs. */
+/** Rejects numbers beyond the head. An empty result then always means that there are no logs. */
 async function toLogRange({ chain, limits }: LogSource, range: LogFilterInput["range"]) {
   if ("blockHash" in range) {
     const number = await chain.resolve({ hash: range.blockHash });

@@ -1,10 +1,10 @@
 /**
- * The node's load over the last hour: a ring buffer of periodic readings, each with the activity since the previous
- * one. A reading costs a few counters and one store size query, and is skipped while the previous one is still running.
+ * The node's load over the last hour: a ring buffer of periodic readings, with the activity since the previous one. A
+ * reading is cheap, and is skipped while the previous one is running.
  */
 import type { MethodStatistics } from "@/server/rpc/statistics";
 
-/** The input of one reading. Counters start at zero when the node starts. */
+/** The input of one reading. Counters count from the start of the node. */
 export type NodeReading = {
   headTimestamp: number;
   storeBytes: number;
@@ -30,8 +30,8 @@ export type NodeHistory = {
   /** Oldest first. */
   list(): NodeSample[];
   /**
-   * Returns the latest readings, oldest first. In a process whose timers don't run between requests, first takes a
-   * reading if one is due.
+   * Returns the latest readings, oldest first. First takes a reading if one is due, because timers don't run in a
+   * process that sleeps between requests.
    */
   read(count: number): Promise<NodeSample[]>;
   /** Takes a reading now, unless one is in progress. Never rejects: values that can't be read are omitted. */
@@ -76,7 +76,7 @@ export function createNodeHistory(
       });
       if (samples.length > length) samples.shift();
     } catch {
-      // While the store closes, its size is unavailable; the existing readings stay.
+      // The store has no size while it closes. The existing readings stay.
     } finally {
       isReading = false;
     }

@@ -1,6 +1,6 @@
 /**
- * The OpenRPC 1.3 document of an endpoint, derived only from the method declarations and the configured limits. It
- * lists exactly the methods that the endpoint serves, and the console is generated from it.
+ * The OpenRPC 1.3 document of an endpoint, derived from the method declarations and the configured limits. It lists
+ * exactly the methods that the endpoint serves. The console is generated from it.
  */
 import { z } from "zod";
 import type { Network } from "@/lib/networks";

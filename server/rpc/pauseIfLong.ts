@@ -1,6 +1,6 @@
 /**
- * Keeps long work in this thread from delaying everything else. Work that only awaits values that are already available
- * (such as a batch over SQLite) never lets the event loop turn, so it must call this function now and then.
+ * Keeps long work from blocking this thread. Awaiting values that are already available, such as rows from SQLite,
+ * doesn't let other work run. Long loops therefore call this function.
  */
 
 /** How long work may run in one turn of the event loop. */
@@ -9,7 +9,7 @@ const turnMs = 10;
 let startedAtMs: number | undefined;
 let nextTurn: Promise<void> | undefined;
 
-/** Returns undefined if this turn has time left. Otherwise, resolves in a later turn that has time left. */
+/** Returns undefined if this turn has time left. Otherwise, resolves in a later turn. */
 export function pauseIfLong(): Promise<void> | undefined {
   if (startedAtMs === undefined) {
     startedAtMs = performance.now();
@@ -31,6 +31,6 @@ async function pause(): Promise<void> {
     }),
   );
   await nextTurn;
-  // Other work may have resumed first and used up the new turn.
+  // Other work may have used up the new turn.
   await pauseIfLong();
 }

@@ -1,6 +1,6 @@
 /**
- * The ports through which handlers use a network. A network provides some of them, and serves every method whose
- * handler needs only those.
+ * The ports through which handlers use a network. A network serves every method whose handler needs only ports that the
+ * network provides.
  */
 import type { AddressName } from "@/lib/names";
 import type { DecodedParams, MethodName, RpcResult } from "@/lib/rpc/methods";
@@ -41,12 +41,12 @@ export type Subscriber = {
 
 /** The sender of a request. An in-process caller has no address, and an HTTP caller has no subscriptions. */
 export type Caller = {
-  /** The key by which the caller's use of limited resources is counted (`toClientKey`). */
+  /** The key for the caller's rate limits (`toClientKey`). */
   address?: string;
   subscriber?: Subscriber;
   /** Whether the caller may use methods that change the chain without a signature. */
   mayControl?: boolean;
-  /** Waits for a block. In the meantime, further requests of the caller's batch may start. */
+  /** Waits for a block. Meanwhile, other requests of the caller's batch may start. */
   pause?: (wait: () => Promise<void>) => Promise<void>;
 };
 
@@ -74,7 +74,7 @@ export type Ports = {
   /** The explorer's rows of every block. */
   index: ExplorerStore;
   lookups: Lookups;
-  /** The names of addresses on this network; if an address has several, the last one counts. */
+  /** The names of addresses on this network. If an address has several, the last one wins. */
   names: () => readonly AddressName[];
   pool: TxPool;
   submission: Submission;
@@ -107,9 +107,9 @@ export type ServedNetwork = {
   limits: Limits;
   ports: Partial<Ports>;
   statistics: Statistics;
-  /** Forwards a method without a handler to the remote node. The result is passed on without decoding. */
+  /** Forwards a method without a handler to the remote node. The result is passed on unchanged. */
   forward?: Eip1193Request;
-  /** The error for a method that is not served, given the first missing port. */
+  /** The error for a method that is not served. `missing` is the first missing port. */
   refuse(method: MethodDefinition, missing: PortName): RpcError;
   finalAnswers?: FinalAnswers;
   close(): void;
@@ -125,7 +125,7 @@ type BoundMethod = (params: readonly unknown[], caller: Caller) => unknown;
 /** A method's handler, ready to be bound to any network that provides its ports. */
 export type Handler = {
   needs: readonly PortName[];
-  /** undefined if the network lacks a port. */
+  /** Undefined if the network lacks a port. */
   bind(served: Pick<ServedNetwork, "network" | "limits" | "ports">): BoundMethod | undefined;
 };
 

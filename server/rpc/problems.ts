@@ -1,6 +1,6 @@
 /**
- * Finds the problems of a network on request. Each problem has a code for programs, and a description and a fix for
- * people. No check rejects or takes longer than `checkMs`, because a load balancer waits for the result.
+ * Finds the problems of a network. Each problem has a code for programs, and a description and a fix for people. Checks
+ * never reject, and take at most `checkMs`, because load balancers wait for them.
  */
 import type { Network } from "@/lib/networks";
 import { plural } from "@/lib/plural";
@@ -12,20 +12,21 @@ import type { Store } from "@/server/ports/store";
 type Problem = RpcResult<"explorer_getHealth">["problems"][number];
 export type Problems = {
   find(): Promise<Problem[]>;
-  /** Sets the accounts that pay for the gas of settlements. They are known only after the network has been opened. */
+  /** Sets the accounts that pay the gas of settlements. They are known only after the network opens. */
   watchRelayers(accounts: readonly string[]): void;
 };
 type Check = () => Problem | undefined | Promise<Problem | undefined>;
 
 const checkMs = 3_000;
-/** Failures that end sooner than this are retries, such as those that isolate a faulty transaction. */
+/** Failures shorter than this are retries, such as those that isolate a faulty transaction. */
 const patienceMs = 10_000;
-/** A block's commit needs up to a few megabytes, and the log grows to 64 MiB before it is reused. */
+/** A commit needs up to a few megabytes. The write-ahead log grows to 64 MiB before it is reused. */
 const fullBytes = 8 * 2 ** 20;
 const lowBytes = 256 * 2 ** 20;
 /**
- * A full disk is forgotten after this time: a load balancer sends no traffic to a failing instance, and without
- * traffic, nothing would try to write again.
+ * After this time, a full disk no longer counts as a problem. A load balancer sends no traffic to an unhealthy
+ * instance,
+ * and only traffic shows whether writes work again.
  */
 const rememberFullMs = 60_000;
 /** Gas that a single settlement may need. */
@@ -98,7 +99,7 @@ export function checkBlocks(findFailure: () => number | undefined): Check {
 
 export function checkIndex(head: () => { number: number }, store: Pick<Store, "findReadModelEnd">): Check {
   return async () => {
-    // Reads the head before the index, because a new block extends both.
+    // The head is read before the index, because a new block extends both.
     const { number } = head();
     const { value: end = number + 1 } = await within(checkMs, () => store.findReadModelEnd());
     const behind = number + 1 - end;
@@ -112,7 +113,7 @@ export function checkIndex(head: () => { number: number }, store: Pick<Store, "f
   };
 }
 
-/** `findSilence` returns the time of the first request to which the remote node has not responded. */
+/** `findSilence` returns the time of the oldest request that the remote node hasn't answered. */
 export function checkRemoteNode(findSilence: () => number | undefined): Check {
   return () => {
     const sinceMs = findSilence();
@@ -130,7 +131,7 @@ export type GasSource = {
   network: Pick<Network, "nativeCurrency">;
   findBalance(account: Address): Promise<bigint>;
   findGasPrice(): Promise<bigint>;
-  /** The balance below which the accounts are topped up before they pay. */
+  /** Accounts with less than this are topped up before they pay. */
   findReserve?(): Promise<bigint>;
 };
 
@@ -159,7 +160,7 @@ function toSeconds(sinceMs: number): string {
   return `${seconds} ${plural(seconds, "second")}`;
 }
 
-/** Runs the work. `ok` is false if the work rejects or takes longer. */
+/** Runs the work. `ok` is false if the work rejects or takes too long. */
 export async function within<T>(ms: number, work: () => Promise<T>): Promise<{ ok: boolean; value?: T }> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<{ ok: boolean }>((resolve) => {

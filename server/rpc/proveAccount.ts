@@ -1,4 +1,4 @@
-/** An account as the state trie has it at a block, with the nodes that prove it. */
+/** Proves an account in the state trie at a block. */
 import { decodeRlp } from "@/lib/rlp";
 import { toBigInt, toHex } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash, emptyTrieRoot } from "@/server/ethereum/codec/hash";
@@ -7,10 +7,10 @@ import type { Address, BlockRef, Hash } from "@/server/ethereum/types";
 import { pauseIfLong } from "@/server/rpc/pauseIfLong";
 import type { Ports } from "@/server/rpc/ports";
 
-/** Also returns the source of trie nodes, for proofs of the account's slots. */
+/** Also returns the source of trie nodes, which proves the account's slots. */
 export async function proveAccount({ chain, state }: Pick<Ports, "chain" | "state">, address: Address, ref: BlockRef) {
   const header = await chain.getHeader(ref);
-  // A path has about ten nodes, so reading the paths of a large request or a batch in one go would block the thread.
+  // Many paths read in one go would block the thread, because each has about ten nodes.
   const source = {
     findTrieNode: async (hash: Hash) => {
       await pauseIfLong();

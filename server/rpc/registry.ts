@@ -1,6 +1,6 @@
 /**
- * Binds methods to a network according to the ports it provides. A declared method without a handler is a type error,
- * and so is a handler without a declared method.
+ * Binds methods to a network according to its ports. The types ensure that each declared method has exactly one
+ * handler.
  */
 import { type MethodName, type Methods, methodList } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
@@ -88,7 +88,9 @@ type NetworkMethod = (
   caller: Caller,
 ) => unknown;
 
-/** A method is served by the first handler whose ports the network provides, or else forwarded if allowed. */
+/**
+ * A method is served by the first handler whose ports the network provides. Without one, it is forwarded if allowed.
+ */
 export function bindMethods(served: ServedNetwork): NetworkMethods {
   const bound = new Map<string, NetworkMethod>();
   const serves = ({ name }: MethodDefinition) => bound.has(name);

@@ -1,6 +1,7 @@
 /**
- * A network backed by a remote node: it offers that node and our payment ledger, and forwards other methods. Lists for
- * pages are built from the node's data, because we don't index its chain.
+ * A network backed by a remote node. Other methods are forwarded to that node. Lists for pages are built from the
+ * node's
+ * data, because we don't index its chain.
  */
 import type { Limits } from "@/server/config/config";
 import type { NetworkConfig } from "@/server/config/networkConfig";

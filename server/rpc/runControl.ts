@@ -7,7 +7,7 @@ export async function done(work: unknown): Promise<null> {
   return null;
 }
 
-/** Mines blocks (one by default), the first of them with the given timestamp in seconds. */
+/** Mines blocks (one by default). The first one gets the timestamp, in seconds. */
 export async function mine(
   devControls: DevControls,
   { timestamp, blocks }: { timestamp?: number | null | undefined; blocks?: number | null | undefined },

@@ -25,7 +25,7 @@ export const sending = ["devControls", "submission", "calls", "fees", "pool"] as
 export type Unlocked = { accounts: readonly DevAccount[] };
 type Sending = Pick<Ports, (typeof sending)[number]> & { network: Unlocked };
 
-/** Requests run one after another until they are in the pool, so that they get consecutive nonces. */
+/** Requests run one after another, so that they get consecutive nonces. */
 export function sendFrom(context: Sending, call: CallInput, options?: SubmitOptions): Promise<Hash> {
   return context.devControls.inTurn(async () => {
     const filled = await fill(context, call);

@@ -1,6 +1,6 @@
 /**
  * State dumps in anvil's format: the accounts at the head, and the latest blocks with their receipts. Loading a dump
- * merges its accounts into our chain, but not its blocks, because our blocks must follow from our genesis.
+ * merges its accounts, but not its blocks, which don't follow from our genesis.
  */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
@@ -36,7 +36,7 @@ const loadable = z.object({
   ),
 });
 
-/** Reads a dump, gzipped or not. Throws NotPossibleError if it isn't one. */
+/** Reads a dump, gzipped or not. Throws NotPossibleError if it is invalid. */
 export async function readStateDump(bytes: Uint8Array): Promise<LoadedState> {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   let given: unknown;
@@ -140,7 +140,7 @@ function toDumpedBlock({ header, transactions }: Block) {
         ...wire
       } = encodeTransaction(transaction, undefined);
       const isImpersonated = transaction.r === toImpersonationMark(from).r;
-      // `gasPrice` is a field of the signed transaction only if the transaction has a single price.
+      // Only transactions with a single price sign `gasPrice`. For others, the wire format adds it.
       const { gasPrice, ...rest } = wire;
       const priced = transaction.maxFeePerGas === undefined ? { ...rest, gasPrice } : rest;
       return { transaction: priced, impersonated_sender: isImpersonated ? from : null };

@@ -15,14 +15,14 @@ export type MethodStatistics = {
 };
 
 export type Statistics = {
-  /** Pass only known methods, so that made-up names don't fill the memory. */
+  /** Pass only known methods. Made-up names would fill the memory. */
   record(method: string, durationMs: number, failed: boolean): void;
   /** Most requested first. */
   list(): MethodStatistics[];
   uptimeMs(): number;
 };
 
-/** Bucket `b` ends at 2^(b/2 - 4) ms: from 1/16 ms to over a minute, each bound √2 times the previous one. */
+/** Bucket `b` ends at 2^(b/2 - 4) ms, from 1/16 ms to over a minute. Each bound is √2 times the previous one. */
 const buckets = 42;
 const toBound = (bucket: number) => 2 ** (bucket / 2 - 4);
 
@@ -78,7 +78,7 @@ function toBucket(durationMs: number): number {
   return Math.min(bucket, buckets - 1);
 }
 
-/** A quantile never exceeds the slowest request, even if the bucket's bound does. */
+/** A bucket's bound may exceed the slowest request, so the quantile is limited to that request's duration. */
 function findQuantile({ histogram, requests, maxMs }: Counter, share: number): number {
   let left = Math.ceil(requests * share);
   for (const [bucket, count] of histogram.entries()) {

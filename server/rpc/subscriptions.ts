@@ -1,7 +1,7 @@
 /**
- * eth_subscribe for any transport: sessions, their subscriptions, and chain events as eth_subscription notifications.
- * Invariant: a client receives the subscription ID before the first event, all events in chain order, and none after
- * the response to eth_unsubscribe.
+ * eth_subscribe for any transport: sessions, their subscriptions, and chain events as eth_subscription notifications. A
+ * client receives the subscription ID first, then events in chain order, and none after the response to
+ * eth_unsubscribe.
  */
 import type { Alteration, HeadEvent } from "@/server/chain/chain";
 import { countCriteria, isInRange, isMatch } from "@/server/chain/filters";
@@ -17,7 +17,7 @@ type Send = (text: string, kind: "answer" | "event") => void;
 
 /** JSON-RPC with one client over an open connection. */
 export type Session = {
-  /** Processes a request or batch and sends its response, if it has one. Never rejects. */
+  /** Processes a request or batch and sends its response, if any. Never rejects. */
   receive(body: Uint8Array): Promise<void>;
   subscriptionCount(): number;
   /** Ends the session's subscriptions; nothing more is sent. */
@@ -35,7 +35,7 @@ type Subscription = {
   client: string;
   /** How many addresses and topics the subscription lists. */
   criteria: number;
-  /** Results held back until the response with the subscription ID has been sent. */
+  /** Results held until the response with the subscription ID has been sent. */
   held: string[] | undefined;
   /** Each result is already JSON. */
   notify(results: string[]): void;
@@ -47,19 +47,17 @@ type State = {
   perSession: number;
   sessions: Set<Session>;
   subscriptions: Set<Subscription>;
-  /** Set while the chain is observed, that is, while there are subscribers. */
+  /** Set while there are subscribers. */
   stopListening: (() => void) | undefined;
 };
 
-/**
- * The maximum number of addresses and topics in all log subscriptions, and in one client's. Each takes about 100 bytes.
- */
+/** The maximum number of addresses and topics, in all log subscriptions and per client. Each takes about 100 bytes. */
 const maxCriteria = 200_000;
 const maxClientCriteria = 20_000;
 
 /** `perSession` limits each client's subscriptions. */
 export function createSubscriptions(options: {
-  /** undefined if the network has no events; sessions then only respond to requests. */
+  /** Undefined if the network has no events. Sessions then only respond to requests. */
   events: ChainEvents | undefined;
   dispatcher: Pick<Dispatcher, "dispatch">;
   perSession: number;
@@ -73,7 +71,7 @@ export function createSubscriptions(options: {
   };
 }
 
-/** Each event is serialized once per kind, regardless of how many clients subscribe. */
+/** Each event is serialized once per kind, however many clients subscribe. */
 function listen(state: State): void {
   const { events } = state;
   if (!events || state.stopListening) return;
@@ -96,7 +94,7 @@ function publish({ subscriptions }: State, event: ChainEvent): void {
   }
 }
 
-/** Throws RpcError if the client's subscriptions, or all of them, would list too many addresses and topics. */
+/** Throws RpcError if the client's subscriptions, or all subscriptions together, list too many addresses and topics. */
 function assertRoom({ subscriptions }: State, client: string, criteria: number): void {
   let own = criteria;
   let all = criteria;
@@ -132,7 +130,7 @@ function openSession(state: State, client: Caller, send: Send): Session {
       for (const subscription of made) {
         const held = subscription.held ?? [];
         subscription.held = undefined;
-        // Skips a subscription that has ended since, in the same batch or through another message.
+        // Skips a subscription that has already ended.
         if (state.subscriptions.has(subscription)) subscription.notify(held);
       }
     },
@@ -148,7 +146,7 @@ function openSession(state: State, client: Caller, send: Send): Session {
   return session;
 }
 
-/** Adds one message's subscriptions to `made`. They hold back events until the message's response has been sent. */
+/** Adds one message's subscriptions to `made`. Their events are held until the message's response has been sent. */
 function createSubscriber(connection: Connection, made: Subscription[]): Subscriber {
   const { state, client, own } = connection;
   return {
@@ -194,7 +192,7 @@ function createSubscription(id: Hex, input: SubscriptionInput, { client, send }:
 
 type ChainEvent = { head: HeadEvent } | { alter: Alteration } | { pool: PoolEvent };
 
-/** The results of one event for a subscription, as JSON. Each is serialized on first use. */
+/** The results of one event as JSON. Each is serialized on first use. */
 function createResultFinder(event: ChainEvent): (input: SubscriptionInput) => string[] {
   if ("pool" in event) {
     const { added } = event.pool;

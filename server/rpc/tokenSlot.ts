@@ -1,4 +1,4 @@
-/** Finds the storage slot behind a getter of an ERC-20 token, whatever the token's layout, and writes it. */
+/** Finds the storage slot behind a getter of an ERC-20 token and writes it. Works for any storage layout. */
 import { encodeFunctionData, erc20Abi } from "viem";
 import { callAt, createAccessListAt } from "@/server/chain/calls";
 import type { Address, Hash } from "@/server/ethereum/types";
@@ -8,8 +8,8 @@ import type { Ports } from "@/server/rpc/ports";
 type Getter = { name: "balanceOf"; args: [Address] } | { name: "allowance"; args: [Address, Address] };
 
 /**
- * Sets what the getter returns. Changes each slot that the getter reads until the result shows the change. Throws
- * RpcError if none does.
+ * Sets the value that the getter returns. Tries each slot that the getter reads until the result changes. Throws
+ * RpcError if none works.
  */
 export async function setTokenValue(
   { devControls, calls }: Pick<Ports, "devControls" | "calls">,

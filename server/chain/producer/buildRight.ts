@@ -1,7 +1,7 @@
 /**
- * Decides which of several instances may build blocks: the one that holds a lease in the database and keeps extending
- * it. The lease only avoids wasted work. Even without it the chain can't fork, because the store checks the parent and
- * the lease of every commit.
+ * Decides which of several instances may build blocks: the one that holds a lease in the database. The lease only
+ * avoids
+ * wasted work. Even without it, the chain can't fork, because each commit checks the parent and the lease.
  */
 import type { LeaseStore } from "@/server/ports/store";
 
@@ -13,7 +13,7 @@ export type BuildRight = {
   /** Brings this instance up to date with the other instances' blocks and pool changes. */
   readonly refresh: () => Promise<void>;
   readonly onError: (error: unknown) => void;
-  /** Identifies the lease in commits; undefined if this instance does not hold it. */
+  /** Identifies the lease in commits. Undefined if this instance does not hold it. */
   fence: number | undefined;
   timer: NodeJS.Timeout | undefined;
   /** The extension in progress. */
@@ -31,7 +31,9 @@ export function createBuildRight(
   return { ...options, lengthMs, fence: undefined, timer: undefined, extending: undefined };
 }
 
-/** Whether this instance may build now. If so, it holds the lease, the newest head and the whole pool. Never rejects. */
+/**
+ * Whether this instance may build now. If so, it holds the lease and has followed all other instances. Never rejects.
+ */
 export async function mayBuild(right: BuildRight): Promise<boolean> {
   if (right.fence !== undefined) return true;
   try {
@@ -46,7 +48,7 @@ export async function mayBuild(right: BuildRight): Promise<boolean> {
   }
 }
 
-/** The lease that a commit must include; undefined if it is not held or was lost. */
+/** The lease to include in a commit. Undefined if this instance doesn't hold one. */
 export function findHeldLease({ fence }: BuildRight): { name: string; fence: number } | undefined {
   return fence === undefined ? undefined : { name: buildLease, fence };
 }
@@ -54,7 +56,7 @@ export function findHeldLease({ fence }: BuildRight): { name: string; fence: num
 /** Releases the lease. Never rejects. */
 export async function releaseBuildRight(right: BuildRight): Promise<void> {
   clearTimeout(right.timer);
-  // Waits for an extension in progress: if it finished after the release, this instance would keep the lease.
+  // If the extension finished after the release, this instance would keep the lease.
   await right.extending;
   clearTimeout(right.timer);
   const { store, holder, fence } = right;
@@ -86,8 +88,7 @@ async function extend(right: BuildRight): Promise<void> {
   try {
     await claim(right);
   } catch (error) {
-    // If this fails, the lease expires anyway, and the store rejects commits under it once another instance has the
-    // lease.
+    // The lease expires anyway.
     right.onError(error);
     extendLater(right);
   }

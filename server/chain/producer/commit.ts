@@ -1,6 +1,6 @@
 /**
- * Commits blocks. Invariant: one block is one storage transaction (block, receipts, state, explorer rows and pool
- * records), and the head moves only after it. If the store rejects the block, the head doesn't move.
+ * Commits blocks. A block is one storage transaction (block, receipts, state, explorer rows and pool records). The head
+ * moves only after the store has accepted it.
  */
 import { type Head, moveHead } from "@/server/chain/head";
 import { findHeldLease } from "@/server/chain/producer/buildRight";
@@ -8,11 +8,11 @@ import type { Producer, SealedBlock } from "@/server/chain/producer/state";
 import type { Header } from "@/server/ethereum/types";
 import type { BlockCommit, PoolRecord } from "@/server/ports/store";
 
-/** No other head change may run at the same time. Rejects with the store's error. */
+/** The caller must hold the head's turn. Rejects with the store's error. */
 export async function commit({ spec, head, project, right, onConsole }: Producer, sealed: SealedBlock): Promise<void> {
   const { block, receipts, internalTransfers, state, rejected } = sealed;
   const settlement = { mined: block.transactions, rejected, accounts: state.accounts };
-  // The store rejects the block if another instance has taken the lease in the meantime.
+  // The store rejects the block if another instance has taken the lease.
   const lease = right && findHeldLease(right);
   await head.write(async () => {
     const records = head.pool.toSettledRecords(settlement);
@@ -31,14 +31,14 @@ export async function commit({ spec, head, project, right, onConsole }: Producer
   head.blocks.announce({ block, receipts });
 }
 
-/** Only other instances need to learn from the pool's table that a transaction was mined. */
+/** Only shared stores need pool records of mined transactions. */
 function toPoolChange({ store }: Head, records: PoolRecord[]): BlockCommit["pool"] {
   if (store.isShared) return { put: records, delete: [] };
   const mined = records.filter(({ status }) => status === "mined");
   return { put: records.filter(({ status }) => status !== "mined"), delete: mined.map(({ hash }) => hash) };
 }
 
-/** For importers: calls `make` with the head and commits the block that it returns. */
+/** For importers: calls `make` with the head and commits the block that `make` returns. */
 export function appendBlock(producer: Producer, make: (head: Header) => Promise<SealedBlock>): Promise<void> {
   return producer.head.inTurn(async () => commit(producer, await make(producer.head.header)));
 }

@@ -1,6 +1,6 @@
 /**
- * Produces one block: select, execute, seal, commit. Every trigger calls this function (triggers.ts). Blocks are
- * produced one at a time, and never during another change of the head.
+ * Produces one block: select, execute, seal, commit. Blocks are produced one at a time, and never during another change
+ * of the head.
  */
 import { confirmHead } from "@/server/chain/head";
 import { commit } from "@/server/chain/producer/commit";
@@ -10,10 +10,7 @@ import { select } from "@/server/chain/producer/select";
 import { toNextBlockEnv } from "@/server/chain/producer/settings";
 import type { BlockRequest, Draft, Outcome, Producer, SealedBlock } from "@/server/chain/producer/state";
 
-/**
- * Never rejects: after a failure, the head has not moved, the outcome describes the failure, and recover.ts decides how
- * to continue.
- */
+/** Never rejects. After a failure, the head has not moved, and recover.ts decides how to continue. */
 export function produceBlock(producer: Producer, request: BlockRequest): Promise<Outcome> {
   return producer.head.inTurn(() => produce(producer, request));
 }
@@ -49,7 +46,7 @@ function isPointless({ request, transactions }: Draft, { block }: SealedBlock): 
   return request.kind === "due" && transactions.length > 0 && block.transactions.length === 0;
 }
 
-/** If no transaction could be included, at least one must be dropped; otherwise, the next block would be the same. */
+/** Drops at least one transaction if none could be included. Otherwise, the next block would be the same. */
 async function dropRejected({ head }: Producer, draft: Draft, { rejected }: SealedBlock): Promise<Outcome> {
   const first = { hash: draft.transactions[0]!.hash, reason: "it could not be included in an empty block" };
   head.pool.drop(rejected.length > 0 ? rejected : [first]);

@@ -1,7 +1,7 @@
 /**
- * Recovers from a failed block: follows the store if its head is newer; otherwise, isolates the faulty transaction with
- * smaller and smaller batches. The transaction is dropped only if blocks without it succeed before and after it fails.
- * Otherwise, the machine is to blame and every transaction stays.
+ * Recovers from a failed block. If the store's head is newer, follows it. Otherwise, isolates the faulty transaction
+ * with
+ * smaller and smaller batches, and drops it only if blocks without it succeed before and after it fails.
  */
 import { followStore } from "@/server/chain/head";
 import { type BuildRight, releaseBuildRight } from "@/server/chain/producer/buildRight";
@@ -11,9 +11,9 @@ import type { PoolSettlement } from "@/server/chain/txpool/remove";
 import { findErrorCode } from "@/server/ethereum/errors";
 import type { Transaction } from "@/server/ethereum/types";
 
-/** Committing more transactions at once would block the event loop for over 250 ms (SQLite commits about 4,000/s). */
+/** SQLite commits about 4,000 transactions per second. Larger batches would block the event loop for over 250 ms. */
 export const maxBatch = 1_000;
-/** Number of consecutive failures before batches get smaller, and before a single transaction is blamed. */
+/** Number of consecutive failures before batches get smaller, and before one transaction is blamed. */
 const attemptsPerBatch = 2;
 const attemptsPerTransaction = 3;
 /** Store errors after which the head may have changed, so it must be read again. */
@@ -29,7 +29,7 @@ export function recordSuccess(producer: Producer): void {
   producer.batch = Math.min(maxBatch, producer.batch * 2);
 }
 
-/** Returns the milliseconds to wait before the next attempt; 0 if the cause of the failure is gone. */
+/** Returns the milliseconds to wait before the next attempt; 0 if the cause is gone. */
 export async function prepareRetry(producer: Producer, failed: FailedBlock): Promise<number> {
   const { right, onError } = producer;
   if (right && supersededCodes.includes(findErrorCode(failed.error))) return giveWay(right);
@@ -39,7 +39,7 @@ export async function prepareRetry(producer: Producer, failed: FailedBlock): Pro
   return Math.min(lastRetryMs, firstRetryMs * 2 ** Math.min(producer.failures - 1, 10));
 }
 
-/** Another instance may have committed a block; transactions are selected again on top of it. */
+/** Another instance may have committed a block. Transactions are selected again on top of it. */
 async function giveWay(right: BuildRight): Promise<number> {
   await releaseBuildRight(right);
   try {
@@ -51,14 +51,14 @@ async function giveWay(right: BuildRight): Promise<number> {
   }
 }
 
-/** Returns whether the cause of the failure is gone, so that the next block may follow at once. */
+/** Returns whether the cause is gone, so that the next block may follow at once. */
 export async function recover(producer: Producer, failed: FailedBlock): Promise<boolean> {
   return (await hasFollowed(producer)) || (await blame(producer, failed));
 }
 
-/** Whether the block failed because the store has a newer head than the one known here. */
+/** Whether the block failed because the store's head is newer. Then follows the store. */
 async function hasFollowed({ right, head, onError }: Producer): Promise<boolean> {
-  // If instances share a chain, follower.ts already follows the store.
+  // With several instances, follower.ts follows the store.
   if (right) return false;
   try {
     return await followStore(head);
@@ -85,7 +85,7 @@ async function blame(producer: Producer, { error, transactions, step }: FailedBl
     producer.suspect = undefined;
     return false;
   }
-  // The machine may have recovered just now, so the transaction is tried once more.
+  // The failure may have been the machine's, so the transaction is tried once more.
   if (producer.suspect !== hash) {
     producer.suspect = hash;
     return true;

@@ -6,12 +6,12 @@ import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import type { Draft, Producer } from "@/server/chain/producer/state";
 import { maxBlobGas, nextBaseFee } from "@/server/ethereum/fees";
 
-/** If all transactions wait for lower fees, empty blocks are mined at this interval so that the fees fall. */
+/** If all transactions wait for lower fees, empty blocks at this interval lower the fees. */
 const emptyBlockIntervalMs = 1_000;
 
 /**
- * Fills in the draft's transactions. Returns how long the block has to wait: 0 if it can be built now, undefined if no
- * block is due.
+ * Selects the draft's transactions. Returns how long the block has to wait: 0 to build it now, undefined if no block is
+ * due.
  */
 export function select(producer: Producer, draft: Draft): number | undefined {
   const { spec, head, batch, lastBlockMs, now } = producer;
@@ -25,11 +25,11 @@ export function select(producer: Producer, draft: Draft): number | undefined {
   const blockTimeMs = spec.blockTimeMs ?? 0;
   const intervalMs = isEmpty ? Math.max(emptyBlockIntervalMs, blockTimeMs) : blockTimeMs;
   const elapsedMs = now() - lastBlockMs;
-  // If the machine's clock was set back, the time since the last block is unknown.
+  // A negative time means that the machine's clock was set back.
   return elapsedMs < 0 ? 0 : Math.max(0, intervalMs - elapsedMs);
 }
 
-/** Whether transactions wait for lower fees and an empty block would lower them. */
+/** Whether transactions wait for lower fees that an empty block would bring. */
 function canFeesFall({ spec, head }: Producer, { parent, env }: Draft): boolean {
   const baseFee = env.baseFeePerGas;
   if (baseFee === undefined || head.pool.counts().pending === 0) return false;

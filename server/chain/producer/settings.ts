@@ -1,6 +1,6 @@
 /**
- * The environment of the next block: from the rules and the clock, unless a dev control set a value. Values set for one
- * block apply to that block only.
+ * The environment of the next block, from the rules and the clock. Dev controls may override values, for one block or
+ * for all.
  */
 import { toNextEnv } from "@/server/chain/blockEnv";
 import type { ChainSpec } from "@/server/ethereum/spec";
@@ -11,11 +11,11 @@ import type { BlockEnv } from "@/server/ports/executor";
 export type MiningDefaults = {
   /** Whether blocks are built as soon as a transaction is pending. */
   isAutomatic: boolean;
-  /** Builds a block at this interval, even an empty one; 0 builds none. */
+  /** Interval at which blocks are built, even empty ones; 0 means never. */
   intervalMs: number;
-  /** Whether the chain's clock continues from the head instead of showing the machine's time. */
+  /** Whether the chain's clock continues from the head instead of following the machine's. */
   followsHead: boolean;
-  /** Whether each block is at least a second later than the one before, even if the clock is not. */
+  /** Whether each block is at least a second later than its parent, even if the clock is not. */
   hasDistinctTimestamps: boolean;
 };
 
@@ -43,8 +43,7 @@ export type NextBlockSettings = {
   /** Values for the next block only. The clock continues from the timestamp, in seconds since the epoch. */
   once: { timestamp?: number; baseFeePerGas?: bigint; gasLimit?: bigint; prevRandao?: Hash };
   /**
-   * The next block's environment without the values in `once`. Every submitted transaction needs it, so it is
-   * recomputed only if the parent, the second or the coinbase changes.
+   * The next block's environment without the values in `once`. Cached, because every submitted transaction needs it.
    */
   regular: { parent: Header; timestamp: number; env: BlockEnv } | undefined;
 };
@@ -74,7 +73,7 @@ function resetClock(settings: NextBlockSettings, head: Header): void {
 /** The latest timestamp, in seconds, that fits a header and can be shown as a date. */
 export const maxTimestamp = 2 ** 40;
 
-/** The block's timestamp plus this many seconds, but at most `maxTimestamp`, which several blocks may share. */
+/** The block's timestamp plus this many seconds, limited to `maxTimestamp`. */
 export function toLater({ timestamp }: Header, seconds: number): number {
   return Math.max(timestamp, Math.min(timestamp + seconds, maxTimestamp));
 }

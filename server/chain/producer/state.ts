@@ -29,9 +29,9 @@ export type Producer = {
   /** How long a block's transactions may run together, in milliseconds. A single transaction may use half of it. */
   readonly buildTimeMs: number;
   readonly now: () => number;
-  /** Called with failures that are not a transaction's fault. */
+  /** Called with failures that no transaction caused. */
   readonly onError: (error: unknown) => void;
-  /** Called with the console calls of each mined block that has any; undefined if nobody wants them. */
+  /** Called with the console calls of each mined block, if it has any. */
   readonly onConsole?: OnConsole | undefined;
   /** The right to build, if several instances share the chain. */
   readonly right: BuildRight | undefined;
@@ -39,7 +39,7 @@ export type Producer = {
   readonly closing: AbortController;
   /** The current series of rounds; undefined while the producer is idle. */
   running: Promise<void> | undefined;
-  /** Whether something happened that may make another block possible. */
+  /** Whether an event since the last round may allow another block. */
   isWanted: boolean;
   timer: NodeJS.Timeout | undefined;
   /** Builds blocks at fixed times. */
@@ -50,20 +50,20 @@ export type Producer = {
   batch: number;
   /** Consecutive failures. */
   failures: number;
-  /** The system time since which every block has failed; undefined after a commit, or if no block is due. */
+  /** When blocks began to fail. Undefined after a commit, or if no block is due. */
   failingSinceMs: number | undefined;
-  /** The transaction that probably makes blocks fail: it failed, and a later block without it succeeded. */
+  /** A transaction that probably makes blocks fail: a later block without it succeeded. */
   suspect: Hash | undefined;
 };
 
 export type Adjust = (env: BlockEnv, parent: Header) => BlockEnv;
 
 export type BlockRequest =
-  /** Mine a block if one is due: the block time has passed, and transactions fit or fees can fall. */
+  /** Mine a block if one is due. */
   | { kind: "due" }
   /** Mine a block now, even an empty one. `adjust` may change its environment. */
   | { kind: "now"; adjust: Adjust }
-  /** Mine a block without transactions, to find out whether any block can be committed. */
+  /** Mine an empty block, to find out whether any block can be committed. */
   | { kind: "empty" };
 
 /** A block that is being built. The steps fill it in. */
@@ -94,6 +94,6 @@ export type Outcome =
   | { kind: "committed" }
   /** Every selected transaction was rejected and left the pool. */
   | { kind: "rejected" }
-  /** No block is due for `waitMs` milliseconds; undefined if none is due until something changes. */
+  /** No block is due for `waitMs` milliseconds, or until something changes if undefined. */
   | { kind: "idle"; waitMs: number | undefined }
   | FailedBlock;

@@ -1,6 +1,6 @@
 /**
- * Triggers block production: `wakeProducer` for the pool and other instances, `mineBlock` for dev controls. No failure
- * stops production: failed blocks are retried, and a transaction that keeps failing is dropped (recover.ts).
+ * Triggers block production: `wakeProducer` for the pool and other instances, `mineBlock` for dev controls. Failed
+ * blocks are retried, so no failure stops production.
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { mayBuild, releaseBuildRight } from "@/server/chain/producer/buildRight";
@@ -10,14 +10,11 @@ import { recordBlock } from "@/server/chain/producer/settings";
 import type { Adjust, Producer } from "@/server/chain/producer/state";
 import { ChainClosedError, findErrorCode } from "@/server/ethereum/errors";
 
-/** Attempts per mined block: enough to halve the largest batch until only the faulty transaction is left. */
+/** Attempts per mined block. Enough to halve the largest batch down to the faulty transaction. */
 const attemptsPerBlock = 16;
-/** How often to check, while transactions wait here, whether the instance that builds blocks is still alive. */
+/** How often to check whether the instance that builds blocks is still alive, while transactions wait here. */
 const rivalRetryMs = 250;
-/**
- * How long closing waits for the block that is being built. If the block is abandoned, its transactions stay in the
- * pool.
- */
+/** How long closing waits for the current block. An abandoned block's transactions stay in the pool. */
 const closeMs = 1_000;
 
 export function createProducer(
@@ -39,7 +36,7 @@ export function createProducer(
     failingSinceMs: undefined,
     suspect: undefined,
   };
-  // The time between blocks stays the same no matter which instance built the last one.
+  // The block time counts from the last block of any instance.
   parts.head.blocks.add(({ block }) => {
     producer.lastBlockMs = parts.now();
     recordBlock(parts.settings, block.header);
@@ -58,8 +55,8 @@ export function wakeProducer(producer: Producer): void {
 }
 
 /**
- * Mines a block now, even an empty one; `adjust` may change its environment. Rejects with the error that kept the block
- * from being committed.
+ * Mines a block now, even an empty one. `adjust` may change its environment. Rejects with the error that prevented the
+ * commit.
  */
 export async function mineBlock(producer: Producer, adjust: Adjust = (env) => env): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -67,14 +64,14 @@ export async function mineBlock(producer: Producer, adjust: Adjust = (env) => en
     const outcome = await produceBlock(producer, { kind: "now", adjust });
     if (outcome.kind !== "failed") {
       recordSuccess(producer);
-      // A small block never waits, so without this, many blocks in a row would block the event loop.
+      // Lets other work run. Mining many small blocks in a row never waits and would block the event loop.
       await setImmediate();
       return;
     }
     const { error, transactions } = outcome;
     if (producer.closing.signal.aborted) throw error;
     await recover(producer, outcome);
-    // Without transactions or without a database, another attempt would fail the same way.
+    // Another attempt would fail the same way.
     const isHopeless = transactions.length === 0 || findErrorCode(error) === "STORE_UNAVAILABLE";
     if (isHopeless || tries === attemptsPerBlock) throw error;
   }
@@ -90,7 +87,7 @@ export function setIntervalMining(producer: Producer, milliseconds: number): voi
 
 async function mineByInterval(producer: Producer): Promise<void> {
   const { interval, closing, onError } = producer;
-  // If mining a block takes longer than the interval, no further block is queued behind it.
+  // A slow block must not queue further blocks behind it.
   if (interval.isMining) return;
   interval.isMining = true;
   try {
@@ -134,13 +131,13 @@ async function run(producer: Producer): Promise<void> {
       producer.timer = setTimeout(wakeProducer, waitMs, producer).unref();
     }
   }
-  // Nothing is due, so nothing fails.
+  // No block is due, so none is failing.
   producer.failingSinceMs = undefined;
-  // Releases the lease now, so that the instance that accepts the next transaction can build at once.
+  // Releasing the lease lets the instance that accepts the next transaction build at once.
   if (right) await releaseBuildRight(right);
 }
 
-/** Returns when to run the next round: after how many milliseconds, or undefined to wait for an event. */
+/** Returns the milliseconds until the next round, or undefined to wait for an event. */
 async function runRound(producer: Producer): Promise<number | undefined> {
   const { right, head, settings, closing } = producer;
   if (right && !(await mayBuild(right))) return head.pool.counts().pending > 0 ? rivalRetryMs : undefined;

@@ -1,6 +1,7 @@
 /**
  * How transactions enter the pool: submitted to this instance, restored from the store, or merged from another
- * instance. If two instances accepted transactions with the same sender and nonce, every instance keeps the same one.
+ * instance.
+ * If instances accepted different transactions with the same sender and nonce, all of them keep the same one.
  */
 import { insertEntry, removeEntry } from "@/server/chain/txpool/entries";
 import { forgetOutcome, recordOutcome } from "@/server/chain/txpool/outcomes";
@@ -12,7 +13,7 @@ import { feeCap } from "@/server/ethereum/fees";
 import type { Transaction } from "@/server/ethereum/types";
 import type { PoolRecord } from "@/server/ports/store";
 
-/** A stored record. If it is pending or queued, it comes with the transaction and its sender's account at the head. */
+/** A stored record. If it is pending or queued, `waiting` has the transaction and its sender's account. */
 export type PoolChange = { record: PoolRecord; waiting?: { transaction: Transaction; account: SenderAccount } };
 
 export function addTransaction(
@@ -40,7 +41,7 @@ export function addTransaction(
     }
     removed.push(...makeRoom(state, transaction, raw.length, nonce === (sender?.next ?? account.nonce)));
   }
-  // A dropped transaction may be submitted again. Its old outcome no longer counts, because it is in the pool now.
+  // A dropped transaction may be submitted again. Its old outcome is then obsolete.
   forgetOutcome(state, hash);
   const at = state.now();
   insertEntry(
@@ -69,10 +70,7 @@ function makeRoom(state: PoolState, transaction: Transaction, bytes: number, isP
   return removed;
 }
 
-/**
- * If several are equally cheap, picks the newest one. A scan is fast enough, because this runs only if the pool is
- * full.
- */
+/** If several are equally cheap, picks the newest. A scan is fast enough, because it only runs if the pool is full. */
 function findCheapestQueued(entries: Iterable<PoolEntry>): PoolEntry | undefined {
   let cheapest: PoolEntry | undefined;
   for (const entry of entries) {
@@ -89,7 +87,7 @@ export function restoreRecord(state: PoolState, { record, waiting }: PoolChange)
   if (waiting && !state.isShared) state.dirty.add(record.hash);
 }
 
-/** Merges other instances' changes. Records with changes that this instance hasn't written yet stay as they are. */
+/** Merges other instances' changes, except into records with unwritten changes of this instance. */
 export function mergeChanges(state: PoolState, changes: PoolChange[]): void {
   const event: PoolEvent = { added: [], removed: [] };
   for (const { record, waiting } of changes) {
@@ -138,7 +136,7 @@ function refuse(
   return [{ hash: record.hash, status, reason }];
 }
 
-/** Whether the first transaction wins over the second if only one of them can be included. */
+/** Whether the first transaction wins if only one of the two can be included. */
 function isPreferred(one: Transaction, other: Transaction): boolean {
   const [cap, otherCap] = [feeCap(one), feeCap(other)];
   return cap === otherCap ? one.hash < other.hash : cap > otherCap;

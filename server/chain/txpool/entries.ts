@@ -6,7 +6,7 @@ import type { PoolRecord } from "@/server/ports/store";
 
 type Account = { nonce: bigint; balance: bigint };
 
-/** Adds a transaction whose sender and nonce are free; the account is the sender's at the head. */
+/** Adds a transaction whose sender and nonce are free. `account` is the sender's at the head. */
 export function insertEntry(
   state: PoolState,
   transaction: Transaction,
@@ -40,7 +40,7 @@ export function removeEntry(state: PoolState, hash: Hash): PoolEntry | undefined
   return entry;
 }
 
-/** Updates the sender to its account at a new head and removes the entries that `isGone` selects, in one step. */
+/** Updates the sender to its account at a new head and removes the entries that `isGone` selects. */
 export function updateSender(
   state: PoolState,
   address: Address,

@@ -1,7 +1,6 @@
 /**
- * The order in which pending transactions go into a block: by highest effective tip and then by arrival, or only by
- * arrival. One sender's transactions are always in nonce order. Senders with a transaction that was recently stopped
- * for running too long come last.
+ * The order of pending transactions in a block: by effective tip or by arrival, and by nonce for one sender. Senders of
+ * transactions that recently ran too long come last.
  */
 
 import type { PoolEntry, PoolSender, PoolState } from "@/server/chain/txpool/state";
@@ -16,12 +15,12 @@ export type TransactionOrder = "fees" | "fifo";
 
 type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; priority: bigint; isSlow: boolean };
 
-/** After one of a sender's transactions ran too long, the sender's transactions come last for this long. */
+/** After a transaction ran too long, its sender comes last for this time. */
 const slowMs = 10 * 60 * 1000;
 
 /**
- * The pending transactions that can pay the block's fees, best first, until their gas limits or blobs fill the block.
- * If a sender's next transaction cannot pay, everything behind it stays in the pool too.
+ * The pending transactions that can pay the block's fees, best first, until the block's gas or blobs are full. If a
+ * sender's next transaction can't pay, the later ones wait too.
  */
 export function selectTransactions(
   { senders, slowSenders, now }: Pick<PoolState, "senders" | "slowSenders" | "now">,
@@ -46,7 +45,7 @@ export function selectTransactions(
   while (heap.length > 0 && selected.length < limit) {
     const { sender, index, entry } = pop(heap);
     const { transaction } = entry;
-    // A transaction that does not fit holds back only its own sender. A smaller one from another sender may still fit.
+    // A transaction that does not fit only holds back its own sender. A smaller one from another sender may fit.
     if (gas + transaction.gasLimit > room.gasLimit) continue;
     if (blobs + blobGas(transaction) > (room.maxBlobGas ?? 0n)) continue;
     gas += transaction.gasLimit;
@@ -57,12 +56,12 @@ export function selectTransactions(
   return selected;
 }
 
-/** Whether a transaction, and those that its sender must send before it, can pay the block's fees. */
+/** Whether the sender can pay the block's fees for all its transactions up to this one. */
 export function isPayable({ entries }: PoolSender, nonce: bigint, fees: BlockFees): boolean {
   return entries.every((entry) => entry.transaction.nonce > nonce || findTip(entry, fees) !== undefined);
 }
 
-/** What the transaction pays per gas above the base fee; undefined if it can't pay the block's fees. */
+/** The tip per gas above the base fee. Undefined if the transaction can't pay the block's fees. */
 function findTip({ transaction }: PoolEntry, { baseFeePerGas = 0n, blobBaseFee = 0n }: BlockFees): bigint | undefined {
   const tip = effectiveTip(transaction, baseFeePerGas);
   const canPayBlobs = transaction.type !== 3 || (transaction.maxFeePerBlobGas ?? 0n) >= blobBaseFee;

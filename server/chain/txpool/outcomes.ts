@@ -1,10 +1,10 @@
-/** Outcomes of transactions that left the pool, limited in age and number: the oldest is deleted first. */
+/** Outcomes of transactions that left the pool, limited in age and number. */
 import type { PoolEntry, PoolState } from "@/server/chain/txpool/state";
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { PoolRecord } from "@/server/ports/store";
 
 export function recordOutcome(state: PoolState, record: PoolRecord): void {
-  // Deleted before it is added again, so that the map stays in the order in which transactions left.
+  // Deleting it first keeps the map in the order in which transactions left.
   forgetOutcome(state, record.hash);
   state.outcomes.set(record.hash, record);
   const hashes = state.outcomesBySender.get(record.sender);
@@ -21,7 +21,7 @@ export function forgetOutcome({ outcomes, outcomesBySender }: PoolState, hash: H
   if (hashes?.size === 0) outcomesBySender.delete(record.sender);
 }
 
-/** Deletes outcomes that are too old or too many, in memory and with the next flush. */
+/** Deletes outcomes that are too old or too many, in memory and, at the next flush, in the store. */
 export function forgetOldOutcomes(state: PoolState): void {
   const { outcomes, limits } = state;
   for (const { hash, changedAtMs } of outcomes.values()) {
@@ -41,7 +41,7 @@ export function listOutcomesOf({ outcomes, outcomesBySender }: PoolState, sender
   return [...(outcomesBySender.get(sender) ?? [])].map((hash) => outcomes.get(hash)!);
 }
 
-/** Stored without blobs, which are not needed once the transaction has left the pool. */
+/** Stored without blobs, which nobody needs after the transaction has left the pool. */
 export function toOutcome(
   { record, transaction }: PoolEntry,
   status: PoolRecord["status"],

@@ -1,7 +1,7 @@
 /**
  * The transaction pool of one chain: pending and queued transactions, and the outcomes of those that left. Memory
- * changes at once; `flush()` and each block's commit write the changes to the store, so that acknowledged transactions
- * survive a restart. If several instances share a store, `merge()` adds the others' records.
+ * changes
+ * at once. `flush()` and block commits write the changes to the store; `merge()` adds other instances' records.
  */
 import { createListeners } from "@/lib/createListeners";
 import { addTransaction, mergeChanges, type PoolChange, restoreRecord } from "@/server/chain/txpool/admit";
@@ -27,14 +27,14 @@ import type { SenderAccount } from "@/server/chain/txpool/validate";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
 import type { PoolRecord, PoolStore } from "@/server/ports/store";
 
-/** `queued` means that an earlier nonce is missing; `missingNonce` is the first one. */
+/** `queued` means that an earlier nonce is missing. `missingNonce` is the first missing one. */
 export type PoolStatus = PoolRecord & { missingNonce?: bigint };
 
 export type TxPool = {
   findStatus(hash: Hash): PoolStatus | undefined;
-  /** Ascending by nonce. If several transactions had the same nonce, the current one comes last. */
+  /** Ascending by nonce. Among transactions with the same nonce, the current one comes last. */
   listStatuses(sender: Address): PoolStatus[];
-  /** A pending or queued transaction; one that left the pool is not found. */
+  /** A pending or queued transaction, but not one that left the pool. */
   findTransaction(hash: Hash): Transaction | undefined;
   /** The nonce after the sender's last pending transaction; undefined if none is pending. */
   nextNonce(sender: Address): bigint | undefined;
@@ -66,7 +66,7 @@ export type ManagedTxPool = TxPool & {
   sweep(): void;
   /** Writes every transaction in the pool. */
   storeAgain(): Promise<void>;
-  /** Resolves when the store has everything that changed before the call. */
+  /** Resolves when all changes made before the call are stored. */
   flush(): Promise<void>;
 };
 
@@ -80,8 +80,8 @@ const defaultPoolLimits: PoolLimits = {
 };
 
 /**
- * `write` runs a storage write while no block is being committed: a flush must never write records that a commit is
- * about to change.
+ * `write` runs a storage write while no block is being committed. A flush must not write records that the commit
+ * changes.
  */
 export function createTxPool(options: {
   store: PoolStore;
@@ -100,7 +100,7 @@ export function createTxPool(options: {
     isShared,
     now,
     limits: { ...defaultPoolLimits, ...options.limits },
-    // A commit also notifies listeners, and a listener's failure must not make the commit fail.
+    // A commit also notifies listeners. Their failures must not fail the commit.
     listeners: createListeners<PoolEvent>((error) => onError?.(error)),
     entries: new Map(),
     senders: new Map(),
@@ -159,7 +159,7 @@ function toStatus({ senders }: PoolState, { record, transaction }: PoolEntry): P
 
 function listStatuses(state: PoolState, sender: Address): PoolStatus[] {
   const present = (state.senders.get(sender)?.entries ?? []).map((entry) => toStatus(state, entry));
-  // The sort is stable: for each nonce, transactions that left the pool stay in that order, before the one in the pool.
+  // The sort is stable: per nonce, transactions that left come first, in that order, and the current one last.
   return [...listOutcomesOf(state, sender), ...present].sort((a, b) =>
     a.nonce < b.nonce ? -1 : a.nonce > b.nonce ? 1 : 0,
   );
@@ -178,7 +178,7 @@ function listEntries({ entries }: PoolState): PoolEntry[] {
   ];
 }
 
-/** All flushes in one turn of the event loop share one storage transaction. */
+/** Flushes in one turn of the event loop share one storage transaction. */
 function flush(state: PoolState): Promise<void> {
   state.flushing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
     state.flushing = undefined;

@@ -8,15 +8,15 @@ import type { PoolRecord } from "@/server/ports/store";
 /** A block's effect on the pool. */
 export type PoolSettlement = {
   mined: Transaction[];
-  /** `isSlow` means that the transaction was stopped because it ran too long. */
+  /** `isSlow` means that the transaction ran too long. */
   rejected: { hash: Hash; reason: string; isSlow?: boolean }[];
-  /** Accounts that the block changed; undefined if it deleted them. */
+  /** Accounts that the block changed. A deleted account is undefined. */
   accounts: { address: Address; account: { nonce: bigint; balance: bigint } | undefined }[];
 };
 
 const maxSlowSenders = 10_000;
 
-/** Moves a transaction to the outcomes; the caller announces it. */
+/** Moves a transaction to the outcomes. The caller announces it. */
 export function leave(
   state: PoolState,
   hash: Hash,
@@ -30,12 +30,12 @@ export function leave(
   return [{ hash, status, reason }];
 }
 
-/** Remembers who sent slow transactions. Call it before they leave. */
+/** Remembers senders of slow transactions. Call it before their transactions leave. */
 function recordSlow({ slowSenders, entries, now }: PoolState, rejected: PoolSettlement["rejected"]): void {
   for (const { hash, isSlow } of rejected) {
     const from = isSlow && entries.get(hash)?.transaction.from;
     if (!from) continue;
-    // Deleted first, so that the map stays in the order of time.
+    // Deleting the entry first keeps the map in the order of time.
     slowSenders.delete(from);
     slowSenders.set(from, now());
     const [[oldest] = [from]] = slowSenders;
@@ -54,14 +54,14 @@ export function dropTransactions(state: PoolState, rejected: PoolSettlement["rej
 
 /**
  * Drops a transaction that could not be stored. The drop is not written to a shared store, because another instance may
- * have accepted the transaction since.
+ * have accepted the transaction.
  */
 export function withdrawTransaction(state: PoolState, hash: Hash): void {
   dropTransactions(state, [{ hash, reason: "the database could not store it" }]);
   if (state.isShared) state.dirty.delete(hash);
 }
 
-/** Drops every transaction, with this reason. The store's pool is already empty. */
+/** Drops every transaction for this reason. The store's pool is already empty. */
 export function clearPool(state: PoolState, reason: string): void {
   const removed = [...state.entries.keys()].flatMap((hash) => leave(state, hash, "dropped", reason));
   state.outcomes.clear();

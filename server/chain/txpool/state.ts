@@ -1,6 +1,6 @@
 /**
- * The state of one transaction pool, and the lookups in it. A sender's transactions that follow the account's nonce
- * without a gap are pending; all others are queued. The counts of both and the reserved wei always match the lists.
+ * The state of one transaction pool, and its lookups. A sender's transactions are pending if they follow the account's
+ * nonce without a gap; all others are queued. Counts and reserved wei always match the lists.
  */
 import type { Listeners } from "@/lib/createListeners";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
@@ -38,7 +38,7 @@ export type PoolLimits = {
   perSender: number;
   /** The total size of all transactions in the pool, sidecars included. */
   bytes: number;
-  /** How long a transaction may stay, and how long its outcome is kept. */
+  /** How long transactions and outcomes stay. */
   lifetimeMs: number;
   keepMs: number;
   /** How many outcomes are kept. */
@@ -48,20 +48,14 @@ export type PoolLimits = {
 export type PoolState = {
   store: PoolStore;
   limits: PoolLimits;
-  /**
-   * Whether other instances write the same store. If so, each instance writes only its own decisions, not what follows
-   * from them.
-   */
+  /** Whether other instances write the same store. If so, each instance writes only its own decisions. */
   isShared: boolean;
   write: (task: () => Promise<void>) => Promise<void>;
   now: () => number;
   listeners: Listeners<PoolEvent>;
   entries: Map<Hash, PoolEntry>;
   senders: Map<Address, PoolSender>;
-  /**
-   * For each sender of slow transactions, when one of them was last stopped. The sender's transactions come last for a
-   * while.
-   */
+  /** When a sender's slow transaction was last stopped. The sender comes last for a while. */
   slowSenders: Map<Address, number>;
   pending: number;
   bytes: number;

@@ -1,6 +1,6 @@
 /**
  * Checks whether a transaction may enter the pool: first against the next block, then against the sender's account.
- * Each rejection is a TransactionRefusedError with the standard reason.
+ * Rejections use the standard reasons.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { TransactionRefusedError } from "@/server/ethereum/errors";
@@ -15,7 +15,7 @@ const maxTransactionBytes = 128 * 1024;
 const maxBlobTransactionBytes = 1024 * 1024;
 /** EIP-2681: an account's nonce never reaches 2^64 - 1. */
 const nonceLimit = 2n ** 64n - 1n;
-/** EIP-7594 bounds the blobs of one transaction, so that its proofs stay small. */
+/** EIP-7594 limits the blobs per transaction, so that proofs stay small. */
 const maxBlobsPerTransaction = 6;
 /** Fork from which each transaction type exists (EIP-2930, 1559, 4844, 7702). */
 const typeForks: Record<number, ForkName> = { 1: "berlin", 2: "london", 3: "cancun", 4: "prague" };
@@ -33,12 +33,12 @@ export type NextBlockFacts = {
 export type SenderAccount = {
   nonce: bigint;
   balance: bigint;
-  /** Whether its code is anything but an EIP-7702 delegation. */
+  /** Whether the account has code other than an EIP-7702 delegation. */
   isContract: boolean;
 };
 
 export type SenderFacts = SenderAccount & {
-  /** The most that the sender's other transactions in the pool can spend. */
+  /** The maximum cost of the sender's other transactions in the pool. */
   reservedWei: bigint;
 };
 
@@ -165,7 +165,7 @@ export function assertSender(transaction: Transaction, sender: SenderFacts): voi
   }
 }
 
-/** Checks that the new transaction pays enough to replace the old one with the same nonce. */
+/** Checks that a replacement pays enough more than the transaction with the same nonce. */
 export function assertReplacement(old: Transaction, replacement: Transaction): void {
   const isBlob = old.type === 3 || replacement.type === 3;
   // 10%, or 100% if blobs have to be propagated again.

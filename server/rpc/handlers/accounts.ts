@@ -1,6 +1,7 @@
 /**
- * The node's unlocked accounts: the mnemonic's accounts and impersonated ones. Transactions are always signed for this
- * chain. So is typed data, unless the mnemonic is public: anyone can sign with its keys for any chain.
+ * The node's unlocked accounts: the mnemonic's accounts and impersonated ones. With a public mnemonic, typed data is
+ * not
+ * limited to this chain, because anyone has its keys.
  */
 import type { Hex } from "@/lib/rpc/codec";
 import { getDevAccount } from "@/server/config/devAccounts";

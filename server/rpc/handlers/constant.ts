@@ -1,6 +1,4 @@
-/**
- * Methods whose results depend only on the network's configuration and the params, so remote networks serve them too.
- */
+/** Methods whose results depend only on the network's configuration and the params. Remote networks serve them too. */
 
 import { toQuantity } from "@/lib/units";
 import { toBytes } from "@/server/ethereum/codec/bytes";

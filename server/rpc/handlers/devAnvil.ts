@@ -39,7 +39,7 @@ export const devAnvilHandlers = {
       return blocks.flatMap((block) => (block ? [encodeBlock(block, true)] : []));
     },
 
-    /** Runs one call after another, because each reads the balance before it writes it. */
+    /** Calls run one after another, because each reads the balance and then writes it. */
     anvil_addBalance: ({ devControls, calls }, address, amount) =>
       devControls.inTurn(async () => {
         const account = await calls.store.findAccount(address, calls.head().number);

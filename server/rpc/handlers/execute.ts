@@ -1,6 +1,6 @@
 /**
- * Executes calls without sending a transaction. A revert is an error with its revert data; an access list is returned
- * even if the call fails.
+ * Executes calls without sending a transaction. A revert is an error with its data. An access list is returned even if
+ * the call fails.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -35,7 +35,7 @@ export const executeHandlers = handlers(["calls"], {
   },
 });
 
-/** Reasons why a call did not run to its end. Its access list is unknown, but the request was valid. */
+/** Reasons why a valid call did not run to its end. Its access list is unknown. */
 const unfinishedCodes: unknown[] = [
   "insufficient funds for gas * price + value",
   "intrinsic gas too low",

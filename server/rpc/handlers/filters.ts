@@ -1,4 +1,4 @@
-/** Logs and polled filters. Filters are limited per client, which is identified by its address. */
+/** Logs and polled filters. Filters are limited per client address. */
 
 import { encodeLog, encodeRemovedLog } from "@/server/rpc/encode";
 import { listLogs } from "@/server/rpc/listLogs";

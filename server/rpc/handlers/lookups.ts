@@ -1,4 +1,4 @@
-/** Lookups that tools expect in addition to those of execution-apis. A missing block or transaction returns null. */
+/** Lookups that execution-apis lacks but tools expect. A missing block or transaction returns null. */
 import type { BlockRef } from "@/lib/rpc/codec";
 import { toQuantity } from "@/lib/units";
 import { toHex, zeroWord } from "@/server/ethereum/codec/bytes";

@@ -34,7 +34,7 @@ export const metaHandlers = {
   }),
 };
 
-/** Ages are averages or clock differences and may be fractional. */
+/** Values may be fractional, because ages are averages or clock differences. */
 function toCount(value: number): string {
   return String(Math.round(value));
 }

@@ -1,4 +1,4 @@
-/** trace_ methods. The executor returns traces as JSON in wire format, so only trace_get and trace_filter parse them. */
+/** trace_ methods. The executor returns traces as JSON in wire format. Only trace_get and trace_filter parse them. */
 import type { RpcResult } from "@/lib/rpc/methods";
 import { traceBlockAt, traceCallAt, traceCallsAt, traceRaw, traceTransactionByHash } from "@/server/chain/traces";
 import { toBytes } from "@/server/ethereum/codec/bytes";

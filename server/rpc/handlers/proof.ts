@@ -1,4 +1,4 @@
-/** eth_getProof. Values are read from the proofs themselves, so they always match. */
+/** eth_getProof. Values are read from the proofs, so both always match. */
 
 import { decodeRlp } from "@/lib/rlp";
 import { toQuantity } from "@/lib/units";

@@ -17,7 +17,7 @@ export const submitHandlers = {
   }),
 
   ...handlers(["submission", "pool"], {
-    /** If the timeout is out of range, the node's default applies (EIP-7966). */
+    /** If the timeout is out of range, the default applies (EIP-7966). */
     eth_sendRawTransactionSync: async ({ submission, pool }, raw, wanted) => {
       const timeoutMs = wanted && wanted <= maxTimeoutMs ? wanted : defaultTimeoutMs;
       const hash = await submission.submit(toBytes(raw));

@@ -21,15 +21,15 @@ type BatchEntry = {
   payment: FacilitatorPayment;
   /** `gas` is the gas that the call uses when it is sent alone. */
   call: GasCall;
-  /** Two settlements with the same key never share a transaction; a settlement without a key is sent alone. */
+  /** Settlements with the same key never share a transaction. A settlement without a key is sent alone. */
   batchKey: string | undefined;
-  /** An earlier transaction that included the payment but did not settle it. */
+  /** The payment's earlier transaction, which did not settle it. */
   replaces?: Hex | undefined;
 };
 
 type BatchedTransaction = { transaction: Hex; result: TransactionResult; batch: PaymentRecord["batch"] };
 
-/** Another attempt, possibly in another instance, claimed the payment before this attempt was sent. */
+/** Another attempt claimed the payment before this attempt was sent. It may run in another instance. */
 class TakenError extends Error {
   override name = "TakenError";
   readonly code = "PAYMENT_TAKEN";
@@ -57,7 +57,7 @@ export type Batcher = BatcherOptions & {
   waiting: Waiting[];
   batchesInFlight: number;
   entriesInFlight: number;
-  /** A batch can't grow once it is formed. So while a batch waits for its nonce, no other batch is formed. */
+  /** A batch can't grow once it is formed. To keep batches large, only one batch waits for a nonce at a time. */
   isSigning: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
 };
@@ -66,10 +66,7 @@ export type Batcher = BatcherOptions & {
 const maxBatchGas = 6_000_000n;
 /** The gas that a transaction uses before its first instruction. */
 const intrinsicGas = 21_000n;
-/**
- * The gas that aggregate3 adds per transaction and per call: for its loop, for copying, and for the calldata around
- * each call.
- */
+/** Gas that aggregate3 adds per transaction and per call: its loop, copying, and the calldata around each call. */
 const aggregateGas = 30_000n;
 const aggregateGasPerCall = 8_000n;
 
@@ -117,7 +114,6 @@ async function sendBatch(batcher: Batcher): Promise<void> {
     if (isSigned) return;
     isSigned = true;
     batcher.isSigning = false;
-    // Starts on the remaining settlements.
     pump(batcher);
   };
   const hasMulticall = await relayer.reader.isContract(multicall3).catch(() => false);
@@ -145,15 +141,13 @@ function takeBatch(waiting: Waiting[], limit: number): Waiting[] {
   return taken;
 }
 
-/**
- * Sends one transaction. If other attempts already claimed some of its payments, rejects those and returns the others.
- */
+/** Sends one transaction. Rejects payments that other attempts claimed, and returns the remaining ones. */
 async function send(batcher: Batcher, members: Waiting[], onSigned: () => void): Promise<Waiting[]> {
   const { relayer, ledger, multicall3, onBatch } = batcher;
   const size = members.length;
   const toBatch = (index: number) => (size === 1 ? undefined : { size, index });
   let taken: Hex[] = [];
-  /** If the relayer signs another transaction, the one before can no longer be included. */
+  /** The relayer's previous transaction, which can no longer be included once the relayer signs another one. */
   let replaced: Hex | undefined;
   batcher.entriesInFlight += size;
   const recordSigned = async ({ hash, raw, allotment }: NewTransaction) => {

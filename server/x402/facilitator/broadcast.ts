@@ -1,6 +1,6 @@
 /**
- * Sends signed bytes to a network and interprets its response. Nodes use different error codes and messages for the
- * same outcome, so only this file interprets them.
+ * Sends signed bytes to a network and interprets its response. Nodes report the same outcome with different error codes
+ * and messages; only this file interprets them.
  */
 import type { Hex } from "@/lib/x402/types";
 import { findRpcFailure, isInternalError, isUnknownMethod } from "@/server/x402/reads/jsonRpcError";
@@ -12,7 +12,7 @@ type Broadcaster = {
   hasSyncSend: boolean;
 };
 
-/** Some nodes report a rejected transaction with the code of an internal error. */
+/** Some nodes reject a transaction with the code for an internal error. */
 const refusalWords = /insufficient funds|intrinsic gas|underpriced|gas limit|pool is full|invalid|not an eoa|exceeds/i;
 
 export type SendAnswer =
@@ -32,20 +32,20 @@ export async function broadcast(sender: Broadcaster, raw: Hex): Promise<SendAnsw
     return isReceipt(answer) ? { kind: "mined", receipt: answer } : { kind: "accepted" };
   } catch (error) {
     const failure = findRpcFailure(error);
-    // A broken connection proves nothing about the transaction; it may have arrived.
+    // The transaction may have arrived before the connection broke.
     if (!failure) return { kind: "silence" };
     const { code, message } = failure;
     if (isUnknownMethod(failure) && method === "eth_sendRawTransactionSync") {
       sender.hasSyncSend = false;
       return broadcast(sender, raw);
     }
-    // EIP-7966: 4 is a timeout with the transaction in the pool; 5 and 6 mean that an earlier nonce is missing.
+    // EIP-7966: 4 is a timeout (the transaction is in the pool); 5 and 6 mean that an earlier nonce is missing.
     if (code === 4 || /already known|already imported|known transaction/i.test(message)) return { kind: "accepted" };
     if (code === 5 || code === 6 || /nonce too high|nonce gap|not ready/i.test(message)) return { kind: "nonceGap" };
     if (/nonce too low|nonce is too low|already been used|replacement transaction/i.test(message)) {
       return { kind: "nonceTaken", words: message };
     }
-    // Something failed in the node, possibly after it had accepted the transaction.
+    // The node failed, possibly after it had accepted the transaction.
     if (isInternalError(failure) && !refusalWords.test(message)) return { kind: "silence" };
     return { kind: "refused", words: message };
   }

@@ -1,6 +1,6 @@
 /**
  * Payment checks in the order in which they run, shared by /verify, /settle and direct settlement. The last check
- * reserves the amount, so that no other payment can count on the same part of the payer's balance.
+ * reserves the amount, so that the payer can't spend the same balance twice.
  */
 import { erc20Abi } from "@/lib/abi/erc20";
 import type { Hex } from "@/lib/x402/types";
@@ -14,7 +14,7 @@ import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
 import type { Approval, Authorization, Payment } from "@/server/x402/schemes/scheme";
 
-/** `gas` is undefined if the payment's approval must be sent before the gas can be determined. */
+/** `gas` is undefined if the payment's approval must be sent before gas can be estimated. */
 type CheckedPayment = { authorization: Authorization; gas: bigint | undefined };
 
 /** Throws PaymentError if the payment can't be settled now, or NetworkError. */
@@ -54,16 +54,13 @@ export async function reserveAmount(facilitator: NetworkFacilitator, payment: Fa
   );
 }
 
-/**
- * Whether a recorded payment has already moved its money, through this facilitator or another sender, so that the
- * payer's balance is already lower.
- */
+/** Whether the payer's balance already reflects a recorded payment, sent by this facilitator or anyone else. */
 async function isReflected({ network, ledger }: NetworkFacilitator, id: Hex): Promise<boolean> {
   const record = await ledger.store.findPayment(id);
   return record !== undefined && (isDone(record) || restorePayment(network, record).isUsed());
 }
 
-/** The account that the simulation uses as the sender. The batcher may pick a less busy one. */
+/** The account that the simulation uses as the sender. The batcher may use a less busy account. */
 export function getSender({ network }: NetworkFacilitator, { sender }: Payment): Hex {
   return sender ?? network.facilitators[0];
 }
@@ -72,7 +69,7 @@ function assertUnsettled(record: PaymentRecord | undefined, payment: Payment): v
   if (record && isDone(record)) throw toUsedError(payment, record.transaction);
 }
 
-/** Simulates the settlement and returns its gas, which is taken from the payer's gas budget. */
+/** Simulates the settlement and returns its gas. Deducts the gas from the payer's budget. */
 async function assertSettles(
   facilitator: NetworkFacilitator,
   payment: FacilitatorPayment,
@@ -91,7 +88,7 @@ async function assertSettles(
   return undefined;
 }
 
-/** Throws PaymentError if the facilitator doesn't pay for this much gas. */
+/** Throws PaymentError if the settlement needs more gas than the facilitator pays for. */
 export async function assertGas(
   { maxGas, spending }: NetworkFacilitator,
   payment: FacilitatorPayment,
@@ -124,10 +121,10 @@ async function assertSettlesAfter(
   if (settled?.ok) return;
   if (settled) {
     const error = await payment.explain(settled.revert);
-    // The payment's approval is not in a block yet, so the missing allowance is not counted as the cause of the revert.
+    // The approval is not in a block yet, so a missing allowance doesn't explain the revert.
     throw error.reason === "permit2_allowance_required" ? new PaymentError(payment.simulationReason) : error;
   }
-  // The network can't simulate both calls together, so this checks directly for what would make the settlement fail.
+  // The network can't simulate both calls together. Instead, this checks the rules on chain.
   const error = await payment.findChainError();
   if (error) throw error;
 }

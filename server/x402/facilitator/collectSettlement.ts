@@ -1,7 +1,7 @@
 /**
- * Decides which caller receives a settlement's success. Invariant: across instances and restarts, only one caller
- * receives it, and again only if that caller repeats the Idempotency-Key that it sent. A caller that leaves or stops
- * waiting collects nothing, so the next caller can.
+ * Decides which caller receives a settlement's success. Only one caller receives it, across instances and restarts.
+ * That caller can receive it again by repeating its Idempotency-Key. If a caller disconnects or times out, the next
+ * caller receives the success.
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { Hex } from "@/lib/x402/types";
@@ -46,7 +46,6 @@ export async function collectSettlement(
   const settling = settle(facilitator, { ...payment, findCollector });
   let settled = await waitFor(settling, Math.min(maxSeconds * 1000, maxTimerMs), signal);
   hasLeft = settled === undefined || signal?.aborted === true;
-  // The ledger is already recording that this caller receives the success.
   if (isCollecting) settled = await settling;
   if (settled && (isCollecting || !hasLeft)) {
     if (await collect(facilitator, payment.id, collector)) return settled;
@@ -90,9 +89,8 @@ function toCollector(idempotencyKey: string | undefined): string {
 }
 
 /**
- * The transaction of a settled payment whose success no caller has received, so that it still pays for one request;
- * undefined if the payment is not settled. Throws PaymentError if the success is used up or the payment is still
- * settling.
+ * The transaction of a settled payment that no caller has used yet, so it still pays for one request. Returns undefined
+ * if the payment is not settled. Throws PaymentError if the payment was used or is still settling.
  */
 export async function findUncollected(
   facilitator: NetworkFacilitator,

@@ -1,6 +1,6 @@
 /**
- * The bazaar extension: resources that describe themselves are cataloged once a payment for them has moved money. An
- * entry is keyed by URL and payee, so a payee cannot change another payee's entry.
+ * The bazaar extension: catalogs resources that describe themselves, once a payment for them has moved money. Entries
+ * are keyed by URL and payee, so a payee cannot change another payee's entry.
  */
 import { z } from "zod";
 import { toShownInfo } from "@/lib/x402/resourceInfo";
@@ -76,11 +76,11 @@ export async function catalog(
   }
   const key = { url: input.type === "mcp" ? `${resource}#${input.toolName}` : resource, payee: terms.payee };
   const [before, record] = await Promise.all([store.findPaidResource(key), store.findPayment(id)]);
-  // A repeated success report of the same settlement doesn't renew the entry.
+  // Reporting the same settlement again doesn't renew the entry.
   const settledAtMs = record?.steps.findLast(({ state }) => state === "settled")?.atMs ?? 0;
   if (before && before.updatedAtMs > settledAtMs) return { status: "success" };
   const ways = before ? (JSON.parse(before.item) as DiscoveredResource).accepts : [];
-  // With `upto`, the settled amount is only the usage; the entry shows the maximum that the payer accepted.
+  // With `upto`, the settled amount is the charge. The entry shows the maximum that the payer accepted.
   const way = { ...requirements, amount: String(terms.amountUnits) };
   const accepts = [way, ...ways.filter((other) => !isSameWay(other, way))].slice(0, 16);
   const info = toShownInfo(payload.resource);
@@ -155,15 +155,15 @@ function readDeclaration(extension: unknown): Declaration | string {
   if (info.input.type === "http" && info.input.bodyType && /^(GET|HEAD|DELETE)$/.test(info.input.method ?? "")) {
     return `info.input.bodyType: ${info.input.method} requests have no body.`;
   }
-  // Checks the original `info`, because the parsed one lacks the fields that only the extension's own schema knows.
+  // The original `info` is checked, because parsing removed fields that only the extension's schema defines.
   return matchesSchema(schema, (extension as { info: unknown }).info)
     ? parsed.data
     : "info does not match the extension's schema.";
 }
 
 /**
- * Removes the parts that identify a request and not a resource: the query and the fragment and, with a route template,
- * the path's parameters.
+ * Removes the parts of a URL that vary by request: the query and the fragment. If there is a route template, also
+ * replaces the path's parameters.
  */
 function findResourceUrl(text: string, { info, routeTemplate }: Declaration): string | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -174,8 +174,8 @@ function findResourceUrl(text: string, { info, routeTemplate }: Declaration): st
 }
 
 /**
- * A template such as "/users/:id". Even if it is percent-encoded several times, nothing in it may lead to another path
- * or origin.
+ * A template such as "/users/:id". Rejects templates that decode to another path or origin, even after several rounds
+ * of percent-decoding.
  */
 function isRouteTemplate(text: unknown): text is string {
   if (typeof text !== "string" || text.length > 1_024 || !/^\/[\w/:.\-~%]+$/.test(text)) return false;

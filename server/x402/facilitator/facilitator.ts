@@ -1,6 +1,6 @@
 /**
- * The facilitator: lists the payments it supports, verifies payments and settles them. It reaches networks only through
- * their EIP-1193 request functions, so it treats embedded and remote chains alike. Verdicts are returned, never thrown.
+ * The facilitator: lists the payments it supports, verifies payments and settles them. It reaches embedded and remote
+ * chains alike through EIP-1193. Verdicts are returned, never thrown.
  */
 
 import { getAddress } from "viem";
@@ -45,7 +45,7 @@ export type FacilitatorOptions = Partial<Omit<FacilitatorSettings, "onBatch">> &
   observer?: FacilitatorObserver;
 };
 
-/** Has the same shape as the x402 libraries' facilitator client, so that it can be passed to them in process. */
+/** Has the shape of the x402 libraries' facilitator client, so it can be passed to them in process. */
 export type Facilitator = ReturnType<typeof createFacilitator>;
 
 type Networks = ReadonlyMap<string, NetworkFacilitator>;
@@ -92,8 +92,8 @@ export function createFacilitator(options: FacilitatorOptions) {
       await Promise.all(all.map(closeNetworkFacilitator));
     },
     /**
-     * Finishes settlements that a crash interrupted and closes verified payments that expired. Call it at startup;
-     * calling it again later is harmless. It can take as long as a settlement.
+     * Finishes settlements that a crash interrupted and closes verified payments that expired. Call it at startup.
+     * Calling it again is harmless. It can take as long as a settlement.
      */
     recover: () => recoverAll(),
     getSupported: () => toSupported(all.map(({ spending, network }) => ({ ...network, policy: spending.policy }))),
@@ -111,7 +111,7 @@ export function createFacilitator(options: FacilitatorOptions) {
       const { facilitator, payment } = toNetworkPayment(networks, payload, requirements, "settle");
       facilitator.reservations.release(payment);
     },
-    /** A payment's stable ID, one per authorization; undefined if the payload is not supported. */
+    /** A payment's stable ID, one per authorization. Undefined if the payload is not supported. */
     findPaymentId: (payload: PaymentPayload, requirements: PaymentRequirements) =>
       findPaymentId(networks, payload, requirements),
     /** Finds payments by ID, or by the transaction that settled them, after checking the chain. Throws NetworkError. */
@@ -137,7 +137,7 @@ function toNetworkPayment(
   requirements: PaymentRequirements,
   purpose: "verify" | "settle",
 ): { facilitator: NetworkFacilitator; payment: FacilitatorPayment } {
-  // Reports an unknown scheme even if the network is unknown too.
+  // An unknown scheme is reported before an unknown network.
   getScheme(requirements.scheme);
   const facilitator = networks.get(requirements.network);
   if (!facilitator) throw new PaymentError("invalid_network");

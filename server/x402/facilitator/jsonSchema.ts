@@ -1,20 +1,18 @@
 /**
- * Checks a value against a JSON Schema (2020-12) that a stranger wrote. Invariant: the work is bounded, whatever the
- * schema says. `pattern`, `patternProperties` and `format` are not evaluated, because a regular expression can take
- * forever.
+ * Checks a value against a JSON Schema (2020-12) from an untrusted source, with a limit on the work. `pattern`,
+ * `patternProperties` and `format` are ignored, because evaluating a regular expression can take forever.
  */
 import { isDeepStrictEqual } from "node:util";
 
 type Fields = Record<string, unknown>;
 type Check = { root: unknown; remaining: number };
 
-/** Far more than real-world descriptions need. Every value that is checked or compared costs one unit. */
+/** Far more than real-world schemas need. Every value that is checked or compared costs one unit. */
 const maxCost = 10_000;
 const maxDepth = 64;
 
 /**
- * Whether the value matches the schema. Also false if the schema is malformed, too complex, or refers to another
- * document.
+ * Whether the value matches the schema. False if the schema is malformed, too complex, or refers to another document.
  */
 export function matchesSchema(schema: unknown, value: unknown): boolean {
   return matches({ root: schema, remaining: maxCost }, schema, value, 0);
@@ -25,8 +23,7 @@ function matches(check: Check, schema: unknown, value: unknown, depth: number): 
   if (!isFields(schema)) return false;
   check.remaining -=
     1 + toCost(schema.enum) + toCost([schema.const]) + toCost(schema.required) + toCost(schema.$ref) + toCost(value);
-  // If the schema is too deep, this uses up all units, so that an enclosing negation doesn't turn the failure into a
-  // match.
+  // Using up all units fails the whole check. Otherwise, an enclosing `not` would turn this failure into a match.
   if (depth > maxDepth) check.remaining = 0;
   if (check.remaining <= 0) return false;
   if (schema.$id !== undefined && !String(schema.$id).startsWith("#")) return false;
@@ -72,7 +69,7 @@ function matchesObject(schema: Fields, value: Fields, inner: Inner): boolean {
   const { properties, required = [], additionalProperties: others, propertyNames } = schema;
   const known = isFields(properties) ? properties : {};
   const keys = Object.keys(value);
-  // `patternProperties` is not evaluated, so its keys can't be distinguished from additional ones.
+  // `patternProperties` is ignored, so its keys look like additional ones.
   const isOther = (key: string) => !Object.hasOwn(known, key) && schema.patternProperties === undefined;
   return (
     isWithin(keys.length, schema.minProperties, schema.maxProperties) &&

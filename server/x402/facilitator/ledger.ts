@@ -1,7 +1,6 @@
 /**
- * The payment ledger: each payment's state and its transitions. A change is written only if the record hasn't changed
- * since it was read, even if other requests or instances write at the same time. A settled payment never changes again,
- * except for its refund.
+ * The payment ledger: each payment's state and its transitions. A change is written only if nobody else changed the
+ * record since it was read. A settled payment never changes again, except for its refund.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/ports/store";
@@ -74,7 +73,7 @@ export async function recordPayment(
 
 /**
  * Moves the payment to another state, and inserts it if it is new. Returns false and changes nothing if it is settled.
- * Throws PaymentError if the chain was rewound, because the change belongs to a block that no longer exists.
+ * Throws PaymentError if a chain rewind removed the block that caused the change.
  */
 export function changePayment(ledger: Ledger, payment: FacilitatorPayment, change: PaymentChange): Promise<boolean> {
   const { store, writer, nowMs } = ledger;
@@ -146,7 +145,7 @@ async function toRefunded({ store, nowMs }: Ledger, refund: PaymentRecord): Prom
   };
 }
 
-/** Whether a payment is settled, or in flight in a transaction other than the one known to be dead. */
+/** Whether a payment is settled, or in flight in a transaction that could still be included. */
 function isTaken(known: PaymentRecord | undefined, replaces: Hex | undefined): boolean {
   if (!known) return false;
   return isDone(known) || (known.state === "settling" && known.transaction !== replaces);
@@ -171,7 +170,7 @@ function toRecord(
     ...(refundOf && { refundOf }),
     ...(identifier !== undefined && { identifier }),
     ...(collectedBy !== undefined && { collectedBy }),
-    // The payment keeps its transaction and its position in that batch.
+    // The payment keeps its transaction and its position in the batch.
     ...(isSameTransaction && known?.batch && { batch: known.batch }),
     payload: JSON.stringify(payload),
     createdAtMs: known?.createdAtMs ?? nowMs,
@@ -187,7 +186,7 @@ function withGas(record: PaymentRecord, { used, costWei }: GasShare): PaymentRec
   return { ...record, gasUsed: (record.gasUsed ?? 0n) + used, gasCostWei: (record.gasCostWei ?? 0n) + costWei };
 }
 
-/** A copy of the record in the given state, with everything else unchanged. */
+/** A copy of the record in the given state. */
 export function toMoved(known: PaymentRecord, state: PaymentRecord["state"], atMs: number): PaymentRecord {
   const steps = addStep(known.steps, state, atMs);
   return { ...known, state, revision: known.revision + 1, changedAtMs: atMs, steps };

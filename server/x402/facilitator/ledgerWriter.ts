@@ -1,12 +1,11 @@
 /**
- * Writes ledger changes to the store. Changes requested in one turn of the event loop share one database transaction,
- * because each transaction is costly. Invariant: a change that can't be combined with others is written alone, with the
- * same result.
+ * Writes ledger changes to the store. Changes from one turn of the event loop share one database transaction, because
+ * each transaction is costly. A change that can't be combined is written alone, with the same result.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord, PaymentStore } from "@/server/ports/store";
 
-/** A signed transaction with settlements. If several instances send, its allotment identifies the nonce's owner. */
+/** A signed transaction with settlements. If several instances send, its allotment identifies who owns the nonce. */
 export type SignedSettlement = NonNullable<Parameters<PaymentStore["changePayments"]>[1]>;
 
 /** Reads the stored records and returns their replacements, or undefined for no change. May be called several times. */
@@ -16,19 +15,16 @@ type Change = { toRecords: ToRecords; resolve(isChanged: boolean): void; reject(
 
 export type LedgerWriter = { store: PaymentStore; waiting: Change[]; isWriting: boolean };
 
-/** Collisions on one payment are rare. If there are this many in a row, something else is wrong. */
+/** Collisions on one payment are rare. After this many in a row, something else is wrong. */
 const maxTries = 32;
-/** Maximum number of records in one transaction, because the event loop waits for it. */
+/** Maximum number of records in one transaction. The event loop is blocked while they are written. */
 const maxTogether = 200;
 
 export function createLedgerWriter(store: PaymentStore): LedgerWriter {
   return { store, waiting: [], isWriting: false };
 }
 
-/**
- * Writes the change together with others that are requested at the same time. Resolves to false if there is nothing to
- * change.
- */
+/** Writes the change together with others from the same turn. Resolves to false if there is nothing to change. */
 export function writeTogether(writer: LedgerWriter, toRecords: ToRecords): Promise<boolean> {
   return new Promise((resolve, reject) => {
     writer.waiting.push({ toRecords, resolve, reject });
@@ -37,8 +33,8 @@ export function writeTogether(writer: LedgerWriter, toRecords: ToRecords): Promi
 }
 
 /**
- * Writes the change immediately and alone, along with the settlement that includes the records. Retries if another
- * writer changed the records after they were read.
+ * Writes the change immediately and alone, along with the settlement of these records. Retries if another writer
+ * changed the records in the meantime.
  */
 export async function writeAlone(
   store: PaymentStore,
@@ -56,7 +52,7 @@ export async function writeAlone(
 function schedule(writer: LedgerWriter): void {
   if (writer.isWriting) return;
   writer.isWriting = true;
-  // Waits for everything else from this turn of the event loop.
+  // Collects all changes of this turn of the event loop.
   setImmediate(async () => {
     while (writer.waiting.length > 0) await flush(writer.store, writer.waiting.splice(0, maxTogether));
     writer.isWriting = false;
@@ -95,8 +91,7 @@ async function flushTogether(store: PaymentStore, changes: readonly Change[]): P
     if (records.length > 0 && !(await store.changePayments(records))) return [...joined, ...alone];
     for (const { resolve } of joined) resolve(true);
   } catch (error) {
-    // The whole write failed, not one particular change. The database may have kept the changes, so they are not
-    // retried.
+    // The whole write failed, not one particular change. It may have reached the database, so nothing is retried.
     for (const { reject } of joined) reject(error);
   }
   return alone;

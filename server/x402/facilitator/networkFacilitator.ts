@@ -1,6 +1,6 @@
 /**
- * One network's facilitator as a single typed state: its reader, ledger, sending accounts, and settlements in progress.
- * Invariant: after a crash, everything here is rebuilt from the ledger and the chain.
+ * One network's facilitator: its reader, ledger, sending accounts, and settlements in progress. After a crash, this
+ * state is rebuilt from the ledger and the chain.
  */
 import { setMaxListeners } from "node:events";
 import type { LocalAccount } from "viem";
@@ -37,24 +37,27 @@ export type FacilitatorNetwork = {
   tokens: readonly Token[];
   contracts: Contracts;
   /**
-   * These accounts send settlements and pay for gas. An upto payment is bound to the first one unless the payer
-   * specifies another.
+   * These accounts send settlements and pay for gas. An upto payment is bound to the first account unless the payer
+   * chooses another.
    */
   accounts: readonly [LocalAccount, ...LocalAccount[]];
   store: PaymentStore & RateStore;
-  /** Whether the network has been used. Until then, its ledger is empty, and nothing reads it. Default: always true. */
+  /** Whether the network has been used. If not, its ledger is empty and isn't read. Default: always true. */
   isUsed?: () => boolean;
-  /** What settlements may cost; the default is for chains where gas costs nothing. */
+  /** Limits on what settlements may cost. The default is for chains where gas is free. */
   policy?: SpendingPolicy;
-  /** Overrides how settlements are sent on this network. */
+  /** Overrides how transactions are awaited on this network. */
   relay?: Pick<RelayerOptions, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei">;
-  /** Awaited before a payment is simulated. Makes sure that the accounts can pay for gas, and must not reject. */
+  /** Awaited before a payment is simulated. Funds the accounts that pay for gas; must not reject. */
   topUpGas?: (() => Promise<void>) | undefined;
   /** The clock for authorizations and the ledger; Date.now by default. */
   nowMs?: () => number;
-  /** The clock for authorizations, in seconds: the next block's timestamp if the network's clock may differ from ours. */
+  /**
+   * The clock for authorizations, in seconds. Use the next block's timestamp if the network's clock may differ from
+   * ours.
+   */
   nowSeconds?: () => number;
-  /** Set if other instances settle with the same accounts and store; `holder` identifies this one. */
+  /** Set if other instances settle with the same accounts and store. `holder` identifies this instance. */
   shared?: { store: AllotmentStore & ReservationStore & LeaseStore & ChangeStore; holder: string };
 };
 
@@ -67,10 +70,10 @@ export type FacilitatorSettings = {
   maxBatch: number;
   /** How long a settlement may wait to be batched while a transaction is in flight. */
   gatherMs: number;
-  /** How long closing waits for settlements in progress before leaving the rest to the next start. */
+  /** How long closing waits for settlements in progress. The next start finishes the rest. */
   closeMs: number;
   onBatch: (network: string, size: number) => void;
-  /** Receives errors caused by us or by the network; the caller only learns that something failed. */
+  /** Receives errors that are not the caller's fault. The caller only learns that something failed. */
   onError: (error: unknown) => void;
 };
 
@@ -101,7 +104,7 @@ export function createNetworkFacilitator(
   const { maxGas, maxBatch, gatherMs, closeMs, onError } = settings;
   const closing = new AbortController();
   const { signal } = closing;
-  // Every waiting settlement adds a listener, so there is no maximum.
+  // Every waiting settlement adds a listener, so the listener limit is removed.
   setMaxListeners(0, signal);
   const reader = createReader(toAbortable(options.request, signal));
   const ledger = createLedger(caip2, store, nowMs);
@@ -149,7 +152,7 @@ export async function closeNetworkFacilitator({ attempts, closing, closeMs }: Ne
   const slept = new AbortController();
   await Promise.race([rested, pause(closeMs, slept.signal)]);
   slept.abort();
-  // Requests without a response are repeated at the next start.
+  // Unanswered requests are repeated at the next start.
   closing.abort();
   await rested;
 }

@@ -1,6 +1,6 @@
 /**
- * Allocates a sending account's nonces from a counter in this process, or from the database if several instances send
- * with one key. Either way, no two transactions that might be sent share a nonce, and no gap is left behind.
+ * Allocates a sending account's nonces. The counter is in this process, or in the database if several instances send
+ * with one key. Two transactions never share a nonce, and no gap is left behind.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { Allotment, AllotmentStore } from "@/server/ports/store";
@@ -19,22 +19,18 @@ export type Nonces = {
   keep(taken: Taken, signed: { hash: Hex; raw: Hex }): Promise<void>;
   /** Gives back a nonce that no recorded transaction uses. */
   abandon(taken: Taken): Promise<void>;
-  /** Marks the nonce's transaction as no longer in flight. */
   end(taken: Taken, isMined: boolean): void;
   /**
-   * Gives back a nonce whose transaction will never be included. If later nonces wait for it, resolves to a nonce that
-   * the caller must use up.
+   * Gives back a nonce whose transaction will never be included. If later nonces wait for this one, resolves to a nonce
+   * that the caller must use.
    */
   giveBack(taken: Taken): Promise<Taken | undefined>;
   /**
-   * Finds what other instances left unfinished below a nonce: signed transactions to send again, and a nonce to use up.
-   * `gap` is a lower nonce that was mined before and that the network waits for again.
+   * Finds work that other instances left unfinished below a nonce: signed transactions to resend, and a nonce to use.
+   * `gap` is a lower nonce that was mined before and that the network expects again.
    */
   findMissing(nonce: number): Promise<{ raws: Hex[]; free: Taken | undefined; gap?: number | undefined }>;
-  /**
-   * Forgets the nonces in flight after a gap that can't be filled: the network was rewound, so their transactions can't
-   * be included.
-   */
+  /** Forgets the nonces in flight after the network was rewound. Their transactions can't be included anymore. */
   startOver(): void;
 };
 
@@ -47,13 +43,10 @@ const signMs = 5_000;
 export function createOwnNonces(count: CountTransactions): Nonces {
   const inFlight = new Set<number>();
   let next = 0;
-  /** The first nonce after those of mined transactions. */
+  /** The first nonce that no mined transaction uses. */
   let unmined = 0;
   return {
-    /**
-     * While transactions are in flight, this process's count is ahead of the network's, so it is used. Otherwise, the
-     * network's count is used.
-     */
+    /** While transactions are in flight, the network's count may lag, so this process counts itself. */
     async take() {
       const counted = await count("pending");
       return { nonce: inFlight.size === 0 ? counted : Math.max(counted, next) };
@@ -83,7 +76,7 @@ export function createOwnNonces(count: CountTransactions): Nonces {
   };
 }
 
-/** Nonces for an account from which several instances send; `holder` identifies this one. */
+/** Nonces for an account from which several instances send. `holder` identifies this instance. */
 export function createSharedNonces(options: {
   store: AllotmentStore;
   account: Hex;

@@ -1,6 +1,6 @@
 /**
  * Converts a verification or settlement to its wire response. Errors become reasons, so there is always a response.
- * Errors that are not the payment's fault go only to `onError`; every result goes to the observer.
+ * `onError` receives errors that are not the payment's fault. The observer receives every result.
  */
 
 import { getAddress } from "viem";
@@ -23,7 +23,7 @@ export type FacilitatorObserver = {
 export type Verdict = Omit<VerifyResponse, "invalidReason"> & { invalidReason?: Reason };
 export type Outcome = Omit<SettleResponse, "errorReason"> & { errorReason?: Reason };
 
-/** Does the work, and calls `onPayment` as soon as the payment is known. */
+/** Calls `onPayment` as soon as the payment is known. */
 type Work<Result> = (onPayment: (payment: FacilitatorPayment) => void) => Promise<Result>;
 
 export type AnswerContext = { observer: FacilitatorObserver; onError: (error: unknown) => void };
@@ -105,7 +105,7 @@ function toPaymentError(
   return new PaymentError("unexpected_error", message, { code });
 }
 
-/** The reference resource server returns 412 for a missing allowance only if there is no message. */
+/** The reference resource server returns 412 for a missing allowance only if the message is absent. */
 function toMessage<Field extends string>(error: PaymentError, field: Field): Partial<Record<Field, string>> {
   if (error.reason === ("permit2_allowance_required" satisfies Reason)) return {};
   return { [field]: error.message } as Record<Field, string>;

@@ -1,7 +1,7 @@
 /**
  * Reads payments from requests, restores them from the ledger and compares them. Two payments are the same if the
- * payee, the charge and everything that the payer signed match. The authorization alone isn't enough, because it can be
- * read in more than one way.
+ * payee, the charge and all signed fields match. The same authorization with another payee or charge is another
+ * payment.
  */
 import { concatHex } from "viem";
 import { toPaymentId } from "@/lib/x402/paymentId";
@@ -15,11 +15,11 @@ import { PaymentError } from "@/server/x402/reads/error";
 import type { Authorization, Payment, SchemeNetwork } from "@/server/x402/schemes/scheme";
 
 export type FacilitatorPayment = Payment & {
-  /** Every reading of the same authorization has the same ID. */
+  /** Payments with the same authorization have the same ID. */
   id: Hex;
   /** The payment that this one refunds. */
   refundOf?: Hex;
-  /** The caller that receives the success if it is recorded now; see collectSettlement.ts. */
+  /** Identifies the caller that receives the success; see collectSettlement.ts. */
   findCollector?: () => string | undefined;
   /** The client's own identifier for this payment. */
   identifier?: string | undefined;
@@ -46,7 +46,7 @@ export function toPayment(
   };
 }
 
-/** The suffix must be at the end of the transaction's calldata, so the payment cannot share a transaction. */
+/** The suffix must be at the end of the transaction's calldata, so the payment can't be batched. */
 function withBuilderCode(authorization: Authorization, payload: PaymentPayload): Authorization {
   const suffix = findBuilderSuffix(payload);
   if (!suffix) return authorization;
@@ -54,7 +54,7 @@ function withBuilderCode(authorization: Authorization, payload: PaymentPayload):
   return { ...authorization, call: { ...call, data: concatHex([call.data, suffix]) }, batchKey: undefined };
 }
 
-/** The payment as the ledger recorded it. Throws the same errors as `toPayment`. */
+/** The payment as the ledger recorded it. Throws PaymentError or WireError. */
 export function restorePayment(network: SchemeNetwork, record: PaymentRecord): FacilitatorPayment {
   const payload = JSON.parse(record.payload) as PaymentPayload;
   const requirements = {
@@ -78,7 +78,7 @@ export function isSamePayment(one: Payment, other: Payment): boolean {
   );
 }
 
-/** Whether a record belongs to this payment and not to another reading of the same authorization. */
+/** Whether a record belongs to this payment, and not to another one with the same authorization. */
 export function isRecorded(record: PaymentRecord, payment: Payment): boolean {
   const isCharged = record.state === "settling" || isDone(record);
   return (
@@ -98,22 +98,21 @@ export function isSameAuthorization(
   );
 }
 
-/** The error for an authorization that a transaction used; undefined if nothing was charged. */
+/** The error if a transaction already used the authorization. Undefined if nothing was charged. */
 export function toUsedError({ usedReason }: Payment, settledBy: Hex | undefined): PaymentError {
   return new PaymentError(usedReason, undefined, { code: usedReason, ...(settledBy && { settledBy }) });
 }
 
-/** Whether the payment is final: the payee was paid, or was paid and refunded it. */
+/** Whether the payment is final: settled, or settled and then refunded. */
 export function isDone({ state }: Pick<PaymentRecord, "state">): boolean {
   return state === "settled" || state === "refunded";
 }
 
-/** Whether a developer rewound the chain after the payment was sent, and nobody has requested it since. */
+/** Whether a developer rewound the chain after the payment was sent, and nobody has retried it since. */
 export function isRewound({ state, reason }: Pick<PaymentRecord, "state" | "reason">): boolean {
   return state === "failed" && reason === ("chain_rewound" satisfies Reason);
 }
 
-/** Whether the authorization has expired. */
 export function hasExpired({ validBefore }: Pick<PaymentRecord, "validBefore">, nowMs: number): boolean {
   return validBefore * 1000 <= nowMs;
 }

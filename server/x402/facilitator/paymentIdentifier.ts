@@ -1,16 +1,13 @@
 /**
- * The payment-identifier extension: an ID that the client chooses, which lets the facilitator recognize a repeated
- * request. The ledger binds each ID to one payment: repeating that payment returns its result, and any other payment
- * with the same ID is a conflict.
+ * The payment-identifier extension: the client chooses an ID so that the facilitator recognizes a retry. The ledger
+ * binds each ID to one payment. Repeating that payment returns its result; any other payment with the ID is a conflict.
  */
 import type { PaymentPayload } from "@/lib/x402/types";
 import { PaymentError } from "@/server/x402/reads/error";
 
 export const paymentIdentifierKey = "payment-identifier";
 
-/**
- * A payment's identifier; undefined if it has none. Throws PaymentError if it is malformed, or required but missing.
- */
+/** A payment's identifier, or undefined. Throws PaymentError if it is malformed, or required but missing. */
 export function findPaymentIdentifier({ extensions }: PaymentPayload): string | undefined {
   const extension = extensions?.[paymentIdentifierKey] as
     | { info?: { id?: unknown; required?: unknown } }

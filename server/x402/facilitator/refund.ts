@@ -1,6 +1,6 @@
 /**
- * Checks refunds: transfers from the payee back to the payer, signed with a nonce that is derived from the original
- * payment, so that each payment can be refunded at most once.
+ * Checks refunds, which are transfers from the payee back to the payer. The nonce is derived from the original payment,
+ * so each payment can be refunded only once.
  */
 import { toRefundNonce } from "@/lib/x402/refund";
 import type { PaymentRecord } from "@/server/ports/store";
@@ -9,7 +9,8 @@ import { PaymentError } from "@/server/x402/reads/error";
 import type { Payment } from "@/server/x402/schemes/scheme";
 
 /**
- * Throws PaymentError unless the refund is the payee's own transfer, for this payment, of at most the settled amount.
+ * Throws PaymentError unless the refund is signed by the payee, belongs to this payment, and is at most the settled
+ * amount.
  */
 export function assertRefund(record: PaymentRecord, { terms }: Payment): void {
   const refuse = (message: string) => new PaymentError("invalid_refund", message);

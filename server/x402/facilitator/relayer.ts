@@ -1,7 +1,6 @@
 /**
- * The account that sends settlements on one network. Nonces are assigned one at a time, and a signed transaction is
- * passed to `onSigned` before it is sent, so that every sent transaction can be found again. Several transactions may
- * wait for their blocks at the same time.
+ * Sends settlements from one account on one network. A signed transaction is passed to `onSigned` before it is sent, so
+ * that it can be found again after a crash. Several transactions may wait for their blocks at the same time.
  */
 import {
   keccak256,
@@ -28,9 +27,9 @@ type OnSigned = (transaction: NewTransaction) => Promise<void>;
 
 export type TransactionResult =
   | { kind: "mined"; receipt: WireReceipt }
-  /** Sent, but not included in a block in time; it may still be included. */
+  /** Sent, but not included in time. It may still be included. */
   | { kind: "pending" }
-  /** The network will never include these bytes. The node's explanation is for the operator only. */
+  /** The network will never include these bytes. Only the operator sees the node's explanation. */
   | { kind: "refused"; words: string };
 type SubmitResult = TransactionResult | { kind: "nonceTaken"; words: string };
 
@@ -42,15 +41,15 @@ export type Relayer = {
   /** How long to wait for a settlement. */
   waitMs: number;
   /**
-   * Pause between receipt checks if the network doesn't push receipts. While the network doesn't respond, pauses are
-   * longer.
+   * Pause between receipt checks if the network doesn't push receipts. Pauses are longer while the network doesn't
+   * respond.
    */
   pollMs: number;
-  /** Number of blocks, including its own, after which a transaction counts as mined. */
+  /** Number of blocks, including its own, after which a transaction counts as confirmed. */
   confirmations: number;
   /** Maximum price per gas; transactions aren't sent above it. */
   maxFeeWei?: bigint | undefined;
-  /** Ends all waiting. Sent transactions are then reported as pending. */
+  /** Ends all waiting. Transactions in flight are then reported as pending. */
   signal?: AbortSignal;
   nonces: Nonces;
   inTurn: ReturnType<typeof createTurns>;
@@ -60,19 +59,19 @@ export type Relayer = {
 
 export type RelayerOptions = Pick<Relayer, "reader" | "chainId" | "account"> &
   Partial<Pick<Relayer, "waitMs" | "pollMs" | "confirmations" | "maxFeeWei" | "signal">> & {
-    /** Set if other instances send from the account too; `holder` identifies this one. */
+    /** Set if other instances also send from the account. `holder` identifies this instance. */
     shared?: { store: AllotmentStore; holder: string } | undefined;
   };
 
-/** Maximum pause between requests to a network that doesn't respond; the pauses grow up to it. */
+/** Maximum pause between requests to a network that doesn't respond. Pauses grow up to it. */
 const maxPauseMs = 2_000;
-/** A transaction that isn't in a block after this many checks is sent again, because a node may have dropped it. */
+/** If a transaction isn't in a block after this many checks, it is resent, because a node may have dropped it. */
 const looksPerSend = 50;
-/** After this many tries or checks, a missing earlier nonce is treated as a gap, not as a late arrival. */
+/** After this many tries or checks, a missing earlier nonce counts as a gap, not as a late arrival. */
 const triesPerRepair = 10;
 /** If this many repairs in a row find the same gap, the network counts as rewound. */
 const repeatsPerRewind = 2;
-/** Maximum number of transactions for one call if other senders use its nonces. */
+/** Maximum number of transactions for one call if other senders take its nonces. */
 const maxAttempts = 5;
 
 /** The functions below throw NetworkError. */
@@ -94,7 +93,7 @@ export function createRelayer({ account, shared, ...options }: RelayerOptions): 
 
 /**
  * Signs a call with the next nonce and sends it. `onSigned` is awaited before anything is sent; if it throws, nothing
- * is sent. It may be called again with another transaction if another sender used the nonce.
+ * is sent. If another sender takes the nonce, `onSigned` is called again with a new transaction.
  */
 export async function sendCall(
   relayer: Relayer,
@@ -151,7 +150,7 @@ async function sendNext(relayer: Relayer, call: GasCall, onSigned: OnSigned, dep
     await onSigned(transaction);
     await nonces.keep(taken, transaction);
   } catch (error) {
-    // Nothing was sent with this nonce. If it can't be given back, its reservation expires.
+    // If the nonce can't be given back, its reservation expires.
     await nonces.abandon(taken).catch(() => undefined);
     throw error;
   }
@@ -162,7 +161,7 @@ async function sendNext(relayer: Relayer, call: GasCall, onSigned: OnSigned, dep
       return result;
     })
     .finally(() => nonces.end(taken, isMined));
-  // This promise is awaited only after the turn ends. Until then, a failure must not count as an unhandled rejection.
+  // This promise is awaited later. Until then, a failure must not count as an unhandled rejection.
   submitted.catch(() => undefined);
   return { transaction, taken, submitted };
 }
@@ -174,7 +173,7 @@ export async function readFees({ reader, maxFeeWei }: Pick<Relayer, "reader" | "
     throw new NetworkError(`The base fee is ${baseFeeWei} wei per gas; settlements pay at most ${maxFeeWei}.`);
   }
   if (tipWei === undefined) return { gasPrice: baseFeeWei };
-  // Twice the base fee leaves room for six full blocks in a row, each of which raises it by an eighth (EIP-1559).
+  // Twice the base fee covers six full blocks in a row, each of which raises it by an eighth (EIP-1559).
   const wanted = baseFeeWei * 2n + tipWei;
   const maxFeePerGas = maxFeeWei !== undefined && wanted > maxFeeWei ? maxFeeWei : wanted;
   return { maxFeePerGas, maxPriorityFeePerGas: tipWei < maxFeePerGas ? tipWei : maxFeePerGas };
@@ -193,7 +192,7 @@ async function submit(relayer: Relayer, transaction: SignedTransaction, depth: n
   // Transactions that are sent at the same time may arrive out of order.
   for (let tries = 1; answer.kind === "nonceGap" && Date.now() < deadlineMs && !signal?.aborted; tries++) {
     await pause(pollMs, signal);
-    // If the sender of the earlier transaction crashed, that transaction won't arrive unless it is sent again.
+    // If the earlier transaction's sender crashed, nobody else sends that transaction.
     if (tries % triesPerRepair === 0 && (await isRewound())) return rewound;
     answer = await broadcast(relayer, transaction.raw);
   }
@@ -221,7 +220,7 @@ async function submit(relayer: Relayer, transaction: SignedTransaction, depth: n
 
 /**
  * Polls until the receipt exists and has enough confirmations, or time runs out. Keeps polling while the network
- * doesn't respond. If the transaction's bytes are given, resends them if the transaction seems lost.
+ * doesn't respond. If `raw` is given and the transaction seems lost, resends it.
  */
 async function waitForReceipt(
   relayer: Relayer,
@@ -235,7 +234,7 @@ async function waitForReceipt(
     try {
       const receipt = await reader.findReceipt(hash);
       if (receipt && (await isDeep(reader, receipt, depth))) return { kind: "mined", receipt };
-      // A node that didn't respond may have restarted and lost its unmined transactions.
+      // The node may have restarted and lost its unmined transactions.
       if (!receipt && isRewound && looks % triesPerRepair === 0 && (await isRewound())) return rewound;
       if (!receipt && raw && (silent || looks % looksPerSend === 0)) await broadcast(relayer, raw);
       silent = false;
@@ -272,8 +271,8 @@ async function fillNonce(relayer: Relayer, taken: Taken): Promise<void> {
 const rewound: SubmitResult = { kind: "nonceTaken", words: "the network was rewound below the nonce" };
 
 /**
- * Creates a function that sends the earlier transactions for which this one waits. It resolves to true if the network
- * was rewound and the gap stays, so that neither this transaction nor any other in flight can be included soon.
+ * Creates a function that resends the earlier transactions that block this one. It resolves to true if the network was
+ * rewound and the gap remains. Then no transaction in flight can be included soon.
  */
 function createRewindCheck(relayer: Relayer, raw: Hex): () => Promise<boolean> {
   let gap: number | undefined;
@@ -282,17 +281,14 @@ function createRewindCheck(relayer: Relayer, raw: Hex): () => Promise<boolean> {
     const found = await sendMissing(relayer, raw);
     repeats = found !== undefined && found === gap ? repeats + 1 : 0;
     gap = found;
-    // A node behind a load balancer may report an old count for a while.
+    // A node behind a load balancer may report an outdated count for a while.
     if (repeats < repeatsPerRewind) return false;
     relayer.nonces.startOver();
     return true;
   };
 }
 
-/**
- * Sends the earlier transactions that this one waits for, in case their own senders did not. Returns a gap that
- * remains.
- */
+/** Sends the earlier transactions that block this one, in case their senders crashed. Returns a gap that remains. */
 async function sendMissing(relayer: Relayer, raw: Hex): Promise<number | undefined> {
   // The nonces of other accounts, such as a payer's, don't affect this account's.
   const sender = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized });

@@ -1,7 +1,7 @@
 /**
- * Reserves parts of payers' balances until the payments are settled, fail or expire, so that no two payments count on
- * the same units. Reservations are in memory, or in the database if several instances verify payments. A lost
- * reservation can make a settlement fail but never loses money, because settlement checks the balance itself.
+ * Reserves parts of payers' balances until the payments are settled, fail or expire, so that a payer can't spend the
+ * same units twice. Reservations are in memory, or in the database if several instances verify payments. A lost
+ * reservation loses no money: settlement checks the balance again.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { ReservationStore } from "@/server/ports/store";
@@ -9,10 +9,10 @@ import type { FacilitatorPayment } from "@/server/x402/facilitator/payment";
 
 type Reserved = Pick<FacilitatorPayment, "id" | "terms">;
 
-/** How a reservation learns about its payer's balance. */
+/** Reads the payer's balance. */
 type Purse = {
   nowMs: number;
-  /** The payer's balance. If it is unknown (undefined), it counts as sufficient. */
+  /** The payer's balance. An unknown balance (undefined) counts as sufficient. */
   findBalance(): Promise<bigint | undefined>;
   /** Whether the balance already reflects the payment with this ID. */
   isReflected(id: Hex): Promise<boolean>;
@@ -20,14 +20,14 @@ type Purse = {
 
 export type Reservations = {
   /**
-   * Reserves the payment's amount, or extends its reservation. If the balance doesn't cover it and the payer's other
-   * payments, reserves nothing and returns the balance.
+   * Reserves the payment's amount, or extends its reservation. If the balance doesn't cover this payment and the
+   * payer's other payments, reserves nothing and returns the balance.
    */
   hold(payment: Reserved, purse: Purse): Promise<bigint | undefined>;
   release(payment: Reserved): void;
 };
 
-/** A payment that is valid for longer loses its reservation after this time. */
+/** Reservations of payments that are valid for longer expire after this time. */
 const maxHoldMs = 600_000;
 const sweepMs = 20_000;
 /** Maximum number of reservations of one payer in memory; the oldest ones are dropped. */
@@ -59,14 +59,14 @@ export function createReservations(
         await store.deleteExpiredHolds();
       }
       const units = terms.amountUnits;
-      // The simulation has shown that the balance covers the payment, so it suffices if there are no other
-      // reservations.
+      // The simulation proved that the balance covers this payment. Other reservations are the only reason to look
+      // further.
       if (await store.holdUnits({ purse, id, units, balanceUnits: units, lengthMs })) return undefined;
       for (;;) {
         const balance = await findBalance();
         const balanceUnits = balance ?? unknownBalance;
         if (await store.holdUnits({ purse, id, units, balanceUnits, lengthMs })) return undefined;
-        // This is checked after the balance was read: if the balance reflects none of the other payments, all of them
+        // The balance was read before this check. Payments that it doesn't reflect now weren't deducted then, so they
         // still need their units.
         const others = (await store.listHolds({ purse, limit: maxChecked })).filter((other) => other !== id);
         const reflected = await Promise.all(others.map(isReflected));

@@ -1,7 +1,7 @@
 /**
- * The settlement of one payment as a state machine: this table lists every state, its possible events, and the state to
- * which each event leads. A step (settlementSteps.ts) does the work of one state and reports one event. Invariant: a
- * crash loses only the position in this table, because the ledger determines where a settlement resumes.
+ * The settlement of one payment as a state machine. This table lists every state, its possible events, and the state
+ * that each event leads to. settlementSteps.ts does the work of each state. After a crash, the settlement resumes from
+ * the ledger.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
@@ -11,7 +11,7 @@ import type { GasCall } from "@/server/x402/facilitator/relayer";
 import type { WireReceipt } from "@/server/x402/reads/reader";
 
 export const transitions = {
-  /** Reads the ledger. Every settlement starts here, even after a crash. */
+  /** Reads the ledger. Every settlement starts here, also after a crash. */
   asked: {
     notInFlight: "unsent",
     inFlight: "recorded",
@@ -26,13 +26,13 @@ export const transitions = {
   /** Puts the payment into a transaction: the ledger records the signed bytes, and only then are they sent. */
   prepared: {
     receiptFound: "mined",
-    // No receipt within `waitMs`. The ledger keeps the payment in flight; the next request for it, or the facilitator's
-    // next sweep, continues at `recorded`.
+    // No receipt within `waitMs`. The ledger keeps the payment in flight. The next request or sweep continues at
+    // `recorded`.
     receiptMissing: "pending",
     refusedByNode: "failed",
     takenByAnotherInstance: "asked",
   },
-  /** Looks for the transaction that the ledger recorded, and sends the same bytes again if it is in no block. */
+  /** Looks for the recorded transaction. If it is in no block, sends the same bytes again. */
   recorded: {
     receiptFound: "mined",
     receiptMissing: "pending",
@@ -40,7 +40,7 @@ export const transitions = {
     usedByAnother: "used",
     useUnconfirmed: "pending",
     useNotFound: "failed",
-    // A new transaction replaces the old one. If the authorization has expired, the checks reject it.
+    // A new transaction replaces the old one. If the authorization has expired, the checks in `unsent` reject it.
     expired: "unsent",
     bytesMissing: "unsent",
     refusedByNode: "unsent",
@@ -48,10 +48,10 @@ export const transitions = {
   /** Our transaction is in a block. Determines whether the transaction used the authorization. */
   mined: {
     succeeded: "used",
-    // It reverted because another account had submitted the authorization first.
+    // Our transaction reverted because another account had submitted the authorization first.
     usedByAnother: "used",
     useUnconfirmed: "pending",
-    // Other payments of the batch may have made it fail, so it is sent again alone.
+    // Other payments of the batch may have made it fail, so the payment is sent again alone.
     failedInBatch: "unsent",
     reverted: "failed",
   },
@@ -69,11 +69,11 @@ export const transitions = {
     useUnconfirmed: "pending",
     refused: "failed",
   },
-  /** The end: the payee was paid. collectSettlement.ts decides which caller receives the success. */
+  /** Final: the payee was paid. collectSettlement.ts decides which caller receives the success. */
   settled: {},
-  /** The end for now: sent, but the outcome is unknown. The caller gets settlement_pending. */
+  /** Final for this attempt: sent, but the outcome is unknown. The caller gets settlement_pending. */
   pending: {},
-  /** The end: this payment did not pay the payee, and nothing is in flight. */
+  /** Final: the payee was not paid, and nothing is in flight. */
   failed: {},
 } as const;
 
@@ -85,9 +85,9 @@ type NextOf<State extends SettlementState, Event extends EventOf<State>> = Trans
 /** The data of a settlement in each state. */
 type StateData = {
   asked: object;
-  /** `replaces` is the transaction that was recorded for the payment and can no longer settle it. */
+  /** `replaces` is the payment's recorded transaction, which can no longer settle it. */
   unsent: { isAlone?: boolean; replaces?: Hex | undefined };
-  /** `sender` is the only account that may send the call; if undefined, any account may. */
+  /** `sender` is the only account that may send the call; undefined allows any account. */
   prepared: { call: GasCall; batchKey: string | undefined; sender: Hex | undefined; replaces?: Hex | undefined };
   recorded: { record: PaymentRecord };
   mined: { receipt: WireReceipt; batch: PaymentRecord["batch"] };

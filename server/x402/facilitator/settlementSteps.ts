@@ -1,7 +1,7 @@
 /**
- * The steps of a settlement, one for each non-final state in settlement.ts. Each does its state's work, writes to the
- * ledger and reports what happened; the table decides what comes next. If a step throws PaymentError or NetworkError,
- * the settlement moves to `interrupted`.
+ * The steps of a settlement, one for each non-final state in settlement.ts. Each step does its state's work, writes to
+ * the ledger and returns an event. If a step throws PaymentError or NetworkError, the settlement moves to
+ * `interrupted`.
  */
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import type { Hex } from "@/lib/x402/types";
@@ -43,7 +43,7 @@ export async function consultLedger(
   const { store } = ledger;
   const [record] = await Promise.all([store.findPayment(payment.id), assertIdentifier(store, payment)]);
   if (!record || (!isDone(record) && record.state !== "settling")) {
-    // Only a new request may change the payment. An attempt that sent it before the rewind may not.
+    // Only a new request may change a rewound payment. An attempt that started before the rewind may not.
     if (record && isRewound(record) && isRecorded(record, payment)) await recordPayment(ledger, payment, "received");
     return advance(settlement, "notInFlight", {});
   }
@@ -68,12 +68,13 @@ export async function prepare(facilitator: NetworkFacilitator, settlement: Settl
   const { call, batchKey, payerHasCode, approval } = authorization;
   if (approval) await includeApproval(facilitator, payment, approval);
   const gas = knownGas ?? (await estimateAfterApproval(facilitator, payment, authorization));
-  // The payment will be recorded together with its transaction. Its identifier is recorded now, so that no other
-  // payment can claim it.
+  // The identifier is recorded now, so that no other payment can claim it. The payment itself is recorded with its
+  // transaction.
   if (payment.identifier !== undefined) await recordPayment(ledger, payment, "received");
   return advance(settlement, "checked", {
     call: { ...call, gas },
-    // A payer's code can tell the accounts apart, so the account that simulated the call must also send it.
+    // A payer's contract code can behave differently for each sender. The account that simulated the call must also
+    // send it.
     sender: payerHasCode ? getSender(facilitator, payment) : payment.sender,
     batchKey: isAlone ? undefined : batchKey,
     replaces,
@@ -100,7 +101,7 @@ async function estimateAfterApproval(
   const from = getSender(facilitator, payment);
   const gas = await simulate(facilitator.simulations, payment, authorization, from, "settle");
   await assertGas(facilitator, payment, authorization, gas, "settle");
-  // The approval may have taken longer than the reservation lasts.
+  // The reservation may have expired while the approval was sent.
   await reserveAmount(facilitator, payment);
   return gas;
 }
@@ -198,7 +199,7 @@ export async function judgeReceipt(
   return advance(settlement, "reverted", { error: new PaymentError(reason, undefined, { transaction }) });
 }
 
-/** Divides the transaction's gas evenly among its payments; the first ones take the remainder. */
+/** Divides the transaction's gas evenly among its payments. The first ones take the remainder. */
 function toGasShare({ gasUsed, effectiveGasPrice }: WireReceipt, batch: PaymentRecord["batch"]): GasShare | undefined {
   if (!gasUsed || !effectiveGasPrice) return undefined;
   const { size, index } = batch ?? { size: 1, index: 0 };
@@ -222,7 +223,8 @@ async function followUse(
 }
 
 /**
- * `used`: checks whether the transaction that used the authorization, ours or another, transferred the agreed amount.
+ * `used`: checks whether the transaction that used the authorization transferred the agreed amount. It may be ours or
+ * anyone else's.
  */
 export async function concludeUse({ ledger }: NetworkFacilitator, settlement: Settlement<"used">): Promise<Settlement> {
   const { payment, receipt, gas } = settlement;
@@ -249,7 +251,7 @@ export async function concludeFailure(
   const record = await ledger.store.findPayment(payment.id);
   const isOurs = record !== undefined && isRecorded(record, payment);
   if (isOurs && isRewound(record)) {
-    // The network may have included the transaction again.
+    // The network may have included the transaction after all.
     const use = (await payment.isUsed()) && (await followUse(facilitator, settlement));
     if (!use) return advance(settlement, "refused", { error: new PaymentError("chain_rewound") });
     await recordPayment(ledger, payment, "received");
@@ -261,12 +263,11 @@ export async function concludeFailure(
   }
   if (!isOurs || !isPaymentError(error)) return advance(settlement, "refused", { error });
   if (record.transaction && error.reason === payment.usedReason) {
-    // One of our transactions may have been included although a node had rejected it.
+    // One of our transactions may have been included even though a node had rejected it.
     const use = await followUse(facilitator, settlement);
     if (use) return use;
   }
-  // A payment that was never verified is not recorded, or anyone could fill the ledger. A payment in flight hasn't
-  // failed.
+  // Unverified payments aren't recorded; otherwise, anyone could fill the ledger. A payment in flight hasn't failed.
   if (record.state === "received" || record.state === "verified" || record.state === "failed") {
     await changePayment(ledger, payment, { state: "failed", reason: error.reason });
   }

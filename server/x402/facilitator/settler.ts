@@ -1,6 +1,6 @@
 /**
- * Runs settlements: exactly one at a time for each payment, however many callers request it. After a crash, `recover`
- * runs the same state machine on the ledger's records.
+ * Runs settlements: one at a time for each payment, however many callers request it. After a crash, `recover` resumes
+ * them from the ledger.
  */
 import type { PaymentRecord } from "@/server/ports/store";
 import { changePayment, listInState } from "@/server/x402/facilitator/ledger";
@@ -18,7 +18,10 @@ import {
 } from "@/server/x402/facilitator/settlementSteps";
 import { isPaymentError, PaymentError } from "@/server/x402/reads/error";
 
-/** Settles, joins the attempt in progress, or returns the earlier settlement. Throws PaymentError or NetworkError. */
+/**
+ * Settles the payment, joins the attempt in progress, or returns the earlier settlement. Throws PaymentError or
+ * NetworkError.
+ */
 export async function settle(
   facilitator: NetworkFacilitator,
   payment: FacilitatorPayment,
@@ -27,8 +30,8 @@ export async function settle(
   const { id } = payment;
   for (let running = attempts.get(id); running; running = attempts.get(id)) {
     if (isSamePayment(running.payment, payment)) return running.settled;
-    // This is a different, possibly forged, reading of the same authorization, so its outcome doesn't count for this
-    // payment.
+    // The running attempt is for another payment with the same authorization, possibly a forged one. Its outcome
+    // doesn't count here.
     await running.settled.catch(() => undefined);
   }
   const settled = run(facilitator, payment).finally(() => attempts.delete(id));
@@ -79,7 +82,7 @@ async function step(facilitator: NetworkFacilitator, settlement: Unfinished): Pr
   }
 }
 
-/** The record after checking the chain, in case its transaction has ended. Throws NetworkError. */
+/** The record after checking the chain for its transaction. Throws NetworkError. */
 export async function refresh(facilitator: NetworkFacilitator, record: PaymentRecord): Promise<PaymentRecord> {
   const { network, ledger, attempts } = facilitator;
   const { id, transaction } = record;
@@ -92,8 +95,8 @@ export async function refresh(facilitator: NetworkFacilitator, record: PaymentRe
 }
 
 /**
- * Finishes settlements that were interrupted or whose record has not changed for `staleMs`, and closes expired
- * payments. Never throws because of a single payment.
+ * Finishes settlements that were interrupted or whose record has not changed for `staleMs`. Also closes expired
+ * payments. Continues with the next payment if one fails.
  */
 export async function recover(facilitator: NetworkFacilitator, staleMs: number): Promise<void> {
   const { network, ledger, attempts, onError } = facilitator;

@@ -1,7 +1,6 @@
 /**
  * A viem private-key account that signs transactions with libsecp256k1 in WebAssembly, because signing in JavaScript
- * blocks the event loop for milliseconds. Both derive the signature's nonce as RFC 6979 says, so the transaction's
- * bytes are identical.
+ * blocks the event loop for milliseconds. Both use RFC 6979 nonces, so the transaction's bytes are identical.
  */
 import { hexToBytes, keccak256, type PrivateKeyAccount, serializeTransaction } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -13,7 +12,7 @@ export function createSigningAccount(privateKey: Hex): PrivateKeyAccount {
   const account = privateKeyToAccount(privateKey);
   const key = hexToBytes(privateKey);
   const signTransaction: PrivateKeyAccount["signTransaction"] = async (transaction, options) => {
-    // viem signs blob transactions (whose sidecar isn't signed) and anything with a custom serializer.
+    // Leaves blob transactions (whose sidecar isn't signed) and custom serializers to viem.
     if (options?.serializer || transaction.type === "eip4844") return account.signTransaction(transaction, options);
     const { r, s, v } = signHash(key, keccak256(serializeTransaction(transaction)));
     return serializeTransaction(transaction, { r, s, yParity: v - 27, v: BigInt(v) }) as never;

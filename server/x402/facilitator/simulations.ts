@@ -1,7 +1,6 @@
 /**
- * Simulates settlement calls in the next block before they are sent, and determines their gas. Batched runs reuse an
- * exact estimate, which is renewed now and then. Invariant: a payment is rejected only after an exact run of its own
- * call, and a call that runs a payer's code is accepted only after such a run.
+ * Simulates settlement calls in the next block and determines their gas. Calls of one kind share an estimate and run
+ * together. A payment is rejected only after a run of its own call. Calls that run a payer's code always run alone.
  */
 import { decodeFunctionResult, numberToHex } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -26,27 +25,22 @@ export type Simulations = {
   multicall3: Hex;
   /** Maximum price per gas of the transactions that send the calls. */
   maxFeeWei: bigint | undefined;
-  /** Estimates by kind of call, and how often each was used. A failed estimate is dropped. */
+  /** Estimates by kind of call, and how often each was used. Failed estimates are dropped. */
   estimates: Map<string, { gas: Promise<bigint>; uses: number }>;
-  /** Successful simulations of verified payments, each valid until there is a new head. */
+  /** Successful simulations of verified payments. Each is valid until the head changes. */
   passed: Map<string, { head: bigint; gas: bigint }>;
   waiting: Waiting[];
   runs: number;
 };
 
-/**
- * After this many uses, an estimate is renewed, because the first payment to a payee costs more gas than later ones.
- */
+/** An estimate is renewed after this many uses, because the first payment to a payee costs more gas than later ones. */
 const maxUses = 100;
 const maxKinds = 1_000;
-/**
- * Maximum number of calls that are simulated together, so that their gas stays within the limit that nodes have for a
- * call.
- */
+/** Maximum number of calls that are simulated together. Keeps their total gas within nodes' limit for a call. */
 const maxTogether = 50;
-/** Maximum number of concurrent runs. Calls that wait for a run can be batched. */
+/** Maximum number of concurrent runs. Calls that wait for a run are batched. */
 const maxRuns = 2;
-/** Filling a slot that was emptied since the estimate costs 17,100 more gas (EIP-2200, EIP-2929). */
+/** A slot may have been emptied since the estimate. Filling it costs 17,100 more gas (EIP-2200, EIP-2929). */
 const slotGas = 20_000n;
 const maxPassed = 1_000;
 
@@ -55,7 +49,7 @@ export function createSimulations(network: Pick<Simulations, "reader" | "multica
 }
 
 /**
- * The gas for the settlement call if `from` sends it. A result for "verify" is reused until there is a new head. Throws
+ * The gas for the settlement call if `from` sends it. For "verify", the result is reused until the head changes. Throws
  * PaymentError if the call would revert, or NetworkError.
  */
 export async function simulate(
@@ -71,8 +65,7 @@ export async function simulate(
   const key = `${from} ${call.to} ${call.data}`;
   const before = passed.get(key);
   if (before && before.head === (await reader.getBlockNumber())) return before.gas;
-  // Reads the head before the simulation. If a block arrives in between, the call is simulated once too often, but
-  // never too rarely.
+  // Reads the head before the simulation. If a block arrives in between, the call is only simulated again.
   const head = purpose === "verify" ? reader.getBlockNumber() : undefined;
   head?.catch(() => undefined);
   const gas = batchKey ? await simulateKind(simulations, simulation) : withRoom(await estimate(reader, simulation));
@@ -83,8 +76,8 @@ export async function simulate(
 }
 
 /**
- * Runs a call with the gas and the fees that its transaction would have. A payer's code can read both, so it might
- * succeed with the least gas but fail with more.
+ * Runs a call with the gas and the fees of its transaction. A payer's code can read both, so its result may depend on
+ * them.
  */
 async function simulateExactly(simulations: Simulations, { payment, call, from }: Simulation): Promise<bigint> {
   const { reader } = simulations;
@@ -108,8 +101,8 @@ async function estimate(reader: Reader, { payment, call, from }: Simulation): Pr
 }
 
 /**
- * Calls of one kind use the same gas, except for the cost of filling an empty slot. So one call is estimated, and the
- * others run with its gas.
+ * Calls of one kind use the same gas, except for the cost of filling an empty slot. One call is estimated; the others
+ * run with its gas.
  */
 async function simulateKind(simulations: Simulations, simulation: Simulation): Promise<bigint> {
   const { payment, call, from } = simulation;
@@ -118,7 +111,7 @@ async function simulateKind(simulations: Simulations, simulation: Simulation): P
     const known = simulations.estimates.get(kind);
     if (!known || known.uses >= maxUses) return withRoom(await estimateKind(simulations, kind, simulation));
     const gas = await known.gas.catch(() => undefined);
-    // The estimated call failed, which says nothing about this call.
+    // The other call's failure says nothing about this call.
     if (gas === undefined) continue;
     known.uses += 1;
     return new Promise((resolve, reject) => {
@@ -149,13 +142,13 @@ function pump(simulations: Simulations): void {
   });
 }
 
-/** Runs the oldest calls that may run together; each one that fails is estimated separately. */
+/** Runs the oldest calls that may run together. Calls that fail are then estimated separately. */
 async function runTogether(simulations: Simulations): Promise<void> {
   const { reader, multicall3, waiting } = simulations;
   const limit = (await reader.isContract(multicall3).catch(() => false)) ? maxTogether : 1;
   const entries = waiting.filter(({ from }) => from === waiting[0]?.from).slice(0, limit);
   for (const entry of entries) waiting.splice(waiting.indexOf(entry), 1);
-  // A node may reject a batch but accept single calls. Running each call separately reports that call's own error.
+  // A node may reject a batch but accept single calls. A separate run also reports the call's own error.
   const succeeded = await simulateCalls(simulations, entries).catch(() => []);
   await Promise.all(
     entries.map((entry, at) => {
@@ -165,14 +158,14 @@ async function runTogether(simulations: Simulations): Promise<void> {
   );
 }
 
-/** If a call also fails alone, its kind's estimate doesn't change. */
+/** Keeps the old estimate if the call also fails alone. */
 async function renewEstimate({ reader, estimates }: Simulations, entry: Waiting): Promise<bigint> {
   const gas = await estimate(reader, entry);
   estimates.set(entry.kind, { gas: Promise.resolve(gas), uses: 0 });
   return withRoom(gas);
 }
 
-/** Which calls succeed if the same sender runs them one after another. */
+/** Returns which calls succeed if one sender runs them in order. */
 async function simulateCalls({ reader, multicall3 }: Simulations, entries: readonly Waiting[]): Promise<boolean[]> {
   const [first] = entries;
   if (!first) return [];
@@ -187,7 +180,7 @@ async function simulateCalls({ reader, multicall3 }: Simulations, entries: reado
   return results.map(({ success }) => success);
 }
 
-/** Adds a margin for changes before inclusion. */
+/** Adds a margin, because the state may change before inclusion. */
 const withRoom = (gas: bigint) => (gas * 12n) / 10n;
 
 function withRoomForSlot(gas: bigint): bigint {

@@ -1,7 +1,6 @@
 /**
- * Limits what payers can make the facilitator spend on gas: a minimum amount, an optional list of payees, an optional
- * daily gas budget for each payer, and waits after settlements that reverted. Budgets and waits are kept in the store, so all
- * instances share them.
+ * Limits the gas that payers can make the facilitator spend: a minimum amount, allowed payees, a daily gas budget per
+ * payer, and waits after reverts. Budgets and waits are in the store, so all instances share them.
  */
 import { parseUnits } from "viem";
 import { isSameAddress } from "@/lib/contracts";
@@ -21,13 +20,13 @@ export type SpendingPolicy = {
   /** Maximum gas for a settlement whose payer is a contract. */
   contractGas: number;
   /**
-   * How many reverts within a day cause no wait, and the first wait after them. Each further revert doubles the wait.
+   * Number of reverts per day without a wait, and the wait after the next one. Each further revert doubles the wait.
    */
   freeReverts: number;
   revertWaitMs: number;
 };
 
-/** The limits on chains where gas costs nothing. Only an attack reaches them. */
+/** Limits for chains where gas costs nothing. Only an attack reaches them. */
 export const localPolicy: SpendingPolicy = {
   minAmount: "0",
   contractGas: 1_000_000,
@@ -35,7 +34,7 @@ export const localPolicy: SpendingPolicy = {
   revertWaitMs: 1_000,
 };
 
-/** Limits that are added to the operator's on chains where gas costs real money. */
+/** Added to the operator's limits on chains where gas costs real money. */
 export const remoteWaits = { freeReverts: 0, revertWaitMs: 60_000 };
 
 export type Spending = { policy: SpendingPolicy; store: RateStore; network: Pick<SchemeNetwork, "caip2" | "tokens"> };
@@ -46,7 +45,9 @@ const maxPayerWaitMs = daySeconds * 1_000;
 const maxPayeeWaitMs = 900_000;
 /** Separates these records from other limits in the store. */
 const scope = "spending";
-/** A revert is forgiven after a day: it takes a day's worth of units from a bucket that gains one unit per second. */
+/**
+ * A revert takes a day's worth of units from a bucket that gains one unit per second, so it is forgiven after a day.
+ */
 const reverts = { perSecond: 1, burst: 20 * daySeconds };
 
 /** Throws PaymentError if the policy doesn't allow the payment's amount or payee. */
@@ -67,7 +68,7 @@ export function assertAllowed({ policy, network }: Spending, { terms, refundOf }
 
 /**
  * Throws PaymentError while the payer has to wait because its settlements reverted. A payee's wait applies only to
- * payers that are contracts, so that an attacker can't keep others from paying that payee.
+ * contract payers. Otherwise, an attacker could keep everyone from paying that payee.
  */
 export async function assertNotWaiting(
   spending: Spending,
@@ -84,9 +85,7 @@ export async function assertNotWaiting(
   throw new PaymentError("settlement_backoff", `Settlements ${who} reverted. ${toRetry(Math.ceil(waitMs / 1_000))}`);
 }
 
-/**
- * Throws PaymentError if the payer's budget doesn't cover the gas. A settlement also uses up that part of the budget.
- */
+/** Throws PaymentError if the payer's budget doesn't cover the gas. A settlement spends that part of the budget. */
 export async function assertBudget(
   { policy, store, network }: Spending,
   { terms: { payer } }: FacilitatorPayment,

@@ -1,7 +1,8 @@
 /**
- * Gets payers' signed Permit2 approvals into a block: funds the payer with the gas that the approval may cost, then
- * sends the approval. Every step checks the chain first, so an interrupted attempt is resumed, not repeated. Invariant:
- * one approval per payer at a time, so that its gas is never funded twice.
+ * Gets payers' signed Permit2 approvals into a block: funds the payer with the approval's gas, then sends the approval.
+ * Every step checks the chain first, so an interrupted attempt is resumed. Each payer has one approval at a time, so
+ * its
+ * gas is never funded twice.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { ChangeStore, LeaseStore } from "@/server/ports/store";
@@ -14,7 +15,7 @@ import type { Approval } from "@/server/x402/schemes/scheme";
 import { findAllowance } from "@/server/x402/schemes/sponsoredApproval";
 
 export type Sponsor = {
-  /** The approval of each payer that is being sent; the payer's next approval waits for it. */
+  /** The approval in progress for each payer. The payer's next approval waits for it. */
   turns: Map<Hex, Promise<unknown>>;
   /** Set if other instances may send approvals for the same payer. */
   store: (ChangeStore & LeaseStore) | undefined;
@@ -22,14 +23,14 @@ export type Sponsor = {
 
 /** How long to wait for another instance's approval for the same payer. */
 const otherInstanceMs = 60_000;
-/** One confirmation is enough: if the block is replaced, the settlement simply fails. */
+/** One confirmation is enough: if the block is replaced, only the settlement fails. */
 const inclusion = 1;
 /** A transfer to an account with code (EIP-7702) may use slightly more than 21,000. */
 const maxFundingGas = 100_000n;
 
 /**
- * Resolves when Permit2 may move the payment's amount, with the gas that was spent. Rejects with PaymentError if the
- * approval failed or wasn't included in a block, or with NetworkError.
+ * Resolves to the gas spent once Permit2 may move the payment's amount. Rejects with PaymentError if the approval
+ * failed or wasn't included, or with NetworkError.
  */
 export function sendApproval(
   { turns, store }: Sponsor,
@@ -55,7 +56,7 @@ async function approve(approval: Approval, relayer: Relayer): Promise<GasShare |
   if (await isEnough()) return undefined;
   const spent = await fund(approval, relayer);
   const result = await sendAgain(relayer, approval.transaction, inclusion);
-  // This is checked after any result, because another approval with the same nonce may have been included instead.
+  // Checked after any result, because another approval with the same nonce may have been included instead.
   if (await isEnough()) return spent;
   throw new PaymentError(result.kind === "mined" ? "erc20_approval_tx_failed" : "erc20_approval_broadcast_failed");
 }
@@ -85,7 +86,7 @@ async function fund({ payer, gas, maxFeeWei }: Approval, relayer: Relayer): Prom
   return toSpent(result, valueWei);
 }
 
-/** A node's pool accepts a transaction only if the account can already pay for it. */
+/** A pool accepts a transaction only if the account can already pay for it. */
 async function waitForBalance(
   { reader, waitMs, pollMs, signal }: Relayer,
   payer: Hex,

@@ -1,6 +1,6 @@
 /**
- * Why a payment is rejected: a reason and a short message. Clients see the message, so it never contains calldata, keys
- * or a node's own text.
+ * Why a payment is rejected: a reason and a short message. Clients see the message. It never contains calldata, keys or
+ * a node's own text.
  */
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import { getReason, type Reason } from "@/lib/x402/reason";
@@ -19,7 +19,6 @@ export class PaymentError extends Error {
   override name = "PaymentError";
   readonly code = "PAYMENT_REFUSED";
   readonly reason: Reason;
-  /** The reference facilitator's code. */
   readonly referenceCode: string | undefined;
   readonly transaction: Hex | undefined;
   readonly settledBy: Hex | undefined;

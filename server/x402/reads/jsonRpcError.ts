@@ -1,6 +1,6 @@
 /**
  * Interprets EIP-1193 rejections. Providers wrap the JSON-RPC error in their own errors, so the whole cause chain is
- * searched. The only text from a node that leaves this module is a contract's sanitized revert message.
+ * searched. A node's text never leaves this module, except a contract's sanitized revert message.
  */
 import { decodeErrorResult, parseAbi } from "viem";
 import { hasErrorCode } from "@/lib/hasErrorCode";
@@ -19,15 +19,15 @@ export function isNetworkError(error: unknown): error is NetworkError {
 export type RpcFailure = { code: number; message: string; data?: unknown };
 
 /**
- * The innermost JSON-RPC error in an error's cause chain, which is the node's own. undefined if there is none, for
- * example because the connection broke.
+ * The innermost JSON-RPC error in an error's cause chain, which is the node's own. Returns undefined if there is none,
+ * for example because the connection broke.
  */
 export function findRpcFailure(error: unknown): RpcFailure | undefined {
   let found: RpcFailure | undefined;
   let current = error;
   for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
     const { code, message, data, details } = current as Error & Record<string, unknown>;
-    // A DOMException's legacy code (an aborted fetch has 20) is not a JSON-RPC code.
+    // A DOMException's legacy code, such as 20 for an aborted fetch, is not a JSON-RPC code.
     if (typeof code === "number" && !(current instanceof DOMException)) {
       found = { code, message: `${message} ${String(details ?? "")}`, data: data ?? found?.data };
     }
@@ -37,15 +37,15 @@ export function findRpcFailure(error: unknown): RpcFailure | undefined {
 }
 
 /**
- * Whether a node reports an unknown method. EIP-1474 and JSON-RPC define one code each, and some nodes report it only
- * in the message.
+ * Whether a node reports an unknown method. EIP-1474 and JSON-RPC define different codes. Some nodes only say so in the
+ * message.
  */
 export function isUnknownMethod({ code, message }: RpcFailure): boolean {
   const inWords = /method .*(not (found|supported|available)|does not exist)/i.test(message);
   return code === -32601 || code === -32004 || inWords;
 }
 
-/** Whether something failed inside the node, so that the request's effect is unknown. */
+/** Whether the node itself failed, so that the request's effect is unknown. */
 export function isInternalError({ code }: RpcFailure): boolean {
   return code === -32603;
 }
@@ -57,8 +57,8 @@ export type Revert = { data: Hex; sentence: string };
 /** The revert that a failed eth_call or eth_estimateGas reports; undefined for any other failure. */
 export function findRevert(failure: RpcFailure): Revert | undefined {
   const data = findHex(failure.data);
-  // Code 3 means a revert in execution-apis; other nodes report it in the message of a -32000 or -32015 error. A call
-  // is also rejected if its gas does not even cover its data, which is also the call's fault and not the network's.
+  // execution-apis uses code 3 for a revert; other nodes use -32000 or -32015 with a message. A call with too little
+  // gas for its data is also the call's fault, not the network's.
   const reverted =
     failure.code === 3 ||
     data !== undefined ||

@@ -1,5 +1,5 @@
 /**
- * Finds the transaction that emitted a known event, searching back from the newest block in ranges that public nodes
+ * Finds the transaction that emitted a known event. Searches back from the newest block in ranges that public nodes
  * allow.
  */
 import type { Hex } from "@/lib/x402/types";
@@ -9,8 +9,7 @@ const windowBlocks = 100n;
 const maxWindows = 50;
 
 /**
- * The newest transaction in the last 5,000 blocks that emitted the event and that `accept` approves; undefined if there
- * is none. Throws NetworkError.
+ * The newest transaction within 5,000 blocks that emitted the event and that `accept` approves. Throws NetworkError.
  */
 export async function findLogTransaction(
   reader: Reader,

@@ -1,6 +1,7 @@
 /**
- * Reads one network over EIP-1193. A revert is a result; any other failure is a NetworkError, because it is the
- * network's fault, not the payment's.
+ * Reads one network over EIP-1193. A revert is a result. Any other failure is a NetworkError, because the payment
+ * didn't
+ * cause it.
  */
 import {
   type Abi,
@@ -24,7 +25,7 @@ import {
 } from "@/server/x402/reads/jsonRpcError";
 
 export type Call = { from?: Hex; to: Hex; data: Hex; gas?: Hex } & Partial<Fees<Hex>>;
-/** The price of a transaction in wei per gas. Before London, there is a single gas price. */
+/** The price of a transaction in wei per gas. Before London, `gasPrice` is the only price. */
 export type Fees<Wei = bigint> = { maxFeePerGas: Wei; maxPriorityFeePerGas: Wei } | { gasPrice: Wei };
 type CallOutcome = { ok: true; output: Hex } | { ok: false; revert: Revert };
 export type WireLog = { address: Hex; topics: Hex[]; data: Hex; transactionHash: Hex };
@@ -50,8 +51,8 @@ export function createReader(request: Eip1193Request) {
   /** Runs a call on the latest block. */
   const call = (wanted: Call): Promise<CallOutcome> => toOutcome(askHex("eth_call", wanted, "latest"));
   /**
-   * Runs a call in the next block. Blocks may be mined on demand, so the latest one may be a week old. Nodes without a
-   * pending block run the call on the latest one.
+   * Runs a call in the next block, because the latest block may be a week old if blocks are mined on demand. Nodes
+   * without a pending block run the call on the latest one.
    */
   const runNext = (method: "eth_call" | "eth_estimateGas", wanted: Call): Promise<CallOutcome> =>
     toOutcome(askHex(method, wanted, "pending")).catch((error) => {
@@ -59,7 +60,7 @@ export function createReader(request: Eip1193Request) {
       return toOutcome(askHex(method, wanted, "latest"));
     });
   const hasCode = async (address: Hex) => (await askHex("eth_getCode", address, "latest")) !== "0x";
-  /** This set stays small, because it contains only the network's own tokens and contracts. */
+  /** Contains only the network's own tokens and contracts, so it stays small. */
   const contracts = new Set<Hex>();
 
   return {
@@ -68,10 +69,7 @@ export function createReader(request: Eip1193Request) {
     /** Runs a call like a transaction in the next block, with the given fees and gas. */
     simulate: (wanted: Call) => runNext("eth_call", wanted),
     hasCode,
-    /**
-     * Whether an address that is not a key account has code. Deployed code is assumed to stay, so a positive answer is
-     * cached.
-     */
+    /** Whether an address has code. Results are cached, so don't pass accounts with a key: their code may change. */
     async isContract(address: Hex): Promise<boolean> {
       if (contracts.has(address)) return true;
       const isThere = await hasCode(address);
@@ -79,8 +77,8 @@ export function createReader(request: Eip1193Request) {
       return isThere;
     },
     /**
-     * Simulates calls in order in the next block, each on the state left by the previous ones, without charging for gas;
-     * undefined if the network doesn't support eth_simulateV1.
+     * Simulates calls in order in the next block, without charging for gas. Each call sees the previous ones' changes.
+     * Returns undefined if the network doesn't support eth_simulateV1.
      */
     async simulateInTurn(calls: readonly Call[]): Promise<CallOutcome[] | undefined> {
       const { timestamp } = (await ask("eth_getBlockByNumber", "latest", false)) as { timestamp: Hex };
@@ -106,7 +104,7 @@ export function createReader(request: Eip1193Request) {
         const answer = { abi, functionName, data: outcome.output } as DecodeFunctionResultParameters;
         return decodeFunctionResult(answer) as ContractFunctionReturnType<A, "view", Name>;
       } catch {
-        // The function exists but returns something else; treat it as missing.
+        // The function exists but returns another type, so it is treated as missing.
         return undefined;
       }
     },
@@ -123,7 +121,7 @@ export function createReader(request: Eip1193Request) {
     /** In wei; "pending" includes transactions in flight. */
     getBalance: async (account: Hex, block: "latest" | "pending") =>
       BigInt(await askHex("eth_getBalance", account, block)),
-    /** The base fee and the usual tip, in wei per gas. Before London, there is a single gas price and no tip. */
+    /** The base fee and the usual tip, in wei per gas. Before London, the gas price is returned as the base fee. */
     async getFees(): Promise<{ baseFeeWei: bigint; tipWei: bigint | undefined }> {
       const block = (await ask("eth_getBlockByNumber", "latest", false)) as { baseFeePerGas?: Hex } | null;
       if (!block?.baseFeePerGas) return { baseFeeWei: BigInt(await askHex("eth_gasPrice")), tipWei: undefined };
@@ -153,7 +151,7 @@ async function toOutcomes(simulated: Promise<unknown>, size: number): Promise<Ca
   } catch (error) {
     const failure = findRpcFailure(error);
     if (failure && isUnknownMethod(failure)) return undefined;
-    // Some nodes reject the whole request if they cannot even start the first call.
+    // Some nodes reject the whole request if the first call cannot start.
     const revert = failure && findRevert(failure);
     if (revert) return [{ ok: false, revert }];
     throw error;

@@ -1,7 +1,6 @@
 /**
- * Checks whether a payer signed a hash: with its key if the account has no code, or with ERC-1271 if it has code. This
- * is stricter than ecrecover, which accepts signatures that tokens reject because of their length or an `s` above n/2
- * (EIP-2).
+ * Checks whether a payer signed a hash: with ERC-1271 if the account has code, otherwise with its key. Stricter than
+ * ecrecover: signatures of the wrong length or with a high `s` (EIP-2) are rejected, because tokens reject them too.
  */
 // Imported from its own file, because the package's index also starts four hash functions.
 import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
@@ -45,7 +44,7 @@ export async function isSignedByKey(account: Hex, hash: Hex, signature: Hex): Pr
   if (!split) return false;
   const rs = hexToBytes(`${split.r}${split.s.slice(2)}` as Hex);
   const key = curve.recoverPublicKeyUncompressed(rs, split.v === 27 ? 0 : 1, hexToBytes(hash));
-  // A string is an error message: `r` or `s` is zero or not a point's coordinate, so the signature has no signer.
+  // The curve returns its error as a string. The signature then has no signer.
   if (typeof key === "string") return false;
   return `0x${keccak256(key.subarray(1)).slice(26)}` === account.toLowerCase();
 }

@@ -1,7 +1,7 @@
 /**
  * A resource's bazaar declaration: how to call the resource, with an example and a JSON Schema. Payers send it back
- * with the payment, and the facilitator catalogs it once the payment is settled. Invariant: the example matches the
- * schema, because facilitators reject a declaration that does not.
+ * with the payment, and the facilitator catalogs it after settlement. The example must match the schema, or
+ * facilitators reject the declaration.
  */
 import type { Extensions } from "@/lib/x402/types";
 import { bazaarKey } from "@/server/x402/facilitator/discovery";

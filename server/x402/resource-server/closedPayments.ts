@@ -1,6 +1,6 @@
 /**
- * Replaces the facilitator and the paywall if their records would be lost when the process ends. Invariant: no payment
- * is charged, verified, sent or settled.
+ * Replaces the facilitator and the paywall if the process would lose their records when it ends. No payment is
+ * verified, sent or charged.
  */
 import { getReason, type Reason } from "@/lib/x402/reason";
 import { toJsonResponse, toPreflightResponse } from "@/server/http/openAnswers";

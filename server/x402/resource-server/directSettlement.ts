@@ -1,6 +1,6 @@
 /**
- * Settles without a facilitator service: this process verifies payments against the network, settles them from its own
- * account and waits for confirmations. Invariant: no content is served before its settlement is confirmed.
+ * Settles without a facilitator service: this process verifies payments, settles them from its own account and waits
+ * for confirmations. Content is served only after its settlement is confirmed.
  */
 import { pause } from "@/lib/pause";
 import type { SettleResponse } from "@/lib/x402/types";
@@ -23,7 +23,7 @@ type DirectSettlementOptions = {
 export function createDirectSettlement(options: DirectSettlementOptions): FacilitatorClient {
   const { networks, confirmations = 1, confirmMs = 60_000, pollMs = 200, onError = () => undefined } = options;
   const facilitator = createFacilitator({ networks, relay: { pollMs }, onError });
-  // Finishes settlements that a crash interrupted. If a network is down now, its next payment tries again.
+  // If a network is down now, its next payment tries again.
   facilitator.recover().catch(onError);
   const readers = new Map(networks.map(({ caip2, request }) => [caip2, createReader(request)]));
 

@@ -1,6 +1,6 @@
 /**
- * Records HTTP exchanges of paid requests, for payment pages and links to flows. Invariant: records contain no
- * signatures, and only the exchanges that a paywall of this node served name a payment.
+ * Records HTTP exchanges of paid requests, for payment pages and links to flows. Records contain no signatures. Only
+ * exchanges that a paywall of this node served are linked to a payment.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { toJson } from "@/lib/json";
@@ -53,7 +53,7 @@ export async function recordExchange(
   return id;
 }
 
-/** A client that pays faster is a load test, whose exchanges are recorded only in part. */
+/** Faster clients are load tests, so only some of their exchanges are recorded. */
 const recordsPerSecond = 10;
 const maxOffers = 500;
 const offerMs = 600_000;
@@ -63,14 +63,14 @@ const shownHeaders = ["accept", "content-type", "user-agent", paymentSignatureHe
 type Seen = { atMs: number; request: HttpRequest; answeredMs: number; response: HttpResponse };
 
 /**
- * Wraps the paid handlers of a paywall, so that the exchanges they serve are recorded. A record starts with the 402
- * response if the same client was sent one before.
+ * Wraps a paywall's paid handlers to record the exchanges they serve. A record starts with the 402 response if the
+ * same client received one before.
  */
 export function createExchangeRecorder(
   networks: readonly RecordedNetwork[],
   onError: (error: unknown) => void,
 ): (handler: HttpHandler) => HttpHandler {
-  /** The 402 responses that may be followed by a payment, by client and URL. */
+  /** 402 responses that a payment may follow, by client and URL. */
   const offers = new Map<string, Seen>();
   const rateLimit = createRateLimit(recordsPerSecond);
 
@@ -94,7 +94,7 @@ export function createExchangeRecorder(
       if (response.status === 402) keepOffer(offers, key, seen);
       return response;
     }
-    // Only a payment that was verified is settled, so nobody can attach an exchange to somebody else's payment.
+    // Only verified payments are settled, so nobody can attach an exchange to somebody else's payment.
     if (findHeader(response.headers, paymentResponseHeader) === undefined) return response;
     const offer = offers.get(key);
     await record(offer && atMs - offer.answeredMs < offerMs ? offer : undefined, seen).catch(onError);
@@ -128,7 +128,7 @@ function toPaidSteps({ atMs, request, answeredMs, response }: Seen): FlowStep[] 
   return [
     { kind: "signature", atMs, header, payload: parsePaymentPayload(decodeHeader(header)) },
     { kind: "paidRequest", atMs, ...toSent(request) },
-    // The ledger adds how long it took.
+    // The ledger adds the duration.
     { kind: "verify", atMs, checks: [] },
     { kind: "paidResponse", ...answered, ...toReceived(response) },
     { kind: "settlement", ...answered, header: receipt, settlement: parseSettleResponse(decodeHeader(receipt)) },

@@ -1,13 +1,13 @@
 /**
- * How a resource server reaches a facilitator: over HTTP, in this process (the result of `createFacilitator`), or by
- * settling directly. Results have three outcomes: rejected, settled, and not yet known.
+ * How a resource server reaches a facilitator: over HTTP, in this process, or by settling directly. A settlement has
+ * three outcomes: rejected, settled, or unknown so far.
  */
 import type { PaymentPayload, PaymentRequirements, SettleResponse, VerifyResponse } from "@/lib/x402/types";
 
 export type FacilitatorClient = {
   verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<VerifyResponse>;
   /**
-   * The `errorReason` "settlement_pending" means that the payer may still be charged: settle the same payment again. A
+   * The `errorReason` "settlement_pending" means that the payer may still be charged; settle the same payment again. A
    * facilitator reports success once, and again only for the same `idempotencyKey`.
    */
   settle(

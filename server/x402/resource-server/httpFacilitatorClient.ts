@@ -1,7 +1,6 @@
 /**
- * A client for any facilitator over HTTP that makes the same calls as the x402 libraries: POST /verify, POST /settle,
- * GET /supported. It never throws for a payment: an unreachable facilitator has not rejected it, and a settlement whose
- * response was lost is pending, never failed.
+ * A client for any facilitator over HTTP: POST /verify, POST /settle and GET /supported. Network failures never count
+ * as rejections: if the response to a settlement is lost, the settlement is pending.
  */
 
 import { idempotencyKeyHeader } from "@/lib/x402/header";
@@ -71,7 +70,7 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       } catch (error) {
         onError(error);
       }
-      // After an explicit rejection, no money has moved; after any other response, the settlement may already be in
+      // A rejection with a 4xx status means that no money has moved. After any other error, the settlement may be in
       // flight.
       const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
       const message = `The facilitator returned HTTP ${answer.status} for settle.`;
@@ -79,7 +78,7 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
       return { success: false, errorReason: "unexpected_error", errorMessage: message, transaction: "", network };
     },
 
-    // The protocol has no call for this; a facilitator's reservations expire.
+    // The protocol has no call for this. A facilitator's reservations expire.
     release: () => undefined,
 
     async getSupported() {
@@ -91,13 +90,12 @@ export function createHttpFacilitatorClient(options: HttpFacilitatorClientOption
   };
 }
 
-/** A positive verdict counts only if the status agrees. Throws FacilitatorClientError and WireError. */
+/** A positive verdict requires a success status. Throws FacilitatorClientError and WireError. */
 function readVerdict({ status, body }: Answer): VerifyResponse {
   try {
     const verdict = parseVerifyResponse(body);
     if (!verdict.isValid || status < 300) return verdict;
   } catch (error) {
-    // An error response needs no valid body, because its status says enough.
     if (status < 300) throw error;
   }
   throw new FacilitatorClientError("bad_answer", `The facilitator returned HTTP ${status} for verify.`);

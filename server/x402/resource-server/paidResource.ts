@@ -1,6 +1,6 @@
 /**
- * A priced resource as its seller describes it. It is checked when its route is created, so that the seller gets an
- * error instead of a price that nobody can pay.
+ * A priced resource as its seller describes it. It is checked when its route is created, so that the seller sees
+ * mistakes before a payer does.
  */
 import { z } from "zod";
 import { isAddress } from "@/lib/address";
@@ -27,7 +27,6 @@ export class PaidResourceError extends Error {
 
 export const addressSchema = z.custom<`0x${string}`>(isAddress, "must be an address: 0x followed by 40 hex digits");
 
-/** The fields of every paid resource, except its price. */
 export const describedFields = {
   methods: z.array(z.string().regex(/^[A-Z]+$/, "must be an HTTP method such as GET")).min(1),
   title: z.string().optional(),

@@ -1,6 +1,6 @@
 /**
- * The 402 response as a page for people who open a paid URL in a browser: the resource, its price and where to pay. It
- * runs no scripts, loads nothing, and escapes everything that comes from a request.
+ * The 402 response as a page for people who open a paid URL in a browser: the resource, its price and where to pay. The
+ * page runs no scripts, loads nothing, and escapes all request data.
  */
 import { createHash } from "node:crypto";
 import { findReason } from "@/lib/x402/reason";
@@ -9,17 +9,15 @@ import type { PaymentRequired, PaymentRequirements } from "@/lib/x402/types";
 import type { HttpRequest, HttpResponse } from "@/server/http/types";
 
 export type PayPageOptions = {
-  /**
-   * Formats an amount as "0.01 USDC". If it is missing or returns undefined, the amount is shown in units of the asset.
-   */
+  /** Formats an amount as "0.01 USDC". If this is missing or returns undefined, the page shows units of the asset. */
   formatAmount?: (requirement: PaymentRequirements) => string | undefined;
   /**
    * The URL of a page on which a person can pay for the resource. Without it, the page only explains how programs pay.
    */
   toPlaygroundUrl?: (paymentRequired: PaymentRequired, method: string) => string | undefined;
-  /** Formats a network as "Testnet". If it is missing or returns undefined, the CAIP-2 ID is shown. */
+  /** Formats a network as "Testnet". If this is missing or returns undefined, the page shows the CAIP-2 ID. */
   formatNetwork?: (caip2: string) => string | undefined;
-  /** Whether all ways to pay are on local networks. If so, the page says it. */
+  /** Whether all ways to pay are on local networks. The page then says so. */
   isSimulation?: (paymentRequired: PaymentRequired) => boolean;
   /** The seller's name. */
   siteName?: string;
@@ -71,7 +69,7 @@ pre{margin:.5rem 0 0;padding:.75rem;background:var(--sunken);border-radius:4px;w
 .pay:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;
 
-/** Blocks scripts, loading and sending. The page's only style is allowed by its hash. */
+/** Blocks scripts, loading and form submission. The page's only style is allowed by its hash. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,

@@ -1,13 +1,10 @@
-/**
- * Identifies a payment from its payload alone: payloads with the same authorization are the same payment, even if they
- * are written differently.
- */
+/** Identifies a payment by its authorization, however its payload is encoded. */
 import { toSafeSeconds } from "@/lib/x402/rules/signedRules";
 import { findSignedPayment } from "@/lib/x402/signedPayment";
 import type { PaymentPayload, PaymentRequirements } from "@/lib/x402/types";
 
 export type PaymentKey = {
-  /** Every encoding of the same authorization has the same key. */
+  /** Payloads with the same authorization have the same key. */
   key: string;
   /** When the authorization ends, in seconds since the epoch; at most the largest safe integer. */
   validBefore: number;

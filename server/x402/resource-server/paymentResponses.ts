@@ -19,7 +19,7 @@ export function toRefusal(
 }
 
 export function toPaidResponse(response: HttpResponse, outcome: SettleResponse): HttpResponse {
-  // A shared cache must not serve a response that another client paid for.
+  // Shared caches must not store a response that a client paid for.
   const cacheControl = response.headers["cache-control"] ?? "private";
   return withCors({
     ...response,
@@ -27,7 +27,7 @@ export function toPaidResponse(response: HttpResponse, outcome: SettleResponse):
   });
 }
 
-/** Shortens a facilitator's message, which may have any length, so that the rest of the header still fits. */
+/** Shortens a facilitator's message, so that the response header stays within its limit. */
 export function toErrorText(reason: string, message?: string): string {
   return (message ? `${reason}: ${message}` : reason).slice(0, 500);
 }

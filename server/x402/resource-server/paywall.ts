@@ -1,7 +1,6 @@
 /**
  * The resource server's half of x402: determines a request's price, finds the requirement that a payment matches, and
- * passes the requirement and the payment to the purchase. A payment serves one request across all resources behind one
- * paywall.
+ * starts the purchase. A payment serves one request across all resources of one paywall.
  */
 
 import { decodeHeader, paymentSignatureHeader } from "@/lib/x402/header";
@@ -97,7 +96,7 @@ async function answer(
   return context.served.runInTurn(payment.key, () => fulfillPurchase(context, purchase), refuse);
 }
 
-/** Returns the purchase, or a refusal if the header is not a payment for this request. */
+/** Returns the purchase, or a 402 response if the header is not a payment for this request. */
 function toPurchase(
   request: HttpRequest,
   paymentRequired: PaymentRequired,

@@ -1,6 +1,6 @@
 /**
- * One purchase: verify the payment, run the handler, settle, serve. Invariant: one payment pays for one request, the
- * payer is not charged if the handler fails, and no response is served before its payment is settled.
+ * One purchase: verify the payment, run the handler, settle, serve. One payment pays for one request. A failed handler
+ * charges nothing, and the response is served only after settlement.
  */
 import { randomUUID } from "node:crypto";
 import { isUsedReason } from "@/lib/x402/rules/chainRules";
@@ -88,7 +88,7 @@ async function settlePurchase(
   const settle = () => facilitator.settle(payload, requirement, { idempotencyKey });
   let outcome = await settle();
   let unanswered = prepared.unanswered === true;
-  // A second call continues the same settlement, so that a slow block doesn't fail the purchase.
+  // The second call continues the same settlement, so a slow block doesn't fail the purchase.
   if (outcome.errorReason === "settlement_pending") {
     unanswered ||= outcome.transaction === "";
     outcome = await settle();
@@ -100,7 +100,7 @@ async function settlePurchase(
     return toPaidResponse(response, outcome);
   }
   const { errorReason = "unexpected_error", errorMessage } = outcome;
-  // The payer may still be charged, so the response is kept until the same payment comes again.
+  // The payer may still be charged, so the response is kept until the payer retries.
   const unclear = errorReason === "settlement_pending" || errorReason === "unexpected_error";
   unanswered ||= unclear && outcome.transaction === "";
   if (key !== undefined && unclear) served.keep(key, { ...prepared, unanswered });
@@ -108,9 +108,9 @@ async function settlePurchase(
 }
 
 /**
- * Whether the authorization was used by our own settlement, whose response was lost. Only a payment to this payee can
- * use the authorization. But if the facilitator identifies the payment, it supports idempotency keys, so another caller
- * received the success.
+ * Whether our own settlement used the authorization and its response was lost. Only a payment to this payee can use the
+ * authorization. A facilitator that returns payment IDs supports idempotency keys; there, another caller received the
+ * success.
  */
 function isLostSuccess({ errorReason, extra }: SettleResponse): boolean {
   return isUsedReason(errorReason) && extra?.paymentId === undefined;

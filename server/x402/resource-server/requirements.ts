@@ -19,7 +19,7 @@ export function toAmount(scheme: "exact" | "upto", price: string, { symbol, deci
 }
 
 /**
- * "Pay this price in the network's dollar token, through EIP-3009." Throws PriceError, or Error if the network's first
+ * A requirement to pay this price in the network's dollar token, through EIP-3009. Throws PriceError, or Error if that
  * token does not support EIP-3009.
  */
 export function toExactRequirement(options: {
@@ -41,14 +41,14 @@ export function toExactRequirement(options: {
     asset: token.address,
     payTo,
     maxTimeoutSeconds,
-    // Some clients, such as thirdweb's, look up how to sign for the token unless the requirement says it.
+    // Some clients, such as thirdweb's, guess how to sign for the token unless the requirement says so.
     extra: { ...token.eip712, primaryType: "TransferWithAuthorization" },
   };
 }
 
 /**
- * "Pay at most this price in the network's dollar token, through Permit2." The payer must have approved Permit2 once.
- * Throws PriceError.
+ * A requirement to pay at most this price in the network's dollar token, through Permit2. The payer must have approved
+ * Permit2 once. Throws PriceError.
  */
 export function toUptoRequirement(options: {
   network: PayableNetwork;
@@ -83,8 +83,8 @@ export function toPermit2Details(
 }
 
 /**
- * Declares that payers of these tokens do not have to approve Permit2 first: they send a permit if the token supports
- * it, and otherwise a signed approval transaction.
+ * Declares that payers of these tokens do not have to approve Permit2 first. They send a permit if the token supports
+ * EIP-2612, and otherwise a signed approval transaction.
  */
 export function toSponsoringDeclaration(tokens: readonly Token[]): Extensions {
   const isPermitted = (token: Token) => findPermitDomain(token) !== undefined;

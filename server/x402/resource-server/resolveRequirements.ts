@@ -1,6 +1,6 @@
 /**
- * A resource's complete requirements for one request: `upto` requirements include the account that settles, because the
- * payer can't sign without it.
+ * A resource's complete requirements for one request. `upto` requirements include the settling account, because the
+ * payer signs it.
  */
 import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
 import { toJsonResponse } from "@/server/http/openAnswers";
@@ -12,8 +12,8 @@ import {
 } from "@/server/x402/resource-server/facilitatorClient";
 
 /**
- * The cost of a request: the ways to pay, preferred first, with their x402 extensions; or the response if the request
- * cannot be paid for.
+ * The ways to pay, preferred first, with their x402 extensions. If the request cannot be paid for, the response
+ * instead.
  */
 export type ResourceRequirements =
   | { accepts: PaymentRequirements[]; extensions?: Extensions }
@@ -26,7 +26,7 @@ export type Accepts =
 
 export type RequirementsContext = {
   facilitator: FacilitatorClient;
-  /** The account by network, for the networks that have been looked up. */
+  /** The settling account by network, once looked up. */
   uptoAddresses: Map<string, string>;
   onError: (error: unknown) => void;
 };

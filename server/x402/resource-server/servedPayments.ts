@@ -1,7 +1,6 @@
 /**
- * Tracks which payments were served and which are being served now. Requests with the same payment run one at a time;
- * once one is served, the others are rejected. A response whose settlement is still pending is kept for the payer's
- * retry.
+ * Tracks which payments were served and which are being served. Requests with the same payment run one at a time, and
+ * only one is served. If a settlement is still pending, its response is kept for the payer's retry.
  */
 import type { PaymentRequirements } from "@/lib/x402/types";
 import type { HttpResponse } from "@/server/http/types";
@@ -11,8 +10,8 @@ export type PreparedResponse = {
   response: HttpResponse;
   requirement: PaymentRequirements;
   /**
-   * The idempotency key of this response's settlement: if the facilitator's response is lost, only a request with this
-   * key can get the success again.
+   * The idempotency key of this settlement. If the facilitator's response is lost, a retry with this key gets the
+   * success again.
    */
   idempotencyKey: string;
   /** A settlement was requested, but its response never arrived. */
@@ -22,7 +21,7 @@ export type PreparedResponse = {
 export type ServedPayments = {
   /** Runs the work after earlier requests with this payment. If one of them was served, returns `refuse()` instead. */
   runInTurn(key: string, work: () => Promise<HttpResponse>, refuse: () => HttpResponse): Promise<HttpResponse>;
-  /** Kept for as long as the payment may be settled. */
+  /** Keeps the response for as long as the payment may be settled. */
   keep(key: string, prepared: PreparedResponse): void;
   findKept(key: string): PreparedResponse | undefined;
   forget(key: string): void;
@@ -32,15 +31,12 @@ export type ServedPayments = {
 };
 
 const maxKept = 256;
-/**
- * The chain itself rejects a used payment. These entries are needed for charges of zero, which are not recorded on
- * chain.
- */
+/** The chain itself rejects a used payment. These entries guard charges of zero, which aren't recorded on chain. */
 const maxServed = 10_000;
 
 /** Tracks the served payments of one paywall. */
 export function createServedPayments(): ServedPayments {
-  /** Resolves to whether the current request was served. */
+  /** Each promise resolves to whether its request was served. */
   const turns = new Map<string, Promise<boolean>>();
   const kept = new Map<string, { prepared: PreparedResponse; untilMs: number }>();
   /** When each entry can be dropped, in milliseconds since the epoch. */

@@ -1,6 +1,6 @@
 /**
- * An account's balances and properties, all read at one block, for two cents in the network's plain token. This
- * resource is for testing a token without EIP-3009.
+ * An account's balances and properties, all read at one block, for two cents. Paid in a token without EIP-3009, to
+ * test such tokens.
  */
 import type { Hex } from "@/lib/x402/types";
 import { ask } from "@/server/x402/resources/ask";

@@ -53,7 +53,7 @@ export function listCatalog(origin: string, { networks, payTo, toUptoAddress }: 
     const token = findToken(resource, network);
     if (!requirement || !token) return [];
     const query = new URLSearchParams({ network: network.name, ...exampleQuery });
-    // This must match the 402 response exactly, so that a payment signed for this entry is accepted.
+    // Must equal the 402 response, so that a payment signed for this entry is accepted.
     const extra =
       requirement.scheme === "upto"
         ? { ...requirement.extra, facilitatorAddress: toUptoAddress(network) }

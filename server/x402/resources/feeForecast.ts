@@ -1,6 +1,6 @@
 /**
- * The base fee range for the next blocks. The first fee is exact; each later block changes it by at most an eighth
- * (EIP-1559), so the range is always right. The expected path assumes that blocks stay as full as the latest ones.
+ * The base fee range for the next blocks. The first fee is exact. Each later block changes it by at most an eighth
+ * (EIP-1559). The expected path assumes that blocks stay as full as the latest ones.
  */
 import type { Hex } from "@/lib/x402/types";
 import { ask } from "@/server/x402/resources/ask";
@@ -63,7 +63,7 @@ export function toForecast(
   fullness: number,
   count: number,
 ): { lowestWei: string; expectedWei: string; highestWei: string }[] {
-  // The target is half of the limit. Calculated in millionths, so that no fee passes through a float.
+  // The gas target is half of the limit. Integer millionths avoid floating-point fees.
   const drift = BigInt(Math.round((Math.min(fullness, 1) * 2 - 1) * 1_000_000));
   let [lowest, expected, highest] = [nextWei, nextWei, nextWei];
   return Array.from({ length: count }, (_, index) => {
@@ -81,7 +81,7 @@ function toMean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The median of one percentile over the blocks that have transactions; null if none has any. */
+/** The median of one percentile over blocks with transactions; null if there are none. */
 function toTip(rewards: readonly Hex[][] | undefined, at: number): string | null {
   const tips = (rewards ?? []).flatMap((row) => row[at] ?? []).map(BigInt);
   const paid = tips.filter((tip) => tip > 0n).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC priced per call. The body is a single request or a batch, as any node accepts. Only listed read methods are
- * allowed, so a payment never changes anything, and a call that returns an error is free.
+ * JSON-RPC priced per call. The body is a single request or a batch. Only listed read methods are allowed, so a payment
+ * never changes the chain. A call that returns an error is free.
  */
 import { methodList } from "@/lib/rpc/methods";
 import { findRpcFailure, NetworkError } from "@/server/x402/reads/jsonRpcError";
@@ -93,7 +93,7 @@ function toCall(request: unknown): Call {
   return { id, method, params };
 }
 
-/** The node's errors are returned unchanged. If the network is unreachable, the request fails without a charge. */
+/** The node's errors are returned unchanged. If the network is unreachable, nothing is charged. */
 async function answerCall({ request }: ServeContext, { id, method, params }: Call): Promise<object> {
   try {
     return { jsonrpc: "2.0", id, result: (await request({ method, params })) ?? null };

@@ -1,6 +1,4 @@
-/**
- * A digest of a network's latest blocks, read over JSON-RPC only; the same blocks always give the same digest.
- */
+/** A digest of a network's latest blocks. The same blocks always give the same digest. */
 import type { Hex } from "@/lib/x402/types";
 import { NetworkError } from "@/server/x402/reads/jsonRpcError";
 import type { ResourceNetwork } from "@/server/x402/resources/resource";
@@ -87,7 +85,7 @@ export async function readBlockDigest({ network, request }: ResourceNetwork, cou
 }
 
 function toTrend(first: bigint, last: bigint): { firstWei: string; lastWei: string; changePercent: number } {
-  // Calculated in hundredths of a percent, so that no fee passes through a float.
+  // Integer hundredths of a percent avoid floating-point fees.
   const change = first === 0n ? 0n : ((last - first) * 10_000n) / first;
   return { firstWei: first.toString(), lastWei: last.toString(), changePercent: Number(change) / 100 };
 }

@@ -1,7 +1,4 @@
-/**
- * Reads a resource's query parameters. Each function reads one parameter; if it is invalid, the function throws
- * ResourceError with a message that includes the parameter's name.
- */
+/** Reads a resource's query parameters. If a parameter is invalid, throws ResourceError with its name. */
 import type { Hex } from "@/lib/x402/types";
 import type { HttpRequest } from "@/server/http/types";
 import { ResourceError } from "@/server/x402/resources/resource";

@@ -1,6 +1,6 @@
 /**
  * Defines a priced resource: a price, an input that is checked before payment, and a function that serves it. A
- * resource reaches its network only through the request function and handles neither HTTP nor payments.
+ * resource handles neither HTTP nor payments, and reads its network through a request function.
  */
 import type { PayableNetwork } from "@/lib/networks";
 import type { HttpRequest } from "@/server/http/types";
@@ -25,7 +25,7 @@ type ResourcePrice =
       unitAmount: string;
     };
 
-/** The response body and, for `upto`, the number of units to charge. Text is sent as it is, anything else as JSON. */
+/** The response body and, for `upto`, the number of units to charge. Text is sent unchanged, anything else as JSON. */
 export type Served = { body: unknown; mimeType?: string; count?: number };
 
 /**
@@ -55,7 +55,7 @@ export type ResourceDefinition<Input> = {
   price: ResourcePrice;
   /** JSON Schema of the query for GET, of the body for POST. */
   input: Record<string, unknown>;
-  /** A query that works as is, even on a fresh chain. */
+  /** An example query that works even on a fresh chain. */
   exampleQuery?: Record<string, string>;
   exampleBody?: unknown;
   /** Parses the request's input. Throws ResourceError. */

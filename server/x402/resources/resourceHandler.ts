@@ -33,14 +33,14 @@ export type ResourceRouteOptions = {
 
 const maxTimeoutSeconds = 300;
 
-/** The token in which a resource is paid; undefined if the network has no such token. */
+/** The token that pays for a resource; undefined if the network has no such token. */
 export function findToken({ price }: Resource, { tokens }: PayableNetwork): Token | undefined {
   return price.scheme === "exact" && price.token === "plain" ? tokens.find(({ eip3009 }) => !eip3009) : tokens[0];
 }
 
 /**
- * The requirement for paying a resource on a network; undefined if it is not sold there. The paywall fills in the
- * account that settles `upto`.
+ * The requirement for a resource on a network; undefined if it is not sold there. The paywall adds the account that
+ * settles `upto`.
  */
 export function findRequirement(
   resource: Resource,
@@ -128,9 +128,7 @@ export function createResourceHandler(
   );
 }
 
-/**
- * Reports the charge in a header. If the body is our own object and not a node's response, reports it in the body too.
- */
+/** Reports the charge in a header, and also in the body if the body is not a node's response. */
 function toResponse(
   { body, mimeType }: Served,
   usualType: string,

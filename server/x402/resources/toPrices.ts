@@ -20,7 +20,7 @@ export type PriceOption = {
 };
 
 /**
- * Creates the pricing of a paid resource and adds the extensions of its tokens. Complete requirements stay as they are.
+ * Converts a resource's prices to requirements and adds its tokens' extensions. Complete requirements stay unchanged.
  * Throws PriceError, or Error if a network is missing or has no token.
  */
 export function toPrices(

@@ -1,6 +1,6 @@
 /**
- * The call trace of a transaction, priced per kilobyte. Without a transaction, it traces the newest transaction in the
- * latest blocks, so that the resource can be tried on any chain.
+ * The call trace of a transaction, priced per kilobyte. By default, traces the newest transaction in the latest blocks,
+ * so that the resource can be tried on any chain.
  */
 import type { Hex } from "@/lib/x402/types";
 import { findRpcFailure, NetworkError } from "@/server/x402/reads/jsonRpcError";
@@ -52,8 +52,7 @@ async function readTrace({ request }: ServeContext, transaction: Hex): Promise<u
   try {
     return await request({ method: "debug_traceTransaction", params: [transaction, options] });
   } catch (error) {
-    // If the node rejected the call, for example because it has no tracer, the payer is told. Anything else is a
-    // failure.
+    // The payer sees a node's rejection, for example if the node has no tracer. Anything else is a failure.
     if (findRpcFailure(error)) throw new ResourceError(422, "The network's node cannot trace this transaction.");
     throw new NetworkError("debug_traceTransaction failed.", { cause: error });
   }

@@ -1,6 +1,6 @@
 /**
- * Transfers of a token, priced per row, newest first. Walks back in steps that any node accepts. The row limit bounds
- * the work for a payment, however long the chain is.
+ * Transfers of a token, priced per row, newest first. Searches back in steps that any node accepts. The row limit
+ * bounds the work.
  */
 import type { Hex } from "@/lib/x402/types";
 import { ask } from "@/server/x402/resources/ask";
@@ -65,7 +65,7 @@ export const transferExport = defineResource({
   },
 });
 
-/** Empty for a log in another format, such as the Transfer event of NFTs. */
+/** Empty if the log has another format, such as an NFT's Transfer event. */
 function toTransfer({ blockNumber, transactionHash, logIndex, topics, data }: WireLog): ExportedTransfer[] {
   const [, from, to] = topics;
   if (!from || !to || topics.length !== 3 || !/^0x[0-9a-f]{64}$/.test(data)) return [];
@@ -81,7 +81,7 @@ function toTransfer({ blockNumber, transactionHash, logIndex, topics, data }: Wi
   ];
 }
 
-/** RFC 4180; every field is a number or hexadecimal, so none needs quotes or can be a formula. */
+/** RFC 4180. Every field is a number or hexadecimal, so none needs quotes or could be read as a formula. */
 function toCsv(transfers: readonly ExportedTransfer[]): string {
   const rows = transfers.map(({ block, transaction, logIndex, from, to, units }) =>
     [block, transaction, logIndex, from, to, units].join(","),

@@ -1,4 +1,3 @@
-/** Rejects a payment because of the first rule that it breaks. */
 import { findBrokenRule, type Rule } from "@/lib/x402/rules/rule";
 import { PaymentError } from "@/server/x402/reads/error";
 
@@ -12,7 +11,7 @@ export function assertRules<Terms, Facts extends object>(
   if (error) throw error;
 }
 
-/** The error for the first rule that the payment breaks, according to the known facts. */
+/** The error for the first broken rule, according to the known facts. */
 export function findRuleError<Terms, Facts extends object>(
   rules: readonly Rule<Terms, Facts>[],
   terms: Terms,

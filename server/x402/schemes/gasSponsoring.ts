@@ -1,6 +1,6 @@
 /**
  * The eip2612GasSponsoring extension: a payer without an allowance for Permit2 sends an EIP-2612 permit with the
- * payment, and the settlement submits both. The first payment then costs the payer neither gas nor a transaction.
+ * payment. The settlement submits both, so the first payment costs the payer no gas.
  */
 
 import { tokenPermitRules } from "@/lib/x402/rules/tokenPermitRules";
@@ -25,8 +25,7 @@ export const gasSponsoringDeclaration = toSponsoringExtension(
 export type TokenPermit = SplitSignature & { value: bigint; deadline: bigint };
 
 /**
- * A payment's token permit; undefined if it has none or only echoes the declaration. Throws PaymentError if it does not
- * match the payment.
+ * A payment's token permit, or undefined if the payment has none. Throws PaymentError if it does not match the payment.
  */
 export function findTokenPermit(
   payload: PaymentPayload,

@@ -1,5 +1,5 @@
 /**
- * Payments through Permit2, shared by `exact` and `upto`: the payer signs PermitWitnessTransferFrom for the scheme's
+ * Payments through Permit2, shared by `exact` and `upto`. The payer signs PermitWitnessTransferFrom for the scheme's
  * proxy, and the relayer submits it there.
  */
 
@@ -62,7 +62,7 @@ type Permit2Transfer = {
   sender: Hex | undefined;
 };
 
-/** `isCharge` means that the requirement's amount is the charge of a settlement. Throws PaymentError or WireError. */
+/** With `isCharge`, the requirement's amount is the amount to charge. Throws PaymentError or WireError. */
 export function toPermit2Payment(
   scheme: Permit2Scheme,
   network: SchemeNetwork,
@@ -110,7 +110,7 @@ async function authorize(transfer: Permit2Transfer): Promise<Authorization> {
   const { reader, chainId } = network;
   const { asset, payer, payee, chargeUnits } = terms;
   const nowSeconds = network.nowSeconds();
-  // Faults in the payment itself are rejected before the network is called.
+  // Faults in the payment itself are rejected before any network call.
   assertRules(scheme.rules.signed, ruleTerms, { nowSeconds });
   const [assetHasCode, payerHasCode, proxyHasCode] = await Promise.all([
     reader.isContract(asset),
@@ -131,7 +131,7 @@ async function authorize(transfer: Permit2Transfer): Promise<Authorization> {
     chargeUnits,
     tokenPermit,
   });
-  // Permit2 does not log nonces, so equal transfers in one transaction could not be told apart.
+  // Permit2 does not log nonces, so two equal transfers in one transaction could not be told apart.
   const batchKey = payerHasCode || sender ? undefined : `${asset} ${payer} ${payee} ${chargeUnits}`;
   return { call: { to: contracts.proxy, data: calldata }, batchKey, payerHasCode, approval };
 }
@@ -145,7 +145,7 @@ async function isUsed({ network, terms, contracts }: Permit2Transfer): Promise<b
 
 function findUse({ network: { reader }, terms, signature }: Permit2Transfer): Promise<Hex | undefined> {
   const topics = [toEventSelector("Transfer(address,address,uint256)"), toTopic(terms.payer), toTopic(terms.payee)];
-  // Permit2 does not log nonces, but if a transaction settled this payment, its input contains the payment's signature.
+  // Permit2 does not log nonces. The transaction's input contains the payment's signature instead.
   const shown = toLower(signature).slice(2, 130);
   return findLogTransaction(reader, { address: terms.asset, topics }, async (transaction) =>
     ((await reader.findInput(transaction)) ?? "0x").toLowerCase().includes(shown),
@@ -153,7 +153,7 @@ function findUse({ network: { reader }, terms, signature }: Permit2Transfer): Pr
 }
 
 /**
- * The payment's approval, if the allowance is too low without it. Throws PaymentError if it does not match the payment.
+ * The payment's approval, if the current allowance is too low. Throws PaymentError if it does not match the payment.
  */
 async function findNeededApproval(
   payload: PaymentPayload,
@@ -199,7 +199,7 @@ export function toPermit({ permitted, nonce, deadline }: Permit2Authorization) {
   };
 }
 
-/** With `isSponsored`, an approval counts even if it is not in a block yet. */
+/** With `isSponsored`, an approval counts even before it is in a block. */
 async function findChainError(transfer: Permit2Transfer, isSponsored: boolean): Promise<PaymentError | undefined> {
   const { scheme, network, terms, ruleTerms, contracts } = transfer;
   const { reader } = network;
@@ -227,7 +227,7 @@ function findErrorName(abi: Abi, data: Hex): string | undefined {
   try {
     return decodeErrorResult({ abi, data }).errorName;
   } catch {
-    // An error from the token, which these contracts' ABIs don't include.
+    // The token's own errors are not in these contracts' ABIs.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The interface between the facilitator and a payment scheme. A scheme turns a payload and a requirement into a payment
- * that can be authorized, settled and found again. It doesn't handle reservations, the ledger, nonces or retries.
+ * that can be authorized, settled and found again. Reservations, ledger, nonces and retries belong to the facilitator.
  */
 import type { Contracts } from "@/lib/contracts";
 import type { Token } from "@/lib/networks";
@@ -31,7 +31,7 @@ export type PaymentTerms = {
   asset: Hex;
   payer: Hex;
   payee: Hex;
-  /** The units that the payer authorized, and the units to move. */
+  /** In units: the amount that the payer authorized, and the amount to move. */
   amountUnits: bigint;
   chargeUnits: bigint;
   /** 32 bytes */
@@ -60,13 +60,13 @@ export type Approval = {
 export type Authorization = {
   call: Call;
   /**
-   * Set if the call can share a transaction with others: any contract may make the call, and it only runs the code of
-   * known contracts. Two payments with the same key cannot be told apart in one transaction's logs.
+   * Set if the call can be batched: any contract may make the call, and it runs only known contracts' code. Two
+   * payments with the same key would have identical logs, so they never share a transaction.
    */
   batchKey: string | undefined;
   /** Whether the call runs the payer's own code, which may behave differently each time. */
   payerHasCode: boolean;
-  /** The payer's transaction that must be in a block before the call can succeed. */
+  /** The payer's approval transaction, which must be in a block first. */
   approval?: Approval | undefined;
 };
 
@@ -75,11 +75,11 @@ export type Payment = {
   payload: PaymentPayload;
   /** The only account that may send the settlement, if the payer chose one. */
   sender?: Hex;
-  /** Checks everything except the simulation and returns the settling call. Throws PaymentError. */
+  /** Checks everything except the simulation and returns the settlement call. Throws PaymentError. */
   authorize(): Promise<Authorization>;
-  /** The first on-chain rule that the payment breaks now, assuming that its approval is already in a block. */
+  /** The first on-chain rule that the payment breaks, assuming that its approval is already in a block. */
   findChainError(): Promise<PaymentError | undefined>;
-  /** Why the settling call reverts. */
+  /** Explains why the settlement call reverts. */
   explain(revert: Revert): Promise<PaymentError>;
   /** Whether the authorization was consumed on the chain. */
   isUsed(): Promise<boolean>;
@@ -89,7 +89,7 @@ export type Payment = {
   isSettledBy(receipt: WireReceipt): boolean;
   /** Throws PaymentError if a successful settlement did not move the agreed amount. */
   assertTransferred(receipt: WireReceipt): void;
-  /** The error reasons for a used nonce, for a call that would revert, and for a settlement that reverted. */
+  /** The error reasons for a used nonce, a call that would revert, and a settlement that reverted. */
   usedReason: PaymentError["reason"];
   simulationReason: PaymentError["reason"];
   revertedReason: PaymentError["reason"];
@@ -103,7 +103,7 @@ export type Scheme = {
   toKindExtra(network: SchemeNetwork): Record<string, unknown> | undefined;
   /**
    * Throws PaymentError or WireError if the payload does not match the requirement. The requirement's amount is the
-   * maximum charge at verification, and the actual charge at settlement.
+   * maximum charge during verification, and the actual charge during settlement.
    */
   toPayment(
     network: SchemeNetwork,

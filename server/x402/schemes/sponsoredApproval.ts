@@ -1,7 +1,7 @@
 /**
- * The erc20ApprovalGasSponsoring extension: a payer whose token lacks EIP-2612 includes a signed transaction that
- * approves Permit2. Invariant: an accepted approval only lets Permit2 move the token, costs no more than the
- * facilitator's limit, and can be in the next block.
+ * The erc20ApprovalGasSponsoring extension: a payer whose token lacks EIP-2612 includes a signed approval transaction
+ * for Permit2. An accepted approval does nothing else, costs no more than the facilitator's limit, and can be in the
+ * next block.
  */
 
 import {
@@ -36,13 +36,10 @@ export const approvalSponsoringDeclaration = toSponsoringExtension(
 
 /** Maximum gas of an approval: twice what tokens behind a proxy use. */
 const maxApprovalGas = 150_000n;
-/** Client libraries offer one gwei if they cannot look up a price, so twice that is always accepted. */
+/** Client libraries offer one gwei if they cannot look up a price. Accepting twice that covers them. */
 const alwaysGivenWei = 2_000_000_000n;
 
-/**
- * A payment's approval; undefined if it has none or only echoes the declaration. Throws PaymentError if it does not
- * match the payment.
- */
+/** A payment's approval, or undefined if the payment has none. Throws PaymentError if it does not match the payment. */
 export async function findApproval(
   payload: PaymentPayload,
   terms: PaymentTerms,
@@ -77,8 +74,7 @@ export async function findApproval(
 }
 
 /**
- * Throws PaymentError if the next block couldn't include the approval, or if it would cost more than the facilitator
- * pays.
+ * Throws PaymentError if the next block couldn't include the approval, or if it costs more than the facilitator pays.
  */
 export async function assertIncludable(
   { payer, nonce, gas, maxFeeWei }: Approval,
@@ -89,7 +85,7 @@ export async function assertIncludable(
     reader.getTransactionCount(payer, "pending"),
     reader.getFees(),
   ]);
-  // The pool may already contain this approval from an interrupted attempt.
+  // An interrupted attempt may have added this approval to the pool already.
   if (nonce < mined || nonce > pending) {
     throw new PaymentError(
       "erc20_approval_tx_wrong_nonce",
@@ -108,7 +104,7 @@ export async function assertIncludable(
       `The approval pays at most ${maxFeeWei} wei per gas; the current base fee is ${baseFeeWei}.`,
     );
   }
-  // Four times the usual price suffices for the next few minutes; the payer keeps the rest.
+  // Four times the usual price covers the next few minutes. The payer keeps the rest.
   const usualWei = (baseFeeWei * 2n + tipWei) * 4n;
   const generousWei = usualWei > alwaysGivenWei ? usualWei : alwaysGivenWei;
   const limitWei = mostWei !== undefined && mostWei < generousWei ? mostWei : generousWei;
@@ -125,7 +121,7 @@ export function findAllowance(reader: Reader, { asset, payer, spender }: Approva
   return reader.findValue(asset, erc20Abi, "allowance", [payer, spender]);
 }
 
-/** Parses a transaction, accepting only types that do nothing besides their call. */
+/** Parses a transaction. Accepts only types whose sole effect is their call. */
 function parse(raw: Hex): ReturnType<typeof parseTransaction<TransactionSerialized>> {
   let transaction: ReturnType<typeof parseTransaction<TransactionSerialized>>;
   let again: Hex;
@@ -144,7 +140,7 @@ function parse(raw: Hex): ReturnType<typeof parseTransaction<TransactionSerializ
       `Transactions of type ${transaction.type} are not supported; sign a legacy, EIP-2930 or EIP-1559 one.`,
     );
   }
-  // Rejects other encodings, because the hash of these bytes would not be the transaction's hash.
+  // Other encodings of the same transaction would have another hash.
   if (again !== raw) throw new PaymentError("erc20_approval_tx_parse_failed");
   return transaction;
 }

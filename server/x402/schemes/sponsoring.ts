@@ -1,4 +1,4 @@
-/** The parts that the two gas sponsoring extensions share: their declaration, and the form of `info` in a payment. */
+/** Shared by the two gas sponsoring extensions: their declaration, and the form of `info` in a payment. */
 import type { Reason } from "@/lib/x402/reason";
 import type { Extensions, PaymentPayload } from "@/lib/x402/types";
 import { isWireError } from "@/lib/x402/wireError";
@@ -20,8 +20,8 @@ export function toSponsoringExtension(key: string, description: string, fields: 
 }
 
 /**
- * The `info` of a payment's extension; undefined if the payment has none or only echoes the declaration, which lacks
- * the signed field. Throws PaymentError with the reason if it is malformed.
+ * The `info` of a payment's extension. Undefined if there is none, or if the client only copied the declaration. Throws
+ * PaymentError with the reason if it is malformed.
  */
 export function findSponsoringInfo<Info>(
   { extensions }: PaymentPayload,

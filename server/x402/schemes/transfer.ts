@@ -1,6 +1,6 @@
 /**
- * Shared by both ways of moving a token: checks who signed, finds the Transfer event that proves the payment, and
- * normalizes values before they are compared and recorded (lowercase, within safe integers).
+ * Shared by both token transfer methods: checks who signed, finds the payment's Transfer event, and normalizes values
+ * before they are compared and recorded.
  */
 import { toSafeSeconds } from "@/lib/x402/rules/signedRules";
 import type { SignedPayment } from "@/lib/x402/signedPayment";
@@ -20,8 +20,8 @@ export function hasTransferred(terms: PaymentTerms, receipt: WireReceipt): boole
 }
 
 /**
- * Whether the contract emitted exactly this log; `address`, `topics` and `data` are lowercase. Logs are compared
- * without conversion, because all logs of a transaction are searched for each of its payments.
+ * Whether the contract emitted exactly this log. `address`, `topics` and `data` are lowercase, because converting all
+ * logs for each payment of a batch would be slow.
  */
 export function hasLog({ logs }: WireReceipt, address: Hex, topics: readonly Hex[], data: Hex): boolean {
   return logs.some(

@@ -57,7 +57,7 @@ export function toEip3009Payment(
     amountUnits,
     chargeUnits: amountUnits,
   });
-  // The rules above reject a requirement without a domain.
+  // The rules above ensure that there is a domain.
   const payment = { network, terms, ruleTerms, domain: findTokenDomain(requirements)!, payload: parsed };
   const topics = [authorizationUsedTopic, toTopic(terms.payer), terms.nonce];
 
@@ -91,13 +91,13 @@ async function authorize({ network, terms, ruleTerms, domain, payload }: Eip3009
     nowSeconds: network.nowSeconds(),
   });
   const call = toCall(terms, payload.authorization, signature, payerHasCode);
-  // The token calls a payer with code to validate its signature, and that code may use all the gas.
+  // A contract payer validates the signature in its own code, which may use all the gas.
   return { call, payerHasCode, batchKey: payerHasCode ? undefined : `${payer} ${terms.nonce}` };
 }
 
 /**
- * Takes the signature of a deployed wallet out of an ERC-6492 wrapper. The facilitator never deploys wallets, so no
- * factory is allowed.
+ * Extracts a deployed wallet's signature from an ERC-6492 wrapper. The facilitator never deploys wallets, so factories
+ * are rejected.
  */
 function toOwnSignature(signature: Hex, payerHasCode: boolean): Hex {
   const wrapped = findWrappedSignature(signature);
@@ -115,7 +115,7 @@ function toCall(
 ): Call {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const split = findSplitSignature(signature);
-  // Every EIP-3009 token has the split form; only the later form supports contract payers.
+  // Every EIP-3009 token accepts `v`, `r` and `s` separately. Contract payers need the newer form with one signature.
   if (split && !payerHasCode) return { to: terms.asset, data: encodeSplitTransfer(authorization, split) };
   const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, signature] as const;
   return {
@@ -124,12 +124,12 @@ function toCall(
   };
 }
 
-/** undefined if the asset does not support EIP-3009. */
+/** Undefined if the asset does not support EIP-3009. */
 function findNonceUsed({ network, terms }: Eip3009Payment): Promise<boolean | undefined> {
   return network.reader.findValue(terms.asset, erc3009Abi, "authorizationState", [terms.payer, terms.nonce]);
 }
 
-/** USDC's revert messages; for other tokens, the rules are the only explanation. */
+/** USDC's revert messages. Other tokens' messages are unknown. */
 const revertReasons: [RegExp, PaymentError["reason"]][] = [
   [/authorization is used or canceled/i, usedReasons.eip3009],
   [/authorization is expired/i, "invalid_exact_evm_payload_authorization_valid_before"],

@@ -1,6 +1,6 @@
 /**
- * The `exact` scheme through Permit2, for tokens without EIP-3009: exactly the permitted amount is moved, and anyone
- * may settle.
+ * The `exact` scheme through Permit2, for tokens without EIP-3009. Moves exactly the permitted amount; anyone may
+ * settle.
  */
 import { encodeFunctionData } from "viem";
 import { exactProxyAbi } from "@/lib/abi/x402Proxies";

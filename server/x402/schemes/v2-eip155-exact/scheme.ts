@@ -1,6 +1,6 @@
 /**
- * The `exact` scheme: the payer authorizes exactly the required amount, through EIP-3009 if the token supports it, and
- * otherwise through Permit2. The payload's method must match the requirement's.
+ * The `exact` scheme: the payer authorizes exactly the required amount, through EIP-3009 if the token supports it and
+ * otherwise through Permit2. The payload's transfer method must match the requirement's.
  */
 import { toPermit2Extra } from "@/lib/x402/permit2Contracts";
 import { methodRule } from "@/lib/x402/rules/requestRules";

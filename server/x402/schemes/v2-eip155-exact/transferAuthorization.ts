@@ -1,7 +1,6 @@
 /**
- * The hash that a payer signs for EIP-3009 and the calldata that submits it to the token, assembled by hand because
- * both are built for every payment. Invariant: both are byte for byte what EIP-712 and the ABI define; a test compares
- * them with viem's.
+ * The hash that a payer signs for EIP-3009, and the calldata for the token. Both are assembled by hand, because they
+ * are built for every payment. A test compares them with viem's output.
  */
 import { concatHex, keccak256, toHex } from "viem";
 import type { TokenDomain } from "@/lib/x402/typedData";
@@ -20,7 +19,7 @@ const transferType = keccak256(
 /** transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32) */
 const splitTransferSelector: Hex = "0xe3ee160e";
 
-/** There are few real domains. Domains beyond this limit are hashed each time. */
+/** Real networks have few domains. Domains beyond this limit are hashed each time. */
 const maxDomains = 100;
 const domains = new Map<string, Hex>();
 
@@ -41,7 +40,7 @@ function toWords({ from, to, value, validAfter, validBefore, nonce }: Eip3009Aut
   return [toTopic(from), toTopic(to), ...amounts, nonce];
 }
 
-/** The hash that the payer signs (EIP-712); the fields must already be validated. */
+/** The hash that the payer signs (EIP-712). The fields must already be validated. */
 export function hashTransfer(domain: TokenDomain, authorization: Eip3009Authorization): Hex {
   const struct = keccak256(concatHex([transferType, ...toWords(authorization)]));
   return keccak256(concatHex(["0x1901", hashDomain(domain), struct]));

@@ -1,6 +1,6 @@
 /**
  * The `upto` scheme: the payer permits a maximum, and the resource charges for actual use. Only the facilitator in the
- * witness may settle, so no other account can charge the maximum.
+ * witness may settle, so nobody else can charge the maximum.
  */
 import { encodeFunctionData } from "viem";
 import { uptoProxyAbi } from "@/lib/abi/x402Proxies";
@@ -16,7 +16,7 @@ const uptoPermit2: Permit2Scheme = {
   revertedReason: "invalid_upto_evm_transaction_failed",
   toCalldata({ authorization, signature, chargeUnits, tokenPermit }) {
     const { from, witness } = authorization;
-    // The rules reject a payment without a facilitator before this.
+    // The rules have already rejected a witness without a facilitator.
     const facilitator = witness.facilitator ?? "0x";
     const bound = { to: witness.to, facilitator, validAfter: BigInt(witness.validAfter) };
     const args = [toPermit(authorization), chargeUnits, from, bound, signature] as const;
@@ -29,7 +29,7 @@ const uptoPermit2: Permit2Scheme = {
 export const uptoScheme: Scheme = {
   id: "v2-eip155-upto",
   name: "upto",
-  // Resource servers copy this account into their requirements, because clients cannot sign without it.
+  // Resource servers copy this account into their requirements. Clients cannot sign without it.
   toKindExtra: ({ facilitators: [advertised], contracts }) => ({
     facilitatorAddress: advertised,
     ...toPermit2Extra("upto", contracts),
