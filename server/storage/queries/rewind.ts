@@ -147,7 +147,7 @@ async function writeRewind(
     { sql: "update read_model set next_block = ? where next_block > ?", rows: [[first, first]] },
     // Ids are never reused: a deleted snapshot remains as a row without a block.
     {
-      sql: "update snapshot set block = -1 where block > ? or edit > ? or id >= ?",
+      sql: "update snapshot set block = -1 where block >= 0 and (block > ? or edit > ? or id >= ?)",
       rows: [[to.block, edit, to.snapshots ?? Number.MAX_SAFE_INTEGER]],
     },
     // Makes this a different history, even if no snapshot was deleted.
