@@ -8,7 +8,7 @@ export const ContractLoader = loadedLater(
   () => import("./ContractForms").then((module) => module.ContractForms),
   () => (
     <Sheet id="read" title="Read">
-      <SkeletonRows rows={8} label="Loading rows" />
+      <SkeletonRows rows={12} label="Loading rows" />
     </Sheet>
   ),
 );
