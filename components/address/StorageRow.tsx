@@ -1,5 +1,5 @@
 "use client";
-/** A storage slot as a row: what it holds, with its type, and the decoded value; the words themselves are in a fold. */
+/** A storage slot as a row: its variable with the type and the decoded value. The slot and its word are in a fold. */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Amount } from "@/components/atoms/Amount";
@@ -7,7 +7,7 @@ import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Hash } from "@/components/atoms/Hash";
 import { FoldRow } from "@/components/lists/FoldRow";
 import type { TokenIdentity } from "@/components/token/useToken";
-import { MappingName, PlainWord } from "@/components/transaction/StateSlots";
+import { MappingName, PlainWord } from "@/components/transaction/SlotParts";
 import { toShortHex } from "@/lib/address";
 import type { SlotName } from "@/lib/decode/slots";
 import { type LaidOutSlot, readPacked, readString, readText, type Variable } from "@/lib/decode/storageLayouts";

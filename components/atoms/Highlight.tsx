@@ -16,7 +16,7 @@ function findIdentifier(target: EventTarget | null): HTMLElement | undefined {
   return found && /^0x[0-9a-f]+$/.test(found.dataset.lit ?? "") ? found : undefined;
 }
 
-/** Where the button goes; undefined if the identifier has one. */
+/** The button's position; undefined if the identifier already has a button. */
 function findPlace(element: HTMLElement | undefined): Place | undefined {
   if (!element || element.querySelector("button")) return undefined;
   const { right, top, height } = element.getBoundingClientRect();

@@ -8,7 +8,7 @@ export function FoldRow({
   details,
   children,
 }: {
-  /** What the button shows. */
+  /** The button's name: a description of the details. */
   label: string;
   details: () => ReactNode;
   children: ReactNode;

@@ -1,30 +1,22 @@
 "use client";
-/** The pool: when the next block comes, the transactions that wait for it in their order, and those that were dropped. */
+/** The pool: the time of the next block, the transactions that wait for it in order, and those that were dropped. */
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { AddressLink } from "@/components/atoms/AddressLink";
-import { Age } from "@/components/atoms/Age";
 import { GasPrice } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
-import { Method } from "@/components/atoms/Method";
-import { Status } from "@/components/atoms/Status";
-import { TxLink } from "@/components/atoms/TxLink";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
-import { type Column, DataTable } from "@/components/lists/DataTable";
+import { DataTable } from "@/components/lists/DataTable";
 import { QueryContent } from "@/components/lists/QueryContent";
+import { leftColumns, waitingColumns } from "@/components/pool/poolColumns";
 import { shownPending } from "@/components/pool/shownPending";
 import { toSectionPath } from "@/lib/links";
 import { developerQuery, poolQuery } from "@/lib/query/explorerQueries";
 import { pendingTransactionsQuery } from "@/lib/query/queries";
 import { latestBlockQuery } from "@/lib/query/transaction";
 import type { PendingSummary } from "@/lib/query/wire";
-import type { RpcResult } from "@/lib/rpc/methods";
-
-type LeftRow = RpcResult<"explorer_getPool">["left"][number];
 
 export function PoolScreen() {
   const source = useSource();
@@ -139,91 +131,3 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
     </>
   );
 }
-
-function Reason({ row }: { row: PendingSummary }): ReactNode {
-  const { data: head } = useQuery(latestBlockQuery(useSource()));
-  if (row.poolStatus === "pending") return "Ready for the next block";
-  if (row.missingNonce !== null) return `Waiting for nonce ${Number(row.missingNonce)}`;
-  const isLow = head?.baseFeePerGas && BigInt(row.maxFeePerGas) < BigInt(head.baseFeePerGas);
-  return isLow ? "Max fee below the base fee" : "Waiting for an earlier transaction";
-}
-
-const waitingColumns: Column<PendingSummary>[] = [
-  { id: "hash", head: "Transaction", narrow: "lead", width: "md:w-44", cell: (row) => <TxLink hash={row.hash} /> },
-  {
-    id: "status",
-    head: "Status",
-    narrow: "below",
-    width: "md:w-72",
-    cell: (row) => (
-      <span className="flex items-center gap-x-3">
-        <Status name={row.poolStatus} />
-        <span className="text-13 text-ink-2">
-          <Reason row={row} />
-        </span>
-      </span>
-    ),
-  },
-  { id: "from", head: "From", cell: (row) => <AddressLink address={row.from} /> },
-  {
-    id: "nonce",
-    head: "Nonce",
-    align: "right",
-    width: "md:w-20",
-    narrow: "trail",
-    cell: (row) => (
-      <>
-        <span className="text-ink-3 md:hidden">nonce </span>
-        {Number(row.nonce)}
-      </>
-    ),
-  },
-  {
-    id: "method",
-    head: "Method",
-    width: "md:w-36 max-lg:hidden",
-    cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
-  },
-  {
-    id: "maxFee",
-    head: "Max fee",
-    align: "right",
-    width: "md:w-32 max-lg:hidden",
-    cell: (row) => <GasPrice wei={BigInt(row.maxFeePerGas)} />,
-  },
-  {
-    id: "seen",
-    head: "Received",
-    align: "right",
-    width: "md:w-28",
-    narrow: "belowTrail",
-    cell: (row) => <Age timestamp={Math.floor(Number(row.seenAt) / 1000)} className="text-ink-2" />,
-  },
-];
-
-const leftColumns: Column<LeftRow>[] = [
-  { id: "hash", head: "Transaction", narrow: "lead", width: "md:w-44", cell: (row) => <TxLink hash={row.hash} /> },
-  {
-    id: "status",
-    head: "Status",
-    narrow: "trail",
-    width: "md:w-32",
-    cell: (row) => <Status name={row.status} />,
-  },
-  { id: "sender", head: "From", width: "md:w-48 max-lg:hidden", cell: (row) => <AddressLink address={row.from} /> },
-  { id: "nonce", head: "Nonce", align: "right", width: "md:w-20", cell: (row) => Number(row.nonce) },
-  {
-    id: "reason",
-    head: "Reason",
-    narrow: "below",
-    cell: (row) => <span title={row.reason ?? undefined}>{row.reason}</span>,
-  },
-  {
-    id: "when",
-    head: "When",
-    align: "right",
-    narrow: "belowTrail",
-    width: "md:w-28",
-    cell: (row) => <Age timestamp={Math.floor(Number(row.changedAt) / 1000)} className="text-ink-2" />,
-  },
-];

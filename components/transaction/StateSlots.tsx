@@ -12,6 +12,7 @@ import { Icon } from "@/components/atoms/Icon";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { type TokenIdentity, useToken } from "@/components/token/useToken";
+import { MappingName, PlainWord } from "@/components/transaction/SlotParts";
 import { isSameAddress } from "@/lib/contracts";
 import { findSlotRole, listBitmapPairs, listKeyPairs, type SlotRole, toContractEvents } from "@/lib/decode/slotRoles";
 import { findWordAddress, nameSlots, type SlotName } from "@/lib/decode/slots";
@@ -218,25 +219,6 @@ function Name({ name, layout }: { name: SlotName | undefined; layout: StorageLay
   return <MappingName label={text || `mapping ${name.base}`} keys={name.keys} />;
 }
 
-/** "balanceOf[Account 4]" */
-export function MappingName({ label, keys }: { label: string; keys: readonly string[] }) {
-  return (
-    <span className="flex min-w-0 flex-wrap items-center gap-x-1">
-      <code className="mono">{label}</code>
-      {keys.map((key) => {
-        const address = findWordAddress(key);
-        return (
-          <span key={key} className="inline-flex min-w-0 items-center gap-x-1">
-            <span className="text-ink-3">[</span>
-            {address ? <AddressLink address={address} /> : <Hash value={key} short />}
-            <span className="text-ink-3">]</span>
-          </span>
-        );
-      })}
-    </span>
-  );
-}
-
 const amountRoles: readonly string[] = ["balance", "allowance", "supply"];
 
 /** A slot's value in the form that fits its role. Without one, a small number is decimal, and anything else is hex. */
@@ -248,21 +230,6 @@ function Word({ row, at, token }: { row: Row; at: "before" | "after"; token: Tok
   if (role && amountRoles.includes(role.kind)) return <TokenUnits units={value} token={token} />;
   if (role?.kind === "owner" && value === 0n) return <span className="text-ink-3">nobody</span>;
   return <PlainWord word={word} isAddress={role?.kind === "address" || role?.kind === "owner"} />;
-}
-
-/** A word of unknown type: as an address if it looks like one, a small number in decimal, and anything else in hex. */
-export function PlainWord({ word, isAddress = false }: { word: string; isAddress?: boolean }) {
-  const value = BigInt(word);
-  const address = findWordAddress(word);
-  if (address && (isAddress || value >= 1n << 120n)) return <AddressLink address={address} />;
-  if (value === 0n) return <span className="text-ink-3">0</span>;
-  if (value < 1n << 64n) return <span title={word}>{formatInteger(value)}</span>;
-  return (
-    <span className="identifier">
-      <Hash value={word} short />
-      <Copy value={word} what="value" />
-    </span>
-  );
 }
 
 function TokenUnits({ units, token: { symbol, decimals } }: { units: bigint; token: TokenIdentity }) {

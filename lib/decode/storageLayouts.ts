@@ -68,7 +68,7 @@ export const storageLayouts = {
 export type LayoutName = keyof typeof storageLayouts;
 export type StorageLayout = readonly Variable[];
 
-/** What a slot holds: packed variables, a mapping's entry, or a part of a string that is too long for one slot. */
+/** The content of a slot: packed variables, a mapping's entry, or a part of a string that is too long for one slot. */
 export type LaidOutSlot =
   | { kind: "variables"; variables: Variable[] }
   | { kind: "entry"; variable: Variable; keys: string[] }
@@ -77,10 +77,7 @@ export type LaidOutSlot =
 /** Longer strings are named only up to here. */
 const mostParts = 8;
 
-/**
- * Maps slots to what the layout says about them, and omits slots that match no variable and none of the keys. `pairs` are
- * candidate keys of nested mappings.
- */
+/** Maps slots to their content. Entries of mappings are found for the given keys only; `pairs` are for nested mappings. */
 export function nameByLayout(
   layout: StorageLayout,
   accounts: readonly string[],

@@ -1,0 +1,105 @@
+"use client";
+/** The columns of the pool's lists. */
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Age } from "@/components/atoms/Age";
+import { GasPrice } from "@/components/atoms/Amount";
+import { Method } from "@/components/atoms/Method";
+import { Status } from "@/components/atoms/Status";
+import { TxLink } from "@/components/atoms/TxLink";
+import { useSource } from "@/components/layout/NetworkContext";
+import type { Column } from "@/components/lists/DataTable";
+import { latestBlockQuery } from "@/lib/query/transaction";
+import type { PendingSummary } from "@/lib/query/wire";
+import type { RpcResult } from "@/lib/rpc/methods";
+
+type LeftRow = RpcResult<"explorer_getPool">["left"][number];
+
+function Reason({ row }: { row: PendingSummary }): ReactNode {
+  const { data: head } = useQuery(latestBlockQuery(useSource()));
+  if (row.poolStatus === "pending") return "Ready for the next block";
+  if (row.missingNonce !== null) return `Waiting for nonce ${Number(row.missingNonce)}`;
+  const isLow = head?.baseFeePerGas && BigInt(row.maxFeePerGas) < BigInt(head.baseFeePerGas);
+  return isLow ? "Max fee below the base fee" : "Waiting for an earlier transaction";
+}
+
+export const waitingColumns: Column<PendingSummary>[] = [
+  { id: "hash", head: "Transaction", narrow: "lead", width: "md:w-44", cell: (row) => <TxLink hash={row.hash} /> },
+  {
+    id: "status",
+    head: "Status",
+    narrow: "below",
+    width: "md:w-72",
+    cell: (row) => (
+      <span className="flex items-center gap-x-3">
+        <Status name={row.poolStatus} />
+        <span className="text-13 text-ink-2">
+          <Reason row={row} />
+        </span>
+      </span>
+    ),
+  },
+  { id: "from", head: "From", cell: (row) => <AddressLink address={row.from} /> },
+  {
+    id: "nonce",
+    head: "Nonce",
+    align: "right",
+    width: "md:w-20",
+    narrow: "trail",
+    cell: (row) => (
+      <>
+        <span className="text-ink-3 md:hidden">nonce </span>
+        {Number(row.nonce)}
+      </>
+    ),
+  },
+  {
+    id: "method",
+    head: "Method",
+    width: "md:w-36 max-lg:hidden",
+    cell: (row) => <Method selector={row.selector} name={row.method} creates={row.to === null} />,
+  },
+  {
+    id: "maxFee",
+    head: "Max fee",
+    align: "right",
+    width: "md:w-32 max-lg:hidden",
+    cell: (row) => <GasPrice wei={BigInt(row.maxFeePerGas)} />,
+  },
+  {
+    id: "seen",
+    head: "Received",
+    align: "right",
+    width: "md:w-28",
+    narrow: "belowTrail",
+    cell: (row) => <Age timestamp={Math.floor(Number(row.seenAt) / 1000)} className="text-ink-2" />,
+  },
+];
+
+export const leftColumns: Column<LeftRow>[] = [
+  { id: "hash", head: "Transaction", narrow: "lead", width: "md:w-44", cell: (row) => <TxLink hash={row.hash} /> },
+  {
+    id: "status",
+    head: "Status",
+    narrow: "trail",
+    width: "md:w-32",
+    cell: (row) => <Status name={row.status} />,
+  },
+  { id: "sender", head: "From", width: "md:w-48 max-lg:hidden", cell: (row) => <AddressLink address={row.from} /> },
+  { id: "nonce", head: "Nonce", align: "right", width: "md:w-20", cell: (row) => Number(row.nonce) },
+  {
+    id: "reason",
+    head: "Reason",
+    narrow: "below",
+    cell: (row) => <span title={row.reason ?? undefined}>{row.reason}</span>,
+  },
+  {
+    id: "when",
+    head: "When",
+    align: "right",
+    narrow: "belowTrail",
+    width: "md:w-28",
+    cell: (row) => <Age timestamp={Math.floor(Number(row.changedAt) / 1000)} className="text-ink-2" />,
+  },
+];

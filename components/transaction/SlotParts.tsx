@@ -1,0 +1,41 @@
+"use client";
+/** The parts of a storage slot's row: a mapping's entry, and a word whose type is unknown. */
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { Copy } from "@/components/atoms/Copy";
+import { Hash } from "@/components/atoms/Hash";
+import { findWordAddress } from "@/lib/decode/slots";
+import { formatInteger } from "@/lib/units";
+
+/** "balanceOf[Account 4]" */
+export function MappingName({ label, keys }: { label: string; keys: readonly string[] }) {
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-x-1">
+      <code className="mono">{label}</code>
+      {keys.map((key) => {
+        const address = findWordAddress(key);
+        return (
+          <span key={key} className="inline-flex min-w-0 items-center gap-x-1">
+            <span className="text-ink-3">[</span>
+            {address ? <AddressLink address={address} /> : <Hash value={key} short />}
+            <span className="text-ink-3">]</span>
+          </span>
+        );
+      })}
+    </span>
+  );
+}
+
+/** A word of unknown type: as an address if it looks like one, a small number in decimal, and anything else in hex. */
+export function PlainWord({ word, isAddress = false }: { word: string; isAddress?: boolean }) {
+  const value = BigInt(word);
+  const address = findWordAddress(word);
+  if (address && (isAddress || value >= 1n << 120n)) return <AddressLink address={address} />;
+  if (value === 0n) return <span className="text-ink-3">0</span>;
+  if (value < 1n << 64n) return <span title={word}>{formatInteger(value)}</span>;
+  return (
+    <span className="identifier">
+      <Hash value={word} short />
+      <Copy value={word} what="value" />
+    </span>
+  );
+}
