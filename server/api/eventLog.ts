@@ -1,6 +1,6 @@
 /**
- * One network's recent events, numbered, and the clients that follow them. Each client is only a position in the log,
- * so memory is bounded by the size of the log. A client that falls behind the log's oldest event is disconnected.
+ * One network's recent events, numbered, and the clients that follow them. A client is only a position in the log, so
+ * memory is bounded. A client that falls too far behind is disconnected.
  */
 
 /** Number of events kept for clients that reconnect or read slowly. */
@@ -18,8 +18,8 @@ type Client = { address: string; next: number; isDropped?: boolean; wake?: (() =
 export type EventLog = {
   publish(event: string, data: unknown): void;
   /**
-   * Opens a stream. It continues after `lastEventId` if the log still has that event; otherwise it starts with `reset`.
-   * A new client first gets the result of `current`, so that it misses nothing between its first read and its
+   * Opens a stream. It continues after `lastEventId` if the log still has that event; otherwise, it starts with
+   * `reset`. A new client first gets the result of `current`, so that it misses nothing between its first read and its
    * subscription.
    */
   open(
@@ -32,7 +32,7 @@ export type EventLog = {
   listAddresses(): string[];
   /** Ends the newest stream of this address; returns false if it has none. */
   dropNewest(address: string): boolean;
-  /** Call when the chain's history is replaced: every client gets `reset`, and new ids use the new epoch. */
+  /** Call when the chain's history is replaced. Every client gets `reset`. */
   restart(epoch: string): void;
   /** Ends every stream. */
   close(): void;
@@ -40,7 +40,7 @@ export type EventLog = {
 
 /** `epoch` identifies the chain. A client with an ID from another chain or an earlier process gets `reset`. */
 export function createEventLog(epoch: string): EventLog {
-  // Numbering restarts with the process, so every id includes the start time.
+  // Numbering restarts with the process, so every ID includes the start time.
   const startedAt = Date.now().toString(36);
   let prefix = `${epoch}.${startedAt}.`;
   const clients = new Set<Client>();

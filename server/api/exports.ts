@@ -1,7 +1,6 @@
 /**
- * Downloads the results of read methods: /api/export/<method>.json?params=[…] returns one result, and the same path
- * with .csv returns every row of a list from the position in `params` on. Rows are fetched page by page and streamed,
- * so a list can be of any length.
+ * Downloads the results of read methods: /api/export/<method>.json?params=[…] returns one result, and .csv returns
+ * every row of a list from the position in `params` on. Rows are streamed page by page.
  */
 import { methodList } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";
@@ -22,8 +21,8 @@ type Wanted = {
 };
 
 /**
- * One path per exported method and format. `findRequest` returns the function that runs a network's JSON-RPC requests;
- * null means the default network.
+ * One path per exported method and format. `findRequest` returns a network's JSON-RPC function; null selects the
+ * default network.
  */
 export function createExportRoutes(
   findRequest: (network: string | null) => Eip1193Request | undefined,

@@ -1,7 +1,6 @@
 /**
- * GET /api/health reports liveness, readiness, whether data is persistent, every problem with its fix, and the state of
- * each chain: the age of its head, its store and its block producer. It responds with 503 if this instance can't serve
- * a network, so that a load balancer skips it; ?live only checks that the process responds.
+ * GET /api/health reports liveness, readiness, problems with their fixes, and the state of each chain. It responds with
+ * 503 if this instance can't serve a network. ?live only checks that the process responds.
  */
 import type { Network } from "@/lib/networks";
 import type { Config } from "@/server/config/config";
@@ -28,7 +27,7 @@ const storeMs = 3_000;
 const temporaryWarning =
   "DATABASE_URL is not set: each instance runs its own chain and loses it when it ends, and payments are disabled.";
 
-/** `listSources` returns the newest header of each network without waiting. `instance` identifies this process. */
+/** `listSources` must not wait. `instance` identifies this process. */
 export function createHealthHandler(
   { instance, isTemporary, isKept }: Pick<Config, "instance" | "isTemporary" | "isKept">,
   listSources: () => HealthSource[],
@@ -75,7 +74,7 @@ async function toOpenHealth(instance: string, { head, store, lease, problems }: 
   const finding = problems.find();
   const answer = await within(storeMs, async () => {
     await store.findVersions();
-    // If no other instance uses the store, this process builds blocks without a lease.
+    // A process that is the store's only user builds blocks without a lease.
     return lease !== undefined && store.isShared ? await store.findLease(lease) : undefined;
   });
   const latencyMs = Math.round(performance.now() - sinceMs);
@@ -87,7 +86,7 @@ async function toOpenHealth(instance: string, { head, store, lease, problems }: 
       reachable: answer.ok,
       latencyMs,
     },
-    // While there is nothing to build, no process holds the lease.
+    // No process holds the lease while there is nothing to build.
     lease: held
       ? { holder: held.holder, here: held.holder === instance, fence: held.fence, remainingMs: held.remainingMs }
       : null,

@@ -1,6 +1,6 @@
 /**
  * JSON-RPC over HTTP for one network: POST runs requests, GET returns the OpenRPC document, OPTIONS handles CORS. Every
- * refusal is a JSON-RPC error, so clients have one error format to parse.
+ * failure is a JSON-RPC error, so that clients parse only one format.
  */
 import type { Limits } from "@/server/config/config";
 import { corsHeaders } from "@/server/http/answers";
@@ -29,10 +29,7 @@ const preflight: HttpResponse = {
 /** JSON content types. A page on another site can only send these after a preflight. */
 const contentType = /^application\/(json|json-rpc|jsonrequest)\s*(;|$)/i;
 
-/**
- * Rejects a request before its body is read. Status 503 means that the node lacks memory for the body; any other status
- * means that the request is invalid.
- */
+/** Rejects a request before its body is read. Status 503 means that the node lacks memory for the body. */
 export const refuseRequest = (status: number, sentence: string): HttpResponse =>
   refuse(status, status === 503 ? toLimitExceeded("openBodyBytes", sentence) : toInvalidRequest(sentence));
 
@@ -43,7 +40,7 @@ function refuse(status: number, error: RpcError, headers: Record<string, string>
   return { status, headers: { ...jsonHeaders, ...headers }, body: encodeError(null, error) };
 }
 
-/** Derives its properties when they are read, because most methods need none of them. */
+/** Derives its properties on demand, because most methods need none. */
 class HttpCaller implements Caller {
   readonly #request: HttpRequest;
 

@@ -15,7 +15,7 @@ export type Metrics = {
   counter(name: string, help: string): Counter;
   /** `bounds` are the upper limits of the buckets, in ascending order. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram;
-  /** `read` runs on each scrape; if it rejects, the gauge is left out of that response. */
+  /** `read` runs on each scrape. If it rejects, the gauge is omitted. */
   gauge(name: string, help: string, read: () => Promise<Reading[]>): void;
   /** Like `gauge`, for a total that is counted elsewhere and only grows. */
   readCounter(name: string, help: string, read: () => Promise<Reading[]>): void;

@@ -1,6 +1,6 @@
 /**
- * Puts a price on any handler of Web requests, such as a Next.js route handler. The handler runs once per paid request and only after the payment is
- * verified; if it throws or returns a status of 400 or above, the payer is not charged.
+ * Puts a price on any handler of Web requests, such as a Next.js route handler. The handler runs once per paid request,
+ * after the payment is verified. If it throws or returns a status of 400 or above, the payer is not charged.
  */
 import { z } from "zod";
 import { isPayable, type Network } from "@/lib/networks";
@@ -50,7 +50,7 @@ export type RouteHandler<Context> = (
 export type PaidRouteHost = {
   networks: ReadonlyMap<string, { network: Network }>;
   paywall: Paywall;
-  /** The payee of routes that do not set one. Without it, a route must set its payee and its networks. */
+  /** The payee of routes that do not set one. Without it, every route must set its payee and networks. */
   payTo?: `0x${string}`;
 };
 
@@ -66,11 +66,11 @@ export type WithPayment<Route = PaidRoute> = <Context = unknown>(
   handler: RouteHandler<Context>,
 ) => PricedHandler<Context>;
 
-/** The host is looked up for each request, because modules with paid routes are loaded before the node exists. */
+/** The host is looked up for each request, because route modules are loaded before the node exists. */
 export function createWithPayment(getHost: () => Promise<PaidRouteHost>): WithPayment {
   return <Context>(route: PaidRoute, handler: RouteHandler<Context>): PricedHandler<Context> => {
     assertRoute(route);
-    // The paywall is built inside the handler, so that an unknown network is reported like any other internal error.
+    // The paywall is built inside the handler, so that an unknown network becomes an ordinary internal error.
     return (request, ...[context]) =>
       answerWebRequest(async (head) => {
         const host = await getHost();
@@ -142,7 +142,7 @@ export function toResource(
 }
 
 async function toHttpResponse(response: Response): Promise<HttpResponse> {
-  // Reads the whole response before settling, so that no one pays for half a response.
+  // Reads the whole response before settling, so that nobody pays for half a response.
   const body = new Uint8Array(await response.arrayBuffer());
   const { "set-cookie": _, ...headers } = Object.fromEntries(response.headers);
   return { status: response.status, headers, cookies: response.headers.getSetCookie(), body };

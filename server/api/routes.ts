@@ -1,13 +1,7 @@
-/**
- * A table of paths under /api. A path must match in full, with or without a trailing slash; each handler decides which
- * methods it accepts.
- */
+/** A table of paths under /api. A path must match in full, with or without a trailing slash. */
 import type { HttpHandler } from "@/server/http/types";
 
-/**
- * Finds the entry for a path; undefined if there is none. An entry that ends in a slash and a star matches every path
- * with one more segment.
- */
+/** Finds the entry for a path. An entry that ends in a slash and a star matches one more segment. */
 export function createPathTable<T>(entries: Record<string, T>): (path: string) => T | undefined {
   const table = new Map(Object.entries(entries));
   const find = (path: string) => table.get(path) ?? table.get(`${path.slice(0, path.lastIndexOf("/"))}/*`);

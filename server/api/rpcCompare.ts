@@ -1,6 +1,6 @@
 /**
- * POST /api/rpc-compare: calls another JSON-RPC endpoint on behalf of the console, which cannot call it directly. It is
- * not an open relay: requests must be JSON-RPC, responses must be JSON, and only this site's pages may use it.
+ * POST /api/rpc-compare: calls another JSON-RPC endpoint for the console. It is not an open relay: requests must be
+ * JSON-RPC, responses must be JSON, and only this site's pages may use it.
  */
 
 import { findJson } from "@/lib/json";
@@ -28,7 +28,7 @@ export function createCompareHandler(guardedFetch: GuardedFetch): HttpHandler {
     const site = headers["sec-fetch-site"];
     if (site !== undefined && site !== "same-origin")
       return refuse(403, "Only this site's own pages may use this endpoint.");
-    // A page on another site can send plain text without a preflight, but not JSON, and we do not answer preflights.
+    // Pages on other sites can't send JSON without a preflight, and preflights get no answer here.
     if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "")) {
       return refuse(415, "Send the body with content-type application/json.");
     }

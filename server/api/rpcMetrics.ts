@@ -1,5 +1,5 @@
 /**
- * JSON-RPC metrics: requests by network, method and outcome. Only existing methods become labels, so callers cannot add
+ * JSON-RPC metrics: requests by network, method and outcome. Only existing methods become labels, so callers can't add
  * metrics.
  */
 import type { Metrics } from "@/server/api/metrics";

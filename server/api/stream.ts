@@ -52,10 +52,7 @@ function toPaymentData({ id, state, payer, payee, transaction }: PaymentRecord):
   return { id, state, payer, payee, transaction: transaction ?? null };
 }
 
-/**
- * Whether this client may open one more event stream. The call may make room by ending a stream of a client that has
- * more.
- */
+/** Whether this client may open one more event stream. May end a stream of a client that has more. */
 export type MakeRoom = (address: string) => boolean;
 
 export type NetworkStream = Pick<EventLog, "clientCount" | "listAddresses" | "dropNewest"> & {
@@ -73,8 +70,8 @@ export type StreamSource = {
   head: HeadData | undefined;
   onHead(listener: (head: HeadData) => void): () => void;
   /**
-   * Notifies the listener when earlier events may be outdated, with the new epoch if the chain was replaced. Otherwise,
-   * only the state was edited.
+   * Notifies the listener when earlier events may be outdated. `replaced` has the new epoch if the chain was replaced,
+   * and is undefined if only the state was edited.
    */
   onAlter?(listener: (replaced?: { head: HeadData | undefined; epoch: string }) => void): () => void;
   onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
@@ -104,7 +101,7 @@ export async function createNetworkStream(chain: Chain, makeRoom: MakeRoom): Pro
   return createStream(source, makeRoom);
 }
 
-/** Identifies the chain and its history. The value is the same on every instance and after every restart. */
+/** Identifies the chain and its history. The same on every instance and after a restart. */
 async function readEpoch(chain: Chain): Promise<string> {
   const history = await chain.store.findHistory();
   const name = toEpoch(chain.genesisHash);
@@ -164,8 +161,8 @@ export function createStream(source: StreamSource, makeRoom: MakeRoom): NetworkS
 }
 
 /**
- * Returns whether this client may open a stream. If all streams are in use, ends one stream of the client that has the
- * most, but only if that client has at least two more than this one.
+ * Returns whether this client may open a stream. If all streams are in use, ends one of the client with the most, if
+ * that client has at least two more than this one.
  */
 export function makeStreamRoom(
   streams: readonly Pick<NetworkStream, "listAddresses" | "dropNewest">[],

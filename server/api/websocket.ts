@@ -1,7 +1,7 @@
 /**
- * JSON-RPC over WebSocket: the upgrade and the limits of each socket. Every limit (sockets, message bytes, running
- * requests, unread events) ends in a refusal or a disconnect, never in unbounded memory. If all sockets are in use, a
- * new client replaces the newest socket of the client that has the most.
+ * JSON-RPC over WebSocket: the upgrade and the limits of each socket. Above a limit, requests are rejected or the
+ * client is disconnected. If all sockets are in use, a new client replaces the newest socket of the client with the
+ * most.
  */
 import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
@@ -16,12 +16,12 @@ import type { Session, Subscriptions } from "@/server/rpc/subscriptions";
 
 /** How many messages of one socket are processed concurrently. */
 const concurrency = 16;
-/** While the client has more unread bytes than this, its messages are not processed. */
+/** Above this many unread bytes, the client's messages wait. */
 const pendingAnswerBytes = 1024 * 1024;
-/** A client with more unread event bytes than this would never catch up, so it is disconnected. */
+/** Above this many unread event bytes, a client can't catch up and is disconnected. */
 const unreadEventBytes = 4 * 1024 * 1024;
 const closeGraceMs = 1_000;
-/** A single missed ping may only mean that either side was busy. */
+/** One missed ping may only mean that either side was busy. */
 const missedPings = 2;
 const retryLater = ["retry-after: 30"];
 /** RFC 6455 7.4.1: the endpoint is going away. */
@@ -32,9 +32,8 @@ const tryAgainLater = 1013;
 const frameHeadBytes = 14;
 
 /**
- * `find` returns the JSON-RPC endpoint served at a path. A client that misses two pings in a row is disconnected. Any
- * Origin may connect, just as CORS lets any page read the same responses; `mayControl` decides whether the Origin may
- * also change the chain.
+ * `find` returns the JSON-RPC endpoint at a path. A client that misses two pings in a row is disconnected. Any Origin
+ * may connect, as with CORS; `mayControl` decides whether it may also change the chain.
  */
 export function createWebSockets(options: {
   find: (path: string) => Pick<Subscriptions, "open"> | undefined;
@@ -59,9 +58,7 @@ export function createWebSockets(options: {
   }, options.pingIntervalMs ?? 20_000);
   pinging.unref();
 
-  /**
-   * Closes the newest socket of the client with the most sockets, if that client has at least two more than this one.
-   */
+  /** Closes the newest socket of the client with the most, if that client has at least two more than this one. */
   function makeRoom(address: string): boolean {
     const byAddress = Map.groupBy(clients.entries(), ([, client]) => client.address);
     const [greediest = []] = [...byAddress.values()].sort((a, b) => b.length - a.length);
@@ -154,7 +151,7 @@ function serve(
     });
   });
 
-  /** Stop reading while messages wait, so that the backlog stays with the sender. */
+  /** Stops reading while messages wait, so that the sender holds the backlog. */
   function startWaiting(): void {
     while (running < concurrency && ws.bufferedAmount <= pendingAnswerBytes) {
       const body = waiting.shift();
@@ -179,7 +176,7 @@ function serve(
   ws.on("pong", () => {
     unansweredPings = 0;
   });
-  // The library answers every invalid frame by closing the socket itself.
+  // The library closes the socket after any invalid frame.
   ws.on("error", () => undefined);
   ws.on("close", () => {
     waiting.length = 0;
@@ -190,7 +187,7 @@ function serve(
   return {
     address: caller.address,
     ping() {
-      // While requests are running, the pong may be queued behind messages that this side has not read yet.
+      // While requests are running, the pong may be queued behind unread messages.
       if (unansweredPings >= missedPings && running === 0) {
         ws.terminate();
         return;

@@ -1,7 +1,4 @@
-/**
- * The machine's rules for a block. They are created once for all jobs on the block, because hundreds of calls see the
- * same latest block. The block object itself is the key, so nothing has to be compared or kept for long.
- */
+/** The machine's rules for a block. Cached by block object, because hundreds of calls share the latest block. */
 
 import { zeroWord } from "@/server/ethereum/codec/bytes";
 import { blobBaseFee } from "@/server/ethereum/fees";
@@ -15,9 +12,9 @@ import type { StateReader } from "@/server/ports/store";
 export type RulesOf = {
   spec: ChainSpec;
   env: BlockEnv;
-  /** undefined for a genesis, which has no blocks before it. */
+  /** Undefined for a genesis, which has no blocks before it. */
   reads: StateReader | undefined;
-  /** Replaces the price that follows from the block; a simulation may set it. */
+  /** Overrides the block's price in a simulation. */
   blobBaseFee?: bigint | undefined;
 };
 

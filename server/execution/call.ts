@@ -1,6 +1,4 @@
-/**
- * Calls: run a message on the state of a block without being part of any block. Their changes are discarded.
- */
+/** Calls: run a message on the state of a block and discard its changes. */
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
 import { findErrorCode } from "@/server/ethereum/errors";
@@ -25,7 +23,7 @@ import type {
   TraceCallsDone,
 } from "@/server/ports/executor";
 
-/** Throws InvalidTransactionError if the call may not run at all. */
+/** Throws InvalidTransactionError if the call is invalid. */
 export function executeCall(job: Call, store: ExecutionStore, budget: Budget = unlimited): Promise<CallDone> {
   return atState(job, store, budget, async (engine) => {
     const message = toMessage(job.call);
@@ -38,7 +36,7 @@ export function executeCall(job: Call, store: ExecutionStore, budget: Budget = u
   });
 }
 
-/** Throws InvalidTransactionError if one of the calls may not run at all. */
+/** Throws InvalidTransactionError if a call is invalid. */
 export function executeTraceCalls(
   job: TraceCalls,
   store: ExecutionStore,
@@ -93,7 +91,7 @@ export async function attempt(engine: Engine, message: Message): Promise<Applied
   }
 }
 
-/** Like `attempt`, but returns undefined if the gas limit doesn't even cover the intrinsic gas. */
+/** Like `attempt`, but returns undefined if the gas limit is below the intrinsic gas. */
 export async function attemptWithGas(engine: Engine, message: Message, gasLimit: bigint): Promise<Applied | undefined> {
   try {
     return await attempt(engine, { ...message, gasLimit });

@@ -1,6 +1,6 @@
 /**
- * The access list (EIP-2930) of a call: everything it touches that isn't warm anyway. One run finds it, at the prices
- * that apply with the list. Only code that depends on its gas is run again, until the list stays the same.
+ * The access list (EIP-2930) of a call: everything it touches that isn't warm anyway. One run finds it. Code that
+ * depends on its gas is run again until the list stays the same.
  */
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
 import { findAuthority } from "@/server/ethereum/codec/transaction";
@@ -44,12 +44,14 @@ export function executeCreateAccessList(
   });
 }
 
-/** Whether the run could differ with the gas that is left after the access list is paid. */
+/** Whether the run could differ after the access list is paid. */
 function dependsOnGas({ gasNeeded, gasSpent, failure }: Applied, { gasLimit }: Message): boolean {
   return gasNeeded === undefined || failure?.kind === "outOfGas" || gasSpent > gasLimit;
 }
 
-/** Accounts besides precompiles that are warm without a list: sender, recipient and, from EIP-7702, the authorities. */
+/**
+ * Accounts that are warm without a list, besides precompiles: sender, recipient and, from EIP-7702, the authorities.
+ */
 async function listExcluded(engine: Engine, message: Message): Promise<ReadonlySet<Address>> {
   const excluded = new Set<Address>([message.from, message.to ?? (await findCreated(engine, message))]);
   for (const authorization of message.authorizationList ?? []) {
@@ -63,7 +65,7 @@ async function findCreated({ overlay }: Engine, { from }: Message): Promise<Addr
   return toCreateAddress(from, ((await overlay.findAccount(from)) ?? emptyAccount).nonce);
 }
 
-/** The accounts and slots that were accessed and those that the caller gave, in ascending order. */
+/** Accessed accounts and slots, and those that the caller gave, in ascending order. */
 function toSorted(accessed: AccessList, given: AccessList, isWarm: (address: Address) => boolean): AccessList {
   const all = new Map<Address, Set<Hash>>();
   for (const { address, storageKeys } of accessed) {

@@ -1,7 +1,6 @@
 /**
- * State edited manually at the end of a block: the rows and trie nodes of the edited state, and its root. An edit is
- * not part of any transaction or header. The next block builds on it, so an edit is rejected if no block could be built
- * on it.
+ * Manual edits of the state at the end of a block: the edited rows, trie nodes and root. No transaction or header
+ * contains an edit. If no block could be built on the edited state, the edit is rejected.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
@@ -35,7 +34,7 @@ export async function executeEditState(job: EditState, store: ExecutionStore): P
   return { kind: "editState", state, stateRoot };
 }
 
-/** Makes the system calls that every block makes. The overlay must not be used afterward. */
+/** Makes the system calls of the next block. Don't use the overlay afterward. */
 async function assertBuildable({ spec, env }: EditState, overlay: Overlay, { reads }: ExecutionStore): Promise<void> {
   try {
     await withEngine({ spec, env, overlay, reads }, async (engine) => {

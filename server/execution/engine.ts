@@ -1,6 +1,6 @@
 /**
- * The EVM for one block of one chain over one state: the machine with the block's rules. An engine belongs to one job;
- * the underlying machines are shared by all jobs of the thread, one run at a time.
+ * The EVM for one block over one state: the machine with the block's rules. Each job has its own engine. All jobs of
+ * the thread share the underlying machines, one run at a time.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { findErrorCode } from "@/server/ethereum/errors";
@@ -24,7 +24,7 @@ export type Engine = {
   has(fork: ForkName): boolean;
   overlay: Overlay;
   blobBaseFee: bigint | undefined;
-  /** Precompiles by address, as indexes into the fork's list. An override may move one. */
+  /** Precompiles by address, as indexes into the fork's list. An override may move a precompile. */
   precompiles: ReadonlyMap<Address, number>;
   /** Affects this engine only. */
   setPrecompiles(precompiles: ReadonlyMap<Address, number>): void;
@@ -32,7 +32,7 @@ export type Engine = {
   budget: Budget;
   /** Whether runs return their calls of the console (evm/console.ts). */
   recordsConsole: boolean;
-  /** Set while the accesses of runs are listed. */
+  /** Set while runs record their accesses. */
   listing: AccessListing | undefined;
   /** Receives the events of every run while it is set. Without a listener, runs have no tracing overhead. */
   listener: Listener | undefined;
@@ -40,12 +40,12 @@ export type Engine = {
   run(message: EngineMessage): Effects;
 };
 
-/** The machine's message. The caller has already paid, and its nonce has already been incremented. */
+/** The machine's message. The sender has already paid, and its nonce is already incremented. */
 type EngineMessage = Pick<
   Run,
   "caller" | "to" | "isCreate" | "value" | "gas" | "input" | "gasPrice" | "blobHashes" | "warm" | "accessList"
 > & {
-  /** If set, BASEFEE reads as zero, because the call pays nothing. */
+  /** If set, BASEFEE reads as zero, because the call pays no fees. */
   isFree: boolean;
 };
 
@@ -63,7 +63,7 @@ type EngineJob = RulesOf & {
 
 let tierLimits = usualLimits;
 
-/** Sets when this thread's machine compiles code and how much compiled code it caches. */
+/** Sets when this thread's machine compiles code, and its cache size. */
 export function setTier(limits: TierLimits): void {
   tierLimits = limits;
   machines.plain?.setTier(limits);
@@ -74,13 +74,13 @@ export function listCompiled(): Kept | undefined {
   return machines.plain?.compiled();
 }
 
-/** The machine for brief runs doesn't compile code, because compiling takes longer than such a run may. */
+/** The machine for brief runs doesn't compile code, because compiling takes longer than the run. */
 const machines: Record<"plain" | "traced" | "brief", Machine | undefined> = {
   plain: undefined,
   traced: undefined,
   brief: undefined,
 };
-/** A machine larger than this isn't kept: memory never shrinks. */
+/** Larger machines are dropped, because their memory never shrinks. */
 const maxKeptBytes = 256 << 20;
 const maxGas = 2n ** 63n - 1n;
 
@@ -114,7 +114,7 @@ function createEngine(job: EngineJob): Engine {
     listing: undefined,
     listener: undefined,
     run(message) {
-      // Assigned field by field because every call runs this code.
+      // Assigning field by field is faster, and every call runs this code.
       const run: Run = {
         rules: message.isFree ? freeRules : rules,
         state: overlay.state,
@@ -144,13 +144,13 @@ function createEngine(job: EngineJob): Engine {
 function runOnce(run: Run): Effects {
   const kind = run.listener ? "traced" : run.budget?.isBrief ? "brief" : "plain";
   const machine = machines[kind] ?? createMachine(kind === "traced", kind === "plain" ? tierLimits : noTier);
-  // The machine is put back only after a run that ended normally or with an expected error.
+  // The machine is put back only after a normal run or an expected error.
   machines[kind] = undefined;
   try {
     return machine.run(run);
   } catch (error) {
     if (findErrorCode(error) !== "MACHINE_MEMORY") throw error;
-    // No block can pay for this much memory, so the run counts as out of gas.
+    // No block can pay for this much memory, so the run is out of gas.
     return { ...nothing, failure: failures.outOfGas };
   } finally {
     if (machine.bytes() <= maxKeptBytes) machines[kind] = machine;

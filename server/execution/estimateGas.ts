@@ -1,7 +1,6 @@
 /**
- * Finds the smallest gas limit at which a call succeeds. One run with all the gas measures what the call spends. That
- * is the exact limit for code that neither makes calls nor reads its gas, and for most other code; otherwise, bisection
- * finds the limit.
+ * Finds the smallest gas limit at which a call succeeds. One run with the maximum gas measures what the call spends.
+ * For most code, that is the limit. Otherwise, bisection finds it.
  */
 
 import { emptyAccount, type Message } from "@/server/ethereum/message";
@@ -22,34 +21,34 @@ export function executeEstimateGas(
     const limit = await toAffordable(engine, message);
     const measured = await attempt(engine, { ...message, gasLimit: limit });
     if (measured.failure) return { kind: "estimateGas", result: toCallResult(measured) };
-    // With a lower limit, the call runs out of gas, except in a creation before Homestead.
+    // With less gas, the call runs out of gas, except for a creation before Homestead.
     const { gasNeeded } = measured;
     if (gasNeeded !== undefined && message.to !== undefined) return { kind: "estimateGas", gas: gasNeeded };
     const succeeds = async (gas: bigint) => {
       const applied = await attemptWithGas(engine, message, gas);
       return applied !== undefined && !applied.failure;
     };
-    // Refunds come only at the end, and EIP-7623's floor may be higher than the gas spent.
+    // Refunds come only at the end, and EIP-7623's minimum may exceed the gas spent.
     let spent = measured.gasSpent;
     if (spent < measured.gasUsed) spent = measured.gasUsed;
     return { kind: "estimateGas", gas: await findLeast(spent, limit, succeeds) };
   });
 }
 
-/** The lowest gas limit that succeeds. `limit` is known to succeed, and `spent` is the best guess. */
+/** The lowest gas limit that succeeds. `limit` succeeds, and `spent` is the best guess. */
 async function findLeast(spent: bigint, limit: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
   if (spent >= limit || (await succeeds(spent))) {
     // Code that reads its gas may take a cheaper path if it has less gas.
     return (await succeeds(spent - 1n)) ? bisect(0n, spent - 1n, succeeds) : spent;
   }
-  // EIP-150 withholds a 64th of the gas at every call, so an inner call may need a higher limit than the gas spent in
-  // total.
+  // EIP-150 withholds a 64th of the gas at every call. An inner call may therefore need a higher limit than the gas
+  // spent.
   const withReserve = ((spent + 2_300n) * 64n) / 63n;
   const isEnough = withReserve < limit && (await succeeds(withReserve));
   return bisect(isEnough ? spent : withReserve < limit ? withReserve : spent, isEnough ? withReserve : limit, succeeds);
 }
 
-/** Bisects. The call fails with the gas limit `fails` and succeeds with `works`. */
+/** Bisects between a gas limit that fails and one that works. */
 async function bisect(fails: bigint, works: bigint, succeeds: (gas: bigint) => Promise<boolean>): Promise<bigint> {
   while (works - fails > 1n) {
     const middle = (works + fails) / 2n;

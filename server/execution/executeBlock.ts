@@ -1,6 +1,6 @@
 /**
- * Executes a block's transactions on its parent's state and returns everything that its header commits to. Building
- * skips transactions that can't be included and reports why; importing fails on them.
+ * Executes a block's transactions on its parent's state and returns everything that its header commits to. When
+ * building, invalid transactions are skipped and reported. When importing, they are errors.
  */
 import { encodeWithdrawal } from "@/server/ethereum/codec/block";
 import { toBloom } from "@/server/ethereum/codec/bloom";
@@ -105,7 +105,7 @@ async function applyTransactions(
     if (timeMs !== undefined && budget.spentMs() - startedMs > timeMs) break;
     const transaction = decodeTransaction(raw, from);
     const { hash, gasLimit } = transaction;
-    // Only one transaction per block is stopped, so that many slow ones can't use up the time of every block.
+    // Only one transaction per block is stopped. Otherwise, many slow ones could use up every block's time.
     if (hasStopped && gasLimit > briefGas) continue;
     let applied: Applied;
     engine.recordsConsole = job.recordsConsole === true && body.consoleCalls.length < maxLoggingTransactions;

@@ -1,7 +1,6 @@
 /**
- * Jobs that wait for a worker, by client. Clients take turns, so one that queues many jobs doesn't delay the others. A
- * full queue drops the newest job of the client with the most places, so one client can use the whole queue only while
- * no one else waits.
+ * Queued jobs, by client. Clients take turns, so a client with many jobs doesn't delay the others. A full queue drops
+ * the newest job of the client with the most places.
  */
 type Item = {
   client: string;
@@ -13,24 +12,21 @@ export type FairQueue<T extends Item> = {
   readonly size: number;
   add(item: T): void;
   /**
-   * Puts items back in order: they come before their clients' other jobs, and their clients come before other clients.
-   * The `served` client comes last, because it has had its turn.
+   * Puts items back in order, before their clients' other jobs. Their clients come next, except `served`, which has had
+   * its turn.
    */
   putBack(items: readonly T[], served: string): void;
   /** The next job of the client whose turn it is. */
   next(): T | undefined;
   /** Returns whether the item was in the queue. */
   remove(item: T): boolean;
-  /**
-   * Removes the newest job of the client with the most places, if that client has more places than the item's client
-   * would have with the item.
-   */
+  /** Removes the newest job of the client with the most places, unless the item's client would then have as many. */
   makeRoom(item: Item): T | undefined;
   list(): T[];
 };
 
 export function createFairQueue<T extends Item>(): FairQueue<T> {
-  /** In the order of the clients' turns; no list is empty. */
+  /** In the order of the clients' turns. No list is empty. */
   const lists = new Map<string, T[]>();
   let size = 0;
 

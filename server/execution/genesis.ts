@@ -1,6 +1,4 @@
-/**
- * The state of block 0 and its root, from an allocation. Needs no store, so it can run before one exists.
- */
+/** The state of block 0 and its root, from an allocation. Needs no store. */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { Address, Hash } from "@/server/ethereum/types";

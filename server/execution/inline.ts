@@ -1,7 +1,6 @@
 /**
- * Runs small jobs in the calling thread, because a call of a few microseconds takes less time than a message to a
- * worker. The thread is never blocked for long: each run has a budget, and all calls in one turn of the event loop share
- * another. A job that exceeds either is abandoned without side effects and goes to a worker.
+ * Runs small jobs in the calling thread, because a small call takes less time than a message to a worker. Each run has
+ * a budget, and all calls in one turn of the event loop share another. A job that exceeds its budget moves to a worker.
  */
 import { createTurns } from "@/lib/createTurns";
 import type { Budget } from "@/server/evm/budget";
@@ -19,7 +18,7 @@ import type {
 } from "@/server/ports/executor";
 
 export type Inline = {
-  /** The job's result, or undefined if a worker has to run the job. Throws the same errors as in a worker. */
+  /** The job's result, or undefined if a worker must run it. Throws the same errors as in a worker. */
   run<J extends Job>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined>;
 };
 
@@ -29,17 +28,17 @@ export const jobUnits = 100_000;
 const blockUnits = 500_000;
 /** Limit of all calls in one turn of the event loop: some milliseconds. */
 export const turnUnits = 500_000;
-/** If the turn has less than this left, no job is started. */
+/** If the turn has less than this left, no job starts. */
 const leastUnits = 25_000;
 /** Units that a call uses in addition to its runs. */
 const setupUnits = 2_000;
 /** Units that a block or a state edit uses in addition to its runs, and per transaction or edited value. */
 const blockSetupUnits = 10_000;
 const partUnits = 5_000;
-/** Maximum length of the input's hex, and of each list. Both are read before any units are counted. */
+/** Maximum length of the input's hex, and of each list. Reading them uses no units. */
 const maxInput = 20_000;
 const maxListed = 50;
-/** After a job that exceeded its budget, this many similar jobs go directly to a worker. */
+/** After a job exceeds its budget, this many similar jobs go directly to a worker. */
 const skipped = 64;
 const skippedBlocks = 8;
 const maxRemembered = 1_000;
@@ -54,7 +53,7 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
   let left = turnUnits;
   let isTurnBegun = false;
   const inTurn = createTurns();
-  /** How many more jobs of each kind, contract and function will skip this thread. */
+  /** How many more jobs of each kind, contract and function skip this thread. */
   const tooMuch = new Map<string, number>();
 
   function createBudget({ units, isPartOfTurn }: Plan): Budget & { isSpent(): boolean } {
@@ -122,7 +121,7 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
     run<J extends Job>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined> {
       const plan = toPlan(job);
       if (!plan) return Promise.resolve(undefined);
-      // Jobs in the same turn run one after another, each with the budget that the earlier ones left.
+      // Jobs in the same turn run one after another and share the remaining budget.
       return inTurn(() => attempt(job, plan, store));
     },
   };
@@ -130,17 +129,17 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
 
 /** How a job runs in this thread. */
 type Plan = {
-  /** Jobs with the same name exceed their budgets together. */
+  /** Groups jobs that exceed their budgets for the same reason. */
   name: string;
   units: number;
   setupUnits: number;
-  /** Whether it shares the turn's budget. Blocks don't: only one is built at a time. */
+  /** Whether the job shares the turn's budget. Blocks don't, because only one is built at a time. */
   isPartOfTurn: boolean;
-  /** How many jobs of this name go to a worker after one that exceeded its budget. */
+  /** How many jobs of this name go to a worker after one exceeded its budget. */
   skipped: number;
 };
 
-/** undefined if only a worker may run the job. */
+/** Undefined if only a worker may run the job. */
 function toPlan(job: Job): Plan | undefined {
   switch (job.kind) {
     case "call":
@@ -178,7 +177,7 @@ const toEditParts = ({ edits }: EditState): Parts => ({
   bytes: edits.reduce((sum, { code = "0x" }) => sum + code.length, 0),
 });
 
-/** Whether the call's input is small, so that only its run can take long. */
+/** Whether the call's input is small, so that only the run itself can take long. */
 function isSmall(job: Call | EstimateGas | CreateAccessList): boolean {
   if (job.preceding || job.overrides || (job.kind === "call" && job.tracer)) return false;
   const { input, accessList = [], authorizationList, blobVersionedHashes = [] } = job.call;

@@ -5,7 +5,7 @@ import { type CacheableStore, createWaitingReads, openReads } from "@/server/exe
 import type { Call, CreateAccessList, EstimateGas, Job } from "@/server/ports/executor";
 import type { StateKeys, StateReader } from "@/server/ports/store";
 
-/** The store as the job reads it. Values that earlier jobs read at the same state come from the cache. */
+/** The store as the job reads it, with a cache of values that earlier jobs read. */
 export function openJobReads(job: Job, store: CacheableStore): ExecutionStore {
   return { reads: openReadsOf(job, store), listSlots: store.listSlots, findEditedRoot: store.findEditedRoot };
 }

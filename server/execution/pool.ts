@@ -1,7 +1,6 @@
 /**
- * The executor: worker threads behind queues. One worker only builds blocks, so calls never delay a block; one checks
- * blobs, one recovers senders, and the others run calls from a bounded queue. A small call or block runs in the calling
- * thread and never enters a queue; the statistics only count the call as a request.
+ * The executor: worker threads behind queues. One worker builds blocks, so calls never delay a block. One checks blobs,
+ * one recovers senders, and the others run calls. Small jobs run in the calling thread instead.
  */
 import { ExecutorClosedError, findErrorCode } from "@/server/ethereum/errors";
 import { unlimited } from "@/server/evm/budget";
@@ -25,16 +24,13 @@ export type ExecutorOptions = {
 
 /** Most HTTP clients stop waiting for a response after this time. */
 const defaultWaitMs = 30_000;
-/** High, because an importer's blocks wait here, and a block can take minutes. */
+/** High, because blocks of an importer wait here, and a block can take minutes. */
 const buildWaitMs = 600_000;
 /** Blob transactions that may wait for verification; each is up to a megabyte. */
 const verifyQueue = 16;
-/** For a small call, sending the message takes longer than the call, so up to this many calls share a message. */
+/** Sending a message takes longer than a small call, so this many calls may share one. */
 const callsTogether = 16;
-/**
- * Maximum number of batches that wait for sender recovery. Beyond that, the thread that decodes the transactions
- * recovers their senders.
- */
+/** Maximum number of batches that wait for sender recovery. Further senders are recovered in the decoding thread. */
 const recoverQueue = 16;
 
 /** Shared by all executors of the thread, because they share its turns. */
@@ -43,7 +39,7 @@ const inline = createInline();
 const noStore = () =>
   Promise.reject(new Error("Building a genesis block can't read the database, which does not exist yet."));
 
-/** Doesn't start threads before the first job. */
+/** Starts no threads before the first job. */
 export function createExecutor(options: ExecutorOptions): Executor {
   const {
     location,
@@ -62,11 +58,11 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   async function runHere<J extends Job>(job: J, store: RunOptions["store"]): Promise<JobResult<J> | undefined> {
     if (isClosed) throw new ExecutorClosedError();
-    // If the store's database is asynchronous, the job runs in a worker, which can wait for it.
+    // A job over an asynchronous database runs in a worker, which can wait.
     return store?.stateReader ? inline.run(job, store) : undefined;
   }
 
-  /** Runs in this thread, because nothing else can run before there is a genesis. */
+  /** Runs in this thread, because nothing else runs before genesis. */
   async function runGenesis<J extends Job>(job: J): Promise<JobResult<J>> {
     if (isClosed) throw new ExecutorClosedError();
     return runJob(job, noStore, unlimited);

@@ -1,6 +1,6 @@
 /**
- * Recovers the senders of transactions as a job. Transactions that can't be decoded get no sender: the calling thread
- * decodes them again and reports the error.
+ * Recovers the senders of transactions as a job. A transaction that can't be decoded gets no sender; the calling thread
+ * reports its error.
  */
 import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
 import { findErrorCode } from "@/server/ethereum/errors";

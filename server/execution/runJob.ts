@@ -1,7 +1,6 @@
 /**
- * Runs any job in the current thread. The store is opened only for jobs that read it: a genesis is created before there
- * is a database. The budget limits jobs that run on behalf of callers. A brief budget also limits blocks; in a worker,
- * a block has its own limits.
+ * Runs any job in the current thread. The store is opened only for jobs that read it, because a genesis is created
+ * before there is a database. The budget limits callers' jobs.
  */
 
 import { type Budget, createStopwatch } from "@/server/evm/budget";

@@ -1,6 +1,6 @@
 /**
- * Builds a sequence of simulated blocks from unsigned calls (eth_simulateV1). Each block is executed and sealed like a
- * real one, so its header commits to everything it did. Nothing is written to the store.
+ * Builds simulated blocks from unsigned calls (eth_simulateV1). Each block is executed and sealed like a real one.
+ * Nothing is stored.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { encodeWithdrawal, toBlockSize } from "@/server/ethereum/codec/block";
@@ -33,9 +33,7 @@ import type { StateReader } from "@/server/ports/store";
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
 type SimulatedResult = SimulateDone["blocks"][number];
-/**
- * State that carries over from one block to the next. `gasLeft` is the gas that all remaining calls may use together.
- */
+/** State that carries over to the next block. `gasLeft` is shared by all remaining calls. */
 type Simulation = {
   job: Simulate;
   overlay: Overlay;
@@ -85,7 +83,7 @@ function toEnv({ spec, validation }: Simulate, wanted: SimulatedBlock, parent: H
   const { number, timestamp, coinbase, gasLimit, difficulty, prevRandao } = wanted;
   const at = { number, timestamp };
   const regularBaseFee = nextBaseFee(spec, parent, at);
-  // Without validation, calls don't have to pay, so the base fee is zero unless the request sets it.
+  // Without validation, calls needn't pay, so the base fee is zero unless the request sets it.
   const baseFeePerGas =
     regularBaseFee === undefined ? undefined : (wanted.baseFeePerGas ?? (validation ? regularBaseFee : 0n));
   const excessBlobGas = nextExcessBlobGas(spec, parent, at);
@@ -202,7 +200,7 @@ function toIndexed(logs: readonly Log[], firstIndex: number): ReturnType<typeof 
   };
 }
 
-/** Fills in missing fields as geth does, so the transaction has the same hash. */
+/** Fills in missing fields as geth does, so that hashes are equal. */
 async function toTransaction(
   engine: Engine,
   { gasLeft }: Simulation,
@@ -233,8 +231,8 @@ async function toTransaction(
 }
 
 /**
- * The fee fields determine the type: a gas price means legacy, everything else EIP-1559 or newer. Before London all
- * transactions are legacy.
+ * The fee fields determine the type: legacy with a gas price, otherwise EIP-1559 or newer. Before London, always
+ * legacy.
  */
 function toTyped(call: SimulatedCall, env: BlockEnv) {
   const { accessList, authorizationList, blobVersionedHashes } = call;

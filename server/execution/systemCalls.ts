@@ -1,7 +1,6 @@
 /**
- * The parts of a block besides its transactions: system calls before and after them, withdrawals, requests to the
- * beacon chain and, before the merge, rewards. A system contract that isn't deployed is skipped, as on a chain whose
- * genesis predates it.
+ * The parts of a block besides its transactions: system calls, withdrawals, requests to the beacon chain and, before
+ * the merge, rewards. A system contract that isn't deployed is skipped.
  */
 import { createHash } from "node:crypto";
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
@@ -28,7 +27,7 @@ const systemContracts: readonly Address[] = [beaconRoots, historyStorage, withdr
 
 export const isSystemContract = (address: Address): boolean => systemContracts.includes(address);
 
-/** Runs before the first transaction: writes the parent beacon root and parent hash to their ring buffers. */
+/** Runs before the first transaction. Writes the parent beacon root and parent hash to their ring buffers. */
 export async function startBlock(engine: Engine): Promise<void> {
   const { env } = engine;
   if (engine.has("cancun") && env.parentBeaconBlockRoot !== undefined) {
@@ -42,7 +41,7 @@ export async function applyWithdrawals(engine: Engine, withdrawals: readonly Wit
   for (const { address, amount } of withdrawals) await addBalance(engine, address, amount * 1_000_000_000n);
 }
 
-/** EIP-7685: the hash of the block's requests, ordered by type. Types without requests are left out. */
+/** EIP-7685: the hash of the block's requests, ordered by type. Types without requests are omitted. */
 export async function toRequestsHash(engine: Engine, receipts: readonly Receipt[]): Promise<Hash> {
   const requests = [
     toDeposits(engine, receipts),
@@ -109,7 +108,7 @@ function toDeposits(engine: Engine, receipts: readonly Receipt[]): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** The event's five fields in ABI encoding: an offset each, then length and padded bytes. */
+/** The event's five fields in ABI encoding: first the offsets, then each length with padded bytes. */
 function toDepositFields(log: Log): Uint8Array[] {
   const data = toBytes(log.data);
   let expected = 32 * depositFields.length;

@@ -12,7 +12,7 @@ import { traceMessage } from "@/server/execution/traceMessage";
 import { applyMessage } from "@/server/execution/transition";
 import type { TraceBlock, TraceBlockDone } from "@/server/ports/executor";
 
-/** Throws InvalidTransactionError if a transaction can't have been part of the block. */
+/** Throws InvalidTransactionError if the block can't contain a transaction. */
 export function executeTraceBlock(
   job: TraceBlock,
   store: ExecutionStore,

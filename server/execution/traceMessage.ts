@@ -20,7 +20,7 @@ import { createVmTracer } from "@/server/evm/tracers/vmTracer";
 import type { Engine } from "@/server/execution/engine";
 import type { Applied } from "@/server/execution/transition";
 
-/** A message to trace: how to trace it, and the mined transaction that it belongs to, if any. */
+/** A message to trace, its tracer, and its mined transaction, if any. */
 export type Traced = { message: Message; config: TracerConfig; budget: TraceBudget; context?: TraceContext };
 
 /**

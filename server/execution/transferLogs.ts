@@ -1,11 +1,11 @@
 /**
- * Reports transfers of the native token as if a contract had logged them (eth_simulateV1's `traceTransfers`), in one
- * sequence with the contracts' logs. A failed frame transfers and logs nothing.
+ * Reports native transfers as logs (eth_simulateV1's `traceTransfers`), in one sequence with the contracts' logs. A
+ * failed frame has neither.
  */
 import { toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hash, Hex, Log } from "@/server/ethereum/types";
 
-/** The fields that are used from a call tracer's frame with logs. */
+/** The used fields of a call tracer's frame. */
 export type TracedFrame = {
   type: string;
   from: Address;
@@ -25,10 +25,7 @@ const transferTopic: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a1162
 /** A log with its index, which starts at the first index given. */
 export type IndexedLog = { log: Log; index: number };
 
-/**
- * The logs of a frame and of its subcalls. As in geth, indexes also count the logs of failed frames, because a log gets
- * its index before its frame is known to fail.
- */
+/** The logs of a frame and its subcalls. Indexes also count the logs of failed frames, as in geth. */
 export function toTransferLogs(root: TracedFrame, firstIndex: number): { logs: IndexedLog[]; nextIndex: number } {
   const logs: IndexedLog[] = [];
   let nextIndex = firstIndex;

@@ -1,7 +1,6 @@
 /**
  * Applies one transaction or call to the state (Yellow Paper section 6 with EIPs 1559, 2929, 3529, 4844, 7623 and
- * 7702). If a message may not run, this throws before it has changed anything; if a message runs and fails, it still
- * pays.
+ * 7702). An invalid message throws before it changes anything. A message that fails still pays.
  */
 import { maxBigint } from "@/server/ethereum/bigints";
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
@@ -18,11 +17,11 @@ import { type Engine, putTouched, removeAccount } from "@/server/execution/engin
 import { assertCanRun } from "@/server/execution/validity";
 
 export type Applied = {
-  /** Gas that the sender pays for: gas used after refunds, or the gas limit if the spec says so. */
+  /** Gas that the sender pays for: gas used after refunds, or the whole gas limit if the spec says so. */
   gasUsed: bigint;
-  /** Gas used before refunds: the lowest limit at which this run could not have run out of gas. */
+  /** Gas used before refunds. */
   gasSpent: bigint;
-  /** The lowest gas limit that would have given the same run, if it is known without trying. */
+  /** The lowest gas limit with the same result. Undefined if only trying can find it. */
   gasNeeded: bigint | undefined;
   output: Uint8Array;
   failure?: Failure;
@@ -45,7 +44,7 @@ export function applyMessage(engine: Engine, message: Message, kind: MessageKind
   return untilComplete(() => applyOrRevert(engine, message, kind));
 }
 
-/** If a value has to be fetched first, the attempt must leave no trace. */
+/** If a value must be fetched first, the attempt is reverted. */
 function applyOrRevert(engine: Engine, message: Message, kind: MessageKind): Applied {
   const { overlay } = engine;
   overlay.checkpoint();
@@ -63,7 +62,7 @@ function applyOrRevert(engine: Engine, message: Message, kind: MessageKind): App
 function apply(engine: Engine, message: Message, kind: MessageKind): Applied {
   const { overlay, spec, env } = engine;
   const sender = overlay.state.findAccount(message.from) ?? emptyAccount;
-  // A call without a gas price runs in a block whose base fee is zero.
+  // Without a gas price, the base fee reads as zero.
   const isFree = kind.isCall && !(message.gasPrice ?? message.maxFeePerGas);
   const baseFee = isFree ? 0n : (env.baseFeePerGas ?? 0n);
   const before = intrinsicGas(spec, env, message);
@@ -101,7 +100,7 @@ function apply(engine: Engine, message: Message, kind: MessageKind): Applied {
   const gasSpent = paid + gas - effects.gasLeft;
   const gasUsed = toGasUsed(engine, message, gasSpent, floor, authorized.refund + effects.refund);
   settle(engine, message, { gasUsed, gasPrice, baseFee });
-  // SELFDESTRUCT also removes the fee that the producer's account was just paid.
+  // SELFDESTRUCT also removes the fee that the account was just paid as the producer.
   for (const { address, isDestructed } of effects.accounts) if (isDestructed) removeAccount(engine, address);
   const failure = toFailure(effects.failure, effects.faultOp);
   return {
@@ -120,7 +119,7 @@ function apply(engine: Engine, message: Message, kind: MessageKind): Applied {
   };
 }
 
-/** Price per gas: the gas price, or from EIP-1559 on, the base fee plus as much of the tip as the fee cap allows. */
+/** Price per gas: the gas price or, from EIP-1559, the base fee plus as much of the tip as the fee cap allows. */
 function effectiveGasPrice(message: Message, baseFee: bigint): bigint {
   if (message.maxFeePerGas === undefined) return message.gasPrice ?? 0n;
   const withTip = baseFee + (message.maxPriorityFeePerGas ?? 0n);
@@ -177,9 +176,8 @@ function settle(engine: Engine, message: Message, paid: { gasUsed: bigint; gasPr
   putTouched(engine, message.from, { ...sender, balance: sender.balance + unused * paid.gasPrice });
   const coinbase = overlay.state.findAccount(env.coinbase) ?? emptyAccount;
   const tip = paid.gasUsed * (engine.has("london") ? paid.gasPrice - paid.baseFee : paid.gasPrice);
-  // Balances can overflow only after a dev control changed one. They wrap around, as in the machine.
+  // Only a dev control can make a balance overflow. It then wraps around, as in the machine.
   const balance = BigInt.asUintN(256, coinbase.balance + tip);
-  // Written even if nothing is paid, because that touches the producer's account, and EIP-161 removes touched accounts
-  // that are empty.
+  // Written even without a payment, because that touches the producer's account (EIP-161).
   putTouched(engine, env.coinbase, { ...coinbase, balance });
 }

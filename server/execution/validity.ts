@@ -1,6 +1,6 @@
 /**
  * Checks whether a transaction may be part of the block, or a call may run. The checks follow geth's order, because
- * clients identify the cause by the first reason they get.
+ * clients see only the first reason.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { isImpersonated } from "@/server/ethereum/codec/impersonation";

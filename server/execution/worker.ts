@@ -10,7 +10,7 @@ import type { Job, JobResult, TraceText } from "@/server/ports/executor";
 const { location } = workerData as WorkerData;
 let store: CacheableStore | undefined;
 
-/** Opened on first use, because the database may not exist yet; a failed attempt is not kept. */
+/** Opened on first use, because the database may not exist yet. A failed attempt is repeated. */
 async function openReader(): Promise<CacheableStore> {
   if (!store) {
     const { openStore } = await import("@/server/storage/open");
@@ -30,7 +30,7 @@ async function answer({ id, job, timeoutMs }: ToWorker["jobs"][number]): Promise
 
 const toText = (trace: unknown): TraceText => ({ json: JSON.stringify(trace) });
 
-/** Traces are sent as text, because the node only passes them on, and parsing a large one would block its thread. */
+/** Traces are sent as text. The node only passes them on, and parsing a large one would block its thread. */
 function withTraceTexts(result: JobResult<Job>): JobResult<Job> {
   if (result.kind === "traceBlock") {
     return { ...result, traces: result.traces.map(({ hash, trace }) => ({ hash, trace: toText(trace) })) };

@@ -5,11 +5,11 @@ import type { StoreLocation } from "@/server/ports/store";
 
 export type WorkerData = { location: StoreLocation };
 /**
- * Jobs to run in order. A worker claims each job before it starts: the queue may take back jobs that haven't started.
+ * Jobs to run in order. The queue may take back jobs that haven't started, so a worker claims each job first.
  * `timeoutMs` limits each run.
  */
 export type ToWorker = { jobs: { id: number; job: Job; timeoutMs: number | undefined }[]; claims: Claims };
-/** One entry per job, in shared memory. It is zero until one side claims the job. */
+/** One entry per job, in shared memory. Zero until the worker or the queue claims the job. */
 export type Claims = Int32Array<SharedArrayBuffer>;
 export type FromWorker =
   /** Sent once, when the code has been loaded. */
@@ -19,10 +19,10 @@ export type FromWorker =
 
 export const createClaims = (jobs: number): Claims => new Int32Array(new SharedArrayBuffer(4 * jobs));
 
-/** Claims the job; returns false if the other side has already claimed it. */
+/** Claims the job. Returns false if the other side was faster. */
 export const claim = (claims: Claims, at: number): boolean => Atomics.compareExchange(claims, at, 0, 1) === 0;
 
-/** An error's own fields. Its class is lost, so code that handles errors must identify them by their code. */
+/** An error's own fields. Its class is lost, so use its code to identify it. */
 export type SentError = { name: string; message: string; code?: string; stack?: string };
 
 export function toSentError(thrown: unknown): SentError {

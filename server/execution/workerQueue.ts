@@ -1,7 +1,6 @@
 /**
- * A queue and its workers, each running one job at a time. If many jobs wait, a worker gets several in one message, and
- * jobs behind a long one are taken back. A worker ends an overdue job itself; if it can't, or if it dies, it is
- * replaced and only its running job fails.
+ * A queue and its workers, each running one job at a time. A worker may get several jobs in one message. Jobs behind a
+ * long one are taken back. A worker that dies or can't end an overdue job is replaced; only its running job fails.
  */
 import { Worker } from "node:worker_threads";
 import { ExecutorClosedError, JobTimeoutError, QueueFullError, QueueWaitError } from "@/server/ethereum/errors";
@@ -29,11 +28,9 @@ type Options = {
   workers: number;
   /** How many jobs may wait. A large job counts as several, because its input stays in memory. */
   queue: number;
-  /** How long a job with a time limit may wait. The time limit doesn't include the wait. */
+  /** How long a job with a time limit may wait, not counting the run. */
   waitMs: number;
-  /**
-   * The maximum number of jobs that a worker is sent at once, for jobs that cost less than a message; one by default.
-   */
+  /** The maximum number of jobs per message to a worker; one by default. */
   together?: number;
 };
 
@@ -44,10 +41,7 @@ type Task = {
   timeoutMs: number | undefined;
   startedAtMs: number;
   timer?: NodeJS.Timeout;
-  /**
-   * Set while a worker has the task: the task's ID in that worker, and the index in shared memory at which worker and
-   * queue claim it.
-   */
+  /** Set while a worker has the task: the task's ID, and its index in the shared claims. */
   handed?: { id: number; claims: Claims; at: number };
   resolve(result: never): void;
   reject(error: Error): void;
@@ -62,7 +56,7 @@ const maxYoungGenerationSizeMb = 24;
 const patienceMs = 5;
 /** The size of the input for which a job takes one place in the queue. */
 const placeBytes = 65_536;
-/** Extra time for a job that runs code that can't check the clock (a single precompile, for example). */
+/** Extra time for a job whose code can't check the clock, such as a precompile. */
 const graceMs = 1_000;
 
 type State = Required<Options> & { threads: Set<Thread>; waiting: FairQueue<Task>; nextId: number; isClosed: boolean };
@@ -92,7 +86,7 @@ function enqueue<J extends Job>(
   if (state.isClosed) return Promise.reject(new ExecutorClosedError());
   const isBusy = threads.size >= workers && [...threads].every(({ tasks }) => tasks.length > 0);
   const places = isBusy && queue < Number.POSITIVE_INFINITY ? 1 + Math.floor(toBytes(toInput(job)) / placeBytes) : 1;
-  // A job that is larger than the whole queue may still wait if no other job does.
+  // A job that is larger than the whole queue may wait alone.
   while (isBusy && toPlaces(listQueued(state)) + Math.min(places, queue) > queue) {
     const dropped = waiting.size > 0 ? waiting.makeRoom({ client, places }) : undefined;
     if (!dropped) return Promise.reject(new QueueFullError(queue));
@@ -145,7 +139,7 @@ function dispatch(state: State): void {
     const idle = [...state.threads].find((thread) => thread.tasks.length === 0);
     const thread = idle ?? (state.threads.size < state.workers ? spawn(state) : undefined);
     if (!thread) return;
-    // Takes only this worker's share, so that the others get theirs.
+    // Takes only this worker's share of the queue.
     const share = Math.min(state.together, Math.ceil(state.waiting.size / state.workers));
     start(
       state,
@@ -155,7 +149,7 @@ function dispatch(state: State): void {
   }
 }
 
-/** Returns jobs that haven't started to the queue if the job before them takes long. */
+/** Takes back jobs behind a long one. */
 function watch(state: State, thread: Thread): void {
   const [running, ...others] = thread.tasks;
   if (!running || others.length === 0) return;
@@ -168,7 +162,7 @@ function watch(state: State, thread: Thread): void {
   }, patienceMs);
 }
 
-/** Claims the task back; returns false if its worker has already started it. */
+/** Claims the task back. Returns false if the worker has already started it. */
 function reclaim(task: Task): boolean {
   if (!task.handed || !claim(task.handed.claims, task.handed.at)) return false;
   delete task.handed;
@@ -200,7 +194,7 @@ function start(state: State, thread: Thread, tasks: Task[]): void {
   watch(state, thread);
 }
 
-/** Limits a job's time. It starts once the worker has loaded its code and finished the jobs before it. */
+/** Limits a job's time, counted from its start in the worker. */
 function limit(state: State, thread: Thread): void {
   const [task] = thread.tasks;
   if (!task) return;
@@ -249,7 +243,7 @@ function fail(task: Task, reason: Error): void {
   task.reject(reason);
 }
 
-/** Applies only until a worker starts the task; running tasks have their own limit. */
+/** Applies until a worker starts the task. Running tasks have their own limit. */
 function giveUp(state: State, task: Task, reason: Error): void {
   const thread = [...state.threads].find(({ tasks }) => tasks.includes(task));
   if (thread ? !reclaim(task) : !state.waiting.remove(task)) return;

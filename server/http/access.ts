@@ -1,7 +1,6 @@
 /**
- * Decides which requests the node accepts: the Host header must be known, which prevents DNS rebinding. Origin and peer
- * address decide who may change the chain without a signature. Invariant: forwarding headers can only reduce trust,
- * never add it.
+ * Decides which requests the node accepts. The Host header must be known, which prevents DNS rebinding. Origin and peer
+ * address decide who may change the chain without a signature. Forwarding headers only reduce trust.
  */
 import type { AccessRules } from "@/server/config/accessRules";
 
@@ -18,7 +17,7 @@ const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
 const ipPattern = /^(\[.*\]|\d{1,3}(\.\d{1,3}){3})$/;
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const loopbackAddress = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;
-/** If a request has one of these headers, it came through a proxy, so a loopback peer is not the caller. */
+/** A request with one of these headers came through a proxy, so its loopback peer is not the caller. */
 const forwardingHeaders = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
 /** The name in a Host header, in lowercase and without its port; undefined if it isn't one. */

@@ -21,12 +21,14 @@ export function toErrorAnswer(status: number, sentence: string, headers: Record<
   return toJsonAnswer(status, { error: sentence }, headers);
 }
 
-/** Refuses a page's request with plain text, which the person who opened the page sees. */
+/** Rejects a page's request with plain text for its visitor. */
 export function toTextRefusal(status: number, sentence: string): HttpResponse & { body: string } {
   return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: `${sentence}\n` };
 }
 
-/** For a read-only endpoint: responds to OPTIONS and refuses all methods but GET and HEAD, for which it returns undefined. */
+/**
+ * For a read-only endpoint: responds to OPTIONS, and rejects all methods but GET and HEAD. Returns undefined for those.
+ */
 export function findReadOnlyAnswer(method: string): HttpResponse | undefined {
   if (method === "GET") return undefined;
   const allow = "GET, HEAD, OPTIONS";

@@ -1,25 +1,22 @@
 /**
- * Bounds the memory of request bodies that are still arriving, and of WebSocket messages that wait, over all
- * connections. If the bodies together exceed the limit, the largest body of the client that uses the most memory is
- * rejected. So a client that sends slowly, or sends a lot, can't lock out others.
+ * Bounds the memory of request bodies and WebSocket messages that are still arriving, over all connections. Above the
+ * limit, the largest body of the client that uses the most memory is rejected, so no client can lock out others.
  */
 export type BodyMemory = {
-  /**
-   * Starts to count a body. If this body has to make room for others, `refuse` is called and the body no longer counts.
-   */
+  /** Starts to count a body. If the body must make room for others, calls `refuse` and stops counting it. */
   open(client: string, refuse: () => void): BodyShare;
 };
 
 export type BodyShare = {
   /** Counts one chunk. */
   add(bytes: number): void;
-  /** Stops counting bytes that are no longer in memory; Infinity means all of them. */
+  /** Stops counting bytes that are no longer in memory. Infinity means all of them. */
   remove(bytes: number): void;
   /** Call once the body is complete or abandoned. */
   close(): void;
 };
 
-/** Overhead of a chunk, so that a body of many tiny chunks doesn't count as small. */
+/** Overhead of a chunk, so that a body of many tiny chunks counts in full. */
 export const chunkBytes = 256;
 
 type Body = { client: string; bytes: number; refuse: () => void };

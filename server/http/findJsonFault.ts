@@ -1,16 +1,16 @@
 /**
- * Limits the work of parsing a body as JSON. Parsing can't pause, and a few megabytes of brackets would keep the
- * process busy for seconds.
+ * Limits the work of parsing a body as JSON. Parsing can't pause, and a few megabytes of brackets would block the
+ * process for seconds.
  */
 
-/** More than honest requests need, and few enough that recursive functions don't run out of stack. */
+/** More than legitimate requests need, and few enough for recursive functions. */
 const maxDepth = 256;
-/** A request of the default maximum size exceeds this only if its values take less than 50 bytes each. */
+/** Within the default maximum size, a request exceeds this only if its values average less than 50 bytes. */
 const maxValues = 100_000;
 
 const [quote, backslash, comma, openArray, closeArray, openObject, closeObject] = Buffer.from('"\\,[]{}');
 
-/** Why the body must not be parsed; undefined if it may be. The parser decides whether it is valid JSON. */
+/** Why the body must not be parsed, or undefined. The parser checks whether it is valid JSON. */
 export function findJsonFault(body: Uint8Array): string | undefined {
   if (body.length <= maxDepth) return undefined;
   let depth = 0;

@@ -1,7 +1,7 @@
 /**
- * Fetches a URL that an untrusted user entered, for example in the playground or the console. Invariant: bytes only go
- * to checked addresses, redirects never leave the host, and responses are limited in size and time. Treat a response as
- * data to show: its headers must never become headers of our own responses.
+ * Fetches a URL from an untrusted user, for example in the playground. Requests only go to checked addresses, redirects
+ * never leave the host, and responses are limited in size and time. Never copy a response's headers to our own
+ * responses.
  */
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
@@ -54,7 +54,7 @@ type GuardedAnswer = {
 export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<GuardedAnswer>;
 
 export type GuardedFetchOptions = {
-  /** Also allows requests to the machine itself, for a server under development. Never true in production. */
+  /** Also allows requests to the machine itself, for development. Never true in production. */
   allowLoopback: boolean;
   /** Milliseconds for the whole fetch, including redirects. */
   timeoutMs?: number;
@@ -80,7 +80,7 @@ const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const keptBack =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|http2-settings|host|content-length|expect|accept-encoding|cookie2?|set-cookie2?|forwarded|via|x-forwarded-.*|x-real-ip|x-vercel-.*|cf-.*)$/;
 
-/** Builds the fetch function; its only state is the number of running requests. */
+/** Builds the fetch function. */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { timeoutMs = 10_000, maxBytes = 1024 * 1024, maxInFlight = 32, resolve = resolveBySystem } = options;
   const rules: UrlRules = { allowLoopback: options.allowLoopback, resolve };
@@ -189,7 +189,7 @@ async function ask(
   const { url, method, headers, body } = hop;
   const startedMs = performance.now();
   const hostname = toHostname(url);
-  // The name is kept for the certificate and the Host header, but lookup returns only the checked addresses.
+  // The certificate and the Host header use the name. The lookup returns only the checked addresses.
   const pinned: LookupFunction = (_name, { all }, callback) => {
     const [first] = addresses;
     if (all) callback(null, addresses);
@@ -209,7 +209,7 @@ async function ask(
       ...((body.length > 0 || ["POST", "PUT", "PATCH"].includes(method)) && { "content-length": body.length }),
     },
     lookup: pinned,
-    // A new agent for each request: no connection is shared, and no proxy from the environment is used.
+    // A new agent per request shares no connections and uses no proxy from the environment.
     agent: false,
     maxHeaderSize: maxHeaderBytes,
     signal: options.stop,
@@ -276,7 +276,7 @@ function toDecoded(response: IncomingMessage, coding: string | undefined): Reada
   return response.pipe(decoder);
 }
 
-/** Waits for a promise that cannot be canceled (a name lookup), but stops waiting when `stop` aborts. */
+/** Waits for a promise that cannot be canceled, such as a name lookup, until `stop` aborts. */
 function untilStopped<T>(promise: Promise<T>, stop: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(stop.reason);
@@ -285,7 +285,7 @@ function untilStopped<T>(promise: Promise<T>, stop: AbortSignal): Promise<T> {
   });
 }
 
-/** The system's code (such as ECONNREFUSED) is enough, because its text may reveal more than the caller should know. */
+/** Only the system's code, such as ECONNREFUSED, is shown. Its text may reveal internals. */
 function toGuardedError(error: unknown, stop: AbortSignal): GuardedFetchError {
   if (error instanceof GuardedFetchError) return error;
   if (stop.reason instanceof GuardedFetchError) return stop.reason;

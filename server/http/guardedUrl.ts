@@ -1,7 +1,6 @@
 /**
- * Decides which URLs from untrusted users the server may request, and at which addresses. Invariant: all addresses
- * returned here were checked, and the connection uses one of them, so a name cannot resolve differently between the
- * check and the request.
+ * Decides which URLs from untrusted users the server may request. Returns the checked addresses, and the connection
+ * uses one of them, so the name can't resolve differently for the request.
  */
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -45,7 +44,7 @@ export type CheckedAddress = { address: string; family: 4 | 6 };
 export type Resolve = (hostname: string) => Promise<CheckedAddress[]>;
 
 export type UrlRules = {
-  /** Also allows requests to the machine itself, for servers under development. */
+  /** Also allows requests to the machine itself, for development. */
   allowLoopback: boolean;
   resolve: Resolve;
 };
@@ -53,16 +52,15 @@ export type UrlRules = {
 const maxUrlLength = 2_048;
 
 /**
- * Blocked ports from 1024 on; below that, only the two HTTP ports are allowed. The list has the ports that browsers
- * block because the service might read an HTTP request as its own protocol, and the usual ports of databases and
- * cluster controls.
+ * Blocked ports from 1024 on. Below that, only the two HTTP ports are allowed. These are the ports that browsers block,
+ * because a service might read HTTP as its own protocol, and the usual ports of databases and cluster controls.
  */
 const refusedPorts = new Set([
   1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3306, 3659, 4045, 5060, 5061, 5432, 6000, 6379, 6443, 6566, 6665,
   6666, 6667, 6668, 6669, 6697, 9042, 9200, 9300, 10080, 10250, 11211, 27017,
 ]);
 
-/** Parses a URL. Throws GuardedFetchError if it can be ruled out without looking up its host. */
+/** Parses a URL. Throws GuardedFetchError if the URL itself is not allowed. */
 export function toGuardedUrl(text: string): URL {
   const refuse = (sentence: string) => new GuardedFetchError("invalid_url", sentence);
   if (text.length > maxUrlLength) throw refuse(`The URL is longer than ${maxUrlLength} characters.`);
@@ -96,7 +94,7 @@ export const resolveBySystem: Resolve = async (hostname) => {
 
 /**
  * The addresses of the URL's host. Throws GuardedFetchError if the name is unknown or if any of its addresses is not
- * allowed, because a name with both internal and public addresses is suspicious.
+ * allowed.
  */
 export async function resolveChecked(url: URL, { allowLoopback, resolve }: UrlRules): Promise<CheckedAddress[]> {
   const hostname = toHostname(url);
@@ -108,8 +106,7 @@ export async function resolveChecked(url: URL, { allowLoopback, resolve }: UrlRu
     if (allowLoopback && isLoopbackAddress(address)) continue;
     const what = findSpecialAddress(address) ?? (own.has(address) ? "an address of this server" : undefined);
     if (what === undefined) continue;
-    // The message reveals neither a name's address nor its kind: either would describe the server's own network to a
-    // stranger.
+    // The message doesn't contain a name's address or its kind. Both would describe the server's network to a stranger.
     const why = version === 0 ? `${hostname} resolves to an address that is not public` : `${hostname} is ${what}`;
     throw new GuardedFetchError("refused_address", `${why}; only public addresses are allowed.`);
   }
@@ -125,7 +122,7 @@ async function resolveName(hostname: string, resolve: Resolve): Promise<CheckedA
   return addresses;
 }
 
-/** A server can reach services at its own public address that its firewall hides from everyone else. */
+/** A server can reach services at its own public address that the firewall hides from everyone else. */
 function listOwnAddresses(): Set<string> {
   return new Set(
     Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address)),

@@ -1,7 +1,7 @@
 /**
- * Treats an upgrade request as an ordinary request, as RFC 9110 7.8 allows. Once a server listens for upgrades,
- * node:http hands it every request that offers one, including POSTs from clients that merely offer HTTP/2 (Java's, curl
- * --http2). Those clients need a normal response.
+ * Treats an upgrade request as an ordinary request, as RFC 9110 7.8 allows. node:http passes every upgrade offer to a
+ * server that listens for upgrades, including POSTs from clients that offer HTTP/2 (Java's, curl --http2). They need a
+ * normal response.
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
@@ -9,10 +9,7 @@ import type { Duplex } from "node:stream";
 const dropped = new Set(["upgrade", "http2-settings", "connection"]);
 const offers = new Set(["upgrade", "http2-settings"]);
 
-/**
- * Removes the upgrade offer from the request's head, puts the head in front of the remaining bytes, and lets the server
- * parse it again.
- */
+/** Removes the upgrade offer from the request's head and lets the server parse the request again. */
 export function ignoreUpgrade(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`];
   const { rawHeaders } = req;

@@ -1,6 +1,6 @@
 /**
- * Makes a server listen on one address, or by default on the loopback addresses of both IP versions. Invariant: both
- * use the same port, and no other process uses it on either.
+ * Makes a server listen on one address, or by default on the loopback addresses of both IP versions, with the same
+ * port.
  */
 import type { Server } from "node:http";
 import { type AddressInfo, createServer, type Server as NetServer } from "node:net";

@@ -1,6 +1,6 @@
 /**
- * The node:http server in front of everything: requests under /api go to the node, and all others to the pages. It owns
- * each connection's limits: time for headers and body, header size, idle time.
+ * The node:http server for all requests: those under /api go to the node, all others to the pages. It limits each
+ * connection: time for headers and body, header size, idle time.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -17,12 +17,10 @@ import { findPathFault, splitTarget } from "@/server/http/requestTarget";
 import type { HttpHandler, HttpResponse } from "@/server/http/types";
 
 export type WebSockets = {
-  /** Accepts an upgrade to WebSocket. Returns false and leaves the socket untouched if the path is not ours. */
+  /** Accepts an upgrade to WebSocket. Returns false if the path is not ours. */
   accept(req: IncomingMessage, socket: Duplex, head: Buffer, mayControl: boolean): boolean;
   count(): number;
-  /**
-   * Tells every client that the node is shutting down. One second later, closes the connections that are still open.
-   */
+  /** Tells every client that the node is shutting down. Closes remaining connections one second later. */
   close(): Promise<void>;
 };
 
@@ -52,9 +50,8 @@ const keepAliveTimeoutMs = 65_000;
 const isWebSocket = (req: IncomingMessage) => req.headers.upgrade?.toLowerCase() === "websocket";
 
 /**
- * Since 24.9, Node asks whether to accept each upgrade request and serves the declined ones as ordinary requests; the types
- * for Node 22 lack this option. Older versions emit an event for every upgrade request, and ignoreUpgrade turns those that
- * aren't for a WebSocket back into ordinary requests.
+ * From Node 24.9, this option decides whether to accept each upgrade request; declined ones are served as ordinary
+ * requests. The types for Node 22 lack it. On older versions, ignoreUpgrade does the same.
  */
 const upgradeOptions = { shouldUpgradeCallback: isWebSocket };
 
@@ -64,7 +61,7 @@ const clientErrors: Record<string, [status: string, sentence: string]> = {
 };
 
 /**
- * Sends an error to a client whose request isn't HTTP, is too slow, or has headers that are too large, then closes the
+ * Sends an error to a client whose request isn't HTTP, is too slow, or has too large headers. Then closes the
  * connection.
  */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -79,8 +76,8 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 /**
- * Paths besides /api: the well-known path that programs look for, and POST /, where tools that know only a host and a
- * port send JSON-RPC. Browsers send OPTIONS to find out whether pages of other sites may do that.
+ * Paths besides /api: the well-known path, and POST /, where tools that know only a host and a port send JSON-RPC.
+ * OPTIONS is the preflight of that POST.
  */
 const isApiPath = (path: string, method = "GET") =>
   path === "/api" ||
@@ -109,8 +106,8 @@ export type ListenerOptions = {
 export type Listener = { server: Server; port: number; close(): Promise<void> };
 
 /**
- * Binds the port at once, so that a port in use is reported before anything is opened; requests wait for the site.
- * Rejects with Node's error (EADDRINUSE, EACCES, EADDRNOTAVAIL).
+ * Binds the port at once, so that a port in use is reported first. Requests wait for the site. Rejects with Node's
+ * error (EADDRINUSE, EACCES, EADDRNOTAVAIL).
  */
 export async function createListener(options: ListenerOptions): Promise<Listener> {
   const { port, host, bodyBytes, site, headersTimeoutMs = defaultHeadersTimeoutMs } = options;
@@ -192,14 +189,14 @@ export async function createListener(options: ListenerOptions): Promise<Listener
       const socketsClosed = ready?.sockets?.close();
       await new Promise<void>((resolve) => {
         const cut = setTimeout(() => server.closeAllConnections(), 2_000);
-        // A connection stays open and idle after its response has ended, so this repeats.
+        // Repeats, because a connection becomes idle only after its response has ended.
         const sweep = setInterval(() => server.closeIdleConnections(), 50);
         listening.close(() => {
           clearTimeout(cut);
           clearInterval(sweep);
           resolve();
         });
-        // node:http doesn't count a connection that never sent a byte as idle.
+        // node:http doesn't close connections that never sent a byte.
         for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
       });
       await socketsClosed;

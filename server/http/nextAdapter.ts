@@ -1,7 +1,6 @@
 /**
- * Converts a Next route handler's Request and Response to and from the shape that our handlers use, for serverless
- * platforms. It follows the same rules as nodeAdapter.ts: a body is cut one byte past the limit, HEAD is GET without
- * the body, and no internal error leaks.
+ * Converts a Next route handler's Request and Response to and from our handlers' shape, for serverless platforms. The
+ * rules are those of nodeAdapter.ts.
  */
 import type { Access } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";
@@ -36,7 +35,7 @@ function toRequestHead(request: Request, access?: Access): HttpRequest {
     headers,
     body: new Uint8Array(),
     origin: toOrigin(headers, url.host, url.protocol === "https:"),
-    // The platform is in between, so no address shows whether the caller is local.
+    // The caller's address is unknown behind the platform.
     mayControl: access?.mayControl(headers, undefined) ?? false,
     signal: request.signal,
   };
@@ -61,8 +60,8 @@ function toResponse({ status, headers, cookies = [], body }: HttpResponse, headO
 }
 
 /**
- * Runs a handler for a Web request and never rejects. Reads at most `bodyBytes` of the body, or none of it if that is
- * omitted. Without access rules, no caller may use the dev controls.
+ * Runs a handler for a Web request and never rejects. Reads at most `bodyBytes` of the body, by default nothing.
+ * Without access rules, no caller may use the dev controls.
  */
 export async function answerWebRequest(
   handler: HttpHandler,

@@ -1,7 +1,6 @@
 /**
- * Translates node:http requests and responses to and from the shape that handlers see. Invariant: even if the caller
- * sends too much, goes away or doesn't read, the handler gets a whole request or none, and either the response ends or
- * the socket is closed.
+ * Converts node:http requests and responses to and from our handlers' shape. The handler gets a whole request or none.
+ * Every response ends, or its socket is closed.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Access } from "@/server/http/access";
@@ -15,10 +14,9 @@ import { log } from "@/server/log/log";
 import { findRequestId, requestIdHeader, runAsRequest } from "@/server/log/requestContext";
 
 /**
- * Reads a request's body; undefined if the caller disconnected before it was complete, and "refused" if it had to make
- * room for others. It keeps at most one byte past `bodyBytes`, so that the endpoint sees that the body is too long and
- * refuses it with its own message. The rest is read and discarded for a while, because a caller that is cut off while
- * it sends never reads the response.
+ * Reads a request's body. Returns undefined if the caller disconnected, and "refused" if the body had to make room for
+ * others. Keeps at most one byte past `bodyBytes`, so that the endpoint can reject a body that is too long. The rest is
+ * read and discarded, because a caller reads no response while it sends.
  */
 function readBody(
   req: IncomingMessage,
@@ -36,7 +34,7 @@ function readBody(
       more = undefined;
       finish("refused");
     };
-    // A body is usually one chunk, which is then used without copying.
+    // A body is usually one chunk, which is used without copying.
     let body: Buffer | undefined;
     let more: Buffer[] | undefined;
     let length = 0;
@@ -71,9 +69,7 @@ function joinBody(first: Buffer | undefined, more: Buffer[] | undefined, bodyByt
   return body.length > bodyBytes ? body.subarray(0, bodyBytes + 1) : body;
 }
 
-/**
- * `more` has headers in addition to the handler's. Everything is sent in one piece, which is cheapest for node:http.
- */
+/** Sends a response. `more` has additional headers. One piece is cheapest for node:http. */
 function send(
   res: ServerResponse,
   { status, headers, cookies, body }: HttpResponse,
@@ -86,7 +82,7 @@ function send(
   else {
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
     res.writeHead(status, { ...headers, ...more, "content-length": length });
-    // Node writes ASCII faster as latin1, because it doesn't have to encode it.
+    // Node writes ASCII faster as latin1.
     if (!headOnly && length === body.length) return void res.end(body, "latin1");
   }
   res.end(headOnly ? undefined : body);
@@ -111,7 +107,7 @@ async function sendOpenEnded(
   res.end();
 }
 
-/** Values derived from the headers are computed on demand: most handlers never read them. */
+/** Values from headers are computed on demand, because most handlers never read them. */
 class NodeRequest implements HttpRequest {
   readonly method: string;
   readonly path: string;
@@ -159,7 +155,7 @@ class NodeRequest implements HttpRequest {
   }
 }
 
-/** Aborts only if the caller leaves before the response is sent, because an abort costs a stack trace. */
+/** Aborts only if the caller leaves before the response is sent, because an abort is costly. */
 export function toSignal(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
   res.once("close", () => {
@@ -169,7 +165,7 @@ export function toSignal(res: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** A handler that throws is a bug: the log gets the details, and the caller a 500 without them. */
+/** A handler that throws is a bug. The log gets the details, and the caller a 500. */
 async function runHandler(handler: HttpHandler, request: HttpRequest, id: string | undefined): Promise<HttpResponse> {
   try {
     return await runAsRequest(id, () => handler(request));
@@ -179,7 +175,7 @@ async function runHandler(handler: HttpHandler, request: HttpRequest, id: string
   }
 }
 
-/** How a request is read. `refuse` builds the response if the body had to make room for others. */
+/** How a request is read. `refuse` builds the response for a body that had to make room for others. */
 type Reading = {
   bodyBytes: number;
   access: Access;
@@ -189,10 +185,7 @@ type Reading = {
 
 const tooManyBodies = "The server is receiving too many large requests; try again later.";
 
-/**
- * Runs a handler for one node:http request and sends its response. HEAD is GET without the body. Reads at most one byte
- * more than `bodyBytes` of the request's body.
- */
+/** Runs a handler for one node:http request and sends its response. Reads at most one byte more than `bodyBytes`. */
 export async function answerNodeRequest(
   handler: HttpHandler,
   req: IncomingMessage,
@@ -222,7 +215,7 @@ export async function answerNodeRequest(
   try {
     await send(res, response, more, headOnly);
   } catch (error) {
-    // A stream that drops its slow client ends here too, because this socket cannot send anything else.
+    // A stream that drops its slow client also ends here.
     if (!res.destroyed) res.destroy(error instanceof Error ? error : undefined);
   }
 }

@@ -2,7 +2,7 @@
 import { toPrivateAnswer } from "@/server/http/answers";
 import type { HttpResponse } from "@/server/http/types";
 
-/** The client libraries send access-control-expose-headers as a request header, so CORS must allow it as one. */
+/** The client libraries send access-control-expose-headers as a request header, so CORS must allow it. */
 const corsHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-CHARGED",
@@ -12,7 +12,7 @@ export function toJsonResponse(status: number, body: unknown, headers: Record<st
   return toPrivateAnswer(status, body, { ...corsHeaders, ...headers });
 }
 
-/** Adds the headers that a page on another origin needs to read the response, unless the response has its own. */
+/** Adds the headers that pages on other origins need to read the response. */
 export function withCors(response: HttpResponse): HttpResponse {
   return { ...response, headers: { ...corsHeaders, ...response.headers } };
 }

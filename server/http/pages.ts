@@ -1,6 +1,6 @@
 /**
- * Next's request handler inside our own server: production pages, or the development server with hot reload. Next
- * itself is loaded on the first page request, because it takes as much memory as the node.
+ * Next's request handler inside our own server: production pages, or the development server with hot reload. Next is
+ * loaded on the first page request, because it takes as much memory as the node.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { type IncomingMessage, Server, type ServerResponse } from "node:http";
@@ -46,7 +46,7 @@ export function createPages(port: number, dev: boolean): Pages {
     return loading;
   }
 
-  // Files of a development build change without changing their names.
+  // Files of a development build change under the same name.
   const answerStatic = dev ? undefined : createStaticFiles(join(folder, "static"));
   return {
     answer: async (req, res) => {
@@ -61,8 +61,8 @@ export function createPages(port: number, dev: boolean): Pages {
 async function loadNext(port: number, dev: boolean): Promise<Next> {
   if (!dev) setBuiltConfig();
   const { default: next } = await import("next");
-  // Next listens for upgrades on the server it is given and closes those for its own routes, which include JSON-RPC
-  // over WebSocket. So it gets a server that never listens, and only the upgrades that are not for the node.
+  // Next listens for upgrades on its server and closes those for its own routes, including JSON-RPC over WebSocket. So
+  // it gets a server that never listens, and only the pages' upgrades.
   const relay = new Server();
   const app = next({ dev, dir: appFolder, port, httpServer: relay });
   await app.prepare();
@@ -70,8 +70,8 @@ async function loadNext(port: number, dev: boolean): Promise<Next> {
 }
 
 /**
- * Makes Next use the configuration that the build recorded, as in its standalone output. It would otherwise look for
- * next.config.ts, which the npm package doesn't contain.
+ * Makes Next use the configuration that the build recorded. It would otherwise look for next.config.ts, which the npm
+ * package doesn't contain.
  */
 function setBuiltConfig(): void {
   const { config } = JSON.parse(readFileSync(join(folder, "required-server-files.json"), "utf8"));

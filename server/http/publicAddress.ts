@@ -1,7 +1,6 @@
 /**
- * Decides which IP addresses belong to the public internet. Invariant: an address is public only if no table lists it.
- * An IPv6 address must be global unicast (2000::/3). Therefore, every form that embeds an IPv4 address (mapped, NAT64,
- * 6to4, Teredo) is refused without being decoded.
+ * Decides which IP addresses belong to the public internet: those that no table lists. IPv6 addresses must be global
+ * unicast (2000::/3). Forms that embed an IPv4 address are therefore rejected without decoding.
  */
 import { BlockList, isIP } from "node:net";
 
@@ -25,7 +24,7 @@ const ranges4: [network: string, prefix: number, what: string][] = [
   ["240.0.0.0", 4, "a reserved address"],
 ];
 
-/** Refused ranges inside 2000::/3, and names for the ranges outside it. */
+/** Rejected ranges inside 2000::/3, and names for the ranges outside it. */
 const ranges6: [network: string, prefix: number, what: string][] = [
   ["::", 128, "an unspecified address"],
   ["::1", 128, "a loopback address"],
@@ -57,7 +56,7 @@ const tables = { ipv4: toTable(ranges4, "ipv4"), ipv6: toTable(ranges6, "ipv6") 
 const globalUnicast = toBlockList("2000::", 3, "ipv6");
 const loopback = { ipv4: toBlockList("127.0.0.0", 8, "ipv4"), ipv6: toBlockList("::1", 128, "ipv6") };
 
-/** No table depends on an interface's scope ("%eth0"), and only link-local addresses have one. */
+/** Scopes ("%eth0") occur only with link-local addresses, which are rejected anyway. */
 function readAddress(address: string): { bare: string; family: Family } | undefined {
   const bare = address.split("%")[0] ?? "";
   const version = isIP(bare);
@@ -69,7 +68,7 @@ export function findSpecialAddress(address: string): string | undefined {
   const read = readAddress(address);
   if (!read) return "not an IP address";
   const { bare, family } = read;
-  // Checks only IPv4 addresses against the IPv4 table: BlockList would also match a mapped address, under another name.
+  // Only IPv4 addresses are checked against the IPv4 table, because BlockList would also match mapped addresses.
   const entry = tables[family].find(({ list }) => list.check(bare, family));
   if (entry) return entry.what;
   return family === "ipv6" && !globalUnicast.check(bare, "ipv6") ? "a reserved address" : undefined;

@@ -1,6 +1,6 @@
 /**
- * Limits requests per second and client address. Each address has a bucket that refills evenly and holds a few seconds'
- * worth of requests, so short bursts are allowed. Full buckets are dropped, so memory grows only with active clients.
+ * Limits requests per second and client address. Each address has a bucket that refills evenly and allows short bursts.
+ * Full buckets are dropped, so memory depends only on active clients.
  */
 import type { HttpRequest } from "@/server/http/types";
 import type { RateStore } from "@/server/ports/store";
@@ -27,7 +27,7 @@ export function createRateLimit(perSecond: number, nowMs = () => performance.now
 
   function sweep(now: number): void {
     for (const [client, bucket] of buckets) if (refill(bucket, now) >= capacity) buckets.delete(client);
-    // Every client is active, so the oldest entries are dropped to keep memory bounded.
+    // If all clients are active, the oldest entries are dropped.
     for (const client of buckets.keys()) {
       if (buckets.size < maxClients) break;
       buckets.delete(client);
@@ -62,8 +62,7 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
         }
         return await store.takeRequest({ client: `${scope} ${client}`, perSecond, burst: perSecond * burstSeconds });
       } catch {
-        // Lets the request through: if the database cannot count it, it cannot serve it either, and that error is more
-        // useful.
+        // Allows the request. If the database fails, the request's own error is more useful.
         return 0;
       }
     },
@@ -71,8 +70,8 @@ export function createSharedRateLimit(store: RateStore, scope: string, perSecond
 }
 
 /**
- * Identifies a client by the address of its connection. For IPv6, that is the network prefix that a customer gets.
- * Without a connection (serverless), it is the address that the platform reports.
+ * Identifies a client by the address of its connection. For IPv6, by a customer's network prefix. Serverless platforms
+ * report the address in a header.
  */
 export function toClientKey({ remoteAddress, headers }: Pick<HttpRequest, "remoteAddress" | "headers">): string {
   const address =

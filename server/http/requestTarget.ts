@@ -3,8 +3,7 @@
 const hostPattern = /^[a-zA-Z0-9.:[\]_-]{1,255}$/;
 
 /**
- * The origin that the caller used, even through a proxy that terminates TLS. It is only ever sent back to that same
- * caller.
+ * The origin that the caller used, also through a proxy that terminates TLS. Only use it in responses to that caller.
  */
 export function toOrigin(headers: Record<string, string | undefined>, fallbackHost: string, secure: boolean): string {
   const forwarded = headers["x-forwarded-host"]?.split(",")[0]?.trim();

@@ -2,8 +2,8 @@
 import type { Writable } from "node:stream";
 
 /**
- * Writes the stream as fast as the sink accepts it, and resolves at its end. If the sink closes, the stream is
- * canceled. Rejects with the stream's own error; the caller must end the sink.
+ * Writes the stream as fast as the sink accepts it, and resolves at its end. Cancels the stream if the sink closes.
+ * Rejects with the stream's error; the caller must end the sink.
  */
 export async function sendStream(sink: Writable, stream: ReadableStream<Uint8Array>): Promise<void> {
   const reader = stream.getReader();

@@ -1,7 +1,6 @@
 /**
- * Serves the build's scripts and styles as Brotli, compressed once at build time (server/bin/prepare.mjs) at a level
- * that would be too slow per request. Next answers clients without Brotli. Invariant: only files found in the build's
- * folder at start are served, by their exact path, and a file's content never changes under its name.
+ * Serves the build's scripts and styles, which were compressed with Brotli at build time (server/bin/prepare.mjs). Next
+ * serves clients without Brotli. Only files found at startup are served, by their exact path.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -23,8 +22,8 @@ export function takesBrotli(header: string | string[] | undefined): boolean {
 }
 
 /**
- * Reads every compressed file under `folder` (".next/static") into memory, about half a megabyte. The returned function
- * serves a request and returns true, or leaves it to the pages and returns false.
+ * Reads every compressed file under `folder` into memory, about half a megabyte. The returned function serves a request
+ * and returns true, or returns false.
  */
 export function createStaticFiles(
   folder: string,

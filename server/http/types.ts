@@ -1,6 +1,6 @@
 /**
- * HTTP as the handlers see it: bytes in, bytes out. Both the node:http listener and the Next route handlers translate
- * to this, so that each endpoint is written once.
+ * HTTP as the handlers see it. The node:http listener and the Next route handlers both convert to this, so that each
+ * endpoint is written once.
  */
 
 export type HttpRequest = {

@@ -1,7 +1,6 @@
 /**
- * The `tollscan` command, which bin/tollscan.mjs loads: turns options into environment variables, checks them before
- * anything is written, and starts the server in this process. If no data folder is given, its data is deleted when it
- * ends.
+ * The `tollscan` command, which bin/tollscan.mjs loads: turns options into environment variables and starts the server
+ * in this process. Without a data folder, its data is deleted at the end.
  */
 import { readFileSync } from "node:fs";
 import { ConfigError } from "@/server/config/environment.mjs";
@@ -36,7 +35,7 @@ async function start(line: CommandLine): Promise<void> {
     if (error instanceof ConfigError) refuse(nameOptions(error.message, line));
     throw error;
   }
-  // Next writes messages to standard output, which must contain either the JSON line or nothing.
+  // Next writes to standard output, where `--json` and `--silent` allow only the JSON line or nothing.
   if (line.flags.has("json") || line.flags.has("silent")) Object.assign(console, { log: () => undefined });
   const options = [...line.flags].map((flag) => `--${flag}`);
   process.argv.splice(2, Infinity, "--command", ...options, ...(isKept ? [] : ["--temporary"]));

@@ -27,7 +27,7 @@ export type CommandLine = {
   settings: Readonly<Record<string, string>>;
 };
 
-/** Reads the arguments. Throws ConfigError if one is not an option; the settings' values are checked later. */
+/** Reads the arguments. Throws ConfigError for an unknown option. The settings' values are checked later. */
 export function readCommandLine(args: string[]): CommandLine {
   const { tokens } = parseArgs({
     args,
@@ -113,7 +113,7 @@ function toRow(variable: Variable): [string, string] {
   return [toUsage(variable), `${meaning} [env: ${variable.name}]`];
 }
 
-/** `subcommands` are those of the table in subcommands.ts, which imports this file. */
+/** `subcommands` come from subcommands.ts, which imports this file. */
 export function toHelp(subcommands: readonly { words: string; meaning: string }[]): string {
   const isChainSetting = ({ name }: Variable) => chainVariables.some((variable) => variable.name === name);
   const others = [...variables.filter(({ option }) => option === undefined), ...networkVariables];

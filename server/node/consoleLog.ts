@@ -5,7 +5,7 @@ import { getDecoder } from "@/server/explorer/decoder";
 import { log } from "@/server/log/log";
 import type { OnConsole } from "@/server/ports/chain";
 
-/** The engine records one more call than this (server/evm/console.ts). */
+/** The engine records one more call than this, to detect an overflow (server/evm/console.ts). */
 const maxLines = 100;
 const maxCharacters = 1_000;
 
@@ -27,7 +27,10 @@ function toText(input: Uint8Array): string {
   return toMessage(decoded.values.map(({ value }) => String(value)));
 }
 
-/** As in Node, `%s`, `%d` and the like in the first value stand for the values after it; the rest follow. */
+/**
+ * As in Node, placeholders such as `%s` and `%d` in the first value are replaced with the next values. The rest are
+ * appended.
+ */
 function toMessage([first = "", ...others]: string[]): string {
   const message = first.replace(/%[sdiox%]/g, (place) => (place === "%%" ? "%" : (others.shift() ?? place)));
   return [message, ...others].join(" ");

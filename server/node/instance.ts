@@ -1,6 +1,6 @@
 /**
- * The one node of a process. It lives on globalThis, because the server's own modules, the bundled pages and the
- * bundled routes are separate module graphs that must share the same chain.
+ * The one node of a process. It lives on globalThis, because the server, the bundled pages and the bundled routes are
+ * separate module graphs.
  */
 import { type Config, isTemporaryEnvironment, loadConfig } from "@/server/config/config";
 import { createNode, type Node } from "@/server/node/node";
@@ -9,8 +9,8 @@ const key = Symbol.for("tollscan.node");
 const holder = globalThis as typeof globalThis & { [key]?: Promise<Node> };
 
 /**
- * The node. The first call creates it, from the given configuration or (serverless, `next start`) from the environment.
- * Rejects with ConfigError, or with the reason why a chain could not be opened.
+ * The node. The first call creates it, from the given configuration or from the environment. Rejects with ConfigError,
+ * or with the reason why a chain could not be opened.
  */
 export function getNode(config?: Config): Promise<Node> {
   if (process.env.NEXT_PHASE === "phase-production-build") {
@@ -24,13 +24,13 @@ async function open(config?: Config): Promise<Node> {
   try {
     return await createNode(config ?? loadConfig(process.env, process.cwd()));
   } catch (error) {
-    // Forgets the failure, so that a later call tries again, for example if the database was not reachable yet.
+    // A later call tries again, for example if the database was not reachable yet.
     delete holder[key];
     throw error;
   }
 }
 
-/** Whether all of this process's writes are lost when it ends; known before the node is created. */
+/** Whether this process's data is lost when it ends. Known before the node is created. */
 export const isTemporary = (): boolean => isTemporaryEnvironment(process.env);
 
 /** Closes the node if one was created; afterward, the process may end. */

@@ -6,10 +6,10 @@ import { faucetIndex, getDevAccount, listFundedAccounts } from "@/server/config/
 import type { NetworkConfig } from "@/server/config/networkConfig";
 import type { Signers } from "@/server/node/nodeKeys";
 
-/** Every page contains the names, so only so many accounts have one. */
+/** Every page contains the names, so their number is limited. */
 const namedAccounts = 100;
 
-/** If an address has several names, the last one counts. The node's own accounts need `signers`. */
+/** If an address has several names, the last one wins. The node's own accounts need `signers`. */
 export function listNames(
   { labels }: Pick<Config, "labels">,
   network: NetworkConfig,

@@ -49,7 +49,7 @@ export function listRoutes(parts: {
   const { config, networks, metered, metrics, facilitator, paywall, catalog } = parts;
   const { payTo } = catalog;
   const [first, ...others] = parts.payable;
-  // Under development, requests to the machine itself are allowed.
+  // In development, requests to this machine are allowed.
   const recorded = metered.map(({ caip2, network, store }) => ({ caip2, name: network.name, store }));
   const guardedFetch = createGuardedFetch({ allowLoopback: process.argv.includes("--dev") });
   return {
@@ -94,8 +94,8 @@ export function findNetwork(networks: readonly NetworkOnDemand[], nameOrChainId:
 }
 
 /**
- * One limit for all instances that share a database. It is stored in the default network's database, which is always
- * open if it is shared.
+ * One limit for all instances that share a database. It is stored in the default network's database, because a shared
+ * database is always open.
  */
 function toRateLimit([first]: readonly NetworkOnDemand[], perSecond: number): RateLimit {
   const store = first?.findOpen()?.payments;
@@ -117,7 +117,7 @@ export function toRpcRoutes<T>(
   return { "/": toHandler(networks[0]!), ...toNetworkRoutes("/api/rpc", networks, toHandler) };
 }
 
-/** Gives each network one path by name and one by chain id; the bare path serves the default network. */
+/** Gives each network one path by name and one by chain ID. The bare path serves the default network. */
 function toNetworkRoutes<T>(
   base: string,
   networks: readonly NetworkOnDemand[],

@@ -1,8 +1,7 @@
 /**
- * The server process: one node, one listener, the pages. server/bin/start.mjs starts it; `--dev` serves the pages with
- * hot reload, `--no-pages` serves only the node, and `--check` only checks the configuration. command.ts passes the
- * flags of the `tollscan` command. On SIGINT, on SIGTERM, or when its parent is gone, it ends the streams first, then
- * the running block, then the stores.
+ * The server process: one node, one listener, the pages. `--dev` serves the pages with hot reload, `--no-pages` serves
+ * only the node, and `--check` only checks the configuration. On SIGINT or SIGTERM, or if its parent is gone, it shuts
+ * down.
  */
 
 import { createWebSockets } from "@/server/api/websocket";
@@ -18,13 +17,11 @@ import { openBrowser } from "@/server/node/openBrowser";
 import { toBanner, toOrigin, toStartLine } from "@/server/node/startBanner";
 
 const options = new Set(process.argv.slice(2));
-/**
- * Errors with a cause outside this program: only their message is shown. Any other error is a bug and shows its stack.
- */
+/** Errors that this program didn't cause: only their message is shown. Other errors are bugs and show their stack. */
 const refusalCodes: unknown[] = ["CONFIG", "STORE_FORMAT", "STORE_IDENTITY", "STORE_LOCKED", "STORE_UNAVAILABLE"];
-/** If a shutdown hangs, the process ends after this time, so that a supervisor need not kill it. */
+/** If a shutdown hangs, the process ends after this time. */
 const shutdownMs = 10_000;
-/** The same if a state file is written, which may be large. */
+/** The shutdown limit if a state file is written, because the file may be large. */
 const dumpMs = 120_000;
 
 function loadConfigOrExit(): Config {

@@ -1,7 +1,6 @@
 /**
- * A network that costs nothing until it is used: its first request opens it, and requests that arrive in the meantime
- * wait. Invariant: a network that isn't open was never used, so its ledger is empty. If opening fails, the waiting
- * requests get an error, and the next request tries again.
+ * A network that costs nothing until its first request opens it. A network that isn't open was never used, so its
+ * ledger is empty. If opening fails, waiting requests get an error, and the next request tries again.
  */
 import type { PublicChain } from "@/lib/networks";
 import { refuseUnavailable } from "@/server/api/jsonRpc";
@@ -63,7 +62,7 @@ type State = {
   isClosed: boolean;
 };
 
-/** `openNow` is never called twice at the same time, and not again after a success. */
+/** `openNow` is never called twice at the same time, and not after a success. */
 export function createNetworkOnDemand(
   config: Config,
   network: NetworkConfig,
@@ -112,9 +111,8 @@ export function createNetworkOnDemand(
 }
 
 /**
- * Whether the network is opened at startup. A network with data is, because settlements and transactions may be
- * unfinished and the data must match the settings. A network on a remote node or a shared database is too, because
- * others may have changed it.
+ * Whether the network is opened at startup. This applies to networks with data, because settlements may be unfinished,
+ * and to remote nodes and shared databases, because others may have changed them.
  */
 export function isDueAtStart(config: Config, { name }: NetworkConfig): boolean {
   if (config.publicNodes.has(name)) return true;
@@ -128,7 +126,7 @@ function open(state: State): Promise<OpenNetwork> {
   return state.opening;
 }
 
-/** Logs the first of several failures in a row, because callers do not learn the cause. */
+/** Logs the first of several failures in a row. Callers do not learn the cause. */
 function openForRequest(state: State): Promise<OpenNetwork> {
   if (state.opening || state.hasFailed || state.isClosed) return open(state);
   const opening = open(state);

@@ -1,4 +1,4 @@
-/** Composition root: builds one Node from a configuration and closes it. It makes no decisions itself. */
+/** Composition root: builds one Node from a configuration and closes it. */
 import type { AddressName } from "@/lib/names";
 import { isPayable, toCaip2 } from "@/lib/networks";
 import type { CatalogEntry } from "@/lib/x402/catalog";
@@ -50,22 +50,22 @@ export type Node = {
   listResources(network: string): CatalogEntry[];
   /** The accounts that the network with this name funds at genesis; none on remote and imported chains. */
   listAccounts(network: string): FundedAccount[];
-  /** The names of addresses on the network with this name; if an address has several, the last one counts. */
+  /** The names of addresses on the network with this name. If an address has several, the last one wins. */
   listNames(network: string): readonly AddressName[];
-  /** The handler for a path; undefined if the path is not one of the node's. */
+  /** The handler for a path; undefined if the node doesn't serve it. */
   findHandler(path: string): HttpHandler | undefined;
   /** Which requests the node accepts, and which of them may change its chains without a signature. */
   access: Access;
-  /** Builds the response that refuses a request, in the format of the path. */
+  /** Builds the response that rejects a request, in the format of the path. */
   toRefusal(path: string, status: number, sentence: string): HttpResponse;
-  /** JSON-RPC with subscriptions, for a long-lived connection. Only JSON-RPC paths have it. */
+  /** JSON-RPC with subscriptions, for a long-lived connection. Undefined for other paths. */
   findSubscriptions(path: string): Pick<Subscriptions, "open"> | undefined;
   close(): Promise<void>;
 };
 
 /**
- * Opens the networks that are needed at startup, or none: if one fails, those that are already open are closed again.
- * Rejects with the store's error, or with ConfigError if the state file can't be used.
+ * Opens all networks that are needed at startup. If one fails, closes the others. Rejects with the store's error, or
+ * with ConfigError if the state file can't be used.
  */
 export async function createNode(config: Config): Promise<Node> {
   const state = await readStateFile(config);
@@ -201,8 +201,8 @@ function startFacilitator(
   for (const { network, onOpen } of payable) {
     onOpen(({ problems }) => problems.watchRelayers(signers[toCaip2(network.chainId)] ?? []));
   }
-  // Interrupted settlements are finished in the background, because they may take a long time. Requests needn't wait
-  // for that: if a payment's transaction was already sent, settling the payment first looks for that transaction.
+  // Interrupted settlements are finished in the background, because they may take long. Requests needn't wait: settling
+  // a payment first looks for its earlier transaction.
   facilitator.start();
   return facilitator;
 }
@@ -218,7 +218,7 @@ function toRefund(
 const toChainTime = (open: OpenNetwork | undefined) =>
   open?.chain?.nextEnv().timestamp ?? Math.floor(Date.now() / 1000);
 
-/** A failed top-up is only logged: if the accounts can't pay for gas, the payment fails with its own reason. */
+/** A failed top-up is only logged. If the accounts can't pay for gas, the payment fails with its own reason. */
 function toTopUp({ network, topUpGas }: NetworkOnDemand, accounts: ReturnType<Signers["toAccounts"]>) {
   if (!topUpGas) return undefined;
   return async () => {
@@ -241,7 +241,7 @@ function toPolicy({ minAmount, payees, payerGas, contractGas }: PublicNode, payT
   return { ...remoteWaits, minAmount, payerGas, contractGas, payees: payees && [...payees, payTo] };
 }
 
-/** A remote node does not push receipts and each poll is a network round trip, so it is polled less often. */
+/** A remote node does not push receipts, and each poll is a network round trip. It is polled less often. */
 function toRelay({ confirmations, maxFeeWei }: PublicNode) {
   return { confirmations, pollMs: 250, ...(maxFeeWei !== undefined && { maxFeeWei }) };
 }

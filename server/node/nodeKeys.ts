@@ -1,6 +1,6 @@
 /**
- * The accounts that settle payments and receive the demo resources' earnings. A node's own keys are random. They are
- * created once and stored with the data, so that all instances use the same accounts. Keys are never logged or served.
+ * The accounts that settle payments and receive the demo resources' earnings. Random keys are created once and stored
+ * with the data, so that all instances use the same accounts. Keys are never logged or served.
  */
 import type { Hex } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
@@ -28,8 +28,8 @@ export async function openSigners(config: Config) {
   const own = createSigningAccount(kept.facilitator);
   const [first, ...others] = config.facilitatorKeys.map(createSigningAccount);
   /**
-   * A signature for a local chain with the ID of a mainnet is also valid on that mainnet, so keys that may hold real
-   * funds never sign on such a chain.
+   * A signature for a local chain with a mainnet's ID is also valid on that mainnet. Keys that may hold real funds
+   * never sign on such a chain.
    */
   const isOwn = ({ name, chainId }: Pick<NetworkConfig, "name" | "chainId">) =>
     !config.publicNodes.has(name) && findPublicChain(chainId)?.isMainnet === true;
@@ -70,7 +70,7 @@ async function openNodeKeys(config: Config): Promise<NodeKeys> {
   return keepKeys(openKeyStore(config), created);
 }
 
-/** The stored keys; if there were none, the ones that were just created. */
+/** The stored keys, or the new ones if there were none. */
 async function keepKeys(store: KeyStore, created: NodeKeys): Promise<NodeKeys> {
   let text = await store.find();
   if (text === undefined) {

@@ -1,6 +1,6 @@
 /**
  * Opens one chain on its database: rules, first block, executor, store and chain. If one step fails, everything is
- * closed again. A chain starts from our own genesis, or from a geth genesis.json if the network specifies one.
+ * closed again. The genesis is our own, or a geth genesis.json.
  */
 import { readFileSync } from "node:fs";
 import { type Chain, createChain } from "@/server/chain/chain";
@@ -24,8 +24,8 @@ import { forgetSettlements } from "@/server/x402/facilitator/ledgerRewind";
 export type OpenChain = { chain: Chain; close(): Promise<void> };
 
 /**
- * Rejects with the reason why the store cannot be opened. `onIndexed` is called with each block whose explorer rows
- * were missing.
+ * Rejects with the reason why the store cannot be opened. `onIndexed` receives each block whose explorer rows were
+ * missing.
  */
 export async function openChain(
   config: Config,
@@ -38,7 +38,7 @@ export async function openChain(
   const { spec, genesis: start } = readStart(network);
   const { callWorkers, callQueue, callTimeMs } = limits;
   const executor = createExecutor({ location: toReaderLocation(location), callWorkers, callQueue, callTimeMs });
-  // Closed in reverse order of opening, because the chain writes its last block through both.
+  // Closed in reverse order, because the chain writes its last block through both.
   const { closers, close } = createClosers(() => executor.close());
   try {
     const genesis = await buildGenesis(executor, spec, start);

@@ -1,5 +1,5 @@
 /**
- * Opens one network, on a local chain or a remote node, and everything that serves it. From here on, the two kinds differ
+ * Opens one network, on a local chain or a remote node, and everything that serves it. Afterward, the two kinds differ
  * only in the requests they support.
  */
 import { createRpcHandler } from "@/server/api/jsonRpc";
@@ -32,18 +32,15 @@ import { createSubscriptions, type Subscriptions } from "@/server/rpc/subscripti
 
 export type OpenNetwork = {
   network: NetworkConfig;
-  /** undefined if the chain is remote. */
+  /** Undefined if the chain is remote. */
   chain: Chain | undefined;
   /** The node's JSON-RPC for this network, in process. */
   request: Eip1193Request;
-  /**
-   * JSON-RPC for payments. If the chain is remote, it bypasses the node's own JSON-RPC, so that an outage is not
-   * mistaken for a response.
-   */
+  /** JSON-RPC for payments. On a remote chain, it bypasses our JSON-RPC, so that payments see network failures. */
   chainRequest: Eip1193Request;
   /** Publishes every change of the ledger to the stream. */
   payments: Store;
-  /** Waits until an account can pay for gas; undefined if this node can't fund accounts on the chain. */
+  /** Waits until an account can pay for gas. Undefined if this node can't fund accounts on the chain. */
   topUpGas: ((account: `0x${string}`) => Promise<void>) | undefined;
   head(): { number: number; hash: `0x${string}`; timestamp: number };
   problems: Problems;
@@ -87,7 +84,7 @@ async function openHere(
     closers.push(() => subscriptions.close());
     const stream = await createNetworkStream(chain, makeRoom);
     closers.push(followLedger(chain.store, stream, network));
-    // If this process was suspended since its last request, it first catches up with the other instances.
+    // A process that was suspended since its last request first catches up with other instances.
     const wake = config.isServerless ? () => chain.refresh() : undefined;
     const answer = dispatcher.request;
     const request: Eip1193Request = wake ? async (args) => wake().then(() => answer(args)) : answer;
@@ -161,7 +158,7 @@ async function openElsewhere(
   };
 }
 
-/** If other instances also write the ledger, makes the stream follow the database. Returns a function that stops it. */
+/** If other instances also write the ledger, the stream follows the database. Returns a function that stops it. */
 function followLedger(store: LedgerStore, stream: NetworkStream, network: NetworkConfig): () => Promise<void> {
   if (!store.isShared) return async () => undefined;
   const onError = (error: unknown) =>
@@ -170,7 +167,7 @@ function followLedger(store: LedgerStore, stream: NetworkStream, network: Networ
   return () => feed.close();
 }
 
-/** If several instances write the store, the stream follows the database instead. */
+/** With several instances, the stream follows the database instead. */
 function announcing(store: Store, stream: NetworkStream): Store {
   if (store.isShared) return store;
   return {

@@ -1,6 +1,6 @@
 /**
- * A network backed by a remote node: requests to that node, its head, our own payment ledger in a separate database,
- * and the JSON-RPC methods on top. It opens only if the remote node serves the configured chain.
+ * A network backed by a remote node: requests to that node, its head, a local payment ledger, and the JSON-RPC methods.
+ * It opens only if the remote node serves the configured chain.
  */
 
 import type { Config, PublicNode } from "@/server/config/config";
@@ -50,12 +50,11 @@ export async function createPublicNetwork(
     signal: closing.signal,
   });
   const { first, genesisHash } = await readStart(request, chainId).catch((error) => {
-    // The message of an RpcError comes from the remote node and is safe to show. Any other error comes from this
-    // program.
+    // An RpcError's message comes from the remote node and is safe to show. Any other error is ours.
     if (!(error instanceof Error) || error instanceof TypeError) throw error;
     throw new ConfigError(`${variable} cannot be used: ${error.message.replace(/\.$/, "")}.`);
   });
-  // The name includes the chain id: a network that moves to another chain gets another ledger.
+  // The name includes the chain ID, so that each chain has its own ledger.
   const store = await openStore(toStoreLocation(config, `${name}-${chainId}.payments`), { readonly: false });
   const heads = followHeads({
     request,
@@ -76,7 +75,7 @@ export async function createPublicNetwork(
     dispatcher,
     async close() {
       heads.close();
-      // A node that doesn't respond must not keep the process alive.
+      // A silent node must not keep the process alive.
       closing.abort();
       await store.close();
     },
@@ -92,7 +91,7 @@ async function readStart(request: Eip1193Request, chainId: number) {
     request({ method: "eth_getBlockByNumber", params: [block, false] }) as Promise<WireHead | null>;
   const first = await read("latest");
   if (!first) throw new UpstreamError("the node has no blocks.");
-  // Some nodes don't keep old blocks. With such a node, only the chain ID identifies the chain.
+  // Some nodes drop old blocks. Then only the chain ID identifies the chain.
   const genesis = await read("0x0").catch(() => null);
   return { first, genesisHash: genesis?.hash ?? (`0x${"0".repeat(64)}` as const) };
 }

@@ -1,7 +1,4 @@
-/**
- * The text that is printed at startup: where everything is served and which accounts have funds. The only keys it ever
- * shows are the public test keys.
- */
+/** The text that is printed at startup: the URLs and the funded accounts. Only public test keys are shown. */
 import { getAddress } from "viem";
 import { type Network, toRpcPath } from "@/lib/networks";
 import type { Config } from "@/server/config/config";
@@ -47,7 +44,7 @@ function toControls({ host, isDeveloped, access }: Config): string {
     : `on, from this machine and ${access.origins.join(", ")}`;
 }
 
-/** The URL at which this machine reaches the server. */
+/** The URL of the server on this machine. */
 export function toOrigin({ host, access }: Config, port: number): string {
   const isNamed = host !== undefined && !access.anyAddress;
   return `http://${isNamed ? (host.includes(":") ? `[${host}]` : host) : "localhost"}:${port}`;

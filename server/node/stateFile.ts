@@ -1,6 +1,6 @@
 /**
- * The file with the default network's state, in anvil's format: read before anything is opened, and written when the
- * node closes. A node that failed to start never writes it, and a crash leaves the old or the new file.
+ * The file with the default network's state, in anvil's format. It is read at startup and written when the node closes.
+ * A node that failed to start never writes it.
  */
 import { constants, statSync } from "node:fs";
 import { access, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { readStateDump, toStateDump } from "@/server/rpc/stateDump";
 const toFile = (path: string) =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, "state.json") : path;
 
-/** The state to load. Throws ConfigError if it can't be loaded, or if the state can't be written at the end. */
+/** The state to load. Throws ConfigError if it can't be loaded, or if the file isn't writable. */
 export async function readStateFile({ stateFiles }: Config): Promise<LoadedState | undefined> {
   if (stateFiles?.dump !== undefined) await assertWritable(toFile(stateFiles.dump));
   if (stateFiles?.load === undefined) return undefined;
@@ -39,7 +39,7 @@ async function assertWritable(file: string): Promise<void> {
   });
 }
 
-/** Opens the network if it was never used. */
+/** Opens the network first if it was never used. */
 export async function writeStateFile({ stateFiles }: Config, network: NetworkOnDemand): Promise<void> {
   if (stateFiles?.dump === undefined) return;
   const file = toFile(stateFiles.dump);

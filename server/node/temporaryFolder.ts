@@ -1,6 +1,6 @@
 /**
- * Folders for temporary data. They are deleted when they are no longer needed or when the process ends, including by a
- * signal. A killed process can't delete its folders, so the next process on the same machine does.
+ * Folders for temporary data. They are deleted after use or when the process ends. After a killed process, the next
+ * process on the machine deletes its folders.
  */
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
@@ -11,7 +11,7 @@ import { isMainThread } from "node:worker_threads";
 export type TemporaryFolder = { path: string; remove(): void };
 
 const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Containers that share a temporary folder may have equal process IDs, so folder names include the host's name. */
+/** Folder names include the host's name, because containers may share a folder and have equal process IDs. */
 const machine = `tollscan-${hostname().replace(/[^\w.]/g, "_")}`;
 const kept = new Set<string>();
 
@@ -38,7 +38,7 @@ function stopWatching(): void {
   for (const signal of endSignals) process.off(signal, endBySignal);
 }
 
-/** Only if nothing else handles the signal; otherwise, the process may continue. */
+/** Only if no other listener handles the signal. */
 function endBySignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   removeAll();

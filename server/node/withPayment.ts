@@ -5,7 +5,7 @@ import { createWithPayment } from "@/server/api/paidRoute";
 import { getNode } from "@/server/node/instance";
 
 /**
- * Also export the result as `OPTIONS` if pages on other origins may pay. Throws if an option is unknown or invalid. If
- * the node does not have a network, the first request reports that.
+ * Also export the result as `OPTIONS` if pages on other origins may pay. Throws if an option is unknown or invalid. An
+ * unknown network is reported by the first request.
  */
 export const withPayment = createWithPayment(() => getNode());

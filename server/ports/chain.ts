@@ -1,7 +1,4 @@
-/**
- * The interfaces of a chain for readers and senders, split so that a caller can require only the part it uses. Types
- * only.
- */
+/** The interfaces of a chain for readers and senders, in parts so that callers depend only on what they use. */
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Address, BlockRef, Hash, Header, MinedTransaction } from "@/server/ethereum/types";
 import type { BlockEnv, Executor } from "@/server/ports/executor";
@@ -23,7 +20,7 @@ export type ChainView = {
 export type CallSource = ChainView & {
   store: Store;
   executor: Executor;
-  /** The client on whose behalf the call runs; executor jobs of different clients take turns. */
+  /** The client that requested the call. Jobs of different clients take turns. */
   client?: string | undefined;
   /** Identifies the head's history, including edits. Read it before you read the header. */
   chainVersion(): ChainVersion;
@@ -41,25 +38,25 @@ export type CallSource = ChainView & {
 export type OnConsole = (inputs: readonly Uint8Array[], hash?: Hash) => void;
 
 /**
- * `isAwaited` means that the caller calls `awaitBlock` before it acknowledges the transaction. Until then, the
- * transaction needn't be stored.
+ * `isAwaited` means that the caller calls `awaitBlock` before it acknowledges the transaction. Storing it can wait
+ * until then.
  */
 export type SubmitOptions = { isAwaited?: boolean };
 
 /** Accepts transactions and reports when they are mined. */
 export type Submission = {
   /**
-   * Validates a raw transaction, adds it to the pool and triggers block production. Returns its hash once the store has it.
+   * Validates a raw transaction, adds it to the pool and triggers block production. Returns its hash once it is stored.
    * Throws TransactionRefusedError with the standard reason, or MalformedTransactionError.
    */
   submit(raw: Uint8Array, options?: SubmitOptions): Promise<Hash>;
   /** Like `submit`, for a transaction from an impersonated account, which carries a marker instead of a signature. */
   submitImpersonated(raw: Uint8Array, from: Address, options?: SubmitOptions): Promise<Hash>;
   /**
-   * Resolves when the store has the submitted transaction. If the chain mines at once and the next block can include
-   * the transaction, first waits until it is mined or dropped, up to a time limit.
+   * Resolves once the transaction is stored. If the chain mines at once and the next block can include it, first waits
+   * for that block, up to a time limit.
    */
   awaitBlock(hash: Hash): Promise<void>;
-  /** Resolves when the transaction is mined, or to undefined after `timeoutMs` or when the chain is closed. */
+  /** Resolves when the transaction is mined. Resolves to undefined after `timeoutMs` or when the chain is closed. */
   waitForTransaction(hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined>;
 };

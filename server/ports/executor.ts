@@ -1,7 +1,6 @@
 /**
- * The boundary between the chain and its EVM: a job goes in, and a result with its state changes comes out. Jobs and
- * results can be structured-cloned, because they run in worker threads that read state through their own store
- * connection. Only server/execution knows which engine runs.
+ * The boundary between the chain and its EVM: a job goes in, and a result with its state changes comes out. Both can be
+ * structured-cloned, because jobs run in worker threads with their own store connection.
  */
 import type { InvalidTransactionCode } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
@@ -24,10 +23,7 @@ import type { Failure } from "@/server/evm/failure";
 import type { Trace, TracerConfig } from "@/server/evm/tracers/tracer";
 import type { ChainVersion, Store } from "@/server/ports/store";
 
-/**
- * The state that a run reads: the state at the end of the block with this hash. The chain version was read before the
- * hash.
- */
+/** Identifies the state at the end of the block with this hash. The chain version was read before the hash. */
 export type StateAt = { chainVersion: ChainVersion; hash: Hash };
 
 /** The block that a transaction or call sees. */
@@ -102,18 +98,18 @@ export type ExecuteBlock = {
   env: BlockEnv;
   /** The parent block's number; the block runs on the state at its end. */
   parent: number;
-  /** The state root in the parent's header; if the state was edited later, the store knows the new root. */
+  /** The state root in the parent's header. After an edit, the store has the new root. */
   parentStateRoot: Hash;
-  /** Consensus encodings; `from` is the sender, if it is already known. */
+  /** Consensus encodings. `from` is the sender, if known. */
   transactions: { raw: Uint8Array; from?: Address }[];
   ommers: Header[];
   withdrawals?: Withdrawal[];
   /** `build` skips transactions that cannot be included and reports them; `import` fails at the first one. */
   mode: "build" | "import";
   /**
-   * The time that all transactions together may take, in milliseconds; unlimited by default. A transaction that takes
-   * more than half of it is rejected, so that others fit in. After that, transactions with high gas limits are neither
-   * included nor rejected; once the time is used up, this applies to all remaining transactions.
+   * The time for all transactions together, in milliseconds; unlimited by default. A transaction that takes more than
+   * half is rejected. After that, transactions with high gas limits wait for the next block. Once the time is used up,
+   * all others wait too.
    */
   timeMs?: number;
   extraData: Hex;
@@ -155,9 +151,8 @@ export type StateEdit = {
   slots?: { slot: Hash; value: Hash }[];
 };
 /**
- * Edits the state at the end of a block and returns the changes and the new root. `stateRoot` is the root in the
- * block's header, and `env` is the next block's environment. Throws NotPossibleError if the next block could not be
- * built on the edited state.
+ * Edits the state at the end of a block and returns the changes and the new root. `stateRoot` is the header's root, and
+ * `env` is the next block's environment. Throws NotPossibleError if no block could be built on the edited state.
  */
 export type EditState = {
   kind: "editState";
@@ -182,14 +177,14 @@ type AtState = {
   overrides?: StateOverrides;
 };
 
-/** The maximum size in bytes of one job's traces; a larger one throws TraceTooLargeError. Unlimited by default. */
+/** The maximum size in bytes of one job's traces. A larger trace throws TraceTooLargeError. Unlimited by default. */
 type TraceLimit = { traceBytes?: number };
 
 export type Call = AtState &
   TraceLimit & { kind: "call"; call: CallMessage; tracer?: TracerConfig; recordsConsole?: boolean };
 export type CallDone = { kind: "call"; result: CallResult };
 
-/** The smallest gas limit with which the call succeeds, found by bisection from a measured run. */
+/** The smallest gas limit at which the call succeeds. */
 export type EstimateGas = AtState & { kind: "estimateGas"; call: CallMessage };
 export type EstimateGasDone = { kind: "estimateGas"; gas: bigint } | { kind: "estimateGas"; result: CallResult };
 
@@ -207,7 +202,7 @@ export type TraceBlock = TraceLimit & {
   kind: "traceBlock";
   spec: ChainSpec;
   env: BlockEnv;
-  /** The hash of the block, if the block is mined; some tracers show it. */
+  /** The hash of the block, if it is mined. Some tracers show it. */
   hash?: Hash;
   parent: number;
   at?: StateAt;
@@ -223,13 +218,13 @@ export type VerifyBlobs = { kind: "verifyBlobs"; raw: Uint8Array; from: Address 
 /** If the blobs are invalid, `refusal` is the reason. */
 export type VerifyBlobsDone = { kind: "verifyBlobs"; refusal?: string };
 
-/** Recovers the signers of transactions in network form. Bytes that are not a transaction give undefined. */
+/** Recovers the signers of transactions in network form. Invalid bytes give undefined. */
 export type RecoverSenders = { kind: "recoverSenders"; raws: Uint8Array[] };
 export type RecoverSendersDone = { kind: "recoverSenders"; senders: (Address | undefined)[] };
 
-/** A call with every field optional; missing fields are filled in from the simulation's state. */
+/** A call with every field optional. Missing fields are filled in from the simulation's state. */
 export type SimulatedCall = Partial<CallMessage>;
-/** A block to simulate. Without a base fee, it gets the regular one, or zero if calls are not validated. */
+/** A block to simulate. Its default base fee follows from the parent, or is zero if calls are not validated. */
 export type SimulatedBlock = {
   number: number;
   timestamp: number;
@@ -309,9 +304,9 @@ export type ExecutorStatistics = {
 };
 
 export type RunOptions = {
-  /** The time limit of the run, which starts when a worker starts it. */
+  /** The time limit of the run, counted from its start in a worker. */
   timeoutMs?: number | undefined;
-  /** The client that requested the job, because clients take turns in the queue; undefined for the node itself. */
+  /** The client that requested the job. Clients take turns in the queue. Undefined for the node itself. */
   client?: string | undefined;
   /** The database that the executor's own connections read. */
   store?: Store;
@@ -328,9 +323,9 @@ export type Executor = {
    * transaction is invalid.
    */
   run<J extends Job>(job: J, options?: RunOptions): Promise<JobResult<J>>;
-  /** Ends the block that is being executed, and rejects further blocks with ExecutorClosedError. */
+  /** Stops the block that is being executed, and rejects further blocks with ExecutorClosedError. */
   stopBlocks(): Promise<void>;
-  /** Statistics on calls, estimates and other jobs that callers request, including those that run in this thread. */
+  /** Statistics on jobs that callers request. */
   statistics(): ExecutorStatistics;
   close(): Promise<void>;
 };

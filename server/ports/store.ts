@@ -1,6 +1,6 @@
 /**
- * Everything the node requires of its database: read by key, read the newest version at or before a block, read a range
- * by cursor, and commit one block. This file has only types; open.ts opens the databases.
+ * Everything that the node requires of its database: read by key, by block or by range, and commit one block. Types
+ * only.
  */
 import type {
   Account,
@@ -24,11 +24,9 @@ export type StateStore = {
   findSlot(address: Address, slot: Hash, block: number): Promise<Hash | undefined>;
   findCode(hash: Hash): Promise<Uint8Array | undefined>;
   findTrieNode(hash: Hash): Promise<Uint8Array | undefined>;
-  /**
-   * The state root at the end of a block whose state was edited later; undefined if the header's root is still valid.
-   */
+  /** The state root at the end of an edited block. Undefined if the header's root is valid. */
   findEditedRoot(block: number): Promise<Hash | undefined>;
-  /** An account's non-zero slots at a block, ascending, after the slot `after`. */
+  /** An account's non-zero slots at a block, ascending, after the cursor slot. */
   listSlots(
     address: Address,
     block: number,
@@ -48,8 +46,8 @@ export type StateReader = {
 };
 
 /**
- * Identifies the chain's history, including its state edits: every edit and every rewind starts a new version, and
- * versions are never reused. Within a version, the state at the end of a committed block does not change.
+ * Identifies the chain's history, including its state edits. Every edit and every rewind starts a new version, and
+ * versions are never reused. Within a version, the state at the end of a block does not change.
  */
 export type ChainVersion = string;
 
@@ -77,7 +75,7 @@ export type LogQuery = {
    * topics as there are positions.
    */
   topics: (Hash[] | undefined)[];
-  /** One more than the response may contain, so that the caller can detect that there are too many. */
+  /** One more than the response may contain, so that the caller can detect an overflow. */
   limit: number;
 };
 
@@ -87,7 +85,7 @@ export type BlockStore = {
   findHead(): Promise<Header | undefined>;
   findHeader(number: number): Promise<Header | undefined>;
   findBlock(number: number): Promise<Block | undefined>;
-  /** The block without its transactions' contents, which take most of the time to read. */
+  /** The block without its transactions' contents, which take most of the reading time. */
   findBlockOutline(number: number): Promise<BlockOutline | undefined>;
   findBlockNumber(hash: Hash): Promise<number | undefined>;
   findTransaction(hash: Hash): Promise<MinedTransaction | undefined>;
@@ -118,7 +116,8 @@ export type PoolStore = {
   /** All records, first seen first. */
   listPool(): Promise<PoolRecord[]>;
   /**
-   * Records written after the given version of the pool, in write order, and the version up to which they are complete.
+   * Records written after the given version of the pool, in write order. Also returns the version up to which they are
+   * complete.
    */
   listPoolSince(version: number): Promise<{ version: number; records: PoolRecord[] }>;
   /** Does not change the record of a mined transaction. */
@@ -127,9 +126,8 @@ export type PoolStore = {
 };
 
 /**
- * How a transaction relates to an address. If several values apply, the first in this order counts: self, out, in,
- * created, internal (the native token was transferred to or from the address inside the transaction), token (the
- * address was only party to a token transfer).
+ * How a transaction relates to an address. If several values apply, the first one counts: self, out, in, created,
+ * internal (a native transfer inside the transaction), token (only a token transfer).
  */
 export type Direction = "self" | "out" | "in" | "created" | "internal" | "token";
 
@@ -139,7 +137,7 @@ export type Direction = "self" | "out" | "in" | "created" | "internal" | "token"
  */
 export type TransactionTerm = "failed" | "payment" | "creation" | { method: Hex } | { token: Address };
 
-/** Every group needs at least one of its terms. */
+/** A transaction matches if it has at least one term of every group. */
 export type TransactionFilter = readonly (readonly TransactionTerm[])[];
 
 /** Rows of the explorer's read model. They are derived from a block and can be rebuilt from it. */
@@ -148,7 +146,7 @@ export type ExplorerRows = {
   addressTransactions: { address: Address; blockNumber: number; index: number; direction: Direction }[];
   /** Value transfers and contract creations inside a transaction, in execution order. */
   internalTransfers: (InternalTransfer & { blockNumber: number; index: number; sequence: number })[];
-  /** Token balances that don't come from a transfer, which are the genesis balances. */
+  /** Token balances without a transfer: the genesis balances. */
   holdings?: { token: Address; address: Address; units: bigint }[];
   tokenTransfers: {
     blockNumber: number;
@@ -224,7 +222,7 @@ export type ExplorerStore = {
     address: Address,
     page: { before?: TransactionCursor; limit: number; direction?: Direction },
   ): Promise<(MinedTransaction & { direction: Direction })[]>;
-  /** Oldest first, from the cursor on. */
+  /** Oldest first, starting at the cursor. */
   listLaterTransactions(
     address: Address,
     page: { from: TransactionCursor; limit: number },
@@ -236,7 +234,7 @@ export type ExplorerStore = {
     party: Address,
     page: { before?: InternalCursor; limit: number },
   ): Promise<InternalTransferRecord[]>;
-  /** undefined if the token was never moved or held. */
+  /** Undefined if the token was never moved or held. */
   findTokenFigures(token: Address): Promise<TokenFigures | undefined>;
   /** Most holders first. */
   listTokens(page: {
@@ -252,7 +250,7 @@ export type ExplorerStore = {
     address: Address,
     page: { after?: Address; limit: number },
   ): Promise<{ token: Address; units: bigint }[]>;
-  /** The number of the first block without explorer rows; every block below it is complete. */
+  /** The first block without explorer rows. Every earlier block is complete. */
   findReadModelEnd(): Promise<number>;
   /** Writes the rows of the block that `findReadModelEnd` returns; does nothing for any other block. */
   putReadModel(blockNumber: number, rows: ExplorerRows): Promise<void>;
@@ -271,8 +269,8 @@ type Prefixed = { id: Hex; block?: number };
 
 export type PrefixStore = {
   /**
-   * Blocks and transactions by hash, payments by id, or used addresses that start with the hex digits, ascending. There
-   * must be at least one digit.
+   * Blocks, transactions, payments or used addresses whose ID starts with the hex digits, ascending. Requires at least
+   * one digit.
    */
   listByPrefix(kind: PrefixKind, digits: string, limit: number): Promise<Prefixed[]>;
 };
@@ -315,7 +313,7 @@ export type Snapshot = {
 
 /**
  * Dev controls of a private chain: edit the state and go back to an earlier point. An edit changes the state after the
- * head block, but not that block's header; the next block builds on the edited state.
+ * head block, but not that block's header.
  */
 export type RewindStore = {
   /** Throws StaleHeadError unless the head is the given one. `stateRoot` is the root of the edited state. */
@@ -333,9 +331,9 @@ export type RewindStore = {
   /** Identifies the history: 0 at first, and a new number after every rewind. */
   findHistory(): Promise<number>;
   /**
-   * Makes an earlier block the head. Removes every later block, every edit after the given one (by default, only those of
-   * removed blocks), the snapshots that refer to removed data, and the snapshots from `snapshots` on. `holdings` are the
-   * genesis balances. Returns the removed transactions that had settled payments; the caller must correct the ledger.
+   * Makes an earlier block the head. Removes later blocks, edits after the given one (by default, only those of removed
+   * blocks), snapshots of removed data, and snapshots from `snapshots` on. `holdings` are the genesis balances. Returns
+   * removed transactions that had settled payments; the caller must correct the ledger.
    */
   rewind(to: {
     block: number;
@@ -360,9 +358,8 @@ export type Allotment = { account: Address; nonce: number; holder: string };
 /** Nonces of accounts from which several instances send. */
 export type AllotmentStore = {
   /**
-   * Reserves the lowest free nonce for `lengthMs`: a nonce whose holder did not sign in time, or the next one. `mined`
-   * is the account's nonce on the chain, below which all records are deleted. `pending` is the nonce after the last
-   * transaction that the network knows.
+   * Reserves the lowest free nonce for `lengthMs`. A nonce is free again if its holder did not sign in time. `mined` is
+   * the account's nonce on the chain. `pending` is the nonce after the last transaction that the network knows.
    */
   allotNonce(want: {
     account: Address;
@@ -371,10 +368,7 @@ export type AllotmentStore = {
     holder: string;
     lengthMs: number;
   }): Promise<number>;
-  /**
-   * Like `allotNonce`, but only for a free nonce below a signed one: a gap that keeps the signed transaction from being
-   * included.
-   */
+  /** Like `allotNonce`, but only for a gap: a free nonce below a signed one. */
   allotAbandoned(want: {
     account: Address;
     below: number;
@@ -382,17 +376,17 @@ export type AllotmentStore = {
     lengthMs: number;
   }): Promise<number | undefined>;
   /**
-   * Stores the transaction that was signed for a nonce; the transaction must not be sent before that. Returns false if
-   * the nonce now belongs to another instance.
+   * Stores a nonce's signed transaction. Call it before sending. Returns false if the nonce now belongs to another
+   * instance.
    */
   signAllotment(allotment: Allotment, signed: { transaction: Hash; raw: Hex }): Promise<boolean>;
   /** Gives back a nonce whose transaction will never be included. Returns false if it belongs to another instance. */
   returnAllotment(allotment: Allotment): Promise<boolean>;
-  /** Signed transactions, ascending. With `before`, only those that must be included before that nonce. */
+  /** Signed transactions, ascending. With `before`, only those with lower nonces. */
   listSigned(account: Address, before?: number): Promise<{ nonce: number; transaction: Hash; raw: Hex }[]>;
 };
 
-/** Short holds that verified payments place on their payers' balances. A purse is a payer's balance of one asset. */
+/** Short holds on payers' balances by verified payments. A purse is a payer's balance of one asset. */
 export type ReservationStore = {
   /** Holds units for a payment, or extends the hold. Returns false if other holds leave too little of the balance. */
   holdUnits(hold: { purse: string; id: Hash; units: bigint; balanceUnits: bigint; lengthMs: number }): Promise<boolean>;
@@ -409,9 +403,11 @@ export type RateStore = {
    * the next attempt.
    */
   takeRequest(request: { client: string; perSecond: number; burst: number; cost?: number }): Promise<number>;
-  /** How many requests the client had left after its latest one, and how long ago that was. */
+  /** How many requests the client had left after its latest one, and the time since then. */
   findBucket(client: string): Promise<{ left: number; ageMs: number } | undefined>;
-  /** Deletes the scope's clients that made no request for this long. Their names start with the scope and a space. */
+  /**
+   * Deletes the scope's clients that made no request for this long. A client's name starts with its scope and a space.
+   */
   deleteFullBuckets(scope: string, olderThanMs: number): Promise<void>;
 };
 
@@ -421,7 +417,7 @@ type PaymentState = "received" | "verified" | "settling" | "settled" | "failed" 
 export type PaymentRecord = {
   /** Stable id: keccak of (network, asset, payer, nonce). */
   id: Hash;
-  /** Counts the changes: 0 when inserted, plus one with each change. */
+  /** Counts the changes, starting at 0. */
   revision: number;
   /** CAIP-2 */
   network: string;
@@ -429,7 +425,7 @@ export type PaymentRecord = {
   asset: Address;
   payer: Address;
   payee: Address;
-  /** The authorized amount, and the amount that is being settled or was settled. */
+  /** The authorized amount, and the amount to settle. */
   amountUnits: bigint;
   settledUnits?: bigint;
   /** bytes32 for EIP-3009; the Permit2 nonce as 32 bytes */
@@ -441,7 +437,7 @@ export type PaymentRecord = {
   transaction?: Hash;
   /** The payment's position in a transaction that settles several. */
   batch?: { size: number; index: number };
-  /** The gas that settlement has used so far, including reverted attempts; for a batch, this payment's share. */
+  /** The gas that settlement has used so far, including reverted attempts. In a batch, this payment's share. */
   gasUsed?: bigint;
   gasCostWei?: bigint;
   /** The payment that this one refunds. */
@@ -452,8 +448,8 @@ export type PaymentRecord = {
   /** The ID that the payer's client gave this payment (extension payment-identifier). */
   identifier?: string;
   /**
-   * Identifies the only caller that was told about the payment's success: the hash of its Idempotency-Key, or a random
-   * value if it sent none. undefined if no caller has been told yet.
+   * Identifies the only caller that received the payment's success: the hash of its Idempotency-Key, or a random value.
+   * Undefined if no caller has received it.
    */
   collectedBy?: string;
   /** The states the payment went through, in order. Milliseconds since the epoch. */
@@ -470,13 +466,11 @@ export type PaymentRecord = {
 export type PaymentFilter = { payer: Address } | { payee: Address } | { resource: string } | { state: PaymentState };
 export type PaymentCursor = { createdAtMs: number; id: Hash };
 
-/**
- * For a resource or payee: the settled payments and their sums. For a state: how many payments are in it now, and why.
- */
+/** For a resource or payee: settled payments and their sums. For a state: the number of payments in it now. */
 export type PaymentTotal = {
-  /** The resource's URL, the payee's address, or the state followed by a space and the reason if there is one. */
+  /** The resource's URL, the payee's address, or the state followed by a space and any reason. */
   subject: string;
-  /** undefined for totals per state, which span assets. */
+  /** Undefined for totals per state, which include all assets. */
   asset?: Address;
   payments: number;
   settledUnits: bigint;
@@ -513,9 +507,9 @@ export type PaidResourceFilter = {
 export type ExchangeRecord = {
   /** Short and random. */
   id: string;
-  /** The payment, if the paywall recorded the exchange. Pages can't set it, because they could name any payment. */
+  /** The payment, if the paywall recorded the exchange. Pages can't set it. */
   payment?: Hash;
-  /** Whom the record counts against. */
+  /** The client whose limit this record counts against. */
   client: string;
   createdAtMs: number;
   /** A `Flow` as JSON. */
@@ -523,10 +517,7 @@ export type ExchangeRecord = {
 };
 
 export type ExchangeStore = {
-  /**
-   * Inserts the record. If there are then more than `max`, deletes the oldest record of the client with the most
-   * records.
-   */
+  /** Inserts the record. If there are then more than `max`, deletes the oldest record of the client with the most. */
   putExchange(record: ExchangeRecord, max: number): Promise<void>;
   findExchange(id: string): Promise<ExchangeRecord | undefined>;
   /** The newest record of a payment. */
@@ -541,10 +532,9 @@ export type PaymentStore = ExchangeStore & {
   /** The signed bytes of a settlement transaction. */
   findSettlement(transaction: Hash): Promise<Hex | undefined>;
   /**
-   * Writes either all the records and their settlement or nothing. Returns false without writing if a record's revision
-   * does not follow the stored one (0 if none is stored), or if its identifier belongs to another payment. If
-   * `allotment` is given, also stores its signed transaction; throws LostAllotmentError without writing if the nonce
-   * now belongs to another instance.
+   * Writes all records and their settlement, or nothing. Returns false if a record's revision does not follow the
+   * stored one, or if its identifier belongs to another payment. `allotment` also stores its signed transaction; throws
+   * LostAllotmentError if the nonce now belongs to another instance.
    */
   changePayments(
     records: PaymentRecord[],
@@ -553,13 +543,13 @@ export type PaymentStore = ExchangeStore & {
   /** Oldest first. */
   listPaymentsInState(state: PaymentState): Promise<PaymentRecord[]>;
   /**
-   * Payments written after the given version of the ledger, in write order, and the version up to which they are
-   * complete. Returns about `limit` payments at most.
+   * Payments written after the given version of the ledger, in write order. Also returns the version up to which they
+   * are complete. `limit` is approximate.
    */
   listPaymentsSince(version: number, limit: number): Promise<{ version: number; records: PaymentRecord[] }>;
   /** Newest first. */
   listPayments(page: { before?: PaymentCursor; limit: number; filter?: PaymentFilter }): Promise<PaymentRecord[]>;
-  /** Ascending by subject and asset, after the cursor. For one subject, its totals, one per asset. */
+  /** Ascending by subject and asset, after the cursor. For one subject: one total per asset. */
   listPaymentTotals(page: {
     grouping: "resource" | "payee" | "state";
     subject?: string;
@@ -567,9 +557,8 @@ export type PaymentStore = ExchangeStore & {
     limit: number;
   }): Promise<PaymentTotal[]>;
   /**
-   * Inserts the entry, or replaces the one with the same URL and payee. If the payee then has more than `maxPerPayee`
-   * entries, its oldest one is deleted. If there are more than `max` in total, the oldest entry of the payer with the
-   * most entries is deleted.
+   * Inserts the entry, or replaces the one with the same URL and payee. A payee with more than `maxPerPayee` entries
+   * loses its oldest one. With more than `max` in total, the payer with the most entries loses its oldest one.
    */
   putPaidResource(resource: PaidResource, limits: { max: number; maxPerPayee: number }): Promise<void>;
   findPaidResource(key: PaidResourceKey): Promise<PaidResource | undefined>;
@@ -594,7 +583,7 @@ export type Store = StateStore &
   AllotmentStore &
   ReservationStore &
   RateStore & {
-    /** Synchronous state reads, if the database supports them. If `isCached`, caching their values again gains nothing. */
+    /** Synchronous state reads, if the database supports them. If `isCached`, callers needn't cache the values. */
     stateReader?: StateReader & { findChainVersion(): ChainVersion; isCached: boolean };
     /** The chain ID and genesis hash that this database was created for; undefined if it is empty. */
     findIdentity(): Promise<{ chainId: number; genesisHash: Hash } | undefined>;
@@ -614,8 +603,8 @@ export type Store = StateStore &
     close(): Promise<void>;
   };
 
-/** Tells a worker thread how to open its own reader on the same database; can be structured-cloned. */
+/** How a worker thread opens its own reader on the same database. Can be structured-cloned. */
 export type StoreLocation =
-  /** If the data isn't kept, nothing waits for the disk. */
+  /** Without `isKept`, nothing waits for the disk. */
   | { kind: "sqlite"; file: string; isKept?: boolean }
   | { kind: "postgres"; url: string; schema: string; connections: number };

@@ -1,7 +1,6 @@
 /**
- * Converts domain values to column values and back: hashes and addresses are bytes; numbers are an `int`, a sortable
- * 32-byte `big` or a minimal `scalar` (see schema.ts). Invariant: every value that is read back equals the one that was
- * written.
+ * Converts domain values to column values and back. Hashes and addresses are bytes; numbers are an `int`, a sortable
+ * 32-byte `big` or a minimal `scalar` (see schema.ts).
  */
 import { toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { Hash, Hex } from "@/server/ethereum/types";
@@ -73,13 +72,13 @@ export function present<K extends string, V, T>(name: K, value: V | null, conver
 }
 
 /**
- * Selects bytes as a 0x hex string. SQLite's driver returns a string several times faster than bytes, for which it
- * allocates memory outside the JavaScript heap. Not for columns that can be NULL, which SQLite's hex() turns into "".
+ * Selects bytes as a 0x hex string. SQLite's driver returns strings several times faster than bytes. Not for columns
+ * that can be NULL, because SQLite's hex() turns NULL into "".
  */
 export const hexOf = (column: string, name = column.slice(column.indexOf(".") + 1)) =>
   `'0x' || lower(hex(${column})) as ${name}`;
 
-/** Selects bytes for `fromDigits`, for the same reason. */
+/** Selects bytes for `fromDigits`, also as a string for speed. */
 export const digitsOf = (column: string, name = column.slice(column.indexOf(".") + 1)) => `hex(${column}) as ${name}`;
 
 /** The bytes of a column that was selected with `digitsOf`. */

@@ -1,7 +1,6 @@
 /**
- * Copies a whole store from one database to another, between any two adapters. Rows are copied in key order, and the
- * rows that identify the chain come last. Then the target is read back and compared, so the copy is complete when this
- * returns.
+ * Copies a whole store between any two databases. Rows are copied in key order; the rows that identify the chain come
+ * last. The target is then read back and compared.
  */
 import { createHash } from "node:crypto";
 import { StoreFormatError, StoreIdentityError } from "@/server/storage/errors";
@@ -19,7 +18,7 @@ export type CopyReport = { rows: number; head: { number: number; hash: Uint8Arra
 
 /**
  * Both databases must have the current format. Throws StoreIdentityError if the target is not empty, and
- * StoreFormatError if the source changed during the copy or the target does not match it.
+ * StoreFormatError if the source changed during the copy or the target differs.
  */
 export async function copyStore(
   from: SqlDriver,
@@ -106,7 +105,7 @@ function toValues({ columns }: Table, row: SqlRow): SqlValue[] {
   return Object.keys(columns).map((name) => row[name] ?? null);
 }
 
-/** Hashes values with their types and lengths, so that two different lists of rows never look the same. */
+/** Hashes values with their types and lengths, so that different lists of rows have different hashes. */
 function addTo(digest: ReturnType<typeof createHash>, rows: SqlValue[][]): void {
   for (const value of rows.flat()) {
     const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value));

@@ -1,6 +1,6 @@
 /**
- * The errors that a database can cause. Each class stands for one cause, and its message is for the person who runs the
- * node. No error leaves a partial write. Only after a StoreUncertainError is it unknown whether the change was written.
+ * The errors that a database can cause. Each class stands for one cause, and its message addresses the node's operator.
+ * No error leaves a partial write. After a StoreUncertainError, the change may have been written.
  */
 
 /** The parent of the committed block is not the stored head. */
@@ -57,9 +57,7 @@ export class StoreFullError extends Error {
   readonly code = "STORE_FULL";
 }
 
-/**
- * The connection broke during a commit. Either the whole change was written or none of it; read it back to find out.
- */
+/** The connection broke during a commit. The change was written as a whole or not at all; read it back to find out. */
 export class StoreUncertainError extends Error {
   override name = "StoreUncertainError";
   readonly code = "STORE_UNCERTAIN";

@@ -1,6 +1,6 @@
 /**
- * The node's secret keys in a file that only its owner can read. The first writer wins: the keys are written to a
- * draft, and linking the draft either creates the file or fails.
+ * The node's secret keys in a file that only its owner can read. The keys are written to a draft first. Linking the
+ * draft creates the file, or fails if another process was faster.
  */
 import { randomUUID } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { dirname } from "node:path";
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import { StoreUnavailableError } from "@/server/storage/errors";
 
-/** The place where the text of a node's secret keys is stored. Messages refer to it as `name`. */
+/** Where the text of a node's secret keys is stored. `name` appears in messages. */
 export type KeyStore = {
   name: string;
   find(): Promise<string | undefined>;

@@ -46,8 +46,7 @@ export const migrations: Migration[] = [
     ],
   },
   {
-    // Format 4 records which caller was told about a payment's success. For payments that were settled earlier, a
-    // caller was already told.
+    // Format 4 records which caller received a payment's success. For earlier payments, some caller already did.
     to: 4,
     statements: (dialect) => [
       `alter table payment add column collected_by ${dialect.types.text}`,
@@ -64,7 +63,7 @@ export const migrations: Migration[] = [
       ),
   },
   {
-    // The explorer's rows are deleted, so that the node rebuilds all of them from the chain when it starts.
+    // The explorer's rows are deleted. The node rebuilds them from the chain when it starts.
     to: 6,
     statements: (dialect) => [
       ...toDdl(
@@ -78,8 +77,8 @@ export const migrations: Migration[] = [
 ];
 
 /**
- * A database's format, or undefined if it is empty. Messages refer to the database as `name`. Throws StoreFormatError
- * if the database is not a Tollscan database or is newer than `newest`.
+ * A database's format, or undefined if it is empty. `name` appears in messages. Throws StoreFormatError if this is not
+ * a Tollscan database, or if it is newer than `newest`.
  */
 export async function findFormat(
   sql: Pick<SqlDriver, "listTables"> & SqlReader,
@@ -122,7 +121,7 @@ export async function migrate(
     if (!migration) throw new StoreFormatError(`${name} has format ${found}, which cannot be migrated to ${to}.`);
     const statements = migration.statements(dialect).map(toWrite);
     await sql.transaction(true, async (tx) => {
-      // If several instances start at once, one migrates and the others find the work done.
+      // If several instances start at once, one migrates and the others find the current format.
       const marked = await tx.change("update store set format = ? where id = 1 and format = ?", [to, to - 1]);
       if (marked === 1) await tx.write(statements);
     });

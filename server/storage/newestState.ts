@@ -1,7 +1,6 @@
 /**
- * Caches the newest version of accounts and slots for the only writer of a database. A version holds for every block
- * from its own to the newest one, so a new block leaves everything that it does not change in the cache. Invariant:
- * entries equal the database at the newest block. The writer reports each block; any other change clears the cache.
+ * Caches the newest version of accounts and slots for a database's only writer. A version stays valid until a block
+ * changes it. The writer reports each block; any other change clears the cache.
  */
 import { createRecentMap, type RecentMap } from "@/lib/createRecentMap";
 import { zeroWord } from "@/server/ethereum/codec/bytes";
@@ -16,7 +15,7 @@ const slotBytes = 450;
 /** A value and the block that set it. */
 type Version<V> = { since: number; value: V };
 
-/** The newest version at or before the block; `since` is 0 if there is none. */
+/** The newest version at or before the block. `since` is 0 if there is none. */
 export type Versions = {
   findAccount(address: Address, block: number): Version<Account | undefined>;
   findSlot(address: Address, slot: Hash, block: number): Version<Hash | undefined>;
@@ -36,7 +35,7 @@ export type NewestState = {
 export function createNewestState(versions: Versions, limit = keptBytes): NewestState {
   const accounts = createRecentMap<string, Version<Account | undefined>>(limit / 2, () => accountBytes);
   const slots = createRecentMap<string, Version<Hash | undefined>>(limit / 2, () => slotBytes);
-  /** The block up to which the entries hold; undefined until the first read. */
+  /** The block up to which the entries are valid; undefined until the first read. */
   let newest: number | undefined;
 
   function find<V>(
@@ -73,7 +72,7 @@ export function createNewestState(versions: Versions, limit = keptBytes): Newest
       for (const { address, account } of changes.accounts) {
         const key = address.toLowerCase();
         const before = accounts.get(key);
-        // Removing an account also removes slots that the changes do not list; an account that didn't exist has none.
+        // Deleting an account also deletes slots that the changes do not list. An account that didn't exist has none.
         if (account === undefined && !(before && before.value === undefined)) slots.clear();
         accounts.set(key, { since: block, value: account });
       }

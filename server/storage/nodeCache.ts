@@ -1,6 +1,6 @@
 /**
- * Caches recently read trie nodes for stores that are a network round trip away, because computing any state root reads
- * the same upper nodes. A node is keyed by the hash of its content, so an entry never goes stale.
+ * Caches recently read trie nodes for remote databases, because every state root reads the same upper nodes. Nodes are
+ * keyed by the hash of their content, so entries never become outdated.
  */
 import type { Hash } from "@/server/ethereum/types";
 import type { Store } from "@/server/ports/store";

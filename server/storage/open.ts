@@ -1,6 +1,6 @@
 /**
- * Opens databases; the only place that knows their drivers. A database that is not Tollscan's, has another format or
- * belongs to another chain is rejected before anything is written to it.
+ * Opens databases; no other file knows their drivers. Checks a database's origin, format and chain before it writes
+ * anything.
  */
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,9 +21,8 @@ import { createStore, findIdentity, type Identity } from "@/server/storage/store
 type PostgresLocation = Extract<StoreLocation, { kind: "postgres" }>;
 
 /**
- * Opens a store, either to read an existing database or to write one. To write, it creates or migrates the database. A
- * file has one writer at a time. Throws StoreUnavailableError, StoreFormatError or, for a second writer of a file,
- * StoreLockedError.
+ * Opens a store to read an existing database or to write one. Writing creates or migrates the database. Throws
+ * StoreUnavailableError, StoreFormatError or, for a file's second writer, StoreLockedError.
  */
 export async function openStore(location: StoreLocation, { readonly }: { readonly: boolean }): Promise<Store> {
   const store = createStore(await openDriver(location, readonly));
@@ -43,7 +42,7 @@ export function openTables(location: StoreLocation): Promise<SqlDriver> {
   return openDriver(location, false);
 }
 
-/** Where a node's secret keys are kept: with its data. */
+/** Opens the store of a node's secret keys, which is kept with the node's data. */
 export function openKeyStore({ dataDir, databaseUrl }: { dataDir: string; databaseUrl?: string }): KeyStore {
   if (databaseUrl === undefined) return createKeyFile(join(dataDir, "keys.json"));
   const row = createKeyRow(databaseUrl);
@@ -82,7 +81,7 @@ async function openShared(
 }
 
 /**
- * Runs the work again if it fails: instances that start together may create the same objects, and the second one then
+ * Runs the work again if it fails. Instances that start together may try to create the same objects; the second attempt
  * finds them.
  */
 async function orAgain(work: () => Promise<void>): Promise<void> {
@@ -128,7 +127,7 @@ async function openWriter(
     const sql = openSqlite(file, { readonly: false, isKept });
     return await closingOnFailure(sql, async () => {
       await migrate(sql, sqliteDialect, file);
-      // Holds the lock until the connection is closed, so that the next writer finds the log already merged.
+      // The lock is released after the connection has closed and merged the log.
       return { ...sql, close: () => sql.close().then(release) };
     });
   } catch (cause) {

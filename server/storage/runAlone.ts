@@ -1,6 +1,6 @@
 /**
- * Runs work that only one instance per database may do at a time, such as work that relies on an account's next nonce.
- * If that instance dies, the others wait until its lease expires.
+ * Runs work that only one instance per database may do at a time. If that instance dies, the others wait until its
+ * lease expires.
  */
 
 import { randomUUID } from "node:crypto";
@@ -41,9 +41,9 @@ export async function runAlone<T>(
     return await work();
   } finally {
     clearInterval(timer);
-    // If the extension finished after the release, the others would wait until the lease expires.
+    // If the extension finished after the release, the lease would stay held until it expires.
     await extending;
-    // The lease expires anyway, and the work is already done.
+    // The lease expires anyway, and the work is done.
     await store.releaseLease({ name, holder, fence }).catch(() => undefined);
   }
 }

@@ -1,7 +1,6 @@
 /**
- * The tables, described once; the DDL of both databases is generated from this description. Keys and indexes match the
- * order in which queries read, so that no list is sorted or counted at read time. A change here needs a new FORMAT and
- * a migration in migrate.ts.
+ * The tables, described once. The DDL of both databases is generated from this. Keys and indexes match the order in
+ * which queries read. A change needs a new FORMAT and a migration in migrate.ts.
  */
 
 /** The database format that this code reads and writes. */
@@ -9,7 +8,7 @@ export const FORMAT = 6;
 
 /**
  * `int`: a safe integer. `big`: an unsigned number as 32 sortable big-endian bytes. `scalar`: an unsigned number
- * without leading zero bytes, for columns by which rows are never sorted. `blob`: hashes, addresses, encodings.
+ * without leading zero bytes, not sortable. `blob`: hashes, addresses, encodings.
  */
 type ColumnKind = "int" | "big" | "scalar" | "blob" | "text";
 type Column<Kind extends ColumnKind = ColumnKind> = { kind: Kind; nullable?: true };
@@ -20,8 +19,8 @@ export type Table = {
   /** Primary key, in order. */
   key: string[];
   /**
-   * Stores rows in the primary key's tree (SQLite WITHOUT ROWID), which suits small rows that are read by key range.
-   * Don't use it for large rows: writing 600,000 trie nodes took 1.7 times as long.
+   * Stores rows in the primary key's tree (SQLite WITHOUT ROWID). Suits small rows read by key range; large rows become
+   * slow.
    */
   clustered?: true;
   indexes?: { name: string; columns: string[]; unique?: true }[];
@@ -40,7 +39,7 @@ const schema = {
     columns: { id: int, format: int, chain_id: optional(int), genesis_hash: optional(blob) },
     key: ["id"],
   },
-  // One row with id 1: the head. A commit replaces the head only if the head is the new block's parent.
+  // One row with id 1. A commit replaces it only if the stored head is the new block's parent.
   head: {
     columns: { id: int, number: int, hash: blob },
     key: ["id"],
@@ -101,7 +100,7 @@ const schema = {
     key: ["number"],
     indexes: [{ name: "block_hash", columns: ["hash"], unique: true }],
   },
-  // `position` combines block and index (columns.ts). `raw` comes last: lists skip it, so it may overflow the page.
+  // `position` combines block and index (columns.ts). `raw` is the last column because it is long and lists skip it.
   transactions: {
     columns: {
       position: int,
@@ -340,7 +339,7 @@ const schema = {
     key: ["grouping", "subject", "asset"],
     clustered: true,
   },
-  // Paid resources that describe themselves. The payee is part of the key, so that nobody can overwrite another payee's
+  // Paid resources that describe themselves. The key includes the payee, so that nobody can overwrite another payee's
   // entry.
   paid_resource: {
     columns: {
@@ -360,7 +359,7 @@ const schema = {
       { name: "paid_resource_payer", columns: ["payer", "updated_at", "url", "payee"] },
     ],
   },
-  // Recorded HTTP exchanges of paid requests. `client` identifies whom a record counts against; `flow` is JSON.
+  // Recorded HTTP exchanges of paid requests. `client` is whose limit the record counts against; `flow` is JSON.
   exchange: {
     columns: { id: text, payment: optional(blob), client: text, created_at: int, flow: text },
     key: ["id"],
@@ -413,7 +412,7 @@ export const sqliteDialect: Dialect = {
   clusteredSuffix: " without rowid",
 };
 
-/** Both databases compare blobs by their bytes. For text, Postgres needs this collation to do so. */
+/** SQLite compares text by its bytes. Postgres needs this collation to do so. */
 export const postgresDialect: Dialect = {
   types: { int: "bigint", big: "bytea", scalar: "bytea", blob: "bytea", text: 'text collate "C"' },
   clusteredSuffix: "",
@@ -442,9 +441,7 @@ export function toDdl(described: Table[], dialect: Dialect): string[] {
   });
 }
 
-/**
- * An insert of whole rows in the order of the table's columns; `onConflict` determines what happens to an existing row.
- */
+/** An insert of whole rows, with values in column order. `onConflict` determines what happens to an existing row. */
 export function toInsert(table: string, onConflict: "fail" | "ignore" | "replace"): string {
   const key = `${table} ${onConflict}`;
   const known = inserts.get(key) ?? makeInsert(table, onConflict);

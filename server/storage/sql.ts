@@ -1,17 +1,16 @@
 /**
  * The interface between queries and a database driver. SQL here is the subset that SQLite and Postgres share, with `?`
- * for parameters in order, now_ms() for the database's clock in milliseconds since the epoch, and hex(column) for the hex
- * digits of bytes. A driver translates only what its database does differently.
+ * for parameters, now_ms() for the database's clock in milliseconds, and hex(column) for hex digits of bytes.
  */
 
-/** `int` columns are safe integers and blobs are bytes; columns never accept or return a bigint (see columns.ts). */
+/** `int` columns are safe integers and blobs are bytes. Columns never hold a bigint (see columns.ts). */
 export type SqlValue = number | string | Uint8Array | null;
 export type SqlRow = Record<string, SqlValue>;
 /** One statement, run once per row of parameters. */
 export type SqlWrite = { sql: string; rows: SqlValue[][] };
 
 export type SqlReader = {
-  /** The caller asserts the row types, which follow from the SQL and the schema. */
+  /** The caller asserts the row types. */
   all<R extends SqlRow>(sql: string, params: SqlValue[]): Promise<R[]>;
   get<R extends SqlRow>(sql: string, params: SqlValue[]): Promise<R | undefined>;
 };
@@ -36,11 +35,9 @@ export type SqlDriver = SqlReader & {
   /** The same reads, synchronously, if the database supports that. */
   sync?: SqlSyncReader;
   /**
-   * Runs the work in one transaction, committed as a whole or not at all. If several transactions begin by locking the
-   * same row, they run one at a time, and each sees the writes of the earlier ones. If the database reports a conflict,
-   * the work is run again. A process crash never undoes a transaction that returned. A power failure may undo the
-   * transactions of the last moments: SQLite flushes durable ones to disk in the background and stops accepting more of
-   * them if the disk doesn't keep up.
+   * Runs the work in one transaction. Transactions that begin by locking the same row run one at a time. After a
+   * conflict, the work is run again. A process crash never undoes a transaction that returned. A power failure may undo
+   * the latest ones: SQLite flushes durable transactions in the background.
    */
   transaction<T>(durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T>;
   /** Waits until every durable transaction that returned is on disk. Throws StoreUncertainError if the disk fails. */

@@ -1,6 +1,6 @@
 /**
- * The store over any SQL driver: combines the reads of each topic, and commits a block in one transaction. Invariant: a
- * commit writes only if the block's parent is the stored head, even if other instances write.
+ * The store over any SQL driver. Commits a block in one transaction, and only if its parent is the stored head, even if
+ * other instances write.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { findErrorCode } from "@/server/ethereum/errors";
@@ -151,8 +151,8 @@ async function writeBlock(tx: SqlWriter, commit: BlockCommit & { chainId: number
 }
 
 /**
- * Makes the block the head if its parent is the head. This is one statement, so if two builders run it at once, one of
- * them changes nothing.
+ * Makes the block the head if its parent is the head. A single statement, so only one of two concurrent builders
+ * succeeds.
  */
 async function moveHead(tx: SqlWriter, header: Header): Promise<void> {
   const hash = toBytes(header.hash);
@@ -169,9 +169,7 @@ async function moveHead(tx: SqlWriter, header: Header): Promise<void> {
   );
 }
 
-/**
- * The lease's row stays locked until the block is committed, so that no other instance can take the lease in between.
- */
+/** The lease's row stays locked until the block is committed, so that no other instance can take the lease. */
 async function assertLease(tx: SqlWriter, { name, fence }: { name: string; fence: number }): Promise<void> {
   const held = await tx.change("update lease set fence = ? where name = ? and fence = ?", [fence, name, fence]);
   if (held === 0) throw new LostLeaseError(`Lease ${name} with fence ${fence} now belongs to another holder.`);

@@ -1,6 +1,6 @@
 /**
- * GET /api/openapi.json: the payment API as an OpenAPI 3.1 document. It is generated from the schemas that validate
- * messages and from the catalog of paid resources, so it always matches the server.
+ * GET /api/openapi.json: the payment API as an OpenAPI 3.1 document, generated from the schemas that validate messages
+ * and from the catalog of paid resources.
  */
 import { z } from "zod";
 import { catalogPath } from "@/lib/x402/catalog";
@@ -90,7 +90,7 @@ function toComponents(): Json {
     unrepresentable: "any",
     uri: (id) => `#/components/schemas/${id}`,
     override({ jsonSchema }) {
-      // Unknown fields are dropped rather than rejected, so no message schema is closed.
+      // Unknown fields are dropped, not rejected, so the document allows them.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
@@ -202,7 +202,7 @@ function toFacilitatorPaths(): Json {
   };
 }
 
-/** One path per resource. The path's network parameter lists the networks on which the resource is sold. */
+/** One path per resource. Its network parameter lists the networks on which the resource is sold. */
 function toPaidPaths(options: CatalogOptions): Json {
   const entries = listCatalog("", options);
   const names = [...new Set(entries.map(({ name }) => name))];

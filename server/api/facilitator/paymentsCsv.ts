@@ -1,6 +1,6 @@
 /**
- * GET /api/payments.csv: every row of a network's ledger as CSV, newest first, read page by page as the client consumes
- * it. Cells are escaped so that a spreadsheet does not run them as formulas.
+ * GET /api/payments.csv: a network's ledger as CSV, newest first, read page by page as the client consumes it. Cells
+ * are escaped so that a spreadsheet does not run them as formulas.
  */
 import type { Hex } from "@/lib/x402/types";
 import { toGetHandler } from "@/server/api/facilitator/getHandler";

@@ -1,6 +1,6 @@
 /**
- * The facilitator's POST endpoints (verify, settle, refund) and GET /supported. Every response, even to a bad request,
- * has the format that x402 client libraries parse, so that they can show the reason and not only the status.
+ * The facilitator's POST endpoints (verify, settle, refund) and GET /supported. Every response has the format that x402
+ * client libraries parse, so that they can show the reason of a failure.
  */
 import { encodeHeader, extensionResponsesHeader, idempotencyKeyHeader } from "@/lib/x402/header";
 import { getReason, type Reason } from "@/lib/x402/reason";
@@ -99,9 +99,7 @@ function toAnswer(body: object, reason: Reason | undefined, message: string | un
   return toJsonResponse(status, { ...body, error: message ?? reason }, status === 503 ? { "retry-after": "1" } : {});
 }
 
-/**
- * A rejected payment is a valid result, so its status is 200. Only a request that cannot be processed is an HTTP error.
- */
+/** A rejected payment is a valid result with status 200. Only a request that cannot be processed is an HTTP error. */
 function toStatus(reason: Reason): number {
   switch (reason) {
     case "invalid_x402_version":
@@ -141,7 +139,7 @@ function findFault({ method, headers, body }: HttpRequest, bodyBytes: number) {
   return message === undefined ? undefined : { status: 400, message };
 }
 
-/** The network in a malformed request, if it can be read: every settle response must include a network. */
+/** The network in a malformed request, if readable. Every settle response must include a network. */
 function findNetwork(body: unknown): string {
   const paths = [
     ["paymentRequirements", "network"],

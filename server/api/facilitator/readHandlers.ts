@@ -1,6 +1,6 @@
 /**
  * The facilitator's GET endpoints: the outcome of a settlement, and discovery of paid resources. An outcome is settled,
- * rejected, or unknown if it can't be determined yet.
+ * rejected or unknown.
  */
 import { getAddress } from "viem";
 import { z } from "zod";
@@ -101,7 +101,7 @@ async function answerSearch(facilitator: Facilitator, { query }: HttpRequest): P
   return toListing("resources", items, { partialResults: false, pagination: { limit, cursor } });
 }
 
-/** The items are stored as JSON, so they are joined instead of being parsed and written again. */
+/** The items are stored as JSON, so they are joined without parsing. */
 function toListing(name: "items" | "resources", items: readonly string[], rest: object): HttpResponse {
   const body = `{"x402Version":2,"${name}":[${items.join(",")}],${JSON.stringify(rest).slice(1)}`;
   return { ...toJsonResponse(200, {}), body };
@@ -133,10 +133,7 @@ function toSettlementStatus(record: PaymentRecord): SettlementStatus {
   };
 }
 
-/**
- * If the payment hasn't been sent yet, it may still be sent. If it was sent but isn't visible, it may already be in a
- * block.
- */
+/** An unsent payment may still be sent. A sent one may already be in a block. */
 function toOutcome(record: PaymentRecord): SettlementStatus["outcome"] {
   if (isDone(record)) return "settled";
   const { state, reason } = record;
@@ -148,7 +145,7 @@ function toIso(ms: number): string {
   return new Date(Math.min(ms, 8.64e15)).toISOString();
 }
 
-/** The number in the query, capped at the maximum; undefined if it is not a whole number. */
+/** The number in the query, capped at the maximum. Undefined if it is not a whole number. */
 function findCount(query: URLSearchParams, name: string, fallback: number, most: number): number | undefined {
   const text = query.get(name) ?? String(fallback);
   return /^\d+$/.test(text) ? Math.min(Number(text), most) : undefined;

@@ -1,7 +1,6 @@
 /**
- * A POST endpoint that lets our pages call a third-party URL through the guarded fetch; the response comes back as
- * data. Invariant: the third party's response headers are never copied to ours, and the request contains only the
- * page's headers and body.
+ * A POST endpoint that lets our pages call a third-party URL through the guarded fetch. The response is returned as
+ * data: its headers are never copied to ours. The request contains only the page's headers and body.
  */
 
 import { z } from "zod";
@@ -24,10 +23,7 @@ const questionSchema = z.strictObject({
   body: z.string().max(65_536).optional(),
 });
 
-/**
- * Clients above the rate limit get 429. There are no CORS headers, because pages of other origins must not use this
- * proxy.
- */
+/** Clients above the rate limit get 429. There are no CORS headers, because other sites must not use this proxy. */
 export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: RateLimit): HttpHandler {
   return async (request) => {
     const read = await readPost(request, rateLimit);

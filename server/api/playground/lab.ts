@@ -1,7 +1,6 @@
 /**
- * The failure lab's resources. Their facilitators fail on purpose: one is unreachable, the other settles but loses its
- * response. Invariant: they use only chains of this node, and only the fault is simulated; the real facilitator settles
- * each payment once.
+ * The failure lab's resources. One facilitator is unreachable; the other settles but loses its response. Only the fault
+ * is simulated: the real facilitator settles each payment once, on this node's chains.
  */
 import type { PayableNetwork } from "@/lib/networks";
 import { labPaths } from "@/lib/payflow/labPaths";
@@ -26,11 +25,11 @@ type Ask = (
 const price = "$0.01";
 /** How long the resource waits for the facilitator whose responses are lost. */
 const lostMs = 1_000;
-/** How many settle responses are lost for each payment before one arrives. */
+/** How many settle responses are lost per payment. */
 const lostAnswers = 2;
 const maxKnown = 1_000;
 
-/** The lab's routes; empty if the node doesn't run a network itself. */
+/** The lab's routes. Empty if the node doesn't run a network itself. */
 export function createLabRoutes(options: {
   facilitator: Facilitator;
   networks: readonly PayableNetwork[];
@@ -95,7 +94,7 @@ function toResource(title: string, description: string, networks: readonly Payab
   };
 }
 
-/** The facilitator's HTTP interface as an in-process fetch; an aborted request never gets a response. */
+/** The facilitator's HTTP interface as an in-process fetch. An aborted request never gets a response. */
 function toFetch(ask: Ask): typeof fetch {
   return async (input, init) => {
     const path = String(input).split("/").at(-1) ?? "";

@@ -1,10 +1,10 @@
-/** Reads what one of our own pages posts as JSON. Pages of other origins can't send it: their requests fail in CORS. */
+/** Reads JSON that one of our own pages posts. CORS blocks pages of other origins. */
 import { toPrivateAnswer } from "@/server/http/answers";
 import { findJsonFault } from "@/server/http/findJsonFault";
 import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpRequest, HttpResponse } from "@/server/http/types";
 
-/** Returns the JSON value, or the response that refuses the request. Clients above the rate limit get 429. */
+/** Returns the JSON value, or an error response. Clients above the rate limit get 429. */
 export async function readPost(
   request: HttpRequest,
   rateLimit: RateLimit,
@@ -13,7 +13,7 @@ export async function readPost(
     refusal: toPrivateAnswer(status, { error }, headers),
   });
   if (request.method !== "POST") return refuse(405, "Only POST is supported.", { allow: "POST" });
-  // A form on another site can send a request without a preflight, but not with a JSON content type.
+  // A form on another site can post without a preflight, but not with a JSON content type.
   if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
     return refuse(415, "Set Content-Type to application/json.");
   }

@@ -1,16 +1,13 @@
 /**
- * Batches state keys that are read together. A batch has no duplicates, fits into one statement, and is padded so that
- * there are only a few different statements.
+ * Batches state keys that are read together. Batches have no duplicates and are padded, so that there are few different
+ * statements.
  */
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { StateKeys } from "@/server/ports/store";
 
 type Slot = StateKeys["slots"][number];
 
-/**
- * Keys per statement. The database plans each statement again, so with too many keys, planning takes longer than a
- * second round trip would.
- */
+/** Keys per statement. With more keys, planning the statement takes longer than a second round trip. */
 export const accountsTogether = 8;
 export const slotsTogether = 16;
 
@@ -30,10 +27,7 @@ export function joinKeys(first: StateKeys, second: StateKeys): StateKeys {
   };
 }
 
-/**
- * Pads both lists to powers of two by repeating the last key, because the store prepares a statement for each pair of
- * lengths.
- */
+/** Pads both lists to powers of two by repeating the last key, because each pair of lengths needs its own statement. */
 export function roundKeys({ accounts, slots }: StateKeys): StateKeys {
   return { accounts: pad(accounts), slots: pad(slots) };
 }

@@ -1,6 +1,6 @@
 /**
- * The state a job works on: the store's state at the end of one block, plus everything the job has changed. `revert()`
- * undoes changes exactly; nothing is written to the store from here.
+ * The state of a job: the store's state at the end of one block, plus the job's changes. `revert()` undoes changes
+ * exactly. Nothing is written to the store.
  */
 
 import { zeroWord } from "@/server/ethereum/codec/bytes";
@@ -10,10 +10,12 @@ import type { Account, Address, Hash } from "@/server/ethereum/types";
 import type { MachineState } from "@/server/evm/machine";
 import type { StateReader, StateStore } from "@/server/ports/store";
 
-/** The reads of a job. Runs read synchronously, or again after a PendingRead; everything else awaits promises. */
+/**
+ * The reads of a job. Runs read synchronously, or are repeated after a PendingRead. Everything else awaits promises.
+ */
 export type ExecutionStore = Pick<StateStore, "listSlots" | "findEditedRoot"> & { reads: StateReader };
 
-/** The source of reads below the changes; undefined means an empty state (a genesis). */
+/** The state below the changes. Undefined for an empty state (a genesis). */
 export type BaseState = { store: ExecutionStore; block: number } | undefined;
 
 export type Overlay = {
@@ -26,12 +28,12 @@ export type Overlay = {
   /** Sets every slot of the account to zero, including those in the store. */
   clearStorage(address: Address): void;
   getCode(hash: Hash): Promise<Uint8Array>;
-  /** Stores the code and returns its hash, which is computed only if it is not given. */
+  /** Stores the code and returns its hash. Computes the hash if it is not given. */
   addCode(code: Uint8Array, hash?: Hash): Hash;
   checkpoint(): void;
   commit(): void;
   revert(): void;
-  /** The account before any change, as the store has it. */
+  /** The account before any change of the job. */
   findBaseAccount(address: Address): Promise<Account | undefined>;
   getBaseSlot(address: Address, slot: Hash): Promise<Hash>;
   /** Accounts and slots written since the last call, even if they end up unchanged. */
@@ -52,7 +54,7 @@ type BaseReads = {
 
 type Dirty = { accounts: Set<Address>; cleared: Set<Address>; slots: Map<Address, Set<Hash>> };
 
-/** Code is identified by its hash, so cached code is valid in every block. The cache's size is limited in bytes. */
+/** Code is identified by its hash, so cached code is valid in every block. */
 const codeCache = new Map<Hash, Uint8Array>();
 const codeCacheBytes = 16 * 1024 * 1024;
 let cachedBytes = 0;

@@ -1,7 +1,6 @@
 /**
- * Caches the state values that this thread's runs have read, bounded per store. A value is cached under its block's hash
- * and chain version, and only if the store confirms after the read that the version hasn't changed. So a rewind or a state
- * edit never leaves a wrong value behind.
+ * Caches state values that this thread's runs have read. The key includes the block's hash and chain version. A value
+ * is cached only if the version is unchanged after the read, so rewinds and edits never leave a wrong value.
  */
 
 import { toRead } from "@/server/ethereum/pending";
@@ -31,19 +30,13 @@ export type CacheableStore = StateStore &
   Pick<BlockStore, "findHeader"> &
   Pick<Store, "stateReader">;
 
-/**
- * Maximum number of values of one store, over all states; a value takes about 300 bytes. A single run may double this
- * before its values are counted.
- */
+/** Maximum number of values per store. A value takes about 300 bytes. A single run may double this. */
 export const maxValues = 20_000;
 /** The cost of a state without values, counted in values. */
 const valuesPerState = 8;
 const absent = Symbol("absent");
 
-/**
- * Values of one kind at one state. Values that were fetched before a run requested them are in `ahead` until they are
- * used.
- */
+/** Values of one kind at one state. `ahead` has values that were fetched before a run requested them. */
 type Kind<K, V> = { used: Map<K, V>; ahead: Map<K, V> };
 
 type KeptState = {
@@ -56,14 +49,11 @@ type KeptState = {
   slots: Kind<string, Hash | undefined>;
   anySlots: Kind<Address, boolean>;
   hashes: Kind<number, Hash | undefined>;
-  /** Each function caches a value that was read without its chain version, once the version is confirmed. */
+  /** Each function caches one value, once the chain version is confirmed. */
   unproven: (() => void)[];
   /** Keys that are fetched along with the next round trip. */
   expected: StateKeys;
-  /**
-   * Shared by all runs at this state; undefined for an asynchronous store, because there each run creates its own
-   * reads.
-   */
+  /** Shared by all runs at this state. Undefined for an asynchronous store, where each run has its own reads. */
   reads: StateReader | undefined;
 };
 
@@ -71,9 +61,8 @@ type Cache = { states: Map<string, KeptState>; newest?: KeptState; values: numbe
 const caches = new WeakMap<CacheableStore, Cache>();
 
 /**
- * The store as a run at one block's state may read it; cached values are returned immediately. `expected` are keys that
- * the run will certainly request: an asynchronous store fetches them together with the first missing one. Without `at`,
- * nothing is cached.
+ * The store's reads at one block's state. Cached values are returned immediately. An asynchronous store fetches the
+ * `expected` keys together with the first missing one. Without `at`, nothing is cached.
  */
 export function openReads(
   store: CacheableStore,
@@ -109,7 +98,7 @@ export function countKept(store: CacheableStore): number {
   return caches.get(store)?.values ?? 0;
 }
 
-/** The reads of an asynchronous store; each value is fetched once. */
+/** The reads of an asynchronous store. Each value is fetched once. */
 export function createWaitingReads(store: WaitingStore): StateReader {
   return {
     findAccount: toRead(store.findAccount),
@@ -143,7 +132,7 @@ function createState(
     anySlots: createKind(),
     hashes: createKind(),
     unproven: [],
-    // Values used on the previous block are likely to be used on this one.
+    // Values used on the previous block are likely to be used again.
     expected: newest && !store.stateReader ? listUsed(newest) : noKeys,
     reads: undefined,
   };
@@ -154,8 +143,8 @@ function createState(
 type StateValuesReader = Omit<StateReader, "findCode" | "findTrieNode">;
 
 /**
- * Reads that return cached values immediately. Missing values of this state come from `missing`, and those of other
- * states from `others`.
+ * Reads that return cached values immediately. `missing` reads other values of this state, and `others` reads other
+ * states.
  */
 function createReads(state: KeptState, others: StateReader, missing: StateValuesReader): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
@@ -178,7 +167,7 @@ function createReads(state: KeptState, others: StateReader, missing: StateValues
       return known !== absent ? known : missing.hasSlots(address, block);
     },
     findBlockHash(number) {
-      // Only blocks before this state are as certain as the state itself.
+      // Only earlier blocks are as certain as the state itself.
       if (number > block) return others.findBlockHash(number);
       const known = take(hashes, number);
       return known !== absent ? known : missing.findBlockHash(number);
@@ -186,7 +175,7 @@ function createReads(state: KeptState, others: StateReader, missing: StateValues
   };
 }
 
-/** Reads of a synchronous store. The next run caches their values if it finds the chain version unchanged. */
+/** Reads of a synchronous store. The next run caches their values if the chain version is unchanged. */
 function createDirectReads(reader: StateReader, cache: Cache, state: KeptState): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
 
@@ -204,13 +193,13 @@ function createDirectReads(reader: StateReader, cache: Cache, state: KeptState):
 }
 
 /**
- * Reads of an asynchronous store for one run: cached values immediately, and the others fetched together with the
- * expected keys.
+ * Reads of an asynchronous store for one run. Cached values are returned immediately. Others are fetched together with
+ * the expected keys.
  */
 function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
 
-  /** Fetches the keys together with the expected ones. The run requested the first key. */
+  /** Fetches the keys together with the expected ones. */
   async function fetch(wanted: StateKeys) {
     const keys = roundKeys(joinKeys(wanted, listMissing(state)));
     state.expected = noKeys;
@@ -224,13 +213,13 @@ function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState):
     return values;
   }
 
-  /** Caches a value that was read without its chain version, once the version is confirmed. */
+  /** Caches a value once its chain version is confirmed. */
   async function keepLater<K, V>(kind: Kind<K, V>, key: K, found: Promise<V>): Promise<V> {
     const value = await found;
     putUnproven(cache, state, kind, key, value);
-    // Taken before the chain version is read, because the version says nothing about later reads.
+    // Taken before the chain version is read, because the version doesn't cover later reads.
     const reads = takeUnproven(state);
-    // The run already has its values, so if the database fails here, the next read reports it.
+    // If the database fails here, the next read reports it.
     store.findChainVersion().then(
       (chainVersion) => settle(cache, state, reads, chainVersion),
       () => settle(cache, state, reads, undefined),
@@ -289,7 +278,7 @@ function putUnproven<K, V>(cache: Cache, state: KeptState, kind: Kind<K, V>, key
   });
 }
 
-/** Counts the values of a state. Returns false, without counting, if the state is full. */
+/** Counts the values of a state. Returns false if the state is full. */
 function count(cache: Cache, state: KeptState, values: number): boolean {
   if (values > 0 && state.values >= maxValues) return false;
   state.values += values;
@@ -304,7 +293,7 @@ function takeUnproven(state: KeptState): (() => void)[] {
   return reads;
 }
 
-/** Caches the values if the chain version read after them is still the state's; otherwise drops them. */
+/** Caches the values if the chain version is still the state's. Otherwise drops them. */
 function settle(cache: Cache, state: KeptState, reads: (() => void)[], chainVersion: ChainVersion | undefined): void {
   if (chainVersion === state.chainVersion) for (const keep of reads) keep();
   else count(cache, state, -reads.length);

@@ -1,6 +1,6 @@
 /**
- * State roots of an overlay, and the changes and trie nodes that a commit needs. The tries follow the overlay's current
- * values, so a root can be requested after every transaction (as before Byzantium) or once per block.
+ * State roots of an overlay, and the changes and trie nodes for a commit. A root can be requested after every
+ * transaction (as before Byzantium) or once per block.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";

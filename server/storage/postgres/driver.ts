@@ -1,7 +1,6 @@
 /**
- * Postgres as a SqlDriver: each store is one schema of a database. Reads use any pooled connection; each transaction
- * has its own, in READ COMMITTED, so that statements after a row lock see everything committed before it. If a
- * connection breaks before the commit, the work is run again.
+ * Postgres as a SqlDriver: each store is one schema. A transaction uses READ COMMITTED, so that statements after a row
+ * lock see everything committed before the lock. If a connection breaks before the commit, the work is run again.
  */
 
 import type pg from "pg";
@@ -18,8 +17,7 @@ const leastTries = 3;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 /**
- * If a session holds locks and is idle for this long, its instance hangs or has lost its connection, so the server ends
- * the session.
+ * The server ends sessions that hold locks and are idle for this long, because their instance hangs or is unreachable.
  */
 const begin = "begin; set local idle_in_transaction_session_timeout = '15s'; set local lock_timeout = '60s'";
 
@@ -43,7 +41,7 @@ type Database = {
 export function openPostgres({ url, schema, readonly, connections }: PostgresOptions): SqlDriver {
   const { pool, onHint, release } = acquirePool(url, connections);
   const db: Database = { pool, name: toName(url, schema), schema, translator: createTranslator(schema) };
-  // Without this limit, transactions that wait for the same row would take every connection and leave none for reads.
+  // Without this limit, transactions that wait for the same row could use every connection and block all reads.
   const inTurn = createLimit(Math.max(1, Math.floor(connections / 3)));
   const read = <R extends SqlRow>(sql: string, params: SqlValue[]) =>
     persist(db, () => query<R>(db, pool, sql, params), isConnectionLoss);
@@ -53,7 +51,7 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
     isOnlyWriter: false,
     all: read,
     get: async <R extends SqlRow>(sql: string, params: SqlValue[]) => (await read<R>(sql, params))[0],
-    // Every transaction is durable, because any machine may be lost: a commit is acknowledged only once it is on disk.
+    // Every transaction is durable: a commit is acknowledged only once it is on disk.
     async transaction<T>(_durable: boolean, work: (tx: SqlWriter) => Promise<T>): Promise<T> {
       if (readonly) throw new Error("This store was opened as read-only, so it cannot be written to.");
       return persist(
@@ -63,7 +61,6 @@ export function openPostgres({ url, schema, readonly, connections }: PostgresOpt
       );
     },
     onHint: (listener) => onHint(schema, listener),
-    // The server acknowledges a commit only once it is on disk.
     flushed: async () => undefined,
     async listTables() {
       const rows = await read<{ name: string }>(tableNames, [schema]);
@@ -94,7 +91,7 @@ async function persist<T>(
     try {
       return await attempt();
     } catch (error) {
-      // On an overloaded machine, a single attempt may use up all of the time.
+      // On an overloaded machine, one attempt may use up the time.
       const isOver = Date.now() > deadlineMs && tries >= leastTries;
       if (!mayRepeat(error) || isOver) throw toStoreError(error, name);
       // Jitter keeps two conflicting transactions from colliding again.
@@ -120,8 +117,7 @@ function toWriter(db: Database, client: pg.PoolClient): SqlWriter {
     change: async (sql, params) => (await client.query(toText(sql), params)).rowCount ?? 0,
     async write(writes: SqlWrite[]) {
       const sent = writes.flatMap(toStatements).map(({ text, values }) => client.query(text, values));
-      // Wait for all of them before reporting the first failure, so that no statement of this transaction is still
-      // running.
+      // Waits for all statements before it reports a failure, so that none is still running.
       const failure = (await Promise.allSettled(sent)).find(({ status }) => status === "rejected");
       if (failure?.status === "rejected") throw failure.reason;
     },
@@ -138,14 +134,14 @@ async function runOnce<T>(db: Database, work: (tx: SqlWriter) => Promise<T>): Pr
   let isCommitting = false;
   try {
     const begun = client.query(begin);
-    // `begin` is sent together with the work's first statement, which fails too if `begin` fails.
+    // `begin` is sent together with the first statement. If `begin` fails, that statement reports the error.
     begun.catch(() => undefined);
     const result = await work(toWriter(db, client));
     await begun;
     isCommitting = true;
     await client.query("commit");
     isCommitting = false;
-    // The notification is sent after the commit, so that a database without notifications loses nothing.
+    // The notification is sent after the commit. If it fails, nothing is lost.
     client.query(`select pg_notify('${hintChannel}', $1)`, [db.schema]).catch(() => undefined);
     return result;
   } catch (error) {
@@ -215,7 +211,7 @@ function createLimit(most: number): <T>(work: () => Promise<T>) => Promise<T> {
       return await work();
     } finally {
       const next = waiting.shift();
-      // The next task gets the slot directly, so that a task that arrives in between cannot take it.
+      // The next task gets the slot directly, so that no new task can take it.
       if (next) next();
       else running--;
     }

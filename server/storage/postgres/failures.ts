@@ -1,10 +1,7 @@
-/**
- * Classifies Postgres and network errors by what to do: retry the statement, retry the transaction, or report the
- * error.
- */
+/** Classifies Postgres and network errors: retry the statement, retry the transaction, or report the error. */
 import { StoreFormatError, StoreFullError, StoreUnavailableError } from "@/server/storage/errors";
 
-/** The connection broke or the server stopped. Anything that was not committed did not happen. */
+/** The connection broke or the server stopped. Uncommitted changes are lost. */
 const lossCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -24,7 +21,7 @@ const lossCodes = new Set([
 const lossWords =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying)/;
 
-/** Two transactions conflicted: the database asks us to run this one again. */
+/** Two transactions conflicted. The database asks to run this one again. */
 const conflictCodes = new Set(["40001", "40P01"]);
 
 function toCode(error: unknown): string {
@@ -35,10 +32,7 @@ export function isConnectionLoss(error: unknown): boolean {
   return lossCodes.has(toCode(error)) || (error instanceof Error && lossWords.test(error.message));
 }
 
-/**
- * Whether the server did not respond in time, in which case pg closes the connection. Another attempt could take just
- * as long.
- */
+/** Whether the server did not respond in time. Another attempt could take just as long. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
@@ -62,9 +56,7 @@ export function isCreatedTwice(error: unknown): boolean {
   return ["23505", "42P06", "42P07"].includes(toCode(error));
 }
 
-/**
- * Turns an error that the person who runs the node can fix into a clear message; other errors are returned unchanged.
- */
+/** Turns errors that the operator can fix into clear messages. Returns other errors unchanged. */
 export function toStoreError(error: unknown, name: string): unknown {
   const code = toCode(error);
   if (isConnectionLoss(error) || code === "ENOTFOUND") {

@@ -1,4 +1,6 @@
-/** The node's secret keys in one row of the database. The row is in its own schema, because all networks share it. */
+/**
+ * The node's secret keys in one row of the database. The row has its own schema, because all networks share the keys.
+ */
 
 import type { KeyStore } from "@/server/storage/keyFile";
 import { toName, withPool } from "@/server/storage/postgres/driver";

@@ -1,6 +1,6 @@
 /**
- * Postgres connections shared by everything in this thread that uses the same database: a pool for statements, and one
- * connection that listens for notifications. They are opened on demand and closed by the last user.
+ * Postgres connections that a thread shares for each database: a pool for statements, and one connection for
+ * notifications. They are opened on demand. The last user closes them.
  */
 
 import pg from "pg";
@@ -59,15 +59,14 @@ function openEntry(url: string, connections: number): Entry {
     pipeline: true,
     types: { getTypeParser },
   });
-  // A connection that breaks while idle is replaced when the next one is requested.
+  // A connection that breaks while idle is replaced on demand.
   pool.on("error", () => undefined);
-  // A connection that breaks while it is acquired or released must not end the process either: its statements fail and
-  // report the error.
+  // Without a listener, a connection that breaks now would end the process. Its statements report the error.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return { pool, hints: createHints(url), users: 0 };
 }
 
-/** Our `int` columns are safe integers; pg parses every other type in its usual way. */
+/** Our `int` columns are safe integers. pg parses all other types as usual. */
 const getTypeParser = ((oid: number, format?: "text" | "binary") =>
   oid === pg.types.builtins.INT8
     ? Number
@@ -75,7 +74,7 @@ const getTypeParser = ((oid: number, format?: "text" | "binary") =>
 
 type Hints = { on: SharedPool["onHint"]; close(): Promise<void> };
 
-/** If the connection cannot listen, for example behind a pooler, no hint ever arrives. */
+/** Some connections, for example through a pooler, cannot listen. Then no hint arrives. */
 function createHints(url: string): Hints {
   const listeners = new Map<string, Listeners<void>>();
   let client: pg.Client | undefined;

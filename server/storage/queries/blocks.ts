@@ -1,6 +1,6 @@
 /**
- * Reads blocks and their contents by number, hash and position. The rows of a committed block never change and are only
- * deleted together, so reads that take several statements don't need a transaction.
+ * Reads blocks and their contents by number, hash and position. A committed block's rows never change and are deleted
+ * together, so reads don't need a transaction.
  */
 
 import { decodeRlp, encodeRlp } from "@/lib/rlp";
@@ -87,7 +87,7 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
       const mined: { hash: Hash; blockNumber: number }[] = [];
       for (let from = 0; from < hashes.length; from += hashesPerRead) {
         const part = hashes.slice(from, from + hashesPerRead).map(toBytes);
-        // The list is padded with its first value, so that only two statements must be prepared instead of a hundred.
+        // The list is padded with its first value. Only two different statements must then be prepared.
         const values =
           part.length === 1 ? part : Array.from({ length: hashesPerRead }, (_, at) => part[at] ?? part[0]!);
         const places = values.map(() => "?").join(", ");

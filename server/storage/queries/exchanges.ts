@@ -1,6 +1,6 @@
 /**
- * Recorded exchanges. Their number is limited so that nobody can push out other clients' records: the client with the
- * most records loses its oldest one.
+ * Recorded exchanges. If there are too many, the client with the most records loses its oldest one, so nobody can push
+ * out other clients' records.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { ExchangeRecord, ExchangeStore } from "@/server/ports/store";
@@ -37,7 +37,7 @@ async function put(
     { sql: toInsert("exchange", "fail"), rows: [[id, optionalBytes(payment), client, createdAtMs, flow]] },
   ]);
   const row = await tx.get<{ records: number }>("select count(*) as records from exchange", []);
-  // Instances that insert at the same time may exceed the limit; the next one deletes the excess.
+  // Concurrent inserts may exceed the limit. The next insert deletes the excess.
   for (let excess = Number(row?.records) - max; excess > 0; excess--) {
     const client = await tx.get<{ client: string }>(most, []);
     if (client) await tx.change(deleteOldest, [client.client]);

@@ -1,6 +1,6 @@
 /**
- * The explorer's lists, newest first. Each list is one range of one index. The next page starts below the cursor's
- * position, so pages stay the same while new blocks are added.
+ * The explorer's lists, newest first. Each list is a range of one index. The next page starts below the cursor's
+ * position, so new blocks don't shift pages.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import { decodeHeader } from "@/server/ethereum/codec/header";
@@ -50,7 +50,7 @@ const transfersBy = (table: "internal_transfer" | "token_transfer", column: "tok
   join transactions t on t.position = f.position / ${POSITION_SPAN} * ${POSITION_SPAN} + f.transaction_index
   where f.${column} = ? and f.position < ? order by f.position desc limit ?`;
 
-/** Codes stored in the columns; their order in these lists is part of the format. */
+/** The order of these lists is part of the format, because columns store the index. */
 const directions: Direction[] = ["self", "out", "in", "created", "internal", "token"];
 const kinds: InternalTransfer["kind"][] = ["call", "create", "create2", "selfdestruct"];
 
@@ -119,7 +119,7 @@ export function createExplorerStore(
     },
     async listTokenTransfers(filter, page) {
       if ("token" in filter) return (await listTransfers("token", filter.token, page)).map(fromTransferRow);
-      // The two sorted lists are merged here, because both databases would sort the result of a union.
+      // Both databases would sort the result of a union, so the two sorted lists are merged here.
       const sent = await listTransfers("sender", filter.party, page);
       const received = await listTransfers("recipient", filter.party, page);
       return joinNewestFirst(sent, received, page.limit).map(fromTransferRow);
@@ -127,7 +127,7 @@ export function createExplorerStore(
   };
 }
 
-/** Reads one row per block, because each next block with transactions is found by its last transaction. */
+/** Reads one row per block: each block's last transaction leads to the next block with transactions. */
 async function listFilledHeaders(sql: SqlReader, before: number | undefined, limit: number): Promise<HeaderRow[]> {
   const rows: HeaderRow[] = [];
   let end = before === undefined ? POSITION_END : toPosition(before, 0);

@@ -1,6 +1,6 @@
 /**
- * Leases: the exclusive right to do something for a while. They expire by the database's clock, so instance clocks
- * don't matter. Each new holder gets a higher fence number, so that writes of an earlier holder are detected.
+ * Leases: exclusive rights that expire by the database's clock. Each new holder gets a higher fence number, which
+ * reveals writes by an earlier holder.
  */
 import type { LeaseStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";

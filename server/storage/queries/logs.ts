@@ -1,7 +1,6 @@
 /**
- * The log index: for every address and topic, the blocks in which it occurs and its positions in each. A query seeks
- * through the blocks that contain all of its criteria and never reads any other block. The logs themselves are stored
- * only in the receipts.
+ * The log index: for every address and topic, the blocks in which it occurs and its positions there. A query reads only
+ * blocks that contain all of its criteria. Receipts store the logs themselves.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { decodeLogs } from "@/server/ethereum/codec/receipt";
@@ -48,7 +47,7 @@ async function collectLogs(sql: SqlReader, query: LogQuery): Promise<MinedLog[]>
   return criteria.length === 0 ? await scanRange(sql, query) : await intersect(sql, query, criteria);
 }
 
-/** One list of cursors per criterion: a log matches the criterion if one of the cursors' terms occurs in it. */
+/** One list of cursors per criterion. A log matches if it contains one of the cursors' terms. */
 function toCriteria(sql: SqlReader, query: LogQuery): TermCursor[][] {
   const wanted = [query.addresses, ...query.topics];
   return wanted.flatMap((values, place) =>
@@ -74,8 +73,8 @@ async function intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[]
     const [next, leader] = await seekAll(criteria, block);
     if (next === undefined) break;
     if (next > block) {
-      // All criteria must catch up with the one that moved ahead. Its term is probably the rarest, so it goes first
-      // from now on.
+      // The criterion that moved ahead probably has the rarest term, so it goes first from now on. The others must
+      // catch up.
       block = next;
       criteria.unshift(...criteria.splice(leader, 1));
       continue;
@@ -101,8 +100,8 @@ async function intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[]
 }
 
 /**
- * Seeks until a criterion has moved past the block. Returns the block it reached (undefined at the end) and the index
- * of the criterion.
+ * Seeks until a criterion has moved past the block. Returns the new block (undefined at the end) and the criterion's
+ * index.
  */
 async function seekAll(criteria: TermCursor[][], block: number): Promise<[number | undefined, number]> {
   for (const [at, criterion] of criteria.entries()) {
@@ -112,7 +111,7 @@ async function seekAll(criteria: TermCursor[][], block: number): Promise<[number
   return [block, 0];
 }
 
-/** Log and transaction indices, ascending, of the logs that match every criterion in the current block. */
+/** Log and transaction indices of the logs that match every criterion in the current block, ascending. */
 function placesOfAll(criteria: TermCursor[][], block: number): [number, number][] {
   const perCriterion = criteria.map(
     (criterion) =>
@@ -138,7 +137,7 @@ async function fetchLogs(
   const positions = [...wanted.keys()];
   for (let start = 0; start < positions.length && found.length < query.limit; start += fetchLength) {
     const part = positions.slice(start, start + fetchLength);
-    // The number of parameters is fixed so that the statement is prepared once; the last position fills the rest.
+    // A fixed number of parameters keeps the statement the same. The last position fills the rest.
     const params = Array.from({ length: fetchLength }, (_, at) => part[at] ?? part.at(-1)!);
     const rows = await sql.all<LogRow>(byPositions, params);
     rows.sort((a, b) => a.position - b.position);
@@ -146,7 +145,7 @@ async function fetchLogs(
   }
 }
 
-/** Lists logs without criteria: every log of the range matches. */
+/** Lists logs without criteria. */
 async function scanRange(sql: SqlReader, query: LogQuery): Promise<MinedLog[]> {
   const found: MinedLog[] = [];
   let from = query.fromBlock * POSITION_SPAN;
@@ -161,7 +160,7 @@ async function scanRange(sql: SqlReader, query: LogQuery): Promise<MinedLog[]> {
   return found;
 }
 
-/** Adds the row's logs with the given block-wide indices (all of them if undefined), up to the limit. */
+/** Adds the row's logs with these block-wide indices (undefined for all), up to the limit. */
 function addLogs(row: LogRow, query: LogQuery, indices: Set<number> | undefined, found: MinedLog[]): void {
   const logs = decodeLogs(fromDigits(row.receipt));
   for (const [at, log] of logs.entries()) {
@@ -181,7 +180,7 @@ function addLogs(row: LogRow, query: LogQuery, indices: Set<number> | undefined,
   }
 }
 
-/** The index rows of a block's logs: one per distinct term, regardless of how many logs contain it. */
+/** The index rows of a block's logs: one per distinct term. */
 export function toLogWrites(block: number, receipts: Receipt[]): SqlWrite[] {
   const places = new Map<string, { term: Uint8Array; places: [number, number][] }>();
   for (const [transactionIndex, receipt] of receipts.entries()) {
@@ -233,8 +232,7 @@ function decodePlaces(bytes: Uint8Array): [number, number][] {
     value += (byte % 0x80) * scale;
     scale *= 0x80;
     if (byte >= 0x80) continue;
-    // Log and transaction indices alternate, so each value is encoded as the difference from the one two positions
-    // before.
+    // Log and transaction indices alternate, so each is encoded relative to the one two positions before.
     numbers.push((numbers.at(-2) ?? 0) + value);
     value = 0;
     scale = 1;

@@ -1,6 +1,5 @@
 /**
- * Maps rows of the transactions table to transactions and receipts. Every query that returns transactions selects the
- * columns listed here, so that they all share one row reader.
+ * Maps rows of the transactions table to transactions and receipts. Every query of transactions selects these columns.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import { decodeReceipt, encodeReceipt } from "@/server/ethereum/codec/receipt";

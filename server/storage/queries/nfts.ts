@@ -1,6 +1,6 @@
 /**
- * NFTs (ERC-721 and ERC-1155) and who holds them, as their transfers say. Holdings are computed in chain order and
- * clamped at zero, because a token may move more than it issued. A rebuild always gives the same rows.
+ * NFTs (ERC-721 and ERC-1155) and their holders, computed from transfers in chain order. Holdings are clamped at zero,
+ * because a token may move more than it issued.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
@@ -82,7 +82,7 @@ function fromTransferRow(row: TransferRow): Transfer {
 async function collectHoldingWrites(sql: SqlReader, transfers: readonly Transfer[]): Promise<SqlWrite[]> {
   const held = new Map<string, { key: SqlValue[]; amount: bigint }>();
   const move = async (address: Address, { token, tokenId }: Transfer, units: bigint) => {
-    // The zero address holds nothing: it represents minting and burning.
+    // The zero address represents minting and burning, so it holds nothing.
     if (address === zeroAddress) return;
     const name = `${address}${token}${tokenId}`;
     const known = held.get(name);

@@ -1,7 +1,6 @@
 /**
- * The catalog of paid resources. Its size is limited in such a way that nobody can push out other sellers' entries: a
- * payee's new entry replaces that payee's oldest one, and if the catalog is full, the payer with the most entries loses
- * its oldest one.
+ * The catalog of paid resources. A payee's new entry replaces the payee's oldest one. If the catalog is full, the payer
+ * with the most entries loses its oldest one, so nobody can push out other sellers.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { PaidResource, PaidResourceFilter, PaymentStore } from "@/server/ports/store";

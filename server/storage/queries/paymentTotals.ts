@@ -1,6 +1,6 @@
 /**
- * Counts and sums of payments, updated with every change so that rows never have to be counted. The transaction that
- * changes a payment subtracts its old contribution and adds the new one.
+ * Counts and sums of payments, so that rows never have to be counted. Each change of a payment subtracts its old
+ * contribution and adds the new one.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { PaymentRecord, PaymentStore, PaymentTotal } from "@/server/ports/store";
@@ -45,7 +45,7 @@ export async function writeTotals(
     moves.set(key, { share, delta: add(delta, share.sums, sign) });
   };
   for (const { from, to } of changes) {
-    // Rows that are older than the totals have no steps and were never counted.
+    // Older rows have no steps and were never counted.
     for (const share of from && from.steps.length > 0 ? toShares(from) : []) move(share, -1);
     for (const share of toShares(to)) move(share, 1);
   }
@@ -64,7 +64,7 @@ export async function writeTotals(
   }
 }
 
-/** A payment's contribution to each total. A refund counts with the payment that it returns. */
+/** A payment's contribution to each total. A refund counts with its original payment. */
 function toShares(record: PaymentRecord): Share[] {
   const { state, reason, resource, payee, gasCostWei = 0n } = record;
   const byState: Share = {

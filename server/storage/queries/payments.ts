@@ -1,6 +1,6 @@
 /**
- * The payment ledger, with one row per payment id. A change applies only if the payment still has the revision that the
- * change was based on. Totals and settlement are written in the same transaction.
+ * The payment ledger, with one row per payment ID. A change applies only if the payment's revision hasn't changed since
+ * it was read. Totals and settlement are written in the same transaction.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { Hash, Hex } from "@/server/ethereum/types";
@@ -52,8 +52,7 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
     async listPaymentsSince(version, limit) {
       const rows = await sql.all<Row<"payment">>(since, [version, limit]);
       const last = rows.at(-1)?.version ?? version;
-      // The last version may be incomplete, so the next call reads it again. If there is only one version, it is
-      // returned even if it is incomplete.
+      // The last version may be incomplete, so the next call reads it again. A single version is returned anyway.
       const whole = rows.length < limit ? rows : rows.filter((row) => row.version < last);
       const used = whole.length > 0 ? whole : rows;
       return { version: used.at(-1)?.version ?? version, records: used.map(fromPaymentRow) };
@@ -102,7 +101,7 @@ async function writePayments(
   return true;
 }
 
-/** Runs in the same transaction as the payments, so that a nonce is either in the ledger or free again. */
+/** Runs in the payments' transaction, so that a nonce is either in the ledger or free. */
 async function signAlong(
   tx: SqlWriter,
   allotment: Allotment,
@@ -113,10 +112,9 @@ async function signAlong(
 }
 
 /**
- * Whether a change must survive a power failure, and so must be flushed to disk. On a remote chain, this applies to a
- * signed transaction before it is sent and to a success before it is reported. On any chain, it applies to a payment
- * that is settled without a transaction. A local chain is in the same database, so a power failure affects both alike.
- * Everything else can be recovered from the signed transaction and the chain. A process crash never loses a change.
+ * Whether a change must survive a power failure, and so must be flushed to disk. On a remote chain, these are signed
+ * transactions and reported successes. On any chain, these are payments settled without a transaction. All other
+ * changes can be recovered from the chain, and a process crash never loses any.
  */
 function mustOutlivePower(records: PaymentRecord[], settlement: object | undefined, holdsChain: boolean): boolean {
   const isLast = ({ state, transaction }: PaymentRecord) => state === "settled" && transaction === undefined;

@@ -1,6 +1,6 @@
 /**
- * The stored contents and history of the transaction pool. They are small and rewritten often, so they are read as a
- * whole when a node starts and never by key.
+ * The stored contents and history of the transaction pool. A node reads the whole pool when it starts, and never by
+ * key.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { Hash } from "@/server/ethereum/types";
@@ -24,7 +24,7 @@ export function createPoolStore(sql: SqlDriver): PoolStore {
       const rows = await sql.all<Row<"pool">>(`${select} where version > ? order by version`, [version]);
       return { version: rows.at(-1)?.version ?? version, records: rows.map(fromPoolRow) };
     },
-    // As in any pool, a power failure may lose a pending transaction. A disk flush for each one would cost too much.
+    // A power failure may lose a pending transaction. Flushing each one to disk would cost too much.
     putPool: (records) => sql.transaction(false, (tx) => writePool(tx, { put: records, delete: [] })),
     deletePool: (hashes) => sql.transaction(false, (tx) => writePool(tx, { put: [], delete: hashes })),
   };

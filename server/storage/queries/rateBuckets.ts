@@ -1,13 +1,13 @@
 /**
- * The requests, or other units, that each client has left, shared by all instances. A bucket refills evenly up to its
- * capacity, and each request is taken in a single statement, so two instances cannot both take the last one.
+ * The requests that each client has left, shared by all instances. A bucket refills evenly up to its capacity. Each
+ * request is taken in a single statement, so two instances can't take the same one.
  */
 import type { RateStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";
 
-// If the time is in the future, the clock was set back. The client must not wait until the clock reaches it again.
+// A time in the future means that the clock was set back. The absolute value keeps the client from waiting for it.
 const age = "abs(now_ms() - rate_bucket.filled_at)";
-// Units are thousandths of a request, so a rate per second is the same number of units per millisecond.
+// Units are thousandths of a request. A rate per second is therefore a number of units per millisecond.
 const filled = `case when rate_bucket.left_milli + ${age} * ? < ?
   then rate_bucket.left_milli + ${age} * ? else ? end`;
 const take = `insert into rate_bucket (client, left_milli, filled_at) values (?, ?, now_ms())

@@ -1,6 +1,6 @@
 /**
- * Tracks the progress of the explorer's read model and writes one block's part of it. A block's rows are written only
- * after the rows of every earlier block, so incremental updates give the same result as a rebuild.
+ * Writes the explorer's read model block by block. A block's rows are written only after those of every earlier block,
+ * so the result equals a rebuild.
  */
 import type { ExplorerRows } from "@/server/ports/store";
 import { toExplorerWrites } from "@/server/storage/queries/explorer";
@@ -12,12 +12,12 @@ import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
 const end = "select next_block from read_model where id = 1";
 
-/** The first block whose rows are missing. */
+/** The first block without rows. */
 export async function findReadModelEnd(sql: SqlReader): Promise<number> {
   return (await sql.get<{ next_block: number }>(end, []))?.next_block ?? 0;
 }
 
-/** The rows of a block, or none if an earlier block's rows are missing. */
+/** The rows of a block. Empty if an earlier block's rows are missing. */
 export async function collectReadModelWrites(sql: SqlReader, block: number, rows: ExplorerRows): Promise<SqlWrite[]> {
   if ((await findReadModelEnd(sql)) !== block) return [];
   return [

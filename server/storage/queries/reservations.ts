@@ -1,14 +1,14 @@
 /**
- * Short-lived reservations of payers' balances by verified payments, shared by all instances. A purse is one payer's
- * balance of one asset; its reservations never exceed the balance that the last caller saw.
+ * Short-lived reservations of payers' balances, shared by all instances. A purse is one payer's balance of one asset.
+ * Its reservations never exceed the balance that the last caller read.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { ReservationStore } from "@/server/ports/store";
 import { toBig } from "@/server/storage/columns";
 import type { SqlDriver } from "@/server/storage/sql";
 
-// Reservations in one purse take turns by locking this row. The row itself reserves nothing, and it never expires while
-// the purse is in use.
+// Reservations in one purse take turns by locking this row. The row reserves nothing and never expires while the purse
+// is in use.
 const put = `insert into reservation (purse, id, units, expires_at) values (?, ?, ?, now_ms() + ?)
   on conflict (purse, id) do update set units = excluded.units, expires_at = excluded.expires_at`;
 const others = "select units from reservation where purse = ? and id <> ? and expires_at > now_ms()";

@@ -1,7 +1,6 @@
 /**
- * State edits, snapshots, and rewinding to a snapshot. Edits are stored with the rows they replaced, so undoing them
- * from last to first restores the earlier state exactly. Blocks are deleted, and the tables that are derived from them
- * incrementally are rebuilt from the remaining blocks.
+ * State edits, snapshots, and rewinding. Edits are stored with the rows they replaced, so that they can be undone from
+ * last to first. A rewind deletes blocks and rebuilds derived tables from the remaining blocks.
  */
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { RewindStore, Snapshot } from "@/server/ports/store";
@@ -22,7 +21,7 @@ const slotOf = "select value from storage where address = ? and slot = ? and blo
 const editsSince = "select sequence, block from state_edit where sequence > ? order by sequence desc";
 const editedAccounts = "select address, present, nonce, balance, code_hash from state_edit_account where sequence = ?";
 const editedSlots = "select address, slot, value from state_edit_slot where sequence = ?";
-// Of two snapshots that remain, the later one never has an earlier block.
+// Snapshots are in order: a later one never has an earlier block.
 const snapshots =
   "select id, block, edit, clock_offset from snapshot where block >= 0 order by block desc, id desc limit ?";
 const lastSnapshot = "select id from snapshot order by id desc limit 1";
@@ -145,12 +144,12 @@ async function writeRewind(
     })),
     ...["block", "block_figures"].map((table) => ({ sql: `delete from ${table} where number >= ?`, rows: [[first]] })),
     { sql: "update read_model set next_block = ? where next_block > ?", rows: [[first, first]] },
-    // Ids are never reused: a deleted snapshot remains as a row without a block.
+    // IDs are never reused: a deleted snapshot remains as a row without a block.
     {
       sql: "update snapshot set block = -1 where block >= 0 and (block > ? or edit > ? or id >= ?)",
       rows: [[to.block, edit, to.snapshots ?? Number.MAX_SAFE_INTEGER]],
     },
-    // Makes this a different history, even if no snapshot was deleted.
+    // Marks a new history, even if no snapshot was deleted.
     { sql: toInsert("snapshot", "fail"), rows: [[await nextSnapshotId(tx), -1, 0, 0]] },
     // The pool is cleared, and so are the nonces allotted to senders of deleted transactions.
     { sql: "delete from pool", rows: [[]] },

@@ -1,6 +1,6 @@
 /**
- * Accounts, storage slots, code and trie nodes. Each row is a value that a block left behind; the value at a block is
- * the newest row at or before it, found by one seek in the key's own tree. A deletion is a row too.
+ * Accounts, storage slots, code and trie nodes. Each row is a value at the end of a block. One seek finds the newest
+ * row at or before a block. A deletion is also a row.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
@@ -19,8 +19,8 @@ const editedRoot = "select state_root from state_edit where block = ? order by s
 export const codeOf = "select code from code where hash = ?";
 export const trieNodeOf = "select node from trie_node where hash = ?";
 
-// Walks the distinct slots of an account with one seek each, however many versions a slot has; a plain DISTINCT would
-// read every version. The outer query must not reorder the walk.
+// Walks an account's distinct slots with one seek each; a plain DISTINCT would read every version. The outer query must
+// not reorder the walk.
 const walk = `with recursive walk(slot) as (
     select (select slot from storage where address = ? and slot > ? order by slot limit 1)
     union all
@@ -132,8 +132,8 @@ async function collectSlots(
 }
 
 /**
- * The rows of a block's state changes. Deleting an account clears all of its slots, including those the changes do not
- * mention, so that a later account at the address starts empty.
+ * The rows of a block's state changes. Deleting an account clears all of its slots, so that a later account at the
+ * address starts empty.
  */
 export async function collectStateWrites(sql: SqlReader, block: number, state: StateChanges): Promise<SqlWrite[]> {
   const slots: SqlValue[][] = state.storage.map(({ address, slot, value }) => [

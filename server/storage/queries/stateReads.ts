@@ -1,25 +1,25 @@
 /**
- * Reads several state values and their chain version in one statement. They all come from the same moment, even while
- * other instances write, and cost one round trip if the database is remote.
+ * Reads several state values and their chain version in one statement, so that all come from the same moment. Also
+ * saves round trips to a remote database.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { ChainVersion, ChainVersionStore, StateKeys, StateValues } from "@/server/ports/store";
 import { type AccountRow, accountAt, slotAt, toAccount, toSlotValue } from "@/server/storage/queries/state";
 import type { SqlReader, SqlValue } from "@/server/storage/sql";
 
-// The newest rewind and the newest edit. Neither number is ever reused, so a pair never occurs twice.
+// The newest rewind and the newest edit. Neither number is ever reused, so each pair is unique.
 const history = "(select coalesce(max(id), -1) + 1 from snapshot where block = -1)";
 const edit = "(select coalesce(max(sequence), 0) from state_edit)";
 /** The columns that `toChainVersion` reads. */
 const chainVersionColumns = `${history} as history, ${edit} as edit`;
 export const chainVersion = `select ${chainVersionColumns}`;
-/** The place of the row with the chain version; keys have other places. */
+/** Keys use other places. */
 const chainVersionPlace = -1;
 
 export type ChainVersionRow = { history: number; edit: number };
 /**
- * An account row has the account's columns, a slot row has its value in `nonce`, and the chain version's row has its
- * two numbers.
+ * An account row uses the account's columns. A slot row has its value in `nonce`. The chain version's row has two
+ * numbers.
  */
 type Row = AccountRow & ChainVersionRow & { place: number };
 
@@ -38,7 +38,7 @@ export const toChainVersion = ({ history, edit }: ChainVersionRow): ChainVersion
 
 const statements = new Map<string, string>();
 
-/** There is one statement for each pair of counts. Callers round the counts to keep the number of statements small. */
+/** Each pair of counts has its own statement. Callers round the counts, so that there are few statements. */
 function toStatement({ accounts, slots }: StateKeys): string {
   const shape = `${accounts.length} ${slots.length}`;
   let text = statements.get(shape);

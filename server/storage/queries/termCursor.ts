@@ -1,7 +1,6 @@
 /**
- * A cursor over the blocks in which one address or topic occurs, ascending. It only seeks forward. Each page has twice
- * as many rows as were used from the last one. So the cursor reads many rows at once during a walk, and few if a rarer
- * term causes long jumps.
+ * A cursor over the blocks in which one address or topic occurs, ascending. It only seeks forward. Each page is twice
+ * as long as the used part of the last one: long in a walk, short if a rarer term causes jumps.
  */
 import type { SqlReader } from "@/server/storage/sql";
 
@@ -24,7 +23,7 @@ export function createTermCursor(sql: SqlReader, term: Uint8Array, toBlock: numb
   let rows: TermRow[] = [];
   let at = 0;
   let length = firstLength;
-  /** How many rows of this page a seek has stopped at: all of them in a walk, few if another term causes jumps. */
+  /** How many rows of this page a seek has stopped at. */
   let used = 0;
   let isComplete = false;
   return {
@@ -45,7 +44,7 @@ export function createTermCursor(sql: SqlReader, term: Uint8Array, toBlock: numb
   };
 }
 
-/** Moves every cursor to the given block or beyond, and returns the first block that any of them reached. */
+/** Moves every cursor to the given block or beyond. Returns the first block that any of them reached. */
 export async function seekAny(cursors: TermCursor[], block: number): Promise<number | undefined> {
   let first: number | undefined;
   for (const cursor of cursors) {

@@ -1,6 +1,6 @@
 /**
- * Rebuilds the holders of some tokens from the stored transfers. A rewound chain needs this because a balance that was
- * once clamped at zero cannot be computed backward.
+ * Rebuilds the holders of some tokens from the stored transfers. Needed after a rewind, because a clamped balance can't
+ * be computed backward.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";

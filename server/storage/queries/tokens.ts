@@ -1,6 +1,6 @@
 /**
- * Tokens and their holders. Balances follow from the transfers in chain order, block by block. They are clamped between
- * zero and 2^256 - 1, because a token may move more than it issued. A rebuild always gives the same rows.
+ * Tokens and their holders. Balances are computed from transfers in chain order and clamped between zero and 2^256 - 1,
+ * because a token may move more than it issued.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
@@ -77,7 +77,7 @@ export async function collectTokenWrites(
     balance.now = clamp(balance.now + units);
   }
   for (const { token, from, to, amount } of rows.tokenTransfers) {
-    // The zero address holds nothing: it represents minting and burning.
+    // The zero address represents minting and burning, so it holds nothing.
     if (from !== zeroAddress) {
       const balance = await open(token, from);
       balance.now = clamp(balance.now - amount);

@@ -1,6 +1,6 @@
 /**
- * Topics that instances follow: each has a version that grows with every change, and rows carry the version they were
- * written with. A writer locks the topic's row, so versions become visible in order.
+ * Topics that instances follow. Each topic has a version that grows with every change, and rows carry the version of
+ * their last write. Writers lock the topic's row, so versions become visible in order.
  */
 import type { Topic, TopicVersions } from "@/server/ports/store";
 import type { SqlReader, SqlWriter } from "@/server/storage/sql";
@@ -16,7 +16,7 @@ export async function nextVersion(tx: SqlWriter, topic: Topic): Promise<number> 
   return (await tx.get<{ version: number }>(`${touch} returning version`, [topic]))!.version;
 }
 
-/** For a topic whose rows don't carry its version. */
+/** For topics whose rows don't carry a version. */
 export async function touchTopic(tx: SqlWriter, topic: Topic): Promise<void> {
   await tx.change(touch, [topic]);
 }

@@ -1,6 +1,6 @@
 /**
- * Lists of transactions with a filter. A term is one kind byte and its value; each term's transactions are one range of
- * one index. The first group of a filter is read from its ranges, and its rows are checked against the other groups.
+ * Filtered lists of transactions. A term is a kind byte and a value; its transactions are a range of one index. The
+ * first group of a filter is read from these ranges, and the other groups are checked for each row.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { ExplorerRows, TransactionFilter, TransactionTerm } from "@/server/ports/store";

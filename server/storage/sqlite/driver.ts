@@ -1,7 +1,6 @@
 /**
- * better-sqlite3 as a SqlDriver. A read sees every transaction that was committed before its statement began, and never
- * an open one (WAL): while a transaction is open on the writing connection, reads use another one. Transactions run one
- * after another, because SQLite would add the statements of a second transaction to the open one.
+ * better-sqlite3 as a SqlDriver. A read sees all transactions committed before its statement, and never an open one:
+ * while a transaction is open on the writing connection, reads use another connection. Transactions run one at a time.
  */
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -15,15 +14,12 @@ import { createLogFlush, type Flush } from "@/server/storage/sqlite/logFlush";
 const writerCacheKib = 32 * 1024;
 const readerCacheKib = 4 * 1024;
 /**
- * The number of pages that the log reaches before they are copied into the file: 64 MiB. Many blocks change the same
- * index pages, and a longer log copies each page less often. With a quarter of this size, commits were a fifth slower.
+ * At this many pages (64 MiB), the log is copied into the file. Many blocks change the same index pages, so a longer
+ * log copies each page less often. At a quarter of this size, commits were a fifth slower.
  */
 const checkpointPages = 16_384;
 const journalLimitBytes = 64 * 1024 * 1024;
-/**
- * How long a statement waits for a lock. Only recovery after a crash and the merge of the log take a lock that blocks
- * other connections.
- */
+/** How long a statement waits for a lock. Only crash recovery and merging the log block other connections. */
 const busyTimeoutMs = 5_000;
 
 type Connection = { db: Database.Database; sql: SqlSyncReader; prepare(sql: string): Statement };
@@ -37,7 +33,7 @@ type Writing = {
   close(): Promise<void>;
 };
 
-/** Data that isn't kept is never flushed to disk. */
+/** `isKept` is false for temporary data, which is never flushed to disk. */
 type SqliteOptions = { readonly: boolean; isKept?: boolean | undefined };
 
 const noFlush: Flush = async () => undefined;
@@ -56,7 +52,7 @@ export function openSqlite(file: string, options: SqliteOptions, flush?: Flush):
     throw cause;
   }
   const { db } = reading;
-  // Each commit empties the page caches of all connections but the one that wrote it.
+  // Each commit empties the page caches of all other connections.
   const getReader = () => writing.findReader() ?? reading.sql;
   const sql: SqlSyncReader = {
     all: (text, params) => getReader().all(text, params),
@@ -84,7 +80,7 @@ export function openSqlite(file: string, options: SqliteOptions, flush?: Flush):
       return bavail * bsize;
     },
     async close() {
-      // The last connection to close merges the log into the file, which a read-only connection cannot do.
+      // The last connection to close merges the log into the file. A read-only connection cannot do that.
       db.close();
       await writing.close();
     },
@@ -138,7 +134,7 @@ function openWriting(file: string, flush: Flush | undefined): Writing {
       for (;;) {
         while (isDurable && log.isBehind()) await log.finish();
         const done = await inTurn(async () => {
-          // The disk may have failed while this transaction waited for its turn.
+          // The disk may have failed while this transaction was queued.
           if (isDurable && log.isBehind()) return undefined;
           return { result: await run(isDurable, work) };
         });
@@ -212,15 +208,14 @@ function connect(file: string, readonly: boolean, configure: (db: Database.Datab
 }
 
 /**
- * SQLite compiles a statement again for each value of a parameter that might change the plan, which takes longer than
- * most reads. It doesn't look behind a unary plus.
+ * SQLite recompiles a statement for each value of a parameter that might change the plan, which is slow. A unary plus
+ * prevents that.
  */
 const toStable = (text: string) => text.replaceAll("?", "+?");
 
 function prepareToWrite(db: Database.Database, isKept: boolean): void {
   db.pragma("journal_mode = wal");
-  // This driver flushes the log after a durable transaction, and SQLite flushes it before copying its pages into the
-  // file.
+  // This driver flushes the log after a durable transaction. SQLite flushes it before a checkpoint.
   db.pragma(`synchronous = ${isKept ? "normal" : "off"}`);
   db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
   db.pragma(`journal_size_limit = ${journalLimitBytes}`);

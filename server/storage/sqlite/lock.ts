@@ -10,7 +10,7 @@ import { StoreLockedError } from "@/server/storage/errors";
  * Locks the database file and returns the function that releases it. Throws StoreLockedError if it is already locked.
  */
 export function acquireLock(file: string): () => void {
-  // If SQLite may not write to the folder, it reports a missing file; the system's error is more exact.
+  // If the folder isn't writable, SQLite reports a missing file. The system's error is more precise.
   closeSync(openSync(`${file}.lock`, "a"));
   const db = new Database(`${file}.lock`, { timeout: 0 });
   try {

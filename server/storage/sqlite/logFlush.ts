@@ -18,9 +18,9 @@ export type LogFlush = {
   close(): Promise<void>;
 };
 
-/** Small blocks share flushes, because a flush costs more than such a block. */
+/** A flush costs more than a small block, so blocks share flushes. */
 const delayMs = 50;
-/** For how long transactions continue while an earlier one isn't on disk. */
+/** How long transactions may continue while an earlier one isn't on disk. */
 export const maxBehindMs = 250;
 
 /** `checkpoint` writes the whole log into the database file and returns whether all of it was written. */
@@ -33,7 +33,7 @@ export function createLogFlush(
   /** Durable transactions so far, and how many of them are on disk. */
   let written = 0;
   let onDisk = 0;
-  /** Everything before this time is on disk; at least one later transaction isn't. */
+  /** Everything before this time is on disk. */
   let behindSinceMs = 0;
   /** A flush that is running or has failed. */
   let current: Promise<void> | undefined;
@@ -84,7 +84,8 @@ export function createLogFlush(
         try {
           await awaited;
         } catch (cause) {
-          // After a failed flush, the system may treat the data as written, so a checkpoint writes all of it again.
+          // After a failed flush, the system may treat the data as written. A checkpoint therefore writes all of it
+          // again.
           let upTo = 0;
           const startedMs = performance.now();
           const isWritten = await checkpoint(() => {
