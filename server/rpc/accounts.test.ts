@@ -99,7 +99,9 @@ describe("a signature by a development account", () => {
       ["eth_sign", [stranger, "0x12"]],
       ["eth_signTransaction", [{ from: stranger, to: other }]],
     ] as const) {
-      expect((await ask(method, [...params])).error?.message).toMatch(/^The node has no key for 0x0+ee/);
+      expect((await ask(method, [...params])).error?.message).toMatch(
+        /^No Signer available: the node has no key for 0x0+ee/,
+      );
     }
   });
 

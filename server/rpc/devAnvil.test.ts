@@ -23,8 +23,10 @@ afterAll(async () => {
 });
 
 type Tell = (method: string, params?: unknown[]) => Promise<unknown>;
+const ask = async (method: string, params: unknown[]) =>
+  (await node.post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))) as RpcAnswer;
 const tellOurs: Tell = async (method, params = []) => {
-  const { result, error } = (await node.post(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }))) as RpcAnswer;
+  const { result, error } = await ask(method, params);
   if (error) throw new Error(error.message);
   return result;
 };
@@ -36,6 +38,7 @@ const both = async (method: string, params?: unknown[]) => [
 
 const from = developer(3).address.toLowerCase();
 const nobody = "0x00000000000000000000000000000000000000ab";
+const stranger = "0x00000000000000000000000000000000000000ee";
 const contract = "0x00000000000000000000000000000000000000cd";
 const word = (value: number) => `0x${value.toString(16).padStart(64, "0")}`;
 /** Replaces hashes and versions, which differ between the programs. */
@@ -67,11 +70,30 @@ describe("our node and anvil", () => {
       ["anvil_getIntervalMining", []],
       ["anvil_removePoolTransactions", [nobody]],
       ["anvil_setLoggingEnabled", [true]],
+      ["anvil_setRpcUrl", ["http://localhost:8545"]],
       ["eth_getRawTransactionByHash", [word(1)]],
       ["eth_getTransactionBySenderAndNonce", [nobody, "0x0"]],
     ] as const) {
       const [ours, theirs] = await both(method, [...params]);
       expect([method, ours]).toEqual([method, theirs]);
+    }
+  });
+
+  it("fail with the same errors", async () => {
+    for (const [method, params, isLonger] of [
+      ["anvil_setMinGasPrice", ["0x1"]],
+      ["hardhat_setMinGasPrice", ["0x1"]],
+      // The sender also has no balance, but the missing key comes first.
+      ["eth_sendTransaction", [{ from: stranger, to: nobody, value: "0x1" }], true],
+      ["eth_signTransaction", [{ from: stranger, to: nobody, value: "0x1" }], true],
+      ["eth_sign", [stranger, "0x00"], true],
+      ["personal_sign", ["0x00", stranger], true],
+    ] as const) {
+      const { error: ours } = await ask(method, [...params]);
+      const { error: theirs } = await anvil.ask(method, [...params]);
+      expect([method, ours?.code]).toEqual([method, theirs!.code]);
+      if (isLonger) expect(ours?.message).toContain(`${theirs!.message}: `);
+      else expect(ours?.message).toBe(theirs!.message);
     }
   });
 

@@ -16,7 +16,7 @@ import { toImpersonationMark } from "@/server/ethereum/codec/impersonation";
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { SubmitOptions } from "@/server/ports/chain";
 import { toQuery } from "@/server/rpc/callQuery";
-import { toCallFailure, toInvalidArgument, toServerError } from "@/server/rpc/errors";
+import { toCallFailure, toInvalidArgument, toInvalidParams } from "@/server/rpc/errors";
 import type { Ports } from "@/server/rpc/ports";
 
 /** The ports that are needed to send a transaction that the caller did not sign. */
@@ -28,19 +28,26 @@ type Sending = Pick<Ports, (typeof sending)[number]> & { network: Unlocked };
 /** Requests run one after another, so that they get consecutive nonces. */
 export function sendFrom(context: Sending, call: CallInput, options?: SubmitOptions): Promise<Hash> {
   return context.devControls.inTurn(async () => {
-    const filled = await fill(context, call);
-    const { from } = filled.transaction;
-    if (context.devControls.isImpersonated(from)) return sendImpersonated(context, filled.transaction, options);
-    return context.submission.submit(await sign(filled, getSigner(context.network, from)), options);
+    const from = getFrom(call);
+    if (context.devControls.isImpersonated(from))
+      return sendImpersonated(context, (await fill(context, call)).transaction, options);
+    const signer = getSigner(context.network, from);
+    return context.submission.submit(await sign(await fill(context, call), signer), options);
   });
+}
+
+/** Throws RpcError if the sender is missing. */
+export function getFrom({ from }: CallInput): Address {
+  if (from) return from;
+  throw toInvalidArgument(0, "from is required");
 }
 
 /** Throws RpcError if the node has no key for the account. */
 export function getAccount({ accounts }: Unlocked, address: Address): DevAccount {
   const account = accounts.find((known) => known.address === address);
   if (account) return account;
-  throw toServerError(
-    `The node has no key for ${address}: impersonate it with anvil_impersonateAccount, or sign the transaction and use eth_sendRawTransaction.`,
+  throw toInvalidParams(
+    `No Signer available: the node has no key for ${address}. Impersonate it with anvil_impersonateAccount, or sign the transaction and use eth_sendRawTransaction.`,
   );
 }
 
@@ -63,7 +70,7 @@ export async function sign({ transaction, payload }: Filled, signer: PrivateKeyA
 
 /** The filled-in transaction and the payload for its sender to sign. */
 export async function fill(source: FillSource, call: CallInput): Promise<Filled> {
-  if (!call.from) throw toInvalidArgument(0, "from is required");
+  getFrom(call);
   const filled = await fillTransaction(source, toQuery(call, { tag: "latest" }).call);
   if ("result" in filled) throw toCallFailure(filled.result);
   return { transaction: filled.transaction, payload: filled.raw };

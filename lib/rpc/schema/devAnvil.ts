@@ -85,6 +85,22 @@ const controls = defineMethods("controls", {
     examples: [{ summary: "Off", params: [false] }],
   },
 
+  anvil_setRpcUrl: {
+    summary: "Does nothing and returns null, as in anvil if the chain isn't a fork.",
+    paramNames: ["url"],
+    params: z.tuple([z.string()]),
+    result: nothing,
+    examples: [{ summary: "A node on this machine", params: ["http://localhost:8545"] }],
+  },
+
+  anvil_setMinGasPrice: {
+    summary: "Fails, as in anvil if blocks have a base fee. Use anvil_setNextBlockBaseFeePerGas instead.",
+    paramNames: ["gas_price"],
+    params: z.tuple([anyQuantity]),
+    result: nothing,
+    examples: [{ summary: "1 wei", params: ["0x1"], refused: true }],
+  },
+
   anvil_dumpState: {
     summary: "Returns the state and the latest blocks as gzipped JSON in anvil's format, for anvil_loadState.",
     paramNames: ["preserve_historical_states"],
@@ -159,6 +175,7 @@ export const devAnvilMethods = {
     {
       hardhat_metadata: "anvil_metadata",
       hardhat_setLoggingEnabled: "anvil_setLoggingEnabled",
+      hardhat_setMinGasPrice: "anvil_setMinGasPrice",
       hardhat_dumpState: "anvil_dumpState",
       hardhat_loadState: "anvil_loadState",
     },

@@ -13,6 +13,7 @@ import { handlers } from "@/server/rpc/ports";
 import {
   fill,
   getAccount,
+  getFrom,
   getSigner,
   sendFrom,
   sendImpersonated,
@@ -47,8 +48,8 @@ export const accountsHandlers = {
 
   ...handlers(sending, {
     eth_signTransaction: async (context, call) => {
-      const filled = await fill(context, call);
-      return toHex(await sign(filled, getSigner(context.network, filled.transaction.from)));
+      const signer = getSigner(context.network, getFrom(call));
+      return toHex(await sign(await fill(context, call), signer));
     },
 
     eth_sendTransaction: async (context, call) =>

@@ -6,7 +6,7 @@ import { toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { activeFork } from "@/server/ethereum/forks";
 import { toDevClientVersion } from "@/server/rpc/clientVersion";
 import { encodeBlock } from "@/server/rpc/encode";
-import { toInvalidArgument } from "@/server/rpc/errors";
+import { toInvalidArgument, toInvalidParams } from "@/server/rpc/errors";
 import { handlers, type Ports } from "@/server/rpc/ports";
 import { done, mine } from "@/server/rpc/runControl";
 import { sendFrom, sending } from "@/server/rpc/sendFrom";
@@ -21,6 +21,11 @@ export const devAnvilHandlers = {
     anvil_removePoolTransactions: ({ devControls }, sender) => done(devControls.dropSender(sender)),
     anvil_rollback: ({ devControls }, depth) => done(devControls.rollback(depth)),
     anvil_setLoggingEnabled: ({ devControls }, enabled) => done(devControls.setLogging(enabled)),
+
+    anvil_setRpcUrl: () => null,
+    anvil_setMinGasPrice: () => {
+      throw toInvalidParams("anvil_setMinGasPrice is not supported when EIP-1559 is active");
+    },
 
     anvil_loadState: async ({ devControls }, state) => {
       await devControls.load(await readStateDump(toBytes(state)));
