@@ -33,7 +33,7 @@ export function ToolRow({
       </div>
       <div className="flex min-w-0 flex-col justify-center gap-2">
         {children}
-        <p role="status" className="text-13 text-neg empty:hidden">
+        <p role="status" className={fault === undefined ? "sr-only" : "text-13 text-neg"}>
           {fault}
         </p>
         {last && fault === undefined && <Result last={last} />}

@@ -115,6 +115,17 @@ describe("a node's keys", () => {
   });
 });
 
+it("signs refunds with the node's own payee on local chains, but never with a payee that may hold real funds", async () => {
+  const listSigned = async (env: Record<string, string>) => {
+    const config = toConfig(env);
+    const { findPayee, payTo } = await openSigners(config);
+    return config.networks.filter((network) => findPayee(network, payTo)).map(({ name }) => name);
+  };
+  expect(await listSigned({})).toEqual(toConfig().networks.map(({ name }) => name));
+  const remote = { FACILITATOR_PRIVATE_KEY: own, NETWORK_MAINNET_RPC_URL: "http://localhost:1" };
+  expect(await listSigned(remote)).toEqual([]);
+});
+
 describe("FACILITATOR_PRIVATE_KEY", () => {
   it("replaces the node's own key, but never signs for a local chain with the ID of a mainnet", async () => {
     const { facilitator, simulated, payee } = await readAddresses(toConfig({ FACILITATOR_PRIVATE_KEY: own }));

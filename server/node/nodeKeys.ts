@@ -35,8 +35,8 @@ export async function openSigners(config: Config) {
     !config.publicNodes.has(name) && findPublicChain(chainId)?.isMainnet === true;
   const toAccounts = (network: Pick<NetworkConfig, "name" | "chainId">): [Account, ...Account[]] =>
     first && !isOwn(network) ? [first, ...others] : [own];
-  // Real money goes to an account that the operator chose.
   const ownPayee = privateKeyToAccount(kept.payee);
+  // Real money goes to an account that the operator chose.
   const payee = config.publicNodes.size > 0 && first ? first.address : ownPayee.address;
   return {
     /** The accounts that settle a network's payments and pay for their gas. */
