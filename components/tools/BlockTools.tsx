@@ -88,7 +88,7 @@ export function BlockTools({ state, tool }: { state: State; tool: Tool }) {
         about={
           state.automine
             ? "Each transaction is mined as soon as it arrives."
-            : "Transactions stay in the mempool until you mine a block."
+            : "Transactions stay in the pool until you mine a block."
         }
         tool={tool}
       >

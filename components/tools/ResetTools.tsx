@@ -17,7 +17,7 @@ export function ResetTools({ tool }: { tool: Tool }) {
     <Sheet id="reset" title="Undo and reset">
       <ToolRow
         id="drop"
-        title="Clear the mempool"
+        title="Clear the pool"
         about="Drops every pending and queued transaction. Blocks stay."
         tool={tool}
       >
@@ -32,7 +32,7 @@ export function ResetTools({ tool }: { tool: Tool }) {
       <DepthTool
         id="rollback"
         title="Roll back"
-        about="Removes the newest blocks and empties the mempool."
+        about="Removes the newest blocks and empties the pool."
         verb="Removes"
         toCall={(depth) => ({ method: "anvil_rollback", params: [depth] })}
         tool={tool}

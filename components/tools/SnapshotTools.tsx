@@ -58,7 +58,7 @@ export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool
                 <LostBlocks
                   verb="Removes"
                   kept={Number(block)}
-                  extra="This snapshot and later ones, later edits and the mempool are lost too."
+                  extra="This snapshot and later ones, later edits and the pool are lost too."
                 />
               }
               confirm={`Go back to block ${Number(block)}`}

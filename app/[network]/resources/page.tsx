@@ -16,7 +16,10 @@ export default async function ResourcesPage({ params }: PageProps) {
       <div className="flex max-w-prose flex-col gap-1">
         <h1>Paid resources</h1>
         <p className="text-14 text-ink-2">
-          {label} data, sold per request over x402. Machine-readable catalog: <a href={catalogPath}>{catalogPath}</a>
+          {label} data, sold per request over x402. Machine-readable catalog:{" "}
+          <a href={catalogPath} className="app-link text-accent">
+            {catalogPath}
+          </a>
         </p>
       </div>
       <ResourceList entries={node.listResources(name)} />
