@@ -1,7 +1,6 @@
 /**
- * Addresses of the contracts that payments rely on. This file has only types and addresses, so importing it adds no
- * dependencies to a page. Invariant: every network has all of them, at the canonical addresses unless the operator
- * configured others.
+ * Addresses of the contracts that payments rely on. This file has no dependencies, so that pages stay small. The
+ * addresses are the canonical ones unless the operator configured others.
  */
 
 type Address = `0x${string}`;

@@ -1,4 +1,4 @@
-/** A set of listeners. Adding or removing one during an announcement takes effect with the next announcement. */
+/** A set of listeners. Changes during an announcement take effect with the next one. */
 export type Listeners<Event> = {
   /** Returns the function that removes the listener. */
   add(listener: (event: Event) => void): () => void;
@@ -7,7 +7,7 @@ export type Listeners<Event> = {
   clear(): void;
 };
 
-/** If `onError` is given, it receives every error that a listener throws, and the other listeners still run. */
+/** `onError` receives errors that listeners throw. The other listeners still run. */
 export function createListeners<Event = void>(onError?: (error: unknown) => void): Listeners<Event> {
   const listeners = new Set<(event: Event) => void>();
   return {

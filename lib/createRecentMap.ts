@@ -7,8 +7,8 @@ export type RecentMap<K, V> = {
 };
 
 /**
- * Creates a map of at most `limit`, in the unit of `toSize`. New and used entries are in the young half; when it is full,
- * it becomes the old half, and the previous old half is dropped as a whole.
+ * Creates a map of at most `limit`, in the unit of `toSize`. New and used entries are in the young half. When it is
+ * full, it replaces the old half, which is dropped.
  */
 export function createRecentMap<K, V>(limit: number, toSize: (key: K, value: V) => number): RecentMap<K, V> {
   let young = new Map<K, V>();

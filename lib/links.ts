@@ -1,6 +1,6 @@
 /**
- * Every path of the explorer, and how text from the search box or the address bar is interpreted. Paths follow EIP-3091
- * below the network's segment, so "/testnet" works as a wallet's block explorer URL.
+ * Every path of the explorer, and how text from the search box is interpreted. Paths follow EIP-3091 below the
+ * network's segment, so "/testnet" works as a wallet's block explorer URL.
  */
 
 export function toHomePath(network: string): string {
@@ -30,7 +30,7 @@ export function toTokenPath(network: string, address: string): string {
 export function toPaymentPath(network: string, id: string): string {
   return `/${network}/payments/${id}`;
 }
-/** The console with a request filled in, ready to send; without params, with the method's example. */
+/** The console with a request filled in. Without params, it uses the method's example. */
 export function toConsolePath(network: string, method: string, params?: readonly unknown[]): string {
   const query = new URLSearchParams({ method, ...(params && { params: JSON.stringify(params) }) });
   return `/${network}/console?${query}`;
@@ -99,8 +99,7 @@ export function toPagePath(path: string, cursor?: string): string {
 }
 
 /**
- * The same page on another network: the same section, or home if the path identifies something on a chain or the
- * network doesn't have the section.
+ * The same page on another network. Home if that network doesn't have the page, or if the path depends on the chain.
  */
 export function toOtherNetworkPath(path: string, { name, embedded }: { name: string; embedded: boolean }): string {
   const section = sections.find((each) => each === path.split("/")[2]);

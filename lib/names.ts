@@ -1,11 +1,11 @@
-/** Names of addresses: which one wins, and how text finds them. */
+/** Names of addresses: which name wins, and how text finds them. */
 import type { Labels } from "@/lib/labels";
 
 export type AddressName = {
   /** In lowercase. */
   address: string;
   name: string;
-  /** Whose name it is: the configuration's, the protocol's, this node's, or a person's. */
+  /** Who named it: the configuration, the protocol, this node, or a person. */
   kind: "token" | "contract" | "account" | "label";
 };
 
@@ -13,13 +13,13 @@ export function toLabelNames(labels: Labels): AddressName[] {
   return Object.entries(labels).map(([address, name]) => ({ address, name, kind: "label" }));
 }
 
-/** The names by address; if an address has several, the last one counts. */
+/** The names by address. If an address has several, the last one wins. */
 export function toNameTable(names: readonly AddressName[]): ReadonlyMap<string, AddressName> {
   return new Map(names.map((each) => [each.address, each]));
 }
 
 /**
- * The items whose text contains every word of the query. Those that start with the query come first, then those with a
+ * The items whose text contains every word of the query. Items that start with the query come first, then items with a
  * word that starts with its first word.
  */
 export function findByWords<Item>(items: readonly Item[], query: string, toText: (item: Item) => string): Item[] {

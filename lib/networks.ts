@@ -1,6 +1,4 @@
-/**
- * Data about a network that browser and server share. It is serialized into every page, so it must not contain secrets.
- */
+/** Data about a network that browser and server share. It is part of every page, so it must not contain secrets. */
 import { type Contracts, contractKeys, contractNames, isSameAddress } from "@/lib/contracts";
 
 export type Token = {
@@ -21,8 +19,8 @@ export function findPermitDomain({ eip712, eip3009, eip2612 = eip3009 }: Token):
 }
 
 /**
- * Which defaults JSON-RPC uses if a request omits an option. If no tracer is given, "contract" returns call frames and
- * "ethereum" returns geth's structLogs.
+ * JSON-RPC defaults for omitted options. Without a tracer, "contract" returns call frames and "ethereum" returns geth's
+ * structLogs.
  */
 export type NetworkProfile = "contract" | "ethereum";
 
@@ -38,8 +36,8 @@ export type Network = {
   /** The contracts that payments rely on. */
   contracts: Contracts;
   /**
-   * Whether this node created the chain from its own genesis. If so, the network has a faucet, burner wallets and
-   * accounts whose private keys are published.
+   * Whether this node created the chain from its own genesis. Such a network has a faucet, burner wallets and public
+   * test accounts.
    */
   embedded: boolean;
 };
@@ -54,7 +52,7 @@ export type NetworkChoice = Pick<Network, "name" | "label" | "embedded">;
 export type PageNetwork = Network & {
   /** Whether this node runs the chain itself: a simulation, with no connection to any public network. */
   isLocal: boolean;
-  /** The public chain with the same ID, on which signatures for this network are valid too. */
+  /** The public chain with the same ID. Signatures for this network are also valid there. */
   publicChain: PublicChain | undefined;
 };
 
@@ -69,7 +67,7 @@ export function isMainnetSimulation({ isLocal, publicChain }: PageNetwork): bool
   return isLocal && publicChain?.isMainnet === true;
 }
 
-/** What pages say before someone uses a key on a network whose signatures are also valid on a chain with real money. */
+/** The warning before someone uses a key on a network whose signatures are also valid on a chain with real money. */
 export function findMainnetWarning(network: PageNetwork): string | undefined {
   if (!isMainnetSimulation(network)) return undefined;
   const real = `the real ${network.publicChain?.name}`;

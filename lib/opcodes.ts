@@ -1,7 +1,6 @@
 /**
- * The EVM's opcodes, for the disassembler, the tracers and the compiler tier. The interpreter (server/evm/assembly) is
- * compiled separately and doesn't read this table; opcodes.test.ts runs every opcode in it and compares the results
- * with this table.
+ * The EVM's opcodes, for the disassembler, the tracers and the compiler tier. The interpreter (server/evm/assembly)
+ * doesn't use this table; opcodes.test.ts compares the two.
  */
 
 export type Opcode = {
@@ -12,7 +11,7 @@ export type Opcode = {
   pushes: number;
   /** Bytes of data that follow it in the code. */
   immediateBytes: number;
-  /** Base gas, without the part that depends on operands; 0 if all of it depends on the fork or the state. */
+  /** Base gas. Excludes costs that depend on operands; 0 if the fork or the state determines everything. */
   gas: number;
   /** The fork that introduced it. */
   since: OpcodeFork;

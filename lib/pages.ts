@@ -5,7 +5,7 @@ import type { Network } from "@/lib/networks";
 
 export type Page = { path: string; label: string };
 
-/** `words` are other words by which people look for the page. */
+/** `words` are synonyms for search. */
 type Row = { under: string; label: string; words?: string; needsEmbedded?: true };
 
 const rows: readonly Row[] = [

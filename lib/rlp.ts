@@ -1,6 +1,6 @@
 /**
- * Recursive Length Prefix, Yellow Paper appendix B: the one canonical encoding of nested byte strings. Decoding rejects
- * any other encoding, and nesting deeper than any Ethereum object's, so hostile input takes linear time.
+ * Recursive Length Prefix, Yellow Paper appendix B. Decoding rejects other than canonical encodings and limits the
+ * nesting, so hostile input takes linear time.
  */
 
 export type RlpItem = Uint8Array | RlpItem[];
@@ -109,7 +109,7 @@ export function readRlpHead(input: Uint8Array, offset: number, end: number): Rlp
     start += count;
     if (start > end) throw new RlpError("RLP is truncated.");
     if (input[offset + 1] === 0) throw new RlpError("RLP length has a leading zero.");
-    // Lengths of up to six bytes are safe integers, and no input is long enough to need more.
+    // Longer lengths would exceed any input.
     if (count > 6) throw new RlpError("RLP is truncated.");
     length = 0;
     for (let i = offset + 1; i < start; i++) length = length * 256 + input[i]!;

@@ -1,4 +1,4 @@
-/** Makes untrusted text, such as a token's name, safe to show. The text may contain anything and be of any length. */
+/** Makes untrusted text, such as a token's name, safe to show. */
 
 /** Control, direction, invisible and unassigned characters. */
 const hidden = /\p{C}/gu;
@@ -11,7 +11,7 @@ export function toResourcePath(resource: string | null): string {
 
 /** Converts text to a single line of limited length, without characters that hide or reorder other text. */
 export function toShownText(text: string, most: number): string {
-  // Processes more characters than the limit, because some are removed.
+  // Processes extra characters, because some are removed.
   const shown = [
     ...text
       .slice(0, 4 * most)

@@ -1,6 +1,6 @@
 /**
- * Converts amounts between the chain's integers and readable text. All arithmetic uses bigint and decimal digits: no
- * amount is ever converted to a floating-point number.
+ * Converts amounts between the chain's integers and readable text. All arithmetic uses bigint and decimal digits, never
+ * floating point.
  */
 
 export type DisplayAmount = {
@@ -46,8 +46,8 @@ export function formatInteger(value: bigint | number): string {
 }
 
 /**
- * An amount for a table or a sentence, shortened to significantDigits. The whole part is always shown in full, and
- * digits are cut rather than rounded, so that a balance never looks larger than it is.
+ * An amount for a table or a sentence, shortened to `significantDigits`. The whole part is always complete. Digits are
+ * cut, not rounded, so that a balance never looks too large.
  */
 export function toDisplayAmount(units: bigint, decimals: number, significantDigits = 6): DisplayAmount {
   const exact = formatUnits(units, decimals);

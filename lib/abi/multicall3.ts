@@ -1,6 +1,4 @@
-/**
- * ABI of Multicall3. Invariant: the contract's code has every entry (server/contracts/publicCode.test.ts).
- */
+/** ABI of Multicall3. server/contracts/publicCode.test.ts compares it with the contract's code. */
 import { parseAbi } from "viem";
 
 export const multicall3Abi = parseAbi([

@@ -1,6 +1,6 @@
 /**
- * ABI of Permit2: single and batch signature transfers, expiring allowances, and every error. Invariant: the
- * contract's code has every entry (server/contracts/publicCode.test.ts).
+ * ABI of Permit2: signature transfers, allowances, and every error. server/contracts/publicCode.test.ts compares it
+ * with the contract's code.
  */
 import { parseAbi } from "viem";
 

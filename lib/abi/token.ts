@@ -1,6 +1,6 @@
 /**
- * ABI of a payment token as browser and server use it: ERC-20, EIP-2612, EIP-3009 and its issuer's functions.
- * Invariant: the Token contract in server/contracts has every entry.
+ * ABI of a payment token: ERC-20, EIP-2612, EIP-3009 and its issuer's functions. Every entry is in server/contracts'
+ * Token contract.
  */
 import { parseAbi } from "viem";
 import { erc20Abi } from "@/lib/abi/erc20";

@@ -1,7 +1,4 @@
-/**
- * ABIs of the two x402 proxies that settle through Permit2. Invariant: every entry is in the code of the proxies
- * (server/contracts) or is a Permit2 error, which the proxies pass on unchanged.
- */
+/** ABIs of the two x402 proxies that settle through Permit2, with Permit2's errors, which the proxies pass on. */
 import { parseAbi } from "viem";
 import { permit2Errors } from "@/lib/abi/permit2";
 

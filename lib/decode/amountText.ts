@@ -14,8 +14,8 @@ const etherUnits: readonly AmountUnit[] = [
 ];
 
 /**
- * `units` are those that fit this place, the preferred one first. Throws an Error with a message for the user; `name` is
- * the parameter's.
+ * `units` are the accepted units, preferred first. `name` is the parameter's. Throws an Error with a message for the
+ * user.
  */
 export function parseAmount(text: string, units: readonly AmountUnit[], name: string): bigint {
   const typed = text.trim();

@@ -4,9 +4,8 @@
 const shortestEnd = 32;
 
 /**
- * The constructor arguments at the end of a deployment's init code, after the code that it deployed. Immutable variables
- * differ between the two, so only the compiler's metadata at the code's end is searched for, if there is any. Returns
- * undefined if the end of the code isn't found.
+ * The constructor arguments at the end of a deployment's init code, after the deployed code. Immutable variables change
+ * the code, so only the metadata at its end is searched for, if there is any. Returns undefined if it isn't found.
  */
 export function findConstructorArguments(initCode: string, code: string): `0x${string}` | undefined {
   const digits = code.slice(2);

@@ -1,6 +1,6 @@
 /**
- * The result of decoding, as sent over JSON-RPC and used in components. Every value is text or a list of named values,
- * so nothing here needs an ABI library. Integers are decimal, addresses lowercase.
+ * Decoded data, as sent over JSON-RPC and used in components. Every value is text or a list of named values, so nothing
+ * here needs an ABI library. Integers are decimal, addresses lowercase.
  */
 import { isAddress, toShortHex } from "@/lib/address";
 
@@ -10,7 +10,7 @@ export type DecodedValue = {
   /** The Solidity type name; tuples as "(uint256,address)". */
   type: string;
   value: string | DecodedValue[];
-  /** The decoded call, if the value is bytes that are themselves calldata of a known function. */
+  /** The decoded call, if the value is calldata of a known function. */
   call?: Decoded | undefined;
 };
 
@@ -21,9 +21,9 @@ export type Decoded = {
   /** Interfaces that declare it: "ERC-20". */
   interfaces: string[];
   values: DecodedValue[];
-  /** The call's return values, if return data was given and fits. */
+  /** The call's return values, if the return data fits. */
   results?: DecodedValue[] | undefined;
-  /** Set if the bytes do not encode these values exactly, so that only the selector matches. */
+  /** Set if the bytes do not encode these values exactly. Then only the selector matches. */
   guess: boolean;
 };
 

@@ -1,7 +1,6 @@
 /**
- * Decodes calldata, logs and revert data using ABIs. It imports viem and is therefore large, so browsers load it only
- * for pasted ABIs, and the server decodes everything else. Decoding never throws on chain data; data that doesn't match
- * any ABI has no readings.
+ * Decodes calldata, logs and revert data using ABIs. It imports viem and is large, so browsers load it only for pasted
+ * ABIs. Decoding never throws on chain data; data that no ABI matches has no readings.
  */
 import {
   type Abi,
@@ -120,7 +119,7 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
     }
     if (parameter.type === "bytes") {
       const bytes = value as string;
-      // Bytes count as a call only if they are a selector and whole words, and decode exactly.
+      // Bytes count as a call only if they are a selector and whole words that decode exactly.
       const isCall = depth < deepestCall && bytes.length >= 10 && (bytes.length - 10) % 64 === 0;
       const call = isCall ? decodeCall(bytes, undefined, depth + 1).find(({ guess }) => !guess) : undefined;
       return call ? { ...base, value: bytes, call } : { ...base, value: bytes };
@@ -177,10 +176,7 @@ function isDynamic(parameter: AbiParameter): boolean {
   return parameter.type === "string" || parameter.type === "bytes" || /\]$|^tuple/.test(parameter.type);
 }
 
-/**
- * `exact` is true if encoding the values again gives the same bytes. Returns undefined if the bytes do not fit the
- * types.
- */
+/** `exact` is true if encoding the values again gives the same bytes. Returns undefined if the bytes do not fit. */
 function findValues(
   parameters: readonly AbiParameter[],
   data: Hex,
@@ -190,7 +186,7 @@ function findValues(
     const values = decodeAbiParameters(parameters, data) as readonly unknown[];
     const again = encodeAbiParameters(parameters, values as never);
     if (again === data.toLowerCase()) return { values, exact: true };
-    // Extra bytes at the end don't make the values unreadable.
+    // Extra bytes at the end are ignored.
     return { values, exact: false };
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * Turns revert data into the message the contract meant. Decodes standard forms only: Error(string), Panic(uint256) and
- * the ERC-6093 token errors. Other data is returned as a selector and never guessed.
+ * Turns revert data into the contract's message. Decodes only standard forms: Error(string), Panic(uint256) and the
+ * ERC-6093 token errors. Other data is returned as a selector.
  */
 import { findAddress, findShownString, findUint, findWord } from "@/lib/decode/words";
 

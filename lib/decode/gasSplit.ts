@@ -1,19 +1,19 @@
 /**
- * Splits a transaction's gas into what it cost before its first instruction, what its code used, and what was refunded.
- * Invariant: the parts minus the refund are the gas used.
+ * Splits a transaction's gas into its cost before the first instruction, its code's use, and the refund. The parts
+ * minus the refund are the gas used.
  */
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 
 type Priced = Pick<WireTransaction, "gas" | "to" | "input" | "accessList" | "authorizationList">;
 
-/** The transaction's own call in a Parity trace: its gas excludes intrinsic gas, and its use excludes refunds. */
+/** The transaction's own call in a Parity trace. Its gas excludes intrinsic gas, and its use excludes refunds. */
 export type OwnCall = {
   action: { gas?: string | undefined };
   result?: { gasUsed: string } | null | undefined;
   error?: string | undefined;
 };
 
-/** A transfer of native tokens to an account costs exactly this, so there is nothing to split. */
+/** A native transfer to an account costs exactly this, so there is nothing to split. */
 export const transferGas = 21_000n;
 
 export type GasPart = {
@@ -28,7 +28,7 @@ export type GasSplit = {
   /** EIP-3529: gas returned for cleared storage, and for authorizations of existing accounts (EIP-7702). */
   refund: bigint;
   used: bigint;
-  /** Whether the execution part already excludes the refund, because the node can't tell them apart. */
+  /** Whether the execution part already excludes the refund. Some nodes can't tell them apart. */
   isNet: boolean;
 };
 
@@ -39,7 +39,7 @@ export function toGasSplit(transaction: Priced, receipt: Pick<WireReceipt, "gasU
   const computed = listIntrinsic(transaction);
   const sum = sumGas(computed);
   const intrinsic = found === undefined ? sum : limit - found.given;
-  // Older forks had other prices, so on their blocks only the total is known.
+  // Older forks had other prices. On their blocks, only the total is known.
   const parts = intrinsic === sum ? computed : [{ kind: "intrinsic" as const, gas: intrinsic }];
   const execution = found?.used ?? (used > intrinsic ? used - intrinsic : 0n);
   if (execution > 0n) parts.push({ kind: "execution", gas: execution });
@@ -52,11 +52,11 @@ export function sumGas(parts: readonly GasPart[]): bigint {
   return parts.reduce((sum, { gas }) => sum + gas, 0n);
 }
 
-/** The gas that the code was given and used; undefined if the trace doesn't tell. */
+/** The code's gas limit and use. Undefined if the trace doesn't contain them. */
 function findExecution(limit: bigint, own: OwnCall | undefined): { given: bigint; used: bigint } | undefined {
   if (own?.action.gas === undefined) return undefined;
   const given = BigInt(own.action.gas);
-  // Some nodes put the transaction's limit here.
+  // Some nodes return the transaction's limit here.
   if (given >= limit) return undefined;
   if (own.result) return { given, used: BigInt(own.result.gasUsed) };
   // A failure other than a revert uses up all gas.

@@ -1,4 +1,4 @@
-/** What a transaction's calls moved in native tokens: its internal transactions, and its transfers for net changes. */
+/** Native tokens that a transaction's calls moved: its internal transactions, and its transfers for net changes. */
 import type { Movement } from "@/lib/decode/transfers";
 import { noAddress } from "@/lib/decode/transfers";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
@@ -13,7 +13,7 @@ export type InternalTransaction = {
   /** undefined if a creation failed. */
   to: Address | undefined;
   valueWei: bigint;
-  /** Whether the call failed, or one above it did, so that nothing moved. */
+  /** Whether the call or one above it failed, so that nothing moved. */
   isReverted: boolean;
 };
 
@@ -26,7 +26,7 @@ const kinds: Partial<Record<WireCallFrame["type"], InternalTransaction["kind"]>>
 
 /**
  * The calls that move native tokens, creations and self-destructs, in order of execution. The transaction's own call
- * is the first one, with the ID "0". A DELEGATECALL's value is its caller's, and moves nothing.
+ * comes first, with the ID "0". A DELEGATECALL has its caller's value and moves nothing.
  */
 function listValueCalls(root: WireCallFrame): InternalTransaction[] {
   const found: InternalTransaction[] = [];

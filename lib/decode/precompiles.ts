@@ -1,6 +1,6 @@
 /**
- * The precompiled contracts: their names, and their inputs and outputs. Their input has no selector, so no ABI decodes
- * it; missing input bytes count as zeros.
+ * The precompiled contracts: their names, inputs and outputs. Their input has no selector, so no ABI decodes it.
+ * Missing input bytes count as zeros.
  */
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
 

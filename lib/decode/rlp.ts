@@ -1,7 +1,4 @@
-/**
- * Splits a transaction's RLP into fields, each with its position in the bytes, so that a page can show what each byte
- * means.
- */
+/** Splits a transaction's RLP into fields with their positions, so that a page can show the meaning of each byte. */
 import { toBytes } from "@/lib/decode/words";
 import { maxRlpDepth, RlpError, readRlpHead } from "@/lib/rlp";
 
@@ -13,7 +10,7 @@ export type RlpItem = {
   value: string | RlpItem[];
 };
 
-/** undefined if the digits are not canonical RLP or contain more than one item. */
+/** Undefined if the digits are not canonical RLP or contain more than one item. */
 export function findRlp(digits: string, offset = 0): RlpItem | undefined {
   if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) return undefined;
   const bytes = toBytes(digits);

@@ -1,6 +1,6 @@
 /**
- * What a named storage slot holds: a balance, an allowance, the owner of an NFT and so on. A role is never guessed from
- * the slot's number alone: the transaction's logs must say the same.
+ * The content of a named storage slot: a balance, an allowance, the owner of an NFT and so on. A role needs proof in
+ * the transaction's logs; the slot's number is not enough.
  */
 import { findTokenEvent, type LogLike } from "@/lib/decode/logs";
 import { findWordAddress, type KeyPair, type SlotName } from "@/lib/decode/slots";
@@ -26,7 +26,7 @@ export function toContractEvents(logs: readonly Log[], contract: string): Contra
   return { movements: listMovements(own), logs: own };
 }
 
-/** Keys of nested mappings that logs name: payers and nonces, owners and spenders. */
+/** Keys of nested mappings from logs: payers and nonces, owners and spenders. */
 export function listKeyPairs(logs: readonly Log[], callers: readonly string[]): KeyPair[] {
   return logs.flatMap((log): KeyPair[] => {
     const event = findTokenEvent(log);

@@ -1,7 +1,7 @@
 /**
- * Names storage slots by recomputing them: a mapping's entry is at keccak256(key, slot of the mapping), so hashing the
- * accounts and words that a transaction touched shows which entry a slot belongs to. Names are never guessed: the hash
- * must match. Rules: Solidity, "Layout of State Variables in Storage"; EIP-1967; ERC-7201.
+ * Names storage slots by recomputing them. A mapping's entry is at keccak256(key, slot of the mapping), so hashing the
+ * accounts and words of a transaction shows which entry a slot is. Rules: Solidity, "Layout of State Variables in
+ * Storage"; EIP-1967; ERC-7201.
  */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
@@ -13,7 +13,7 @@ export type SlotName =
   | { kind: "entry"; base: string; keys: string[] }
   | { kind: "known"; name: string };
 
-/** Contracts declare their mappings early, so later slots are not searched. */
+/** Contracts declare their mappings early, so higher base slots are not searched. */
 const deepestBase = 12;
 /** With more keys than this, hashing all pairs would be too slow for a page. */
 const mostPairKeys = 24;
@@ -43,7 +43,7 @@ export function hashWords(...words: string[]): string {
   return bytesToHex(keccak_256(hexToBytes(words.join(""))));
 }
 
-/** Keys of a mapping in a mapping that probably belong together, such as an owner and a spender. */
+/** Likely keys of a nested mapping, such as an owner and a spender. */
 export type KeyPair = readonly [string, string];
 
 /**

@@ -1,7 +1,6 @@
 /**
- * The storage layouts of contracts whose code is known: the variable at a slot, or the mapping entry for one of the
- * given keys. Rules: Solidity, "Layout of State Variables in Storage". The layouts are compared with the compiler's in a
- * test.
+ * The storage layouts of contracts whose code is known: the variable or the mapping entry at a slot. Rules: Solidity,
+ * "Layout of State Variables in Storage". A test compares the layouts with the compiler's.
  */
 import { hashWords, type KeyPair, toWord } from "@/lib/decode/slots";
 import { findShownText, toBytes } from "@/lib/decode/words";
@@ -74,7 +73,7 @@ export type LaidOutSlot =
   | { kind: "entry"; variable: Variable; keys: string[] }
   | { kind: "text"; variable: Variable; part: number };
 
-/** Longer strings are named only up to here. */
+/** Longer strings are only named up to here. */
 const mostParts = 8;
 
 /** Maps slots to their content. Entries of mappings are found for the given keys only; `pairs` are for nested mappings. */
@@ -124,7 +123,7 @@ export function readPacked(word: string, { type, offset = 0 }: Variable): bigint
   return BigInt.asUintN(8 * (sizes[type] ?? 32), BigInt(word) >> BigInt(8 * offset));
 }
 
-/** A string in one slot: its text. A longer one: its length in bytes. Undefined if the word is not a string. */
+/** A short string's text, or a long string's length in bytes. Undefined if the word is not a string. */
 export function readString(word: string): { text: string } | { bytes: number } | undefined {
   const last = Number.parseInt(word.slice(-2), 16);
   if (last % 2 === 1) return { bytes: Number((BigInt(word) - 1n) / 2n) };

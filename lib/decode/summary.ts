@@ -1,6 +1,6 @@
 /**
- * Summarizes a transaction as one fact, which a page shows as a sentence. A successful transaction is summarized from
- * its logs before its calldata, a failed or pending one from its calldata.
+ * Summarizes a transaction as one fact, which a page shows as a sentence. Successful transactions are summarized from
+ * logs first, failed or pending ones from calldata.
  */
 import { findTokenCall } from "@/lib/decode/calls";
 import { findTokenEvent, type LogLike } from "@/lib/decode/logs";
@@ -22,8 +22,8 @@ export function listTransfers(logs: readonly LogLike[]): Transfer[] {
 }
 
 /**
- * Every settlement among the logs: an AuthorizationUsed and an adjacent transfer of the same token by the same payer
- * (tokens differ in which of the two they log first).
+ * Every settlement among the logs: an AuthorizationUsed next to a transfer of the same token by the same payer. Tokens
+ * log the two in either order.
  */
 export function listSettlements(logs: readonly LogLike[]): Settlement[] {
   const events = logs.map(findTokenEvent);
@@ -49,9 +49,7 @@ export type Summary =
   | { kind: "data"; to: Address; text: string }
   | { kind: "call"; to: Address; name: string };
 
-/**
- * functionName is the name of the called function if an ABI has it; otherwise the call is described by its selector.
- */
+/** `functionName` is the called function's name from an ABI. Without it, the selector is used. */
 export function toSummary(
   transaction: { from: string; to: string | null; input: string; value: string },
   receipt: { status?: string | undefined; contractAddress: string | null; logs: readonly LogLike[] } | null | undefined,
@@ -73,7 +71,7 @@ export function toSummary(
     return { kind: "payment", token: to, payer: call.from, payee: call.to, amount: call.amount };
   }
   if (call?.kind === "approve") return { kind: "approval", token: to, spender: call.spender, amount: call.amount };
-  // A matching selector doesn't prove that the target is a token, so a mined transfer must also have a matching log.
+  // A selector doesn't prove that the target is a token, so a mined transfer needs a matching log too.
   const isTransferCall = call?.kind === "transfer" || call?.kind === "transferFrom";
   const [transfer, ...others] = receipt ? listTransfers(receipt.logs) : [];
   if (transfer && others.length === 0 && isTransferCall) {
@@ -99,7 +97,7 @@ export function toSummary(
     : { kind: "data", to, text };
 }
 
-/** Describes calldata for a fallback function; undefined if it may start with a selector. Four zero bytes are padding. */
+/** Describes calldata for a fallback function. Undefined if it may start with a selector. */
 export function toDataText(input: string): string | undefined {
   const bytes = Math.floor((input.length - 2) / 2);
   const isData = bytes < 4 || input.startsWith("0x00000000");

@@ -1,6 +1,6 @@
 /**
- * Finds token movements in logs, and sums up movements for each account. ERC-20 and ERC-721 share an event and differ in
- * whether the third value is indexed; ERC-1155 moves one id or a batch.
+ * Finds token movements in logs, and sums them up per account. ERC-20 and ERC-721 share an event, but only ERC-721
+ * indexes the third value. ERC-1155 moves one ID or a batch.
  */
 import type { LogLike } from "@/lib/decode/logs";
 import { findAddress, findTail, findUint, findWord } from "@/lib/decode/words";
@@ -65,7 +65,7 @@ export const noAddress = `0x${"0".repeat(40)}` as const;
 
 export type BalanceChange = Pick<Movement, "standard" | "token" | "id"> & { account: Address; amount: bigint };
 
-/** Sums by account and token, largest gain first. Omits sums of zero, and tokens of the zero address. */
+/** Sums by account and token, largest gain first. Omits zero sums and the zero address. */
 export function listBalanceChanges(movements: readonly Omit<Movement, "logIndex">[]): BalanceChange[] {
   const changes = new Map<string, BalanceChange>();
   for (const { standard, token, from, to, amount, id } of movements) {

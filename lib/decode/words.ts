@@ -1,6 +1,6 @@
 /**
- * The minimal ABI decoding that read-only pages need: static 32-byte words. Calldata and logs may contain anything, so
- * these functions never throw and return undefined for data that doesn't fit.
+ * Minimal ABI decoding for read-only pages: static 32-byte words. Calldata and logs may contain anything, so these
+ * functions never throw; they return undefined for data that doesn't fit.
  */
 import { toShownText } from "@/lib/shownText";
 
@@ -24,7 +24,7 @@ export function findUint(word: string | undefined): bigint | undefined {
   return word === undefined ? undefined : BigInt(`0x${word}`);
 }
 
-/** A dynamic value, whose offset is in the word at `index`: its length, and its first word after the length. */
+/** A dynamic value: its length, and its first word. The word at `index` has its offset. */
 export function findTail(payload: string, index: number): { length: bigint; first: number } | undefined {
   const offset = findUint(findWord(payload, index));
   if (offset === undefined || offset % 32n !== 0n || offset > 1_000_000n) return undefined;
@@ -33,7 +33,7 @@ export function findTail(payload: string, index: number): { length: bigint; firs
   return length === undefined ? undefined : { length, first: place + 1 };
 }
 
-/** The bytes of a string or bytes value; the word at index holds its offset. */
+/** The bytes of a string or bytes value. The word at `index` has its offset. */
 export function findBytes(payload: string, index: number): Uint8Array | undefined {
   const tail = findTail(payload, index);
   if (!tail || tail.length > 1_000_000n) return undefined;
@@ -50,10 +50,7 @@ export function toBytes(digits: string): Uint8Array {
   return bytes;
 }
 
-/**
- * The start of a string, made safe to show; the word at index holds the string's offset. Returns undefined if the
- * string is empty.
- */
+/** The start of a string, made safe to show. The word at `index` has its offset. Undefined if the string is empty. */
 export function findShownString(payload: string, index: number, most: number): string | undefined {
   const tail = findTail(payload, index);
   if (!tail) return undefined;
@@ -64,7 +61,7 @@ export function findShownString(payload: string, index: number, most: number): s
 /** The bytes as text that is safe to show; undefined if they are not UTF-8 or nothing is left. */
 export function findShownText(bytes: Uint8Array, most: number): string | undefined {
   try {
-    // Stream mode ignores an incomplete last character, which may have been cut off.
+    // Stream mode ignores an incomplete last character.
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
     return toShownText(text, most) || undefined;
   } catch {

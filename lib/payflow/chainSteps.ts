@@ -1,12 +1,12 @@
 /**
- * Merges data from the ledger and the chain into an exchange's steps. Invariant: the client's own steps keep their
- * order, and a step never appears before the request that caused it.
+ * Merges data from the ledger and the chain into an exchange's steps. The client's own steps keep their order, and no
+ * step precedes the request that caused it.
  */
 import type { Decoded } from "@/lib/decode/decoded";
 import type { BalanceChange, FlowStep } from "@/lib/payflow/flow";
 import type { Payment, WireReceipt } from "@/lib/query/wire";
 
-/** The data read so far; each part appears as soon as it is known. */
+/** The data read so far. Each part appears as soon as it is known. */
 export type ChainFacts = {
   payment?: Payment | undefined;
   receipt?: WireReceipt | undefined;
@@ -80,7 +80,7 @@ function toSettleSteps({ payment, receipt, raw, to, readings = [] }: ChainFacts)
 function withTime(step: Extract<FlowStep, { kind: "verify" }>, payment: Payment, answerMs: number): FlowStep {
   const verifiedMs = findStateMs(payment, "verified");
   const receivedMs = findStateMs(payment, "received");
-  // If the server's clock is off, its times cannot be compared with ours.
+  // If the server's clock is wrong, its times can't be compared with ours.
   if (verifiedMs === undefined || verifiedMs < step.atMs || verifiedMs > answerMs) return step;
   // Some ledgers only record a payment when it is verified.
   const tookMs = verifiedMs - (receivedMs ?? verifiedMs);
@@ -93,10 +93,7 @@ function findAnswerMs(steps: readonly FlowStep[], at: number): number {
   return answer?.atMs ?? Number.POSITIVE_INFINITY;
 }
 
-/**
- * Inserts steps by their times if the server's clock agrees with ours. Otherwise, inserts them before the response that
- * they led to.
- */
+/** Inserts steps by their times if the clocks agree. Otherwise, inserts them before the response that they caused. */
 function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[] {
   const firstMs = more[0]?.atMs;
   if (firstMs === undefined) return steps;
@@ -113,7 +110,7 @@ function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[
   return [...steps.slice(0, at), ...clamped, ...steps.slice(at)];
 }
 
-/** The flow of a payment known only from the ledger: the states it went through, and its settlement. */
+/** The flow of a payment that only the ledger knows: its states and its settlement. */
 export function toLedgerSteps(facts: ChainFacts & { payment: Payment }): FlowStep[] {
   const { payment } = facts;
   const receivedMs = Number(payment.steps[0]?.at ?? payment.createdAt);

@@ -1,6 +1,6 @@
 /**
- * Runs every rule that resource servers and facilitators check, in their order, to explain a rejection. Invariant: the
- * server's verdict is never used, and a rule whose input could not be read is unknown, never passed.
+ * Runs every rule of resource servers and facilitators, in order, to explain a rejection. The server's verdict is never
+ * used. A rule whose input could not be read is unknown, never passed.
  */
 import type { ChainReading } from "@/lib/payflow/paymentFacts";
 import { findSignatureFacts, toDigest } from "@/lib/payflow/signatureFacts";
@@ -29,7 +29,7 @@ export type CheckContext = {
   nowSeconds: number;
 };
 
-/** Runs every rule; the first that fails is the one a server reports. Never throws on a malformed payment. */
+/** Runs every rule. A server reports the first one that fails. Never throws on a malformed payment. */
 export async function checkPayment(payload: PaymentPayload, context: CheckContext): Promise<Check[]> {
   const { offered, url } = context;
   const request = { payload, offered: [offered], url };
@@ -65,7 +65,7 @@ async function toFacts(
 ): Promise<PaymentFacts> {
   const isSponsored = isApprovalSponsored(required, payload.extensions) && findTokenPermit(payload) !== undefined;
   const data = findSignedData(payload, required, facts);
-  // A smart wallet validates its own signature, so no signer can be recovered from it.
+  // A smart wallet validates its own signature, so no signer can be recovered.
   if (facts.payerHasCode || !data) return { ...facts, nowSeconds, isSponsored };
   const found = await findSignatureFacts(toDigest(data), signed.signature);
   const signature = { signer: found?.recovered, ...(found?.isLowS === false && { highS: found.s }) };
@@ -90,10 +90,7 @@ function checkTokenPermit(
   return checkRules(tokenPermitRules, { info: permit, ...named }, facts);
 }
 
-/**
- * The data that the payer should have signed. The domain is always the offered requirement's, even if the payer signed
- * for another domain.
- */
+/** The data that the payer should have signed. The domain is always the offered requirement's. */
 function findSignedData(
   { payload }: PaymentPayload,
   offered: PaymentRequirements,
@@ -103,7 +100,7 @@ function findSignedData(
   if (contracts) {
     const scheme = offered.scheme === "upto" ? "upto" : "exact";
     const authorization = payload.permit2Authorization as Permit2Authorization;
-    // An upto witness without a facilitator cannot be hashed; a separate rule rejects it.
+    // An upto witness without a facilitator can't be hashed. A separate rule rejects it.
     if (scheme === "upto" && !authorization.witness.facilitator) return undefined;
     return toPermit2Data(scheme, { chainId, permit2: contracts.permit2 }, authorization);
   }

@@ -1,6 +1,6 @@
 /**
- * Exports a flow as JSON, and reduces it to what the node records. Invariant: signatures leave the page only if their
- * owner agrees, because anyone with an unsettled signature could settle it.
+ * Exports a flow as JSON, and reduces it for the node's records. Signatures leave the page only if their owner agrees,
+ * because anyone could settle an unsettled one.
  */
 
 import { toJson } from "@/lib/json";
@@ -22,8 +22,8 @@ const chainKinds = new Set<FlowStep["kind"]>(["settle", "ledger", "mined", "fina
 const secretKeys = new Set(["signature", "raw", "signedTransaction"]);
 
 /**
- * Removes every signature that may still be valid, the header that carries it, and the facts derived from it. The
- * settlement's bytes contain the signature too, so they are removed unless the settlement used it up.
+ * Removes every signature that may still be valid, with its header and derived facts. The settlement's bytes also
+ * contain the signature, so they are kept only if the signature is used up.
  */
 export function withoutSignatures(flow: Flow): Flow {
   return { ...flow, steps: flow.steps.map((step) => redactStep(step, flow.steps)) };
@@ -40,7 +40,7 @@ function redactStep(step: FlowStep, steps: readonly FlowStep[]): FlowStep {
   return { ...rest, readings: step.readings.map((reading) => ({ ...reading, values: [] })) };
 }
 
-/** Whether every signature in the settlement is used: it succeeded, and no other payment in it could have failed. */
+/** Whether every signature in the settlement is used: it succeeded and contains only this payment. */
 function isUsedUp(transaction: string, steps: readonly FlowStep[]): boolean {
   const mined = findStep(steps, "mined");
   return mined?.receipt.transactionHash === transaction && mined.receipt.status === "0x1" && mined.batchSize === 1;

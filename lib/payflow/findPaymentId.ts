@@ -1,7 +1,4 @@
-/**
- * Computes the ID of a flow's payment from the signed data. Kept separate because it needs keccak, which a page that
- * only reads the ledger does not.
- */
+/** Computes the ID of a flow's payment from the signed data. A separate file, because only some pages need keccak. */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { toPaymentId } from "@/lib/x402/paymentId";
 import { findSignedPayment } from "@/lib/x402/signedPayment";

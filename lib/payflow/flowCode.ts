@@ -1,6 +1,6 @@
 /**
- * Writes an exchange as programs that run unchanged: a new account, funded by the faucet if there is one, pays for the
- * same resource. Also writes the server's side; flowCode.test.ts runs each program.
+ * Writes an exchange as programs that run unchanged: a new account pays for the same resource. Also writes the server's
+ * side. flowCode.test.ts runs each program.
  */
 import { toAbsolute, toCurl } from "@/lib/payflow/stepCode";
 import type { SentRequest } from "@/lib/x402/payFetch";
@@ -84,7 +84,7 @@ function toInitLines({ method, headers, body }: SentRequest, indent: string): st
   ];
 }
 
-/** JSON is easier to read in single quotes, because its double quotes need no escaping. */
+/** JSON is easier to read in single quotes. */
 function quoteJs(body: string): string {
   return /['\\\n]/.test(body) ? text(body) : `'${body}'`;
 }
@@ -196,8 +196,7 @@ function toPermit2Lines({ origin, network }: CodeFacts, requirement: PaymentRequ
   const isUpto = requirement.scheme === "upto";
   const url = text(`${origin}/api/rpc/${network}`);
   const field = toField("      ");
-  // `checkReplacement` is off because it can miss a block that is mined in the meantime, and an idle chain mines no
-  // others.
+  // `checkReplacement` is off because it can miss a block, and an idle chain mines no others.
   return [
     "",
     "// Permit2 moves the token, so it needs an approval.",

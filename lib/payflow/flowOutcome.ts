@@ -1,4 +1,4 @@
-/** How an exchange ended, read from its steps alone, so that a recorded exchange is shown like a live one. */
+/** How an exchange ended, from its steps alone, so that a recorded exchange is shown like a live one. */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { findSignedPayment } from "@/lib/x402/signedPayment";
 import type { PaymentPayload, SettleResponse } from "@/lib/x402/types";
@@ -13,11 +13,11 @@ export type FlowOutcome = {
   refusal: string | undefined;
   /** Why the client stopped before the end. */
   stopped: string | undefined;
-  /** The signed payment was sent, so it may settle even if no response arrived. */
+  /** The signed payment was sent and may settle even without a response. */
   wasSent: boolean;
 };
 
-/** If the payment was sent several times, the last response counts. */
+/** If the payment was sent several times, uses the last response. */
 export function findOutcome(steps: readonly FlowStep[]): FlowOutcome {
   const last = steps.slice(Math.max(0, lastIndex(steps, "paidRequest")));
   const payload = findStep(steps, "signature")?.payload;

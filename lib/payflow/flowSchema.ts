@@ -1,6 +1,6 @@
 /**
- * Validates a flow that somebody sends to be recorded. A valid flow renders without errors, and every string in it has
- * a limited length. Whether it happened is unknown.
+ * Validates a flow before it is recorded. A valid flow renders without errors, and its strings have limited lengths.
+ * Nobody checks that it happened.
  */
 import { z } from "zod";
 import type { Flow } from "@/lib/payflow/flow";
@@ -92,7 +92,7 @@ const step = z.discriminatedUnion("kind", [
   toStep("stopped", { message: text, considered: considered.optional() }),
 ]);
 
-/** The sender claims the network and the resource; they are not verified. */
+/** Network and resource are the sender's claims. */
 const flowSchema = z.object({
   version: z.literal(1),
   network: word,

@@ -9,7 +9,7 @@ export type ForeignQuestion = {
   body?: string;
 };
 
-/** Why this server did not fetch the URL: a sentence, and its code if the target or its address is the reason. */
+/** Why this server did not fetch the URL. `reason` is a code if the target or its address is not allowed. */
 export type ForeignFailure = { error: string; reason?: string };
 
 export type ForeignAnswer = {

@@ -1,6 +1,6 @@
 /**
- * Reads the on-chain facts of a payment, in parallel and over JSON-RPC only. A failed read gives undefined and never
- * stops a payment, because only the server's verdict counts.
+ * Reads a payment's on-chain facts in parallel. A failed read gives undefined and never stops a payment, because only
+ * the server's verdict counts.
  */
 import { decodeAbiParameters } from "viem";
 import { isAddress } from "@/lib/address";
@@ -51,7 +51,7 @@ export async function readPaymentFacts(
     payerHasCode,
     contracts,
     domain: domain && { ...domain, onChain: onChain ?? undefined },
-    // The header drops fractions of a second, so the server's clock is half a second ahead of it on average.
+    // The header drops fractions of a second, half a second on average.
     clockAheadSeconds: Number.isNaN(serverMs) ? undefined : Math.round((nowMs - serverMs - 500) / 1000),
   };
 }

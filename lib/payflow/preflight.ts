@@ -1,6 +1,6 @@
 /**
- * Checks before signing whether this payment can succeed at all. A failed check does not block the payment; it only
- * predicts the facilitator's verdict.
+ * Checks before signing whether a payment can succeed. A failed check does not block the payment; it only predicts the
+ * verdict.
  */
 import type { ChainReading } from "@/lib/payflow/paymentFacts";
 import { allowanceRule, assetCodeRule, balanceRule, proxyCodeRule } from "@/lib/x402/rules/chainRules";
@@ -8,7 +8,7 @@ import { type Check, type CheckValue, checkRule } from "@/lib/x402/rules/rule";
 import { findChainId, isApprovalSponsored } from "@/lib/x402/signPayment";
 import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
 
-/** A payment is valid for minutes only, so a clock that is off by more than this may make it invalid. */
+/** Payments are valid for minutes only, so a larger clock difference may make them invalid. */
 const maxClockSeconds = 5;
 
 /** `extensions` comes from the 402 response: a server may accept a permit instead of an allowance. */
@@ -19,7 +19,7 @@ export function toPreflight(
 ): Check[] {
   const { chainId, domain, clockAheadSeconds: ahead, contracts } = facts;
   const known = { ...facts, isSponsored: isApprovalSponsored(required, extensions) };
-  // The preflight shows a rule's subject, not its reason, because the payment is not rejected yet.
+  // The preflight shows a rule's subject, because the payment has not been rejected.
   const run = (rule: typeof balanceRule): Check => ({
     ...checkRule(rule, { required, contracts }, known),
     rule: rule.name,

@@ -1,7 +1,4 @@
-/**
- * Hashes EIP-712 data and derives facts from a signature over it. Every value is computed from the data and the
- * signature alone.
- */
+/** Hashes EIP-712 data and derives facts from a signature over it. */
 import {
   hashDomain,
   hashStruct,

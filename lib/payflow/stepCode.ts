@@ -1,6 +1,5 @@
 /**
- * For each step of a flow, a command or a few lines of code that do the same by hand. Redacted values stay redacted, so
- * the command only shows the signature's position.
+ * For each step of a flow, a command or a few lines of code that do the same by hand. Redacted values stay redacted.
  */
 
 import { toJson } from "@/lib/json";

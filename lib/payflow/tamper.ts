@@ -1,6 +1,6 @@
 /**
- * Creates payments with changed fields, for the failure lab and the playground's editor only. Like a client
- * with that fault, it signs the changed values and sends the payment with the accepted requirement.
+ * Creates payments with changed fields, for the failure lab and the playground's editor. It signs the changed values,
+ * as a faulty client would.
  */
 import { toHighS } from "@/lib/payflow/signatureFacts";
 import { abandonedProxy } from "@/lib/x402/rules/signedRules";
@@ -46,7 +46,7 @@ export const signEdited =
     return { ...payment, payload: editPayload(payment.payload, edits) };
   };
 
-/** Leaves out the fields without a value, which stay as they are. */
+/** Omits fields without a value. */
 function pickGiven<Fields extends object>(fields: Fields): Partial<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
 }

@@ -1,6 +1,6 @@
 /**
- * A page's query cache, and how events mark its data as stale. By default, fetched data is shown until the stream
- * reports a change; a page never refetches on mount or focus.
+ * A page's query cache, and how events mark its data as outdated. Fetched data is shown until the stream reports a
+ * change. A page never refetches on mount or focus.
  */
 import { type Query, QueryClient } from "@tanstack/react-query";
 import type { Follows } from "@/lib/query/source";
@@ -16,10 +16,7 @@ function listFollows(query: Query): readonly Follows[] {
   return (query.meta?.follows as readonly Follows[] | undefined) ?? [];
 }
 
-/**
- * Whether data is older than an event. Prefetched data can be, because it was not in the cache when the event
- * invalidated queries.
- */
+/** Whether data is older than an event. Prefetched data may be, because it wasn't cached when the event happened. */
 function isOvertaken(news: News, query: Query): boolean {
   return listFollows(query).some((name) => (news.get(`${query.queryKey[0]} ${name}`) ?? 0) > query.state.dataUpdatedAt);
 }
@@ -41,10 +38,7 @@ export function createQueryClient(): QueryClient {
   return client;
 }
 
-/**
- * Refetches the queries on screen that follow one of these events. Other queries are refetched when they are shown
- * again.
- */
+/** Refetches the visible queries that follow one of these events. Others are refetched when they are shown. */
 export function refreshFollowing(client: QueryClient, network: string, happened: readonly Follows[]): Promise<void> {
   const now = Date.now();
   for (const name of happened) newsOf.get(client)?.set(`${network} ${name}`, now);

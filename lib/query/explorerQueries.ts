@@ -1,6 +1,6 @@
 /**
- * Queries of the address, token, chart and node pages. Pages after a cursor have older rows, which do not change; the
- * first page follows the head.
+ * Queries of the address, token, chart and node pages. Only the first page of a list follows the head; older rows do
+ * not change.
  */
 import { followsHead, pageSize, toOptions, toPage } from "@/lib/query/queries";
 import type { Follows, Source } from "@/lib/query/source";
@@ -63,7 +63,7 @@ export function selectorsQuery(source: Source, address: string) {
 }
 /** The most hex digits of a view function's result that a page keeps; enough for any name that it shows. */
 const viewDigits = 4_096;
-/** A call to a view function; rejects if it reverts. Omit `follows` for metadata that never changes. */
+/** A call to a view function. Rejects if it reverts. Omit `follows` for metadata that never changes. */
 export function viewQuery(source: Source, to: string, data: string, follows: readonly Follows[] = []) {
   const cut = (answer: `0x${string}`) => answer.slice(0, viewDigits) as `0x${string}`;
   return toOptions(source, "eth_call", [{ to, data }, "latest"], follows, undefined, cut);

@@ -1,7 +1,6 @@
 /**
- * One option factory per request, and the only place for cache policy. Immutable data is kept forever; data that
- * follows the head, the pool or the payments is refetched when the stream reports a change. Only the node page's
- * queries also poll, because load and problems change without an event.
+ * One option factory per request, with all cache policy. Immutable data is kept forever. Data that follows the head,
+ * the pool or the payments is refetched when the stream reports a change. Only the node page's queries poll.
  */
 import { queryOptions } from "@tanstack/react-query";
 import { recordRequestTime } from "@/lib/query/requestTimes";
@@ -14,10 +13,7 @@ export const pageSize = 25;
 export const homeRows = 8;
 export const rulerLength = 100;
 
-/**
- * Builds the query options of one request. `isFinal` returns true for data that can no longer change; by default, data
- * that follows an event is never final.
- */
+/** Builds the query options of one request. `isFinal` returns true for data that can no longer change. */
 export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
   source: Source,
   method: Name,
@@ -65,7 +61,7 @@ export function toPage(cursorName: "before" | "after", cursor: string | undefine
 }
 export const followsHead = (cursor: string | undefined): Follows[] => (cursor === undefined ? ["head"] : []);
 
-/** Pages after a cursor have older rows, which do not change; the first page follows the head. */
+/** Only the first page follows the head; older rows do not change. */
 export function blocksQuery(source: Source, cursor?: string, limit = pageSize, skipsEmpty = false) {
   const params = [{ ...toPage("before", cursor, limit), ...(skipsEmpty && { skipsEmpty }) }];
   return toOptions(source, "explorer_getBlocks", params, followsHead(cursor));

@@ -1,7 +1,4 @@
-/**
- * How long this browser's requests took, for the requests dialog. Keeps a limited number of them. Requests made while
- * rendering on the server are not included.
- */
+/** How long this browser's requests took, for the requests dialog. Excludes requests made on the server. */
 
 const kept = 300;
 const times = new Map<string, number>();

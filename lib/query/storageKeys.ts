@@ -1,6 +1,6 @@
 /**
- * The queries whose results contain likely mapping keys of a contract: its holders, its events and its payments. With
- * them, storage slots can be named.
+ * The queries whose results contain likely mapping keys of a contract: its holders, events and payments. Used to name
+ * storage slots.
  */
 import { isSameAddress } from "@/lib/contracts";
 import { eventTopics } from "@/lib/decode/selectors";
@@ -21,7 +21,7 @@ export function findLayout(network: Network, address: string): LayoutName | unde
   return token && (token.eip3009 ? "Token" : "PlainToken");
 }
 
-/** The queries with the contract's likely keys; `enabled` is false for those that its layout doesn't need. */
+/** The queries with the contract's likely keys. `enabled` is false if its layout doesn't need the query. */
 export function toKeyQueries(source: Source, address: string, layout: LayoutName | undefined) {
   const isToken = layout !== undefined && layout !== "Permit2";
   const logs = (topics: string[]) => addressLogsQuery(source, address, topics, undefined, most);

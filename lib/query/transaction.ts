@@ -1,6 +1,6 @@
 /**
- * Query option factories for a transaction's tabs. A mined transaction's traces, bytes and readings never change; those
- * of a pending one follow the pool and the head.
+ * Query options for a transaction's tabs. A mined transaction's data never changes; a pending one's follows the pool
+ * and the head.
  */
 import type { Decoded, DecodeItem } from "@/lib/decode/decoded";
 import { toOptions } from "@/lib/query/queries";
@@ -15,8 +15,8 @@ export function traceQuery(source: Source, hash: string) {
 }
 
 /**
- * The transaction's own call in Parity's form, which separates its execution from intrinsic gas and refunds. Rejects on
- * nodes without trace_ methods.
+ * The transaction's own call in Parity's form, which excludes intrinsic gas and refunds. Rejects on nodes without
+ * trace_ methods.
  */
 export function ownCallQuery(source: Source, hash: string) {
   return toOptions(source, "trace_get", [hash, []], []);
@@ -30,8 +30,8 @@ export type AccountState = {
   storage?: Record<string, string>;
 };
 /**
- * `pre` has the old values of everything that changed, and `post` the new ones. An account that appears in only one of
- * them was created or deleted.
+ * `pre` has the old values of all changes, and `post` the new ones. An account in only one of them was created or
+ * deleted.
  */
 export type StateDiff = { pre: Record<string, AccountState>; post: Record<string, AccountState> };
 

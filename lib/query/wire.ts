@@ -1,6 +1,6 @@
 /**
- * Names for the wire shapes that pages read, derived from the method declarations. Only types, so no validator reaches
- * a page's bundle. Quantities are hex text, as in JSON-RPC.
+ * Names for the wire shapes that pages read. Only types, so no validator reaches a page's bundle. Quantities are hex
+ * text.
  */
 import type { RpcResult } from "@/lib/rpc/methods";
 

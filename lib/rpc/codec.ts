@@ -1,7 +1,7 @@
 /**
  * The primitives of the JSON-RPC wire: hex quantities, byte strings, addresses, hashes and block references. Each is a
- * zod codec that decodes a param to its domain value, plus a plain shape for results. Decoding accepts what
- * execution-apis and EIP-1474 allow and uses geth's error messages; results are lowercase.
+ * zod codec for params, plus a plain shape for results. Decoding accepts what execution-apis and EIP-1474 allow, with
+ * geth's error messages.
  */
 
 import { z } from "zod";
@@ -9,13 +9,13 @@ import { toQuantity } from "@/lib/units";
 
 export type Hex = `0x${string}`;
 
-/** A decoded block reference; the same type as the chain uses. */
+/** A decoded block reference, the same type as the chain's. */
 type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
 export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hex; requireCanonical?: boolean };
 
 const blockTags: readonly string[] = ["latest", "safe", "finalized", "earliest", "pending"];
 
-/** An invalid wire value; never leaves this module. */
+/** An invalid wire value. Never leaves this module. */
 class WireError extends Error {}
 
 function assertHex(text: string): void {
@@ -55,7 +55,7 @@ function decodeFixed(text: string, bytes: number, what: string): Hex {
 /** Quotes the given text, shortened for the message. */
 const quote = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-/** Storage keys are left-padded to 32 bytes, because real clients send keys that are short or of odd length. */
+/** Storage keys are left-padded to 32 bytes, because clients send short or odd-length keys. */
 function decodeSlot(text: string): Hex {
   const digits = text.startsWith("0x") ? text.slice(2) : text;
   if (!/^[0-9a-fA-F]*$/.test(digits)) throw new WireError(`invalid hex in storage key: ${quote(text)}`);
@@ -183,8 +183,8 @@ export const storageSlot = wire(
 );
 
 /**
- * A storage key, and the form in which a proof repeats it. As in geth, a 32-byte key stays unchanged and a shorter one
- * becomes a quantity.
+ * A storage key, and its form in a proof. As in geth, a 32-byte key stays unchanged and a shorter one becomes a
+ * quantity.
  */
 export const proofKey = wire<{ slot: Hex; key: Hex }>(
   { title: "storage key", description: "Up to 32 bytes in hex" },

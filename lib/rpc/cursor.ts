@@ -1,6 +1,6 @@
 /**
- * Cursors of paged lists: opaque text that callers pass back. A cursor identifies the last row returned, so rows added
- * later cause neither repeats nor gaps.
+ * Cursors of paged lists: opaque text that callers pass back. A cursor identifies the last row returned, so new rows
+ * cause no repeats or gaps.
  */
 import { hexToString, stringToHex } from "viem";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 /**
- * Types and path for querying another JSON-RPC endpoint through this node. The page itself can't query it, because its
- * CSP and the endpoint's CORS policy forbid that.
+ * Types and path for querying another JSON-RPC endpoint through this node. The page's CSP and the endpoint's CORS
+ * policy forbid direct queries.
  */
 export const comparePath = "/api/rpc-compare";
 

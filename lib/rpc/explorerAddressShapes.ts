@@ -39,7 +39,7 @@ export const tokenTransferShape = z.strictObject({
 });
 export type TokenTransferRow = z.infer<typeof tokenTransferShape>;
 
-/** `amount` is the sum of the transfers; `balance` is the current balanceOf, or null if it doesn't return a number. */
+/** `amount` is the sum of the transfers. `balance` is the current balanceOf, or null if it isn't a number. */
 const held = { amount: hexQuantity, balance: hexQuantity.nullable() };
 export const holdingShape = z.strictObject({ token: hexAddress, ...held });
 export type HoldingRow = z.infer<typeof holdingShape>;

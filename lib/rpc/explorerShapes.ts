@@ -1,7 +1,4 @@
-/**
- * Rows of the explorer_ lists, in wire format. Each row has everything a list page shows, so no page needs a request
- * per row.
- */
+/** Rows of the explorer_ lists, in wire format. Each row has everything that a list page shows. */
 import { z } from "zod";
 import { hexAddress, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";
 
@@ -83,7 +80,7 @@ export const paymentState = z.enum(["received", "verified", "settling", "settled
 /** A recorded exchange. lib/payflow/flow.ts has the types of its steps. */
 export const exchangeShape = z.strictObject({
   id: z.string(),
-  /** null if a page recorded it: then nobody checked that it happened. */
+  /** Null if a page recorded it, so that nobody checked it. */
   payment: hexHash.nullable(),
   createdAt: hexQuantity,
   flow: z.strictObject({
@@ -120,7 +117,7 @@ export const paymentShape = z.strictObject({
   transaction: hexHash.nullable(),
   /** The number of payments that the same transaction settles; null if no transaction was sent. */
   batchSize: hexQuantity.nullable(),
-  /** The gas used and its cost in wei. If the transaction settles several payments, these are this payment's share. */
+  /** The gas used and its cost in wei: this payment's share if the transaction settles several. */
   gasUsed: hexQuantity.nullable(),
   gasCost: hexQuantity.nullable(),
   /** ID of the payment that this one refunds. */
@@ -140,7 +137,7 @@ export const paymentTotalShape = z.strictObject({
   /** null for states, which span assets. */
   asset: hexAddress.nullable(),
   /**
-   * The number of settled payments and their total amount, including refunds; for a state, the payments in that state.
+   * The number of settled payments and their total amount, including refunds. For a state, the payments in that state.
    */
   payments: hexQuantity,
   settledAmount: hexQuantity,
@@ -152,7 +149,7 @@ export const paymentTotalShape = z.strictObject({
 export type PaymentTotal = z.infer<typeof paymentTotalShape>;
 
 export const paymentSeriesShape = z.strictObject({
-  /** The asset of the latest settled payment, the only one whose amounts are summed; null if nothing was settled. */
+  /** The asset of the latest settled payment; null if nothing was settled. Only its amounts are summed. */
   asset: hexAddress.nullable(),
   /** Equal time spans, oldest first. Milliseconds since the epoch. */
   spans: z.array(

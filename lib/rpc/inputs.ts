@@ -1,6 +1,6 @@
 /**
- * Structured params: the call object, log filters and overrides, decoded for handlers. Unknown keys are
- * ignored and null counts as absent, because wallets send them.
+ * Structured params: the call object, log filters and overrides. Unknown keys are ignored and null counts as absent,
+ * because wallets send them.
  */
 import { z } from "zod";
 import {
@@ -90,9 +90,7 @@ const callFields = z.object({
   blobVersionedHashes: z.array(hash32).max(64).nullish(),
 });
 
-/**
- * Describes a transaction to call, estimate or fill. `data` is an alias of `input`: if either is given, `input` is set.
- */
+/** Describes a transaction to call, estimate or fill. `data` is an alias of `input`, and sets it. */
 export const callObject = callFields
   .superRefine((call, context) => {
     if (call.input && call.data && call.input !== call.data) {
@@ -149,13 +147,13 @@ const accountOverride = overrideFields
   );
 
 const overridesByAddress = z.record(address, accountOverride);
-/** The most accounts and slots together. Decoding more would keep other requests waiting. */
+/** The maximum number of accounts and slots together. Decoding more would delay other requests. */
 const maxOverrides = 10_000;
 
 const countKeys = (value: unknown): number =>
   typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 
-/** Runs before anything is decoded, so the overrides may be any value. */
+/** Runs before decoding, so the overrides may be any value. */
 function assertFew(overrides: z.input<typeof overridesByAddress>, context: z.RefinementCtx) {
   let count = countKeys(overrides);
   if (count > 0 && count <= maxOverrides) {

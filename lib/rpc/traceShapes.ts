@@ -1,6 +1,5 @@
 /**
- * Shapes of traces, as geth and Parity return them. The result of a debug_ method depends on the requested tracer, so
- * it is a union.
+ * Shapes of traces, as geth and Parity return them. A debug_ method's result depends on the tracer, so it is a union.
  */
 import { z } from "zod";
 import { hexAddress, hexData, hexHash, hexQuantity } from "@/lib/rpc/codec";
@@ -63,7 +62,7 @@ const structLogShape = z.strictObject({
   ),
 });
 
-/** A call in a flat list; `place` is empty, or has the fields that locate the call in the chain. */
+/** A call in a flat list. `place` has the fields that locate the call in the chain, or is empty. */
 function toFlatCallShape<Place extends z.ZodRawShape>(place: Place) {
   return z.strictObject({
     action: z.strictObject({
@@ -131,7 +130,7 @@ const vmTraceShape = z.strictObject({
       pc: z.int(),
       op: z.string(),
       cost: z.int(),
-      /** What the opcode did; null if it failed. `used` is the gas left after it. */
+      /** The opcode's effects; null if it failed. `used` is the gas left afterward. */
       ex: z
         .strictObject({
           used: z.int(),

@@ -42,7 +42,7 @@ const tracerFields = {
     .union(
       [
         z.enum(names),
-        // Text without braces is a misspelled name of a tracer, not code.
+        // Text without braces is a misspelled tracer name, not code.
         z.string().max(maxCode).regex(/[{]/).meta({ title: "JavaScript" }),
       ],
       expected,
@@ -102,7 +102,7 @@ export type TracerInput =
 const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;
 
 /**
- * Chooses the given tracer. Without one, chooses the struct logger if any of its options are set, and otherwise the
+ * Chooses the given tracer. By default, chooses the struct logger if any of its options are set, and otherwise the
  * profile's default. Options of other tracers are ignored.
  */
 export function toTracer(given: z.output<typeof tracer>, profile: NetworkProfile): TracerInput {

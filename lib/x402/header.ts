@@ -1,6 +1,6 @@
 /**
- * The three x402 headers: standard base64 of UTF-8 JSON, encoded and decoded the same way in the browser and on the
- * server. A header never exceeds `maxHeaderLength`: Node rejects requests with more than 16 KiB of headers.
+ * The three x402 headers: standard base64 of UTF-8 JSON. A header never exceeds `maxHeaderLength`, because Node rejects
+ * requests with more than 16 KiB of headers.
  */
 import { WireError } from "@/lib/x402/wireError";
 
@@ -10,7 +10,7 @@ export const paymentResponseHeader = "PAYMENT-RESPONSE";
 /** Sent by the facilitator to the resource server, with the outcome of each extension. */
 export const extensionResponsesHeader = "EXTENSION-RESPONSES";
 /**
- * Sent by the resource server to the facilitator, so that a repeated settle request returns the first one's success. In
+ * Sent by the resource server to the facilitator, so that a repeated settle request gets the same success. In
  * lowercase.
  */
 export const idempotencyKeyHeader = "idempotency-key";
@@ -44,7 +44,7 @@ export function decodeHeader(text: string): unknown {
     );
   }
   if (text === "") throw new WireError("invalid_payload", "The header is empty.");
-  // The URL-safe alphabet is rejected on purpose, as in other x402 implementations.
+  // Like other x402 implementations, rejects the URL-safe alphabet.
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text))
     throw new WireError("invalid_payload", "The header is not standard base64.");
   const json = toUtf8(text);

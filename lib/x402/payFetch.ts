@@ -1,7 +1,6 @@
 /**
- * A fetch that pays: it reads a 402 response, chooses a requirement that the payer can afford and `spendLimits` allows,
- * signs it, and sends the request again. It never signs for an asset or amount outside `spendLimits`, and never makes
- * more than one payment per call.
+ * A fetch that pays: it reads a 402 response, chooses a requirement within `spendLimits` that the payer can afford,
+ * signs it, and sends the request again. It makes at most one payment per call.
  */
 
 import {
@@ -39,7 +38,7 @@ export type PayStep = { atMs: number } & (
 export type PayFetchOptions = Partial<TokenAccess> & {
   signer: PaymentSigner;
   spendLimits: readonly SpendLimit[];
-  /** As for fetch, but the body must be reusable for a second request, so it cannot be a stream. */
+  /** As for fetch. The body must be reusable for a second request, so it cannot be a stream. */
   init?: Omit<RequestInit, "body"> & { body?: string | Blob | ArrayBuffer | FormData | URLSearchParams };
   /** Called after the requirement is chosen and before anything is approved or signed. Throwing ends the payment. */
   beforeSigning?: (requirement: PaymentRequirements, paymentRequired: PaymentRequired) => Promise<void>;
@@ -100,8 +99,8 @@ export async function payFetch(url: string | URL, options: PayFetchOptions): Pro
 }
 
 /**
- * Sends an existing payment again, for example after a missing approval or a lost response. It never pays twice: a
- * payment settles once, however often it is sent. Rethrows fetch's errors.
+ * Sends an existing payment again, for example after a lost response. A payment settles only once, however often it is
+ * sent. Rethrows fetch's errors.
  */
 export async function repeatPayment(
   url: string | URL,
@@ -198,7 +197,7 @@ export function readPaymentRequired(header: string): PaymentRequired {
   return value;
 }
 
-/** undefined for an unreadable receipt, because the paid content matters more than its receipt. */
+/** Undefined if the receipt is unreadable, because the paid content matters more. */
 function findSettlement(response: Response): { header: string; settlement: SettleResponse } | undefined {
   const header = response.headers.get(paymentResponseHeader);
   if (header === null) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Chooses one of a 402 response's payment options and records why the others were skipped. Invariant: only an asset and
- * amount that the payer allowed can be chosen, in the server's order of preference.
+ * Chooses one of a 402 response's payment options and records why others were skipped. Follows the server's order, and
+ * only chooses assets and amounts that the payer allowed.
  */
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import type { TokenAccess } from "@/lib/x402/payer";

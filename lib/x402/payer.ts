@@ -1,6 +1,6 @@
 /**
- * The payer's side of a payment: a signer and, optionally, access to the payer's token. Contains only types, so a
- * wallet in a page, a burner key and a program's account can all implement them.
+ * The payer's side of a payment: a signer and, optionally, access to the payer's token. Only types, so that wallets,
+ * burner keys and programs can implement them.
  */
 import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentRequirements } from "@/lib/x402/types";
@@ -9,8 +9,8 @@ export type PaymentSigner = {
   address: Hex;
   signTypedData(data: TypedData): Promise<Hex>;
   /**
-   * Signs a transaction without sending it, which keys can do but most wallets can't. With this method, a payment can
-   * include the approval of a token that lacks EIP-2612.
+   * Signs a transaction without sending it, which most wallets can't do. A payment can then include the approval of a
+   * token that lacks EIP-2612.
    */
   signTransaction?(transaction: ApprovalTransaction): Promise<Hex>;
 };
@@ -28,8 +28,8 @@ type ApprovalTransaction = ApprovalTerms & {
 type ApprovalTerms = { nonce: number; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
 /**
- * Reads the requirement's token on its network. With these reads, the first payment through Permit2 needs no prior
- * approval if the server sponsors approvals.
+ * Reads the requirement's token on its network. If the server sponsors approvals, the first payment through Permit2
+ * then needs no prior approval.
  */
 export type TokenReads = {
   /** The allowance that the owner gave Permit2. */
@@ -42,17 +42,14 @@ export type TokenReads = {
 
 /** The payer's token on the requirement's network. */
 export type TokenAccess = {
-  /**
-   * Returns the payer's balance of the requirement's asset. Without this method, the first allowed requirement is
-   * chosen.
-   */
+  /** Returns the payer's balance of the requirement's asset. By default, the first allowed requirement is chosen. */
   getBalance: (requirement: PaymentRequirements) => Promise<bigint>;
   /** Lets the first payment through Permit2 skip the approval if the server sponsors approvals. */
   reads: TokenReads;
   /**
-   * Sends an approval of Permit2 for the amount, waits until it is mined and returns its hash. Called only if `reads`
-   * is given, the allowance is too low and the server doesn't sponsor the approval; if `approve` is missing, such a
-   * requirement isn't paid.
+   * Sends an approval of Permit2 for the amount, waits until it is mined and returns its hash. Called if `reads` shows
+   * that the allowance is too low and the server doesn't sponsor the approval. Without `approve`, such a requirement
+   * isn't paid.
    */
   approve: (requirement: PaymentRequirements, spender: Hex) => Promise<Hex>;
 };

@@ -5,8 +5,8 @@ import type { Hex } from "@/lib/x402/types";
 const parameters = [{ type: "string" }, { type: "address" }, { type: "address" }, { type: "bytes32" }] as const;
 
 /**
- * The stable ID of a payment: sending the same authorization again is the same payment. network is a CAIP-2 ID; a
- * Permit2 nonce is encoded as 32 bytes.
+ * The stable ID of a payment. The same authorization always has the same ID. `network` is a CAIP-2 ID; a Permit2 nonce
+ * is encoded as 32 bytes.
  */
 export function toPaymentId({
   network,

@@ -1,6 +1,6 @@
 /**
- * The Permit2 and proxy contracts that a requirement is signed for. Invariant: `extra` lists them only if they are not
- * canonical, so clients that don't support these fields can pay on every network that has the canonical contracts.
+ * The Permit2 and proxy contracts that a requirement is signed for. `extra` lists them only if they are not canonical,
+ * because some clients don't support these fields.
  */
 import { isAddress, toLowerAddress } from "@/lib/address";
 import { type Contracts, canonicalContracts, isSameAddress } from "@/lib/contracts";
@@ -27,9 +27,8 @@ export function toPermit2Extra(scheme: "exact" | "upto", contracts: Contracts): 
 }
 
 /**
- * The contracts that a requirement is signed for; undefined if one has an invalid address. The seller chooses the
- * contracts, but the signer risks only the requirement's amount: the signature, and any permit or approval sent with
- * it, are limited to that amount.
+ * The contracts that a requirement is signed for; undefined if an address is invalid. The seller chooses the contracts,
+ * but the signer only risks the requirement's amount.
  */
 export function findPermit2Contracts({ scheme, extra }: PaymentRequirements): Permit2Contracts | undefined {
   const permit2 = findAddress(extra?.permit2Address, canonicalContracts.permit2);

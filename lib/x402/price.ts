@@ -1,7 +1,4 @@
-/**
- * Converts between dollar prices and an asset's smallest units with decimal strings only: no price is ever converted to
- * a float.
- */
+/** Converts between dollar prices and an asset's smallest units with decimal strings, never floats. */
 
 /** A malformed price. */
 export class PriceError extends Error {

@@ -1,7 +1,4 @@
-/**
- * Payment rejection reasons as a type, and the mapping from any x402 implementation's reason to its explanation. Every
- * reason that the facilitator or the paywall returns is a Reason.
- */
+/** Payment rejection reasons as a type, and the explanation of any x402 implementation's reason. */
 import { type ReasonEntry, reasonTable } from "@/lib/x402/reasonTable";
 
 export type Reason = keyof typeof reasonTable;
@@ -37,10 +34,7 @@ export function getReason(reason: Reason): ReasonEntry {
   return reasonTable[reason];
 }
 
-/**
- * Finds the reason at the start of an error text: one of ours or an alias, alone or followed by ": message", as servers
- * forward it. Returns undefined if the text starts with neither.
- */
+/** Finds the reason at the start of an error text: one of ours or an alias, alone or followed by ": message". */
 export function findReason(text: string): (ReasonEntry & { reason: Reason }) | undefined {
   const word = text.split(":", 1)[0]?.trim() ?? "";
   const reason = Object.hasOwn(reasonTable, word)

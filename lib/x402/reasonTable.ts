@@ -1,6 +1,6 @@
 /**
- * Every reason for rejecting a payment, with its cause and fix. The reasons come from the x402 specification and its
- * reference facilitator. If the two use different reasons for the same cause, `code` is the reference facilitator's.
+ * Every reason for rejecting a payment, with its cause and fix. The reasons come from the x402 specification. If its
+ * reference facilitator uses another reason for the same cause, `code` has it.
  */
 
 export type ReasonEntry = { cause: string; fix: string; code?: string };

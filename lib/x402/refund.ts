@@ -1,6 +1,6 @@
 /**
- * Refunds: the payee signs an ordinary payment of at most the settled amount back to the payer. Its nonce is derived
- * from the payment's id, so the signature identifies the refunded payment, and the token allows only one refund.
+ * Refunds: the payee signs a payment of at most the settled amount back to the payer. Its nonce is derived from the
+ * original payment's ID, so the token allows only one refund.
  */
 import { concatHex, keccak256, stringToHex } from "viem";
 import type { Hex } from "@/lib/x402/types";

@@ -1,6 +1,6 @@
 /**
- * The resource information in a payment, made safe to show. Payers send it unsigned, so anything that could mislead a
- * reader or harm a page is dropped, following the bazaar extension's rules for the fields that it defines.
+ * The resource information in a payment, made safe to show. Payers send it unsigned, so misleading or harmful values
+ * are dropped, following the bazaar extension's rules.
  */
 import { toShownText } from "@/lib/shownText";
 import type { ResourceInfo } from "@/lib/x402/types";

@@ -1,6 +1,6 @@
 /**
- * Turns a requirement into a signed payment. The signer only needs an address and EIP-712 signing, so a wallet, a
- * burner key in the page and a viem account all work.
+ * Turns a requirement into a signed payment. The signer only needs an address and EIP-712 signing, so wallets, burner
+ * keys and viem accounts all work.
  */
 import { toLowerAddress } from "@/lib/address";
 import type { PaymentSigner, TokenReads } from "@/lib/x402/payer";
@@ -40,8 +40,8 @@ export function canSignPayment(requirement: PaymentRequirements): boolean {
 }
 
 /**
- * Signs a payment for a requirement of a 402 response. The payment expires after the requirement's `maxTimeoutSeconds`.
- * `onTypedData` receives the data about to be signed. Throws UnsignableRequirementError, or whatever the signer throws.
+ * Signs a payment for a requirement of a 402 response. The payment expires after `maxTimeoutSeconds`. `onTypedData`
+ * receives the data before it is signed. Throws UnsignableRequirementError, or the signer's error.
  */
 export async function signPayment(options: {
   signer: PaymentSigner;
@@ -58,7 +58,7 @@ export async function signPayment(options: {
 }): Promise<PaymentPayload> {
   const { signer, requirement: accepted, resource, reads, nowMs, onTypedData } = options;
   // Addresses are lowercase, because signers reject a wrong checksum. `accepted` stays unchanged, because servers
-  // compare it with their own requirement.
+  // compare it with their own.
   const requirement = { ...accepted, asset: toLowerAddress(accepted.asset), payTo: toLowerAddress(accepted.payTo) };
   const method = findMethod(requirement);
   if (!method) {
@@ -150,8 +150,8 @@ export function needsAllowance(requirement: PaymentRequirements): boolean {
 }
 
 /**
- * Whether the payment can include the approval of Permit2, so that no earlier approval is needed. The server must
- * accept it, as an EIP-2612 permit or as a transaction that the payer signs without sending.
+ * Whether the payment can include the approval of Permit2: as an EIP-2612 permit, or as a transaction that the payer
+ * signs without sending. The server must accept it.
  */
 export function isApprovalSponsored(
   requirement: PaymentRequirements,
@@ -195,7 +195,7 @@ async function withSponsoring(
       : ([approvalKey, await findSignedApproval(sponsored, permit2)] as const);
   if (!info) return extensions;
   const declared = extensions?.[key] as { info?: object };
-  // Servers check that their declaration comes back complete, with the approval's fields added.
+  // Servers check that their declaration comes back complete.
   return { ...extensions, [key]: { ...declared, info: { ...declared.info, ...info } } };
 }
 
@@ -221,10 +221,7 @@ async function toTokenPermit(
   };
 }
 
-/**
- * Signs an approval of exactly the amount, so that anyone who obtains the transaction can give Permit2 only that
- * allowance.
- */
+/** Signs an approval of exactly the amount, so that nobody can use it for more. */
 async function findSignedApproval(
   { signer, requirement, reads }: Sponsored,
   permit2: Hex,

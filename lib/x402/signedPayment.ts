@@ -1,6 +1,6 @@
 /**
- * A payer's signed data in one shape for EIP-3009 and Permit2. The fields are checked by hand, so that a page doesn't
- * have to load a validator. The signature is not verified.
+ * A payer's signed data in one shape for EIP-3009 and Permit2. Fields are checked by hand, so that pages need no
+ * validator. The signature is not verified.
  */
 import { isAddress } from "@/lib/address";
 import type { Eip3009Authorization, Hex, PaymentRequirements, Permit2Authorization } from "@/lib/x402/types";
@@ -18,7 +18,7 @@ export type SignedPayment = {
   validBefore: bigint;
   /** 32 bytes; a Permit2 nonce is padded to this length. */
   nonce: Hex;
-  /** For Permit2 only. `facilitator` is the only account that may settle; if undefined, any account may. */
+  /** For Permit2 only. `facilitator` is the only account that may settle; undefined allows any account. */
   permit?: { token: Hex; spender: Hex; facilitator: Hex | undefined };
 };
 

@@ -1,7 +1,6 @@
 /**
- * Access to a payer's token on its network: the reads that payFetch makes before signing, and the approval that a first
- * payment through Permit2 may need. It only uses EIP-1193, so it works with a wallet in a page and with a key in a
- * program.
+ * Access to a payer's token on its network: the reads before signing, and the approval that a first payment through
+ * Permit2 may need. It only uses EIP-1193, so it works with wallets and with keys.
  */
 import { toLowerAddress } from "@/lib/address";
 import { pause } from "@/lib/pause";
@@ -29,8 +28,8 @@ class TokenAccessError extends Error {
 }
 
 /**
- * Creates the token access of one payer. Its methods throw TokenAccessError, and whatever the requests and
- * `sendTransaction` throw.
+ * Creates the token access of one payer. Its methods throw TokenAccessError, and errors of the requests and
+ * `sendTransaction`.
  */
 export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
   const { owner, getRequest, sendTransaction, waitMs = 60_000, pollMs = 250 } = options;

@@ -1,6 +1,6 @@
 /**
- * The data that a payer signs. Each function returns EIP-712 typed data whose hash matches the one that the settling
- * contract computes. The signer adds the EIP712Domain type, which it derives from the domain.
+ * The data that a payer signs, as EIP-712 typed data with the hash that the settling contract computes. The signer adds
+ * the EIP712Domain type.
  */
 import type { Eip3009Authorization, Hex, Permit2Authorization } from "@/lib/x402/types";
 
@@ -86,8 +86,8 @@ const uptoWitness = [
 ];
 
 /**
- * Permit2: the spender, which is the proxy, may move the permitted amount only to the payee in the witness. The witness
- * of upto also includes the facilitator, so only that account may settle. Permit2's domain has no version.
+ * Permit2: the spender is the proxy, which may move the permitted amount only to the payee in the witness. The upto
+ * witness also names the only facilitator that may settle. Permit2's domain has no version.
  */
 export function toPermit2Data(
   scheme: "exact" | "upto",

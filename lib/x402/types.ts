@@ -1,7 +1,7 @@
 /**
  * The types of the x402 version 2 wire format, which wire.ts validates. Amounts are decimal strings in the asset's
- * smallest unit; times are decimal strings in seconds since the epoch. The npm package exports these types, so this file
- * imports nothing.
+ * smallest unit; times are decimal strings in seconds since the epoch. The npm package exports these types, so this
+ * file imports nothing.
  */
 
 export type Hex = `0x${string}`;

@@ -1,6 +1,6 @@
 /**
- * Validates everything x402 puts on the wire. Validated values have the types of types.ts and limited sizes. The
- * facilitator decides whether a payment is valid. Unknown fields are dropped and null counts as absent.
+ * Validates everything that x402 puts on the wire. Values have limited sizes. Unknown fields are dropped and null
+ * counts as absent. The facilitator decides whether a payment is valid.
  */
 
 import { z } from "zod";
@@ -54,7 +54,7 @@ const nullish = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => value ?? undefined, schema.optional()).optional();
 const record = z.record(z.string(), z.unknown());
 
-/** Payments with a later version are read by version 2's rules, and responses use version 2. */
+/** Later versions are read by version 2's rules. Responses use version 2. */
 const versionSchema = z
   .int()
   .min(2)
@@ -102,8 +102,8 @@ const refundRequestSchema = z.object({
   /** ID of the payment, or the hash of a transaction that settled only this payment. */
   payment: hex(32),
   /**
-   * The refund itself: an exact payment through EIP-3009 or Permit2. Its accepted requirement has the payment's asset,
-   * the original payer as payTo, and the refunded amount.
+   * The refund itself: an exact payment through EIP-3009 or Permit2. Its requirement has the original asset, the
+   * original payer as payTo, and the refunded amount.
    */
   paymentPayload: paymentPayloadSchema,
 });
@@ -218,7 +218,7 @@ export const wireSchemas = {
   SupportedResponse: z.ZodType<SupportedResponse>;
 };
 
-/** Requirements must be version 2, because a client should not sign under unknown rules. Throws WireError. */
+/** Requirements must be version 2. Throws WireError. */
 export function parsePaymentRequired(value: unknown) {
   assertVersion(value);
   return parse(paymentRequiredSchema, value, "invalid_payment_requirements", "");
@@ -259,8 +259,8 @@ export const parseSettleResponse = toParser(settleResponseSchema, "invalid_paylo
 export const parseSupportedResponse = toParser(supportedResponseSchema, "invalid_payload");
 
 /**
- * The body of `verify` and `settle` in either form: `{paymentPayload, paymentRequirements}`, as client libraries send
- * it, or the payment payload alone, with its `accepted` as the requirement. Throws WireError.
+ * The body of `verify` and `settle` in either form: `{paymentPayload, paymentRequirements}`, or the payment payload
+ * alone with its `accepted` requirement. Throws WireError.
  */
 export function parseFacilitatorRequest(value: unknown): {
   payload: PaymentPayload;
@@ -268,7 +268,7 @@ export function parseFacilitatorRequest(value: unknown): {
 } {
   if (!isObject(value)) throw new WireError("invalid_payload", "The body must be a JSON object.");
   const wrapped = value.paymentPayload !== undefined && value.paymentPayload !== null;
-  // The reference facilitator ignores the version next to the payload, because the payload has its own.
+  // Like the reference facilitator, ignores this version, because the payload has its own.
   const mayOmitVersion = wrapped && isObject(value.paymentRequirements);
   if (!mayOmitVersion || (value.x402Version ?? undefined) !== undefined) assertVersion(value);
   const inner = wrapped ? value.paymentPayload : value;

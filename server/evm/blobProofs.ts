@@ -1,6 +1,6 @@
 /**
- * Verifies the proofs of blobs against their commitments: one proof per blob (EIP-4844) or one per cell (EIP-7594). The
- * caller has the whole blob, so the checks use its polynomial and never compute the cells.
+ * Verifies the proofs of blobs against their commitments: one proof per blob (EIP-4844) or per cell (EIP-7594). The
+ * caller has the whole blob, so the cells needn't be computed.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { toBigInt } from "@/server/ethereum/codec/bytes";

@@ -1,15 +1,14 @@
 /**
- * Limits how much a run may do before it asks its host for more. A unit is the time that the machine takes for one gas,
- * about ten nanoseconds. An opcode counts as many units as its gas, and the host's work counts as the time it takes.
- * The machine checks at backward jumps, after expensive operations and at frame boundaries, so a run never exceeds its
- * allowance by much.
+ * Limits how much a run may do before it asks its host for more. A unit is about ten nanoseconds, the time of one gas.
+ * The machine checks at backward jumps, after expensive operations and at frame boundaries, so a run exceeds its limit
+ * only slightly.
  */
 import { JobTimeoutError } from "@/server/ethereum/errors";
 
 export type Budget = {
   /**
-   * The number of units that the run may use before it asks again; more than zero. Throws if the run has to end; such a
-   * run can't be resumed.
+   * The number of units that the run may use before it asks again; more than zero. Throws to end the run, which then
+   * can't be resumed.
    */
   take(): number;
   /** Returns unused units. */
@@ -21,14 +20,14 @@ export type Budget = {
 /** Units between two checks of the clock: at most about twenty milliseconds. */
 const sliceUnits = 2_000_000;
 
-/** Only gas ends the run. */
+/** No limit except gas. */
 export const unlimited: Budget = { take: () => sliceUnits, giveBack: () => {} };
 
-/** Limits the time of runs, not counting the time that they wait for values. */
+/** Limits the time of runs, without the time that they wait for values. */
 export type Stopwatch = Budget & {
   /** How long runs have taken so far. */
   spentMs(): number;
-  /** Ends the following runs with JobTimeoutError once they have taken this long together; undefined means no limit. */
+  /** Later runs end with JobTimeoutError once all runs together have taken this long. Undefined for no limit. */
   limit(timeoutMs: number | undefined): void;
 };
 

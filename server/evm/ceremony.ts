@@ -1,6 +1,6 @@
 /**
  * Points of the KZG ceremony's trusted setup, compressed: powers of its secret times the generators of the groups.
- * These few are enough to verify proofs; creating commitments and proofs would take thousands more.
+ * Verification needs only these few.
  */
 
 /** The generator of G2, and the secret to the powers 1 and 64 times the generator. */

@@ -22,9 +22,9 @@ type ChangedAccount = {
   address: Address;
   /** undefined if the account doesn't exist afterward. */
   account: Account | undefined;
-  /** Called, paid or created: from EIP-161, such an account is removed at the end of the transaction if it is empty. */
+  /** Called, paid or created. From EIP-161, such an account is removed after the transaction if it is empty. */
   isTouched: boolean;
-  /** SELFDESTRUCT took effect: the account is removed at the end of the transaction. */
+  /** The account is removed after the transaction. */
   isDestructed: boolean;
   /** Code that isn't in the state yet. */
   code?: Uint8Array;
@@ -38,8 +38,8 @@ export type Effects = {
   gasLeft: bigint;
   refund: bigint;
   /**
-   * The lowest gas limit that would have given the same run, counted like `gasLeft`; undefined if the limit may have
-   * affected the run in other ways than running out of gas.
+   * The lowest gas limit with the same result, counted like `gasLeft`. Undefined if the limit may have affected the run
+   * in other ways.
    */
   gasNeeded: bigint | undefined;
   /** Return data, or revert data. */
@@ -76,7 +76,7 @@ export function readEffects({ view, exports, consoleCalls }: Core, { gas: given,
   };
 }
 
-/** The gas used, plus what the SSTORE with the least gas left lacked for EIP-2200's reserve. */
+/** The gas used, plus what EIP-2200's reserve would have required at the SSTORE with the least gas left. */
 function toNeeded(given: bigint, left: bigint, atStore: bigint): bigint {
   const used = given - left;
   const short = storeSentry + 1n - (atStore - left);
@@ -101,7 +101,7 @@ function readAccounts(view: View): ChangedAccount[] {
     const flags = view.number(record + accountAt.flags);
     if ((flags & reported) === 0) continue;
     const exists = (flags & accountFlags.exists) !== 0;
-    // Leaves out calls to nonexistent accounts. An unchanged account matters only if it exists and is empty.
+    // Skips calls to nonexistent accounts. An unchanged account matters only if it is empty.
     if ((flags & changedFlags) === 0 && !(exists && isEmpty(view, record))) continue;
     const entry = (flags & accountFlags.newCode) === 0 ? 0 : view.number(record + accountAt.code);
     changed.push({

@@ -56,7 +56,7 @@ export type Core = {
   events: Events | undefined;
 };
 
-/** Thrown to end a run whose region is full; the run can start again once the region is larger. */
+/** Thrown to end a run whose region is full. The run restarts with a larger region. */
 export class RegionFull extends Error {
   readonly region: at.Region;
 
@@ -67,10 +67,7 @@ export class RegionFull extends Error {
 }
 
 const noCode = toBytes(emptyCodeHash);
-/**
- * Average cost of a value that the machine reads, in units of a budget: a cached value costs less, and one from the
- * store costs more.
- */
+/** Average cost of a value that the machine reads, in units of a budget. */
 const readUnits = 500;
 
 /** The instance's imports. `getCore` is only called once the instance exists. */

@@ -128,7 +128,7 @@ export const frame = {
   caller: 52,
   value: 64,
 } as const;
-/** Why compiled code leaves a frame: one of these reasons, or one of `failures` below. */
+/** Why compiled code returns: one of these reasons, or one of `failures` below. */
 export const reasons = { done: 32, doubt: 37 } as const;
 
 /** Regions by the number that the machine reports when one is full. */

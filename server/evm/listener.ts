@@ -1,6 +1,6 @@
 /**
- * The events that a tracer receives from a run in the traced machine. A run may be restarted, so a listener resets
- * itself in `begin()`. The values passed to it are only valid until it returns.
+ * The events that a tracer receives from a traced run. A run may be restarted, so `begin()` resets the listener. Values
+ * are only valid until the function returns.
  */
 
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
@@ -14,7 +14,7 @@ export type Listener = {
   begin(): void;
   /** Called before each watched opcode, even if the opcode then fails. */
   step?(step: Step): void;
-  /** Called when a frame opens, or would open if depth and balance allowed it; `exit` follows in either case. */
+  /** Called when a frame opens, or would open if depth and balance allowed it. `exit` follows in both cases. */
   enter?(frame: EnteredFrame): void;
   exit?(frame: LeftFrame): void;
 };
@@ -67,8 +67,8 @@ export type LeftFrame = {
   /** The gas returned to the caller. */
   gasLeft: number;
   /**
-   * If code ran: the position of the opcode that ended the frame, and the gas after the charge. The gas is below zero
-   * if the charge made the opcode fail.
+   * If code ran: the position of the last opcode, and the gas after its charge. Negative gas means that the charge
+   * failed.
    */
   lastPc: number;
   lastGas: number;

@@ -1,6 +1,6 @@
 /**
- * The EVM: one WebAssembly instance that runs one message at a time on a state that it only reads. A run returns its
- * changes at the end, so a run that has to wait for a value or for more memory is simply restarted.
+ * The EVM: one WebAssembly instance that runs one message at a time. It only reads the state, and a run returns its
+ * changes at the end. A run that must wait for a value or for memory is restarted.
  */
 import type { AccessList, Account, Address, Hash, Hex } from "@/server/ethereum/types";
 import { type Budget, unlimited } from "@/server/evm/budget";
@@ -23,10 +23,7 @@ import {
 import { tracedMachine } from "@/server/evm/tracedArtifact";
 import { createView } from "@/server/evm/view";
 
-/**
- * The state before the run. A read throws PendingRead if the value has to be fetched; when repeated, it returns the
- * value.
- */
+/** The state before the run. A read throws PendingRead if the value must be fetched, and returns it when repeated. */
 export type MachineState = {
   findAccount(address: Address): Account | undefined;
   getSlot(address: Address, slot: Hash): Hash;
@@ -53,8 +50,8 @@ export type Run = {
   /** Returns the calls of the console (console.ts) in the effects. */
   recordsConsole?: boolean | undefined;
   /**
-   * Adds the accounts and slots that opcodes named to the effects, even if their frame failed. With "warm", each costs
-   * as much as an entry of the access list.
+   * Adds the accounts and slots that opcodes named to the effects, even from failed frames. With "warm", they cost as
+   * much as entries of an access list.
    */
   listing?: at.Listing | undefined;
   /** Without a budget, only gas ends the run. */
@@ -72,9 +69,7 @@ export type Machine = {
   compiled(): Kept;
 };
 
-/**
- * Initial sizes of the regions in bytes, of accounts and slots in records. Only pages that are used take real memory.
- */
+/** Initial sizes of the regions in bytes, of accounts and slots in records. Unused pages take no real memory. */
 const firstSizes: Record<at.Region, number> = {
   codes: 4 << 20,
   stack: 1 << 20,
@@ -89,7 +84,7 @@ const firstSizes: Record<at.Region, number> = {
 const maxRegionBytes = 1 << 29;
 const recordBytes: Partial<Record<at.Region, number>> = { accounts: 144, slots: 144 };
 
-/** A run needs more memory than any block could pay for. */
+/** Thrown if a run needs more memory than any block could pay for. */
 class MachineMemoryError extends Error {
   override name = "MachineMemoryError";
   readonly code = "MACHINE_MEMORY";
@@ -205,7 +200,7 @@ function putRules(core: Core, rules: Rules): void {
 
 function putMessage({ exports, view }: Core, run: Run): void {
   const { caller, to } = run;
-  // This comes first, because making room may move memory.
+  // Comes first, because making room may move memory.
   const length = (run.input.length - 2) >>> 1;
   const blobs = run.blobHashes ?? [];
   const input = exports.reserveInput(length);
@@ -249,7 +244,7 @@ function runSlices({ exports, view }: Core, budget: Budget): void {
   try {
     let isRunning = exports.start();
     while (isRunning) {
-      // The preceding work used slightly more than what was left of the slice.
+      // The work so far used slightly more than the slice.
       view.refresh();
       view.setNumber(at.status.slice, budget.take());
       isRunning = exports.resume();

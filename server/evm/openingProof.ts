@@ -1,6 +1,6 @@
 /**
- * Verifies KZG opening proofs (EIP-4844): that a commitment's polynomial has a given value at a point. One pairing
- * equation and a few points of the ceremony suffice, so only the curve has to be loaded.
+ * Verifies KZG opening proofs (EIP-4844): a commitment's polynomial has a given value at a point. This takes one
+ * pairing equation and a few points of the ceremony.
  */
 import { g1Powers, g2Generator, g2Power1, g2Power64 } from "@/server/evm/ceremony";
 import {
@@ -91,8 +91,7 @@ export function isOpeningValid(
 }
 
 /**
- * Whether the pairing of `left` with the generator of G2 equals the pairing of `right` with the prepared point of the
- * ceremony.
+ * Whether the pairing of `left` with G2's generator equals the pairing of `right` with the ceremony's prepared point.
  */
 export function arePairingsEqual(left: number, right: number, prepared: number): boolean {
   const { curve, minusGenerator } = getCeremony();

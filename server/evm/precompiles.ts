@@ -1,6 +1,6 @@
 /**
- * The precompiled contracts of each fork by address. All of them are synchronous; those that need a curve throw
- * PendingRead until it is loaded. Only this file decides which exist and at what price.
+ * The precompiled contracts of each fork by address, with their prices. All are synchronous. Those that need a curve
+ * throw PendingRead until it is loaded.
  */
 
 import { type ForkName, forkNames } from "@/server/ethereum/spec";

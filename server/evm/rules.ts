@@ -1,7 +1,4 @@
-/**
- * The rules that all runs in a block share: the fork, the block as opcodes read it, the precompiles. Created once per
- * block, because most blocks and calls run several messages under the same rules.
- */
+/** The rules that all runs in a block share: the fork, the block as opcodes read it, the precompiles. */
 
 import { type ForkName, forkNames } from "@/server/ethereum/spec";
 import type { Address, Hash } from "@/server/ethereum/types";
@@ -56,7 +53,7 @@ export const evmForks: readonly ForkName[] = [
   "osaka",
 ];
 
-/** The machine's number for the given fork, or for the newest earlier fork that the machine knows. */
+/** The machine's number for the fork, or for the newest earlier fork that it distinguishes. */
 export function toLevel(fork: ForkName): number {
   const reached = forkNames.indexOf(fork);
   return evmForks.findLastIndex((level) => forkNames.indexOf(level) <= reached);

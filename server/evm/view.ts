@@ -1,6 +1,6 @@
 /**
  * Linear memory as the host reads and writes it. Growing memory replaces its buffer, so call refresh() after every call
- * into the machine before accessing memory again.
+ * into the machine.
  */
 
 import type { Account, Address, Hash, Hex } from "@/server/ethereum/types";

@@ -1,6 +1,6 @@
 /**
- * Runs the `tollscan` command as a child process, which can also serve the pages. The child ends when this process
- * ends, even if this process is killed, because the channel between them closes.
+ * Runs the `tollscan` command as a child process, which can also serve the pages. The child always ends with this
+ * process, because the channel between them closes.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
- * The functions with which a test suite controls a Tollscan over JSON-RPC, from any process. They use the `fetch` that
- * existed when this file was loaded, so a suite may replace `fetch` later.
+ * The functions with which a test suite controls a Tollscan over JSON-RPC, from any process. They keep the original
+ * `fetch`, which a suite may replace later.
  */
 import { createRpcRequest, type RpcRequest } from "@/lib/rpc/client";
 import { toUnits } from "@/lib/x402/price";
@@ -10,7 +10,7 @@ import type { FundOptions, TollscanClient, TollscanConnection, TollscanSnapshot 
 import type { StartNetwork } from "@/server/node/startBanner";
 
 const { fetch } = globalThis;
-/** The faucet also sends transactions from this account, so `fund` uses it only if there is no other account. */
+/** The faucet also sends transactions from this account, so `fund` prefers other accounts. */
 const faucet = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720";
 const defaultNative = "10";
 const defaultTokens = "100";
@@ -68,7 +68,7 @@ async function fund(
   for (const transaction of [...(wei > 0n ? [{ to: address, value: toHex(wei) }] : []), ...transfers]) {
     hash = await request({ method: "eth_sendTransaction", params: [{ from, ...transaction }] });
   }
-  // If the chain doesn't mine at once, builds a block, so that the caller needn't wait for one.
+  // If the chain doesn't mine at once, builds a block now.
   const receipt = hash && (await request({ method: "eth_getTransactionReceipt", params: [hash] }));
   if (receipt === null) await request({ method: "evm_mine" });
 }

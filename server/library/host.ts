@@ -1,6 +1,6 @@
 /**
- * The thread that runs all nodes of createTollscan. Nothing that a test suite does to its own thread affects this one:
- * fake timers, a mocked fetch, a changed environment or a busy event loop.
+ * The thread that runs all nodes of createTollscan. A test suite's own thread doesn't affect it, for example with fake
+ * timers, a mocked fetch or a busy event loop.
  */
 import { parentPort } from "node:worker_threads";
 import { getAddress } from "viem";

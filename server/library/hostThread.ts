@@ -1,6 +1,6 @@
 /**
- * The thread of host.ts. This process starts it with its first node and ends it with its last. The thread keeps the
- * process alive only while a request waits for it.
+ * Manages the thread of host.ts: it starts with the first node and ends with the last. The thread keeps the process
+ * alive only while a request waits for it.
  */
 import { Worker } from "node:worker_threads";
 import { ConfigError } from "@/server/config/environment.mjs";

@@ -1,7 +1,6 @@
 /**
- * Sells what a node:http or Express handler writes. Invariant: nothing that the handler writes is sent before its payment
- * is settled. Everything it writes is kept as data, because a payer whose settlement is pending comes back with another
- * request.
+ * Sells what a node:http or Express handler writes. The handler's output is sent only after its payment is settled. All
+ * output is kept as data, because a payer whose settlement is pending retries with another request.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { toErrorAnswer } from "@/server/http/answers";
@@ -74,7 +73,7 @@ function toRequestHead(req: IncomingMessage & { originalUrl?: string }, res: Ser
   };
 }
 
-/** Runs the handler and resolves to what it wrote once it ends the response or the caller leaves. */
+/** Runs the handler and resolves to its output once the handler ends the response or the caller leaves. */
 function capture(res: ServerResponse, run: () => unknown): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -123,7 +122,7 @@ function toHttpResponse(res: ServerResponse, body: Uint8Array): HttpResponse {
   return { status: res.statusCode, headers: Object.fromEntries(texts), cookies: [cookies].flat().map(String), body };
 }
 
-/** Sends the answer with the headers that the app had set before, and with the app's own CORS rules. */
+/** Sends the response with the headers and CORS rules that the app has set. */
 function send(
   res: ServerResponse,
   { status, headers, cookies, body }: HttpResponse,

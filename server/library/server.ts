@@ -35,7 +35,7 @@ const localFacilitatorUrl = "http://localhost:3000/api/facilitator";
 export type PaywallOptions = {
   /** Any x402 v2 facilitator; by default, a Tollscan on this machine. */
   facilitatorUrl?: string | undefined;
-  /** Instead of a URL, for a facilitator that needs headers, for example. */
+  /** Replaces the URL, for example for a facilitator that needs headers. */
   facilitator?: FacilitatorClient | undefined;
   /** Texts and links of the page for people who open a paid URL in a browser. */
   page?: PayPageOptions;
@@ -46,11 +46,13 @@ export type PaywallOptions = {
 export type Paywall = {
   /**
    * Puts a price on a handler of Web requests: a Next route handler, or a fetch handler of Hono, Bun or Deno. The
-   * handler runs once per verified payment. Its response is sent after the payment is settled; if it throws or returns a
-   * status of 400 or higher, the payer is not charged. Throws an error if the route is not described correctly.
+   * handler runs once per verified payment, and its response is sent after settlement. If it throws or returns a status
+   * of 400 or higher, the payer is not charged. Throws if the route is invalid.
    */
   withPayment: WithPayment;
-  /** Does the same for the Express or node:http handler that `next` calls, which finds its payment with getPayment. */
+  /**
+   * Puts a price on the Express or node:http handler that `next` calls. The handler gets its payment with getPayment.
+   */
   requirePayment(route: PaidRoute): NodeMiddleware;
 };
 
@@ -68,7 +70,7 @@ export function createPaywall(options: PaywallOptions = {}): Paywall {
   const page = { formatAmount, formatNetwork, ...options.page } as PayPageOptions;
   const host: PaidRouteHost = { networks, paywall: createResourceServer({ facilitator, page, onError }) };
   const withPayment = createWithPayment(async () => host);
-  /** Finds mistakes when the route is created instead of at its first request. */
+  /** Finds mistakes when the route is created, not at its first request. */
   const assertPayable = (route: PaidRoute) => {
     assertRoute(route);
     assertPaidResource(toResource(route, host, { method: "GET", headers: {} }));

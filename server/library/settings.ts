@@ -1,6 +1,6 @@
 /**
- * The options of createTollscan as settings of the server. Options have the names of the command's options in camel case,
- * so both come from the table in config/environment.mjs. Everything else in the environment is ignored.
+ * The options of createTollscan as settings of the server. Options are the command's options in camel case; both come
+ * from the table in config/environment.mjs. Other environment variables are ignored.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,9 +33,9 @@ const toText = (value: unknown) => {
   return Array.isArray(value) ? value.join(",") : String(value);
 };
 
-/** Reads the options; networks that change a preset are written to a file in the folder. Throws ConfigError. */
+/** Reads the options. Networks that change a preset are written to a file in the folder. Throws ConfigError. */
 export function toSettings({ networks, limits: given = {}, pages, ...options }: TollscanOptions, folder: string) {
-  // The pages come from the command, which doesn't print the keys of a custom mnemonic.
+  // The pages come from the command, which can't pass on the keys of a custom mnemonic.
   if (pages && options.mnemonic !== undefined) throw new ConfigError("mnemonic can't be combined with pages.");
   const settings: Settings = { ...defaults };
   for (const [option, value] of Object.entries({ ...options, networks: toNetworks(networks, folder) })) {

@@ -1,6 +1,6 @@
 /**
- * `tollscan`: starts a node with its payment API for a test suite, in memory and on a free port. It ends with the process
- * even if the suite forgets to stop it, and it never keeps the process alive.
+ * `tollscan`: starts a node with its payment API for a test suite, in memory and on a free port. It always ends with
+ * the process, and never keeps the process alive.
  */
 import { mkdirSync } from "node:fs";
 import { ConfigError } from "@/server/config/environment.mjs";
@@ -25,8 +25,8 @@ export type {
 } from "@/server/library/types";
 
 /**
- * Starts a Tollscan, and resolves when it is ready. Doesn't read the environment. If an option is wrong, rejects with
- * an error whose code is CONFIG.
+ * Starts a Tollscan, and resolves when it is ready. Doesn't read the environment. Rejects with an error whose code is
+ * CONFIG if an option is wrong.
  */
 export async function createTollscan(options: TollscanOptions = {}): Promise<Tollscan> {
   const folder = createTemporaryFolder();

@@ -6,7 +6,7 @@ import type { Hex } from "@/lib/x402/types";
 import type { Limits } from "@/server/config/config";
 import type { Start } from "@/server/node/startBanner";
 
-/** How chains start and build blocks, under the names that anvil gives these options. */
+/** How chains start and build blocks. The names are anvil's. */
 export type ChainOptions = {
   /** A BIP-39 phrase, instead of the public test mnemonic. */
   mnemonic?: string;
@@ -23,7 +23,7 @@ export type ChainOptions = {
   order?: "fees" | "fifo";
   /** Unix time of the genesis block, in seconds. */
   timestamp?: number;
-  /** Behaves like Hardhat's node instead of anvil if the two differ; the README lists the differences. */
+  /** Behaves like Hardhat's node instead of anvil. The README lists the differences. */
   hardhat?: boolean;
   /** Prefix of the web3_clientVersion result. */
   clientName?: string;
@@ -40,7 +40,7 @@ export type ChainOptions = {
   disableTxGasLimit?: boolean;
 };
 
-/** A network of your own, or changes to a network that Tollscan knows by name. */
+/** A network of your own, or changes to a known network. */
 export type NetworkOptions = (
   | ({ preset: string } & Partial<NetworkFields>)
   | (Pick<NetworkFields, "name" | "chainId" | "nativeCurrency" | "tokens"> & Partial<NetworkFields>)
@@ -54,7 +54,7 @@ export type NetworkOptions = (
 type NetworkFields = Pick<Network, "name" | "label" | "chainId" | "nativeCurrency" | "tokens">;
 
 export type TollscanOptions = ChainOptions & {
-  /** Names such as "base-sepolia", or networks of your own. The first is the default; see the README for the names. */
+  /** Names such as "base-sepolia" (see the README), or networks of your own. The first is the default. */
   networks?: readonly (string | NetworkOptions)[];
   /** A free port by default. */
   port?: number;
@@ -68,12 +68,12 @@ export type TollscanOptions = ChainOptions & {
   labels?: string;
   /** `stop` writes the first network's state to this file. */
   dumpState?: string;
-  /** Also serves the explorer's pages, from a separate process. */
+  /** Also serves the explorer's pages, from another process. */
   pages?: boolean;
   limits?: { [limit in keyof Limits]?: number | bigint };
 };
 
-/** How to reach a Tollscan. This is plain data, which can be sent to other processes. */
+/** How to reach a Tollscan: plain data, which can be sent to other processes. */
 export type TollscanConnection = Omit<Start, "accounts"> & {
   /** Funded accounts. Their keys are public, so never use them for real funds. */
   accounts: TestAccount[];
@@ -97,7 +97,7 @@ export type TollscanSnapshot = Readonly<Record<string, string>>;
 export type TollscanClient = TollscanConnection & {
   /** The JSON-RPC endpoint of a network, by default the first. Throws if there is no such network. */
   rpcUrl(network?: string): string;
-  /** Sends funds from a test account and waits until they have arrived; by default, 10 native tokens and 100 of each token. */
+  /** Sends funds from a test account and waits for them; by default, 10 native tokens and 100 of each token. */
   fund(address: Hex, options?: FundOptions): Promise<void>;
   /** Remembers the state of one network, or of all. */
   snapshot(network?: string): Promise<TollscanSnapshot>;

@@ -53,7 +53,7 @@ export type TollscanClients = {
   testClient: TestClient<"anvil", HttpTransport, Chain>;
 };
 
-/** viem's clients for a network, by default the first. The wallet client's account is the first funded one by default. */
+/** viem's clients for a network, by default the first. The wallet client uses the first funded account by default. */
 export function createClients(
   tollscan: TollscanConnection,
   network?: string,
@@ -76,8 +76,8 @@ export type PayingFetch = (
 ) => Promise<PayFetchResult>;
 
 /**
- * A payFetch that pays from an account, by default the first funded one, in any token of the networks and without a
- * limit. It approves Permit2 if a payment needs that.
+ * A payFetch that pays from an account, by default the first funded one. It pays in any token of the networks without a
+ * limit, and approves Permit2 if needed.
  */
 export function createPayFetch(tollscan: TollscanConnection, account: LocalAccount = toAccount(tollscan)): PayingFetch {
   const byCaip2 = new Map(tollscan.networks.map((network) => [toCaip2(network.chainId) as string, network]));

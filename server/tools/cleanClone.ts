@@ -1,7 +1,6 @@
 /**
- * Runs through a new user's first minute: clones this commit into an empty folder, runs `npm start` with an empty npm
- * cache, measures the idle memory, pays for a resource with the published x402 client at its default settings, and
- * stops. Uses the Node on PATH and cleans up after itself.
+ * Runs through a new user's first minute: clones this commit, runs `npm start` with an empty npm cache, measures the
+ * idle memory, pays for a resource with the published x402 client, and stops. Cleans up after itself.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,10 +13,7 @@ import { readTreeMemory } from "@/server/tools/processTree";
 
 const folder = mkdtempSync(join(tmpdir(), "tollscan-clone-"));
 const clone = join(folder, "tollscan");
-/**
- * The limit for npm, its shell and the server together. A first start, which compiles all code, takes some 10 MiB more
- * than later ones.
- */
+/** The limit for npm, its shell and the server together. A first start compiles all code and takes some 10 MiB more. */
 const maxIdleBytes = 160 * 2 ** 20;
 
 function assertIdleMemory(pid: number): void {
@@ -30,7 +26,7 @@ function assertIdleMemory(pid: number): void {
 async function startAndPay(): Promise<void> {
   const startMs = performance.now();
   execFileSync("git", ["clone", "--quiet", "--depth", "1", `file://${root}`, clone]);
-  // A separate process group, so that a signal reaches npm, the shell and the server as Ctrl-C does.
+  // A separate process group, so that a signal reaches all processes as Ctrl-C does.
   const npm = spawn("npm", ["start"], {
     cwd: clone,
     env: { ...toTerminalEnv(folder), PORT: "0" },

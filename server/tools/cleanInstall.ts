@@ -1,7 +1,7 @@
 /**
- * Runs through the first minute of someone who uses the npm package: packs this build, installs it into an empty folder
- * with an empty npm cache, runs `npx tollscan`, loads pages, pays for a resource with the published x402 client, and
- * stops. Also checks what the installation contains and leaves behind, and runs the commands of the README's recipes.
+ * Runs through the first minute with the npm package: packs this build, installs it with an empty npm cache, runs `npx
+ * tollscan`, loads pages, pays for a resource with the published x402 client, and stops. Also checks the installation's
+ * contents and the README's recipes.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -83,10 +83,7 @@ async function visit({ url, networks, accounts }: Start): Promise<void> {
   }
 }
 
-/**
- * Starts the server as one of the README's recipes does, on its own port, and pays. The script must return once the
- * server has started.
- */
+/** Starts the server as a README recipe does, and pays. The script must return once the server has started. */
 async function tryRecipe(name: string, script: string, settings: Record<string, string> = {}): Promise<void> {
   const port = String(await findFreePort());
   const installed = [npm, ...prefix, "exec", "--yes", "--", "tollscan"].map((word) => `'${word}'`).join(" ");

@@ -1,7 +1,6 @@
 /**
  * npm run store:copy -- --from PLACE --to PLACE: copies every network's chain, pool and ledger, and the node's keys,
- * between a data folder and Postgres, in either direction. A place is a folder or a postgres:// URL. Stop all nodes on
- * both before the copy.
+ * between a data folder and Postgres. A place is a folder or a postgres:// URL. Stop all nodes on both first.
  */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -53,7 +52,7 @@ async function main(): Promise<void> {
   const progress = createProgress();
   if (!isDatabase(to)) mkdirSync(to, { recursive: true });
   for (const name of names) {
-    // Opening the store for writing keeps a node from starting on the folder, and migrates an older format.
+    // Opening the store for writing keeps nodes from starting on the folder, and migrates an older format.
     const source = await openTables(toLocation(from, name));
     const target = await openTables(toLocation(to, name)).catch(async (error) => {
       await source.close();

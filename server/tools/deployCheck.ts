@@ -1,7 +1,7 @@
 /**
- * `npm run deploy:check`: builds for Vercel as Vercel does, without an account, then runs the built functions on this
- * machine against Postgres and checks everything a deployment must do. `--report` writes the results to BENCHMARKS.md,
- * `--keep` keeps the build, `--output <folder>` checks an existing build.
+ * `npm run deploy:check`: builds for Vercel without an account, then runs the built functions on this machine against
+ * Postgres and checks them. `--report` writes the results to BENCHMARKS.md, `--keep` keeps the build, `--output
+ * <folder>` checks an existing build.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -103,7 +103,7 @@ async function measureColdStarts(output: BuildOutput, project: string, env: Reco
 async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "tollscan-deploy-"));
   const project = options.output ?? join(work, "project");
-  // Child processes are ended when this process exits. A signal alone does not run that code, so this exits explicitly.
+  // Child processes end when this process exits normally. A signal alone doesn't do that, so this exits explicitly.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
   try {
     if (options.output === undefined) {

@@ -24,14 +24,14 @@ function readPages(pid: number): { anonymous: number; files: number } {
   return { anonymous, files: read("Rss") - anonymous };
 }
 
-/** Bytes: the anonymous pages of every process, plus the file pages that the processes share, counted once. */
+/** Bytes: the anonymous pages of every process, plus shared file pages, counted once. */
 export function readTreeMemory(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   const pages = listTree(pid).map(readPages);
   return pages.reduce((sum, { anonymous }) => sum + anonymous, 0) + Math.max(...pages.map(({ files }) => files));
 }
 
-/** User and system time in milliseconds, all threads included. A busy machine distorts it less than the clock. */
+/** User and system time in milliseconds, all threads included. More reliable than the clock on a busy machine. */
 export function readTreeProcessorMs(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   return listTree(pid).reduce((sum, each) => sum + readProcessorMs(each), 0);

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { findErrorCode } from "@/server/ethereum/errors";
 import { type Subcommand, toSubcommandHelp } from "@/server/node/subcommands";
 
-/** Errors in the files, the folder or its chain. Any other error is a bug and shows its stack. */
+/** Errors in the files, the folder or its chain. Other errors are bugs and show their stack. */
 const refusals = new Set<unknown>([
   "DAMAGED_FILE",
   "INVALID_BLOCK",

@@ -1,6 +1,6 @@
 /**
- * Runs the README's programs in a folder with the installed package. The first line of a program's code block names its
- * file. Other packages are linked from this project instead of downloaded.
+ * Runs the README's programs in a folder with the installed package. The first line of a code block names its file.
+ * Other packages are linked from this project.
  */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -32,7 +32,7 @@ function linkPackages(app: string): void {
 }
 
 /**
- * Runs the seller with a Tollscan at a URL, and returns what the buyer prints. On testnet, the buyer has the README's
+ * Runs the seller with a Tollscan at a URL, and returns the buyer's output. On testnet, the buyer uses the README's
  * spend controls.
  */
 export async function runShop(app: string, url: string, network: "base-sepolia" | "testnet"): Promise<string> {
@@ -83,7 +83,7 @@ export function runSuites(app: string, env: NodeJS.ProcessEnv): void {
   checkTypes(app);
 }
 
-/** Checks the types of all snippets, in the strictest mode and with both ways to find a package. */
+/** Checks the types of all snippets in the strictest mode, with both module resolutions. */
 export function checkTypes(app: string): void {
   linkPackages(app);
   for (const [name, code] of snippets) writeFileSync(join(app, name), code);

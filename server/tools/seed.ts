@@ -1,7 +1,6 @@
 /**
  * Sends a mixed load to a running node over its public JSON-RPC: transfers, token transfers, deployments, internal
- * transfers, reverts, transactions with a nonce gap, and payments through the paid resource. The same seed gives the
- * same transactions, whatever the node responds.
+ * transfers, reverts, a nonce gap, and payments. The same seed gives the same transactions.
  */
 
 import { concatHex, encodeFunctionData, type Hex, pad, parseEther, toHex } from "viem";
@@ -17,15 +16,15 @@ import { seedCommand } from "@/server/node/subcommands";
 import { createProgress, fail, readOptions, refuse } from "@/server/tools/program";
 import { createRandom } from "@/server/tools/seededRandom";
 
-/** The number of transactions in flight per sender, which is below every pool's limit. */
+/** Transactions in flight per sender, below every pool's limit. */
 const windowSize = 48;
 const pollMs = 50;
-/** This is long enough for any block. A transaction that is not mined by then will never be mined. */
+/** Long enough for any block. A transaction that is not mined by then never will be. */
 const patienceMs = 60_000;
 
 /**
- * Code that sends the call's value to the address in the input's first word, creates an empty contract, and logs the
- * word.
+ * Code that sends the call's value to the address in the input's first word, creates an empty contract, and emits a
+ * log.
  */
 const forwarderInit: Hex = "0x60188060095f395ff35f5f5f5f345f355af1505f5f5ff0505f355f5260205fa000";
 /** Code that reverts with the reason "seeded". */
@@ -74,7 +73,7 @@ function toCall(random: Random, recipients: readonly Hex[], token: Hex | undefin
 
 type Sender = { account: PrivateKeyAccount; nonce: number };
 
-/** Signs and sends. Fees are generous, so that a load that raises the base fee does not get stuck. */
+/** Signs and sends. Fees are high enough even if the load raises the base fee. */
 async function send(request: RpcRequest, chainId: number, sender: Sender, call: Call): Promise<Hex> {
   const nonce = sender.nonce++;
   const raw = await sender.account.signTransaction({
@@ -153,7 +152,7 @@ async function main(): Promise<void> {
     ...Array.from({ length: 40 }, (_, index) => pad(toHex(0x5eed00 + index), { size: 20 })),
   ];
   const token = network.tokens[0]?.address as Hex | undefined;
-  // All plans are drawn up front, so that the order of the node's responses doesn't affect them.
+  // Drawn up front, so that the order of responses doesn't affect the plans.
   const plans = Array.from({ length: transactions }, (_, index) => ({
     sender: senders[index % senders.length]!,
     call: toCall(random, recipients, token, deployed),

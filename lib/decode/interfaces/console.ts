@@ -1,6 +1,6 @@
 /**
- * The functions of `console.log` in Solidity: up to four values of four types, and single values of the others. Older
- * versions of the libraries hash `uint` and `int` as written, so these have selectors of their own.
+ * The functions of Solidity's `console.log`: up to four values of four types, and single values of the others. Older
+ * libraries hash `uint` and `int` as written, so these have other selectors.
  */
 import type { AbiFunction } from "viem";
 import type { Interface } from "@/lib/decode/decoder";

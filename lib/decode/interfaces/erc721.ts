@@ -1,4 +1,4 @@
-/** ERC-721 with metadata and enumeration. Unlike ERC-20's, its Transfer indexes the third parameter, the id. */
+/** ERC-721 with metadata and enumeration. Its Transfer indexes the third parameter (the ID), unlike ERC-20's. */
 import { parseAbi } from "viem";
 import type { Interface } from "@/lib/decode/decoder";
 

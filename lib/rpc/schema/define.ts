@@ -1,6 +1,6 @@
 /**
- * Declares JSON-RPC methods. Everything about a method comes from its single entry: validation, types, access control,
- * OpenRPC, the console, llms.txt, exports and forwarding by remote networks. No other table lists methods.
+ * Declares JSON-RPC methods. A method's single entry determines everything: validation, types, access control, OpenRPC,
+ * the console, llms.txt, exports and forwarding.
  */
 import { z } from "zod";
 import { type MethodError, needsSocket, noDevControls, notAllowed } from "@/lib/rpc/schema/errors";
@@ -8,14 +8,14 @@ import type { LimitName } from "@/lib/rpc/schema/limits";
 import type { MethodExample, ToLiveExamples } from "@/lib/rpc/schema/live";
 
 /**
- * reads: returns existing data. runs: executes code in a worker without changing state. filters: creates, polls or
- * removes a filter. sends: submits a transaction that the caller signed. follows: needs a long-lived connection. signs:
- * the node signs or pays for a transaction. controls: changes the chain directly, for test suites.
+ * reads: returns existing data. runs: executes code without changing state. filters: creates, polls or removes a
+ * filter. sends: submits a signed transaction. follows: needs a long-lived connection. signs: the node signs or pays
+ * for a transaction. controls: changes the chain directly, for test suites.
  */
 export const methodEffects = ["reads", "runs", "filters", "sends", "follows", "signs", "controls"] as const;
 export type MethodEffect = (typeof methodEffects)[number];
 
-/** Only methods without side effects can be exported, because anyone may open a download link at any time. */
+/** Only methods without side effects can be exported, because anyone may open a download link. */
 type Exportable<Effect extends MethodEffect> = Effect extends "reads" | "runs" ? unknown : { isExported?: never };
 
 /** The data that determines whether a result can still change. server/rpc/finalAnswers.ts has a rule for each kind. */
@@ -33,26 +33,23 @@ type Declaration = {
   params?: z.ZodType<readonly unknown[]>;
   /** Wire shape of the result. */
   result: z.ZodType;
-  /** Errors specific to the method. `listErrors` adds those that `effect` and `requires` imply. */
+  /** Errors of this method only. `listErrors` adds those that `effect` and `requires` imply. */
   errors?: readonly MethodError[];
-  /** Limits in addition to the request and response sizes, which apply to every method. */
+  /** Limits of this method only. Request and response sizes apply to every method. */
   limits?: readonly LimitName[];
   /** Whether /api/export offers the result as a file. */
   isExported?: boolean;
-  /** For a paginated list: the field of the last param that takes the previous result's `next`. */
+  /** For a paginated list: the field of the last param that accepts the previous result's `next`. */
   cursor?: "before" | "after";
-  /** Whether a remote network without a handler for the method forwards the call to its node. */
+  /** Whether a remote network forwards the call to its node. */
   isForwarded?: boolean;
-  /**
-   * Whether the Metered JSON-RPC resource sells calls to the method. Allowed only for bounded reads without side
-   * effects.
-   */
+  /** Whether the Metered JSON-RPC resource sells the method. Only for bounded reads without side effects. */
   isMetered?: boolean;
   /** Set if some of the method's results never change and are worth caching. */
   finalBy?: FinalBy;
-  /** At least one, each runnable unchanged on a fresh chain. */
+  /** At least one. Each must work unchanged on a fresh chain. */
   examples: readonly [MethodExample, ...MethodExample[]];
-  /** Examples with data from the current chain. If unset, the console fills in the network's account and token. */
+  /** Examples with data from the current chain. By default, the console fills in the network's account and token. */
   toLiveExamples?: ToLiveExamples;
 };
 
@@ -62,10 +59,7 @@ export type MethodDefinition<
   Result extends z.ZodType = z.ZodType,
 > = Omit<Declaration, "params" | "result"> & {
   name: Name;
-  /**
-   * Calls to methods with the effect `signs` or `controls` are rejected unless the caller is local or from an allowed
-   * origin.
-   */
+  /** Methods that sign or control are rejected unless the caller is local or from an allowed origin. */
   effect: MethodEffect;
   paramNames: readonly string[];
   params: Params;
@@ -86,7 +80,7 @@ type Defined<Declared extends Record<string, Declaration>> = {
 };
 
 /**
- * Declares methods by wire name. A method without `paramNames` and `params` accepts none. Methods with the effect
+ * Declares methods by wire name. Without `paramNames` and `params`, a method accepts none. Methods with the effect
  * `controls` require dev controls.
  */
 export function defineMethods<
@@ -123,7 +117,7 @@ export function isControlled({ effect }: Pick<MethodDefinition, "effect">): bool
   return effect === "controls" || effect === "signs";
 }
 
-/** The errors that a method can return, without those that every method can return. */
+/** The errors of a method, without those of every method. */
 export function listErrors(definition: Pick<MethodDefinition, "effect" | "errors" | "requires">): MethodError[] {
   return [
     ...(definition.errors ?? []),

@@ -1,7 +1,4 @@
-/**
- * A method as the console shows it: form, texts, errors and limits. It comes from the endpoint's OpenRPC document, so
- * people and programs get the same description.
- */
+/** A method as the console shows it, from the endpoint's OpenRPC document. */
 
 import type { RpcResult } from "@/lib/rpc/methods";
 import type { MethodEffect } from "@/lib/rpc/schema/define";

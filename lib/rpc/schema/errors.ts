@@ -1,4 +1,4 @@
-/** The errors that methods declare, in addition to those that any method can return. */
+/** The errors that methods declare. Errors that any method can return are not listed. */
 
 /** The kinds of errors, by their names in server/rpc/errors.ts. */
 type ErrorKind =

@@ -1,13 +1,13 @@
 /**
- * Converts the JSON Schema of a param or result to a form field and to text. Covers the schemas that zod generates for
- * our declarations; anything else becomes a JSON text field, so every value can be entered.
+ * Converts the JSON Schema of a param or result to a form field and to text. Schemas that zod doesn't generate for our
+ * declarations become a JSON text field.
  */
 export type JsonSchema = { readonly [key: string]: unknown };
 
 export type Entry = { name: string; required: boolean; field: Field };
 
 export type Field =
-  /** If `json` is set, text that looks like JSON is parsed, and any other text is sent as a string. */
+  /** With `json`, text that looks like JSON is parsed, and other text is sent as a string. */
   | { kind: "text"; type: string; hint?: string; json?: true }
   | { kind: "choice"; type: string; choices: string[] }
   | { kind: "boolean"; type: string }
@@ -107,7 +107,7 @@ export function toTypeText(schema: JsonSchema): string {
     case "object":
       return "object";
     default:
-      // A recursive schema is a $ref, always to an object in our declarations.
+      // A recursive schema is a $ref. Our declarations only refer to objects.
       return typeof only.$ref === "string" ? "object" : "anything";
   }
 }

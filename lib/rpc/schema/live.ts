@@ -1,23 +1,20 @@
 /**
- * Builds a method's examples from the current chain. Facts are requested only if an example needs them. If a fact is
- * undefined, the declared examples are used.
+ * Builds a method's examples from the current chain. Facts are requested on demand. If a fact is undefined, the
+ * declared examples are used.
  */
 import type { Network } from "@/lib/networks";
 
 export type MethodExample = {
   summary: string;
   params: unknown[];
-  /** The example shows an error: a fresh chain rejects it. */
+  /** The example shows an error. */
   refused?: true;
 };
 
 export type LiveExample = MethodExample & {
-  /** Sent first: its result becomes the first param. */
+  /** Sent first. Its result becomes the first param. */
   prepare?: { method: string; params: unknown[] };
-  /**
-   * The first param is a freshly signed transfer. A transfer can be sent only once, so choosing the example signs a new
-   * one.
-   */
+  /** The first param is a freshly signed transfer. Each choice of the example signs a new one. */
   signed?: true;
 };
 

@@ -1,6 +1,6 @@
 /**
- * A method's examples with data from the current chain, or the declared ones if the chain has no data yet. Server only:
- * it imports every declaration.
+ * A method's examples with data from the current chain, or else the declared ones. Server only, because it imports
+ * every declaration.
  */
 import { isPayable, type Network } from "@/lib/networks";
 import type { RpcRequest } from "@/lib/rpc/client";
@@ -44,7 +44,7 @@ function createFacts(network: Network, request: RpcRequest): ChainFacts {
 
 /**
  * Lists the examples to show for a method: the declared ones if the chain can't be reached, none for an unknown method.
- * request sends JSON-RPC to the network.
+ * `request` sends JSON-RPC to the network.
  */
 export async function listLiveExamples(method: string, network: Network, request: RpcRequest): Promise<LiveExample[]> {
   const definition = findMethod(method);
@@ -54,7 +54,7 @@ export async function listLiveExamples(method: string, network: Network, request
   try {
     const live = await toLiveExamples?.(facts);
     if (live && live.length > 0) return live;
-    // Signed bytes cannot change: replacing an address inside them would break the signature.
+    // Replacing an address in signed bytes would break the signature.
     if (effect === "sends" || effect === "signs") return [...examples];
     const account = (await facts.account()).slice(2);
     const token = (isPayable(network) ? network.tokens[0].address.toLowerCase() : `0x${declaredToken}`).slice(2);

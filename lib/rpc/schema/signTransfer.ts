@@ -1,6 +1,6 @@
 /**
- * Signs a transfer from an account whose key is public, so that visitors can try eth_sendRawTransaction. Such an
- * account is unfunded on remote networks, so nothing is signed there.
+ * Signs a transfer from an account whose key is public, so that visitors can try eth_sendRawTransaction. The account
+ * has no funds on remote networks, so nothing is signed there.
  */
 import type { Network } from "@/lib/networks";
 import type { RpcRequest } from "@/lib/rpc/client";

@@ -1,7 +1,4 @@
-/**
- * trace_ methods, as Parity (OpenEthereum) defined them and indexers use them: calls as a flat list, state changes, and
- * opcodes.
- */
+/** trace_ methods, as Parity (OpenEthereum) defined them: calls as a flat list, state changes, and opcodes. */
 import { z } from "zod";
 import { address, blockOrLatest, blockRef, data, hash32, safeQuantity } from "@/lib/rpc/codec";
 import { callObject } from "@/lib/rpc/inputs";
@@ -21,7 +18,7 @@ const filter = z.object({
   toBlock: blockRef.nullish(),
   fromAddress: addresses,
   toAddress: addresses,
-  /** If both fromAddress and toAddress are given: whether a call must match at least one of them or both. */
+  /** With both fromAddress and toAddress: whether a call must match either or both. */
   mode: z.enum(["union", "intersection"]).nullish(),
   after: z.int().nonnegative().nullish(),
   count: z.int().nonnegative().nullish(),

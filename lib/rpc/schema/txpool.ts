@@ -1,6 +1,6 @@
 /**
- * txpool_ methods: pending transactions, and the status of submitted ones. The pool remembers removed transactions for
- * a while; after that, only mined ones are known.
+ * txpool_ methods: pending transactions, and the status of submitted ones. The pool remembers removed transactions only
+ * for a while.
  */
 import { z } from "zod";
 import { address, hash32, hexHash, hexQuantity } from "@/lib/rpc/codec";

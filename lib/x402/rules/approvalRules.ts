@@ -1,6 +1,6 @@
 /**
- * Rules for a payment's signed approval of Permit2 (erc20ApprovalGasSponsoring). They follow the order of the reference
- * facilitator; additional rules come last.
+ * Rules for a payment's signed approval of Permit2 (erc20ApprovalGasSponsoring), in the order of the reference
+ * facilitator. Additional rules come last.
  */
 import { createRuleBuilder } from "@/lib/x402/rules/rule";
 import { type SponsoredTerms, toAddressRule, toSponsoredRules } from "@/lib/x402/rules/sponsoredRules";
@@ -29,7 +29,7 @@ const approveSelector = "0x095ea7b3";
 /** The selector and two words, in hex. */
 const approveLength = 2 + 8 + 2 * 64;
 
-/** The rules for the fields beside the transaction, which are checked before it is parsed. */
+/** The rules for the other fields, which are checked before the transaction is parsed. */
 export const approvalFieldRules = toSponsoredRules({
   from: "erc20_approval_from_mismatch",
   asset: "erc20_approval_asset_mismatch",

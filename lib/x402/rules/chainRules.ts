@@ -38,7 +38,7 @@ export const assetCodeRule = toCodeRule(
   ({ required }) => required.asset,
 );
 
-/** Required, because a call to an address without code succeeds without moving any tokens. */
+/** Required, because a call to an address without code succeeds without moving tokens. */
 export const proxyCodeRule = toCodeRule(
   "proxy",
   "permit2_proxy_not_deployed",

@@ -1,6 +1,6 @@
 /**
- * The payment rules in the order in which payments are checked. The order is the reference facilitator's, so that a
- * payment with two faults gets the same reason everywhere.
+ * The payment rules in the reference facilitator's order, so that a payment with two faults gets the same reason
+ * everywhere.
  */
 import {
   allowanceRule,

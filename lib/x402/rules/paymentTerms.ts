@@ -1,6 +1,6 @@
 /**
- * The inputs of the payment rules: the terms come from the requirement and the payment, the facts from the chain and
- * the clock.
+ * The inputs of the payment rules. Terms come from the requirement and the payment; facts come from the chain and the
+ * clock.
  */
 import type { Permit2Contracts } from "@/lib/x402/permit2Contracts";
 import { type CheckValue, createRuleBuilder, type Rule } from "@/lib/x402/rules/rule";
@@ -18,7 +18,7 @@ export type PaymentTerms = OfferTerms & {
   signed: SignedPayment;
   /** The scheme and network that the payer accepted. */
   accepted: Pick<PaymentRequirements, "scheme" | "network">;
-  /** The facilitator's accounts; only they may settle a payment whose witness includes the facilitator. */
+  /** The facilitator's accounts. Only they may settle a payment whose witness names the facilitator. */
   facilitators: readonly string[];
   /** Set at settlement: the required amount is then the charge, not the maximum. */
   isCharge?: boolean;

@@ -1,6 +1,4 @@
-/**
- * Rules that a resource server checks before it calls a facilitator, to ensure that the payment is for this request.
- */
+/** Rules that a resource server checks before it calls a facilitator: is the payment for this request? */
 import { isSame } from "@/lib/x402/rules/paymentTerms";
 import { createRuleBuilder } from "@/lib/x402/rules/rule";
 import { findTransferMethod, type TransferMethod } from "@/lib/x402/signedPayment";
@@ -17,7 +15,7 @@ type NoFacts = Record<never, never>;
 
 const requestRule = createRuleBuilder<RequestTerms, NoFacts>();
 
-/** Payments with a later version are read by version 2's rules. */
+/** Later versions are read by version 2's rules. */
 export const versionRule = requestRule({
   name: "version",
   reason: "invalid_x402_version",
@@ -67,8 +65,8 @@ export function isSupportedVersion(version: unknown): boolean {
 }
 
 /**
- * Finds the offered requirement that the payer accepted. The accepted `extra` may have additional fields, but none may
- * differ.
+ * Finds the offered requirement that the payer accepted. The accepted `extra` may have more fields, but no different
+ * values.
  */
 export function findRequirement(
   { accepted }: PaymentPayload,

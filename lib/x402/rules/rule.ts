@@ -1,6 +1,6 @@
 /**
- * Payment rules, written once as pure functions of a payment's terms and facts. The facilitator uses them to reject
- * payments, and the playground uses them to explain why. A rule with unknown facts is skipped, never passed.
+ * Payment rules as pure functions of a payment's terms and facts. The facilitator rejects payments with them, and the
+ * playground explains why. A rule with unknown facts is skipped, never passed.
  */
 import type { Reason } from "@/lib/x402/reason";
 

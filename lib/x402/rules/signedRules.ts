@@ -11,13 +11,13 @@ import {
 } from "@/lib/x402/rules/paymentTerms";
 import type { CheckValue } from "@/lib/x402/rules/rule";
 
-/** Settling takes a block, so a payment that expires within this many seconds counts as expired. */
+/** Settling takes a block, so a payment that expires this soon counts as expired. */
 export const expiryMarginSeconds = 6;
 
 /** How far a signer's clock may be ahead of the facilitator's. */
 const clockToleranceSeconds = 60;
 
-/** The proxy contract that client libraries 2.9 to 2.11 signed for; it was abandoned. */
+/** The abandoned proxy contract that client libraries 2.9 to 2.11 signed for. */
 export const abandonedProxy = "0x402039b3d6e6bec5a02c2c9fd937ac17a6940002";
 
 export function isExpired(validBefore: bigint, nowSeconds: number): boolean {
@@ -34,7 +34,7 @@ export const toAcceptedRule = (name: "scheme" | "network", reason: Reason) =>
     given: ({ accepted }) => accepted[name],
   });
 
-/** A payment of zero would settle without a transaction: it would be free and would not use up its nonce. */
+/** A payment of zero would settle without a transaction and would not use up its nonce. */
 export const positiveAmountRule = paymentRule({
   name: "price",
   reason: "invalid_payment_requirements",
@@ -124,8 +124,8 @@ export const toExpiryRule = (reason: Reason) =>
   });
 
 /**
- * An authorization must end within the seller's `maxTimeoutSeconds`. Its start is not limited, because clients may set
- * it to any time in the past.
+ * An authorization must end within the seller's `maxTimeoutSeconds`. Its start is not limited; clients may set any time
+ * in the past.
  */
 export const toLengthRule = (code: Reason) =>
   paymentRule({

@@ -1,7 +1,4 @@
-/**
- * Rules that apply to both token permits and approvals that the server sponsors: which account signs them, and which
- * contracts they name.
- */
+/** Rules for both token permits and sponsored approvals: which account signs them, and which contracts they name. */
 import type { Reason } from "@/lib/x402/reason";
 import { isSame, toAddress } from "@/lib/x402/rules/paymentTerms";
 import type { Rule } from "@/lib/x402/rules/rule";

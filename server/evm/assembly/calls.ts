@@ -91,8 +91,8 @@ export function call(op: u32): i32 {
 export function delegateOf(account: usize): usize {
   const entry = codeOf(account);
   if (entry == 0 || !isDelegation(entry)) return 0;
-  // The address is the last 20 of 23 bytes. It is read as the low part of a word whose upper bytes are other parts of
-  // the entry.
+  // The address is the last 20 of 23 bytes. The word that is read also includes earlier parts of the entry in its upper
+  // bytes.
   fromBytes(WORDS, entry + C_BYTES + 23 - 32);
   return findAccount(WORDS);
 }

@@ -1,7 +1,6 @@
 /**
- * Code in the form that the interpreter runs: its length, the address of its jump destination bitmap (once computed),
- * and its bytes. Zeros follow the bytes, so that code that runs past the end reaches a STOP and an operand may extend
- * beyond it.
+ * Code in the interpreter's form: its length, the address of its jump destination bitmap (once computed), and its
+ * bytes. Zeros follow the bytes, so that running past the end reaches a STOP.
  */
 import { full } from "./host";
 import { codesBase, codesEnd, ensure, Region, Status, STATUS } from "./layout";
@@ -9,21 +8,19 @@ import { codesBase, codesEnd, ensure, Region, Status, STATUS } from "./layout";
 export const C_LENGTH: usize = 0;
 export const C_BITMAP: usize = 4;
 /**
- * C_TIER is the compiled code's index in the function table; zero if there is none. C_PLACES is the address of its
- * table of entry points, by program counter.
+ * C_TIER is the compiled code's index in the function table, or zero. C_PLACES is the address of its table of entry
+ * points, by program counter.
  */
 export const C_TIER: usize = 8;
 export const C_PLACES: usize = 12;
 /**
- * Until the host is asked to compile the code: how much it has run. After that: whether it has run since this field was
+ * How much the code has run, until the host is asked to compile it. Afterward: whether it has run since this field was
  * cleared.
  */
 export const C_HEAT: usize = 16;
-/**
- * The bytes. The memory before them must be readable, because reading a short operand also loads the bytes before it.
- */
+/** The bytes. Reading a short operand also loads bytes before it, so the memory before the bytes must be readable. */
 export const C_BYTES: usize = 64;
-/** A PUSH32 as the last byte reads the 32 bytes after it, and the opcode after those. */
+/** A PUSH32 as the last byte reads the next 32 bytes and the opcode after them. */
 const PADDING: usize = 40;
 
 /** Heat of code that must never be compiled. */
@@ -71,7 +68,7 @@ function prepare(entry: usize, length: usize): void {
   memory.fill(entry + C_BYTES + length, 0, PADDING);
 }
 
-/** Creates an entry at the caller's address, for code that runs once. Returns false if memory doesn't suffice. */
+/** Creates an entry at the caller's address, for code that runs once. Returns false if memory is too small. */
 export function placeCode(entry: usize, from: usize, length: usize): bool {
   if (!ensure(<u64>entry + entrySize(length))) return false;
   memory.copy(entry + C_BYTES, from, length);
@@ -80,7 +77,7 @@ export function placeCode(entry: usize, from: usize, length: usize): bool {
   return true;
 }
 
-/** Allocates this many bytes beside the codes, until `clearCodes()`; returns zero if there is no room. */
+/** Allocates this many bytes beside the codes, until `clearCodes()`. Returns zero if there is no room. */
 export function allocateBytes(length: usize): usize {
   const size = (length + 7) & ~7;
   if (size > codesEnd - top) return 0;

@@ -74,7 +74,7 @@ function normalize(m: i32, n: i32, shift: u64): void {
   setDigit(DIGITS_U, 0, digit(DIGITS_U, 0) << shift);
 }
 
-/** Subtracts `guess` times the divisor from the dividend at digit `j`; true if `guess` was one too large. */
+/** Subtracts `guess` times the divisor from the dividend at digit `j`. Returns true if `guess` was one too large. */
 function subtract(j: i32, n: i32, guess: u64): bool {
   let borrow: i64 = 0;
   let carry: u64 = 0;

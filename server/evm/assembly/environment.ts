@@ -103,7 +103,7 @@ export function holds(count: usize): bool {
   return sp + 32 >= <usize>load<u32>(frame, Frame.STACK) + count * 32;
 }
 
-/** Charges the gas and makes room for a word, at which the stack pointer then points. */
+/** Charges the gas and makes room for a word. The stack pointer then points to that word. */
 function open(cost: i64): i32 {
   if (sp == <usize>load<u32>(frame, Frame.STACK) + 1023 * 32) return Reason.OVERFLOW;
   if (!charge(cost)) return Reason.OUT_OF_GAS;
@@ -129,7 +129,7 @@ function pushAddress(account: usize): i32 {
   return ended;
 }
 
-/** Charges EIP-2929's price from Berlin on, and the given price before. */
+/** Charges EIP-2929's price from Berlin on, and the given price in earlier forks. */
 function chargeAccess(account: usize, price: i64): bool {
   return chargeState(fork < Fork.BERLIN ? price : warmAccount(account) ? 2_600 : 100);
 }

@@ -1,7 +1,6 @@
 /**
- * Where frames begin and end: depth and balance checks, value transfers, contract creation, and reverting failed
- * frames. A frame's stack begins above its caller's, and its memory above its caller's memory, which can't grow while
- * the frame runs.
+ * Begins and ends frames: depth and balance checks, value transfers, contract creation, and reverting failed frames. A
+ * frame's stack and memory begin above its caller's, which can't grow meanwhile.
  */
 import { allocateCode, C_BYTES, entrySize, placeCode } from "./codes";
 import { delegateOf } from "./calls";
@@ -145,8 +144,8 @@ export function beginCall(): void {
 }
 
 /**
- * Begins the creation that an opcode or the transaction makes. The address is derived from creator and nonce, or from
- * the salt.
+ * Begins the creation that an opcode or the transaction makes. The new address is derived from creator and nonce, or
+ * from the salt.
  */
 export function beginCreate(): void {
   const from = ensureLoaded(caller());
@@ -208,7 +207,7 @@ function move(from: usize, to: usize, value: usize): void {
 /** Opens a frame for the pending call. If `entry` is zero, it runs init code from the caller's memory. */
 function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: usize): void {
   const stack = depth < 0 ? stackBase : <usize>load<u32>(frame, Frame.SP) + 32;
-  // Includes one spare word, because opcodes read below the stack before they check whether it is empty.
+  // Includes a spare word, because opcodes read below the stack before they check its depth.
   if (stack + 1026 * 32 > stackEnd) full(Region.STACK);
   const free = depth < 0 ? arena : (<usize>load<u32>(frame, Frame.MEMORY) + <usize>load<u32>(frame, Frame.MEMORY_SIZE) + 31) & ~31;
   const value = callValue;
@@ -219,7 +218,7 @@ function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: us
   if (entry == 0) {
     const length = <usize>callInputLength;
     if (!placeCode(free, length == 0 ? free : callInput, length)) {
-      // No machine has this much memory, so the frame fails as if it were out of gas.
+      // No machine has this much memory, so the frame is out of gas.
       setDepth(depth - 1);
       undo(at);
       cutOutput(logTop, transfers);
@@ -264,7 +263,7 @@ export function endFrame(given: i32): void {
     // EIP-3541
     else if (fork >= Fork.LONDON && returnLength != 0 && load<u8>(returnBase) == 0xef) reason = Reason.BAD_CODE;
     else if (left < price) {
-      // EIP-2; before it, a contract without code remained.
+      // EIP-2. In earlier forks, the contract exists without code.
       if (fork >= Fork.HOMESTEAD) reason = Reason.DEPOSIT_OUT_OF_GAS;
     } else {
       left -= price;
@@ -295,10 +294,7 @@ function deposit(created: usize): void {
   setCode(created, entry, SCRATCH);
 }
 
-/**
- * Returns to the caller: passes back unused gas, writes the output to the requested place, and pushes success or
- * failure.
- */
+/** Returns to the caller: passes back unused gas, writes the output, and pushes success or failure. */
 function finish(reason: i32, left: i64, out: usize, outLength: u32): void {
   if (TRACED) traceExit(reason, left, 0);
   if (depth < 0) {

@@ -1,6 +1,6 @@
 /**
- * The host functions that the machine calls. Any of them may end the run by throwing: if a value has to be fetched
- * first, or a region is full, the host restarts the run.
+ * The host functions that the machine calls. Any of them may end the run by throwing, for example if a region is full.
+ * The host then restarts the run.
  */
 
 /** Fills in balance, nonce, code hash, existence and precompile of the account record. */
@@ -18,7 +18,7 @@
  * out of gas.
  */
 @external("host", "precompile") export declare function precompile(id: u32, input: usize, length: u32, gas: i64): i64;
-/** A region has no room left. Never returns. */
+/** Reports that a region is full. Never returns. */
 @external("host", "full") export declare function full(region: i32): void;
 /** Called when code has run often; see tiers.ts. Only in the plain build. */
 @external("host", "hot") export declare function hot(entry: usize): void;

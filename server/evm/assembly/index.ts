@@ -66,9 +66,7 @@ export { expand, gas, looksAtGas, memorySize, pc, returnLength, sp } from "./mac
 export { addmod, bits, div, exp, mod, mulmod, sdiv, shl, shr, signExtend, smod } from "./word";
 
 
-/**
- * What a call or creation takes from the slice in addition to its gas, because that gas is almost zero in old forks.
- */
+/** A call's or creation's price in the slice, in addition to its gas, which is almost zero in old forks. */
 const CALL_COST: i64 = 500;
 
 /** Called once for each machine, with the secret of its hash tables. */
@@ -148,7 +146,7 @@ export function start(): bool {
   return resume();
 }
 
-/** Takes used gas from the slice; false if that exceeds it. */
+/** Deducts used gas from the slice. Returns false if the slice is too small. */
 function take(used: i64): bool {
   const left = <i64>load<i32>(STATUS, Status.SLICE) - used;
   store<i32>(STATUS, left < 0 ? 0 : <i32>left, Status.SLICE);
@@ -156,8 +154,8 @@ function take(used: i64): bool {
 }
 
 /**
- * Continues the run. Returns true if the slice is used up and `resume()` can continue with another; false if the run is
- * over.
+ * Continues the run. Returns true if the slice is used up, so that `resume()` can continue with another. Returns false
+ * if the run is over.
  */
 export function resume(): bool {
   while (depth >= 0) {
@@ -165,7 +163,7 @@ export function resume(): bool {
     const reason = runFrame();
     let isWithin: bool;
     if (reason == Reason.WANTS_CALL || reason == Reason.WANTS_CREATE) {
-      // The gas passed on is counted by the call's frame.
+      // The call's own frame counts the gas passed on.
       isWithin = take(before - gas - callGas + CALL_COST);
       suspend();
       if (reason == Reason.WANTS_CALL) beginCall();

@@ -1,8 +1,7 @@
 /**
- * The loop over opcodes. Program counter, stack pointer and gas are locals; opcodes rarer than arithmetic, memory and
- * jumps run in other files, with these three in shared registers. It is one function, because a call per opcode would
- * cost more than most opcodes. It returns when the frame ends or makes a call. It also returns after a long time, so
- * that the host can check the clock and WebAssembly can switch to better code.
+ * The loop over opcodes. Program counter, stack pointer and gas are locals. Rare opcodes run in other files and use
+ * shared registers. This is one function, because a call per opcode would cost more than most opcodes. It returns when
+ * the frame ends, makes a call or has used up its slice.
  */
 import { access } from "./access";
 import { analyse, C_BITMAP, C_BYTES, C_LENGTH, C_TIER } from "./codes";
@@ -103,9 +102,9 @@ export function interpret(): i32 {
   const code: usize = entry + C_BYTES;
   const codeLength: u64 = <u64>load<u32>(entry, C_LENGTH);
   let bitmap: usize = <usize>load<u32>(entry, C_BITMAP);
-  // Checked at backward jumps and after opcodes that may take long; the code between is short.
+  // Checked at backward jumps and after opcodes that may take long.
   const slice: i64 = sharedSlice;
-  // If there is a compiled form, the next jump taken enters it.
+  // If there is compiled code, the next jump enters it.
   const leave: i64 = !TRACED && load<u32>(entry, C_TIER) != 0 ? i64.MAX_VALUE : slice;
 
   while (true) {

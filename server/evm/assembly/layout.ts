@@ -1,7 +1,7 @@
 /**
- * The layout of linear memory. Blocks shared with the host have fixed places below 64 KiB (the host's layout.ts has the
- * same offsets). The regions above have the sizes that the host sets; if one is full, the host enlarges it and repeats
- * the run. EVM memory comes last, because only it can grow during a run.
+ * The layout of linear memory. Blocks shared with the host are below 64 KiB (see the host's layout.ts). The regions
+ * above them have sizes that the host sets. If a region is full, the host enlarges it and repeats the run. EVM memory
+ * comes last, because only it can grow during a run.
  */
 
 /** The machine's output: results, and the frame and opcode of a trace event. */
@@ -40,7 +40,7 @@ export const enum Status {
   CODE_LEFT = 144,
   LOOKED_AT_GAS = 148,
   STORE_GAS = 152,
-  /** Gas that the run may use before it asks the host again, as 32 bits. The host deducts its own work. */
+  /** Gas that the run may use before it asks the host again. The host deducts its own work. */
   SLICE = 160,
 }
 
@@ -74,7 +74,7 @@ export const enum Env {
   BLOB_COUNT = 324,
 }
 
-/** One byte per opcode: whether the host wants to see it before it runs. */
+/** One byte per opcode: whether the host wants to see it first. */
 export const WATCH: usize = 0x800;
 /** One byte per low address: whether the fork has a precompile there. */
 export const PRECOMPILES: usize = 0x900;
@@ -97,11 +97,11 @@ export const CREATE_BYTES: usize = 0xf00;
 
 export const FRAMES: usize = 0x10000;
 export const FRAME_SIZE: usize = 256;
-/** Frames 0 to 1024: the Yellow Paper's depth limit counts calls inside the first. */
+/** Frames 0 to 1024. The Yellow Paper's depth limit doesn't count the first one. */
 const FRAME_COUNT: usize = 1026;
 const FIRST_REGION: usize = FRAMES + FRAME_COUNT * FRAME_SIZE;
 
-/** The regions, with the numbers that tell the host which one is full. */
+/** The regions. The machine reports a full one by its number. */
 export const enum Region {
   CODES = 0,
   STACK = 1,
@@ -133,16 +133,16 @@ export let transferBase: usize = 0;
 export let transferEnd: usize = 0;
 export let arenaBase: usize = 0;
 
-/** Maximum linear memory in bytes; a run that needs more would be out of gas in any possible block. */
+/** Maximum linear memory in bytes. A run that needs more would be out of gas in any block. */
 export const MEMORY_LIMIT: u64 = 0x7000_0000;
 
-/** Grows linear memory up to the address; false if there isn't enough. */
+/** Grows linear memory up to the address. Returns false if it can't. */
 export function ensure(end: u64): bool {
   if (end > MEMORY_LIMIT) return false;
   const have = (<u64>memory.size()) << 16;
   if (end <= have) return true;
   const need = <i32>((end - have + 0xffff) >> 16);
-  // Grow by more than needed, because growing invalidates the host's views.
+  // Grows by more than needed, because growing invalidates the host's views.
   if (memory.grow(need + (need >> 1) + 16) >= 0) return true;
   return memory.grow(need) >= 0;
 }

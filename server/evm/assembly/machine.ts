@@ -48,9 +48,7 @@ export const enum Reason {
   WANTS_CALL = 33,
   WANTS_CREATE = 34,
   YIELDED = 35,
-  /**
-   * Reasons that never leave the machine: whether compiled code can continue from here, or only the interpreter can.
-   */
+  /** Reasons inside the machine: whether compiled code can continue, or only the interpreter. */
   REENTERED = 36,
   DOUBT = 37,
 }
@@ -154,7 +152,7 @@ export function setFaultOp(value: u32): void {
   faultOp = value;
 }
 
-/** Charges gas; false if there isn't enough. */
+/** Charges gas. Returns false if there isn't enough. */
 @inline
 export function charge(amount: i64): bool {
   gas -= amount;
@@ -164,7 +162,9 @@ export function charge(amount: i64): bool {
 /** How much a state access takes from the slice. */
 const STATE_UNITS: i64 = 100;
 
-/** Charges gas for state access. Its price pays for storage on the network, so less is taken from the slice. */
+/**
+ * Charges gas for state access. Less is taken from the slice, because the price is higher than the access takes time.
+ */
 export function chargeState(amount: i64): bool {
   store<i32>(STATUS, load<i32>(STATUS, Status.SLICE) + <i32>(amount - STATE_UNITS), Status.SLICE);
   return charge(amount);
@@ -173,7 +173,7 @@ export function chargeState(amount: i64): bool {
 /** Longest memory of a frame; see MEMORY_LIMIT. */
 const MAX_MEMORY: u64 = 0x4000_0000;
 
-/** Gas left after the frame's memory has grown to this end; below zero if it can't grow. */
+/** Gas left after memory has grown to this end. Negative if it can't grow. */
 export function expand(left: i64, base: usize, end: u64): i64 {
   if (end <= memorySize) return left;
   if (end > MAX_MEMORY) return -1;
@@ -182,8 +182,7 @@ export function expand(left: i64, base: usize, end: u64): i64 {
   const price = <i64>(3 * (words - had) + words * words / 512 - had * had / 512);
   const rest = left - price;
   if (rest < 0) return rest;
-  // The price is taken from the slice here, and a second time with the frame's gas, because work on large memory takes
-  // long too.
+  // Work on large memory takes long. The price is therefore taken from the slice here, in addition to the frame's gas.
   const slice = <i64>load<i32>(STATUS, Status.SLICE) - price;
   store<i32>(STATUS, slice < 0 ? 0 : <i32>slice, Status.SLICE);
   if (slice < 0) renew();
@@ -194,7 +193,7 @@ export function expand(left: i64, base: usize, end: u64): i64 {
   return rest;
 }
 
-/** Charges for memory that an opcode reads or writes; its place and length are words on the stack. */
+/** Charges for memory that an opcode reads or writes. Offset and length are words on the stack. */
 export function reach(offset: usize, length: usize): bool {
   const size = bounded(length);
   if (size == 0) return true;
@@ -238,8 +237,8 @@ export function keepReturn(from: usize, length: u32): void {
 }
 
 /**
- * Whether another gas limit could have changed the run's path or cost. It could if the run read its gas or a balance
- * that depends on the limit, or made a call, which passes on part of the remaining gas.
+ * Whether another gas limit could have changed the run: it read its gas or a balance that depends on the limit, or made
+ * a call, which passes on part of the gas.
  */
 export let looksAtGas: bool = false;
 /** The lowest gas left at any SSTORE. From Istanbul on, EIP-2200 requires a minimum. */

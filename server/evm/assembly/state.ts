@@ -1,6 +1,6 @@
 /**
- * Accounts and slots of one run, each read from the host when it is first needed, and the journal that undoes changes.
- * The host sees no change before the run has ended, so a run can be abandoned and restarted at any point.
+ * Accounts and slots of one run, and the journal that undoes changes. Each value is read from the host on first use.
+ * The host sees no change before the run ends, so a run can be restarted at any point.
  */
 import { full, hasStorage, loadAccount, loadCode, loadSlot } from "./host";
 import {
@@ -49,10 +49,10 @@ export const T_ORIGINAL: usize = 64;
 export const T_ACCOUNT: usize = 96;
 export const T_FLAGS: usize = 100;
 export const T_STAMP: usize = 104;
-/** EIP-1153: transient slots are in the same table, distinguished by this bit of the account's place. */
+/** EIP-1153: transient slots share the table. This bit of the account's place marks them. */
 const TRANSIENT: u32 = 0x8000_0000;
 
-/** Whether accesses are listed for the host, and whether they cost the usual price or that of access list entries. */
+/** Whether accesses are listed for the host, and at which price. */
 export const enum Listing {
   NONE = 0,
   PRICED = 1,
@@ -70,7 +70,7 @@ let k3: u64 = 0;
 
 const LOW: u64 = 0xffff_ffff;
 
-/** Secret of the hash tables. It keeps attackers from choosing slots that collide. */
+/** Secret of the hash tables, so that attackers can't choose slots that collide. */
 export function seed(a: u64, b: u64, c: u64, d: u64): void {
   k0 = a;
   k1 = b;
@@ -214,7 +214,7 @@ export function codeOf(account: usize): usize {
   return entry;
 }
 
-/** EIP-7610: whether the address is taken and no contract may be created there. */
+/** EIP-7610: whether the address is in use, so that no contract may be created there. */
 export function isTaken(account: usize): bool {
   if (!exists(account)) return false;
   if (load<u64>(account, A_NONCE) != 0 || hasCode(account)) return true;

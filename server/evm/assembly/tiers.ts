@@ -1,7 +1,7 @@
 /**
- * Decides which of two tiers a frame runs in: the interpreter, or the compiled form that the host puts into the
- * function table once the code has run often. Both leave a frame's registers in the same form, so a frame can switch
- * between them at any instruction where compiled code can begin. Traced frames and init code are interpreted.
+ * Chooses between two tiers for a frame: the interpreter, or the compiled form of code that has run often. A frame's
+ * registers have the same form in both, so a frame can switch wherever compiled code can begin. Traced frames and init
+ * code are interpreted.
  */
 import { C_BYTES, C_HEAT, C_PLACES, C_TIER, NEVER } from "./codes";
 import { access } from "./access";
@@ -29,8 +29,8 @@ import { fromBytes, small } from "./word";
 /** The heat that code gains when a frame uses up its slice in the interpreter. */
 const HEAT_OF_SLICE: u32 = 1_000;
 /**
- * In the table of entry points: compiled code can't begin here. The next higher bit means that a frame may enter here,
- * but a jump may not.
+ * In the table of entry points: compiled code can't begin here. The next higher bit allows frames to enter, but not
+ * jumps.
  */
 const NOWHERE: u32 = 0x7fff;
 
@@ -43,7 +43,7 @@ export function setHeatLimit(limit: u32): void {
 
 /** Runs the frame until it ends or needs something. */
 export function runFrame(): i32 {
-  // Checked at backward jumps and after opcodes that may take long; the code between is short.
+  // Checked at backward jumps and after opcodes that may take long.
   setSlice(load<i64>(frame, Frame.GAS) - <i64>load<i32>(STATUS, Status.SLICE));
   if (TRACED) return interpret();
   while (true) {
@@ -65,7 +65,7 @@ function warm(entry: usize, by: u32): void {
   if (heat < heatLimit) store<u32>(entry, heat + by, C_HEAT);
 }
 
-/** Adds heat and asks the host to compile at the limit. Returns true if there is a compiled form after that. */
+/** Adds heat and asks the host to compile at the limit. Returns true if there is compiled code. */
 @inline
 function isHot(entry: usize): bool {
   const heat = load<u32>(entry, C_HEAT);

@@ -1,6 +1,4 @@
-/**
- * Events of the traced build: copies values that the host can't see otherwise into shared memory, then calls the host.
- */
+/** Events of the traced build: copies the machine's values to shared memory, then calls the host. */
 import { TRACED } from "./config";
 import { enter, exit, step } from "./host";
 import { returnBase, Status, STATUS } from "./layout";
@@ -39,7 +37,7 @@ export function traceStep(op: u32): void {
   step(op);
 }
 
-/** What a call or creation costs its frame. Includes the gas that is passed on to a call, but not to a creation. */
+/** A call's or creation's cost to its frame. Includes the gas passed on to a call, but not to a creation. */
 export function traceCost(cost: i64): void {
   if (TRACED) store<i64>(STATUS, cost, Status.COST);
 }

@@ -283,7 +283,7 @@ export function mulmod(to: usize, a: usize, b: usize, m: usize): void {
   reduce(to, 16);
 }
 
-/** The digits of U modulo the digits of V, which are not all zero. */
+/** The digits of U modulo the digits of V, which must not be zero. */
 function reduce(to: usize, digits: i32): void {
   const m = significant(DIGITS_U, digits);
   const n = significant(DIGITS_V, 8);

@@ -1,7 +1,6 @@
 /**
  * The compression function F of BLAKE2b (RFC 7693 section 3.2) as WebAssembly, built on first use. A round costs only
- * one gas, and JavaScript would take ten times as long because it has no 64-bit integers. The module has its own memory
- * and calls nothing.
+ * one gas, and JavaScript would take ten times as long without 64-bit integers.
  */
 
 /** Memory offsets: eight words of state, sixteen of message, two of counter, and the final mask. */
@@ -103,7 +102,7 @@ function mix([a, b, c, d]: (typeof mixings)[number], x: number, y: number): numb
   return [...half(x, 32, 24), ...half(y, 16, 63)];
 }
 
-/** Runs one round if any is left; otherwise jumps out of the loop and the block. */
+/** Runs one round if any is left. Otherwise leaves the loop and the block. */
 function toRound(order: string): number[] {
   const digit = (at: number) => Number.parseInt(order[at]!, 16);
   const left = [op.get, 0, op.i32Eqz, op.branchIf, 1, op.get, 0, op.i32Const, 1, op.i32Sub, op.set, 0];

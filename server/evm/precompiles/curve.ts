@@ -1,7 +1,7 @@
 /**
- * Elliptic curves by mcl in WebAssembly, which is loaded when a precompile first needs a curve. Each instance supports
- * one curve; values live in its memory and are passed as addresses. Only points of the prime-order subgroup may be
- * multiplied: mcl's shortcuts are wrong for all others.
+ * Elliptic curves by mcl in WebAssembly, loaded on first use. Each instance supports one curve; values live in its
+ * memory and are passed as addresses. Multiply only points of the prime-order subgroup, because mcl's shortcuts are
+ * wrong for others.
  */
 import { toRead } from "@/server/ethereum/pending";
 
@@ -90,7 +90,7 @@ export const getCurve = toRead((name: CurveName) => {
 });
 
 async function createCurve(name: CurveName): Promise<Curve> {
-  // Loaded directly, because the package's index uses one instance for all curves.
+  // The package's index uses one instance for all curves, so the module is loaded directly.
   const { default: createModule } = await import("mcl-wasm/dist/mcl_c.js");
   const mcl: Mcl = await createModule({});
   const [number, fieldBytes, paddedBytes] = curves[name];
@@ -184,8 +184,8 @@ export function readField(curve: Curve, input: Uint8Array, offset: number, addre
 }
 
 /**
- * Reads a point of the curve as its affine coordinates; all zeros is infinity. Returns false if the bytes don't encode
- * a point. An element of the extension field has its real part first, or its imaginary part first if requested.
+ * Reads a point of the curve as affine coordinates; all zeros is infinity. Returns false if the bytes aren't a point.
+ * An element of the extension field has its real part first, unless the caller requests otherwise.
  */
 export function readPoint(
   curve: Curve,
@@ -244,8 +244,8 @@ export function readReducedScalar(curve: Curve, bytes: Uint8Array, address: numb
 }
 
 /**
- * Whether the product of the pairings in the input is one; undefined if readPair rejects a pair. A pair is a point of G1
- * and a point of G2. A pairing with infinity is one.
+ * Whether the product of the pairings in the input is one. Undefined if readPair rejects a pair. A pair is a point of
+ * G1 and a point of G2.
  */
 export function isProductOne(
   curve: Curve,

@@ -18,8 +18,8 @@ const recoverUnits = 12_000;
  */
 const maxSigners = 2_000;
 /**
- * Signers that this thread has recovered, keyed by the 128 bytes of input. When the first map has half of the maximum,
- * it becomes the second map. Deleting entries one by one would be slower.
+ * Signers that this thread has recovered, keyed by the 128 bytes of input. A full map replaces the second map, because
+ * deleting entries one by one would be slower.
  */
 let signers = new Map<string, Uint8Array>();
 let olderSigners = signers;

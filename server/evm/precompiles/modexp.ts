@@ -66,8 +66,7 @@ function createModexp(price: Price, isBounded: boolean): Precompile {
     if (gasUsed > gasLimit) return outOfGas;
     spend?.(weight * Number(gasUsed));
     if (lengths.modulus === 0n) return { gasUsed, output: noBytes };
-    // The price was paid, which limits the base and the modulus. Only the part of the exponent that is within the input
-    // is read.
+    // The price limits the base and the modulus. Only the part of the exponent within the input is read.
     const modulusBytes = Number(lengths.modulus);
     const baseBytes = Number(lengths.base);
     const modulusAt = BigInt(headerBytes) + lengths.base + lengths.exponent;

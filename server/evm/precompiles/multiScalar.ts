@@ -1,15 +1,15 @@
 /**
- * Sums of many products of a point and a scalar on BLS12-381, by Pippenger's bucket method. The endomorphism splits each
- * scalar into short digits; mcl does this too, but is slower from about 32 points. Points stay affine within a bucket, so
- * that all additions of a round share one inversion.
+ * Sums of many products of a point and a scalar on BLS12-381, by Pippenger's bucket method. The endomorphism splits
+ * each scalar into short digits. Points stay affine within a bucket, so that all additions of a round share one
+ * inversion.
  */
 import { toBigInt } from "@/server/ethereum/codec/bytes";
 import { type Curve, type Group, scalarSize, withMemory } from "@/server/evm/precompiles/curve";
 import type { Endomorphism } from "@/server/evm/precompiles/subgroup";
 
-/** From this many digits on, buckets are faster than mcl's tables of multiples for each point. */
+/** From this many digits on, buckets are faster than mcl's tables. */
 const leastDigits = 64;
-/** From this many digits on, wider windows save more additions than their larger number of buckets costs. */
+/** From this many digits on, wider windows are faster. */
 const digitsForWide = 250;
 
 /** A point and its negative, by address, and the digits of its factor. */
@@ -68,7 +68,7 @@ export function sumProducts(
         if (digit !== 0) buckets[Math.abs(digit)]!.push(digit > 0 ? point : negative);
       }
       addBuckets(group, buckets, free, scratch);
-      // Bucket k counts k times: once in each of the k sums that begin at the last bucket and reach bucket k.
+      // Bucket k counts k times: the running sum includes it in k of the steps.
       group.clear(running);
       for (const [point] of buckets.slice(1).reverse()) {
         if (point !== undefined) group.add(running, running, point);
@@ -78,7 +78,9 @@ export function sumProducts(
   });
 }
 
-/** Replaces the points of each bucket by their sum, or by nothing if it is infinity. Writes sums from `free` on. */
+/**
+ * Replaces the points of each bucket by their sum, or by nothing if the sum is infinity. Writes sums from `free` on.
+ */
 function addBuckets(group: Group, buckets: number[][], free: number, scratch: number): void {
   const { field, size } = group;
   let target = free;
@@ -106,8 +108,8 @@ function addBuckets(group: Group, buckets: number[][], free: number, scratch: nu
 }
 
 /**
- * Adds pairs of affine points. Each `target` holds the denominator of the slope as its x coordinate. All denominators
- * share one inversion, so an addition costs about half as many multiplications as in mcl.
+ * Adds pairs of affine points. Each `target` holds the slope's denominator as its x coordinate. All denominators share
+ * one inversion, which halves the multiplications.
  */
 function addPairs({ field }: Group, pairs: readonly Pair[], scratch: number): void {
   const { add, inv, mul, sqr, sub, size } = field;

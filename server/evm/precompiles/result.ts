@@ -1,35 +1,26 @@
 /**
- * A precompiled contract as the engine sees it: a function of its input and gas. Any failure uses up all of the call's
- * gas and returns nothing; the only error it may throw is PendingRead, until its library is loaded.
+ * A precompiled contract: a function of its input and gas. A failure uses up all of the call's gas and returns nothing.
+ * It only throws PendingRead, until its library is loaded.
  */
 
-/**
- * `gasUsed` is at most the gas limit. The failure is "out of gas" if the price exceeds the limit, and otherwise briefly
- * says what is wrong with the input.
- */
+/** `gasUsed` is at most the gas limit. The failure is "out of gas", or says what is wrong with the input. */
 export type PrecompileResult = { gasUsed: bigint; output: Uint8Array } | { failure: string };
 
 /** Deducts units from the run's budget (evm/budget.ts). Throws if the run has to end. */
 type Spend = (units: number) => void;
 
-/**
- * Must not change the input, which may be shorter or longer than the contract expects. Deducts the units for its work
- * before it starts.
- */
+/** Must not change the input, which may have any length. Deducts the units for its work before it starts. */
 export type Precompile = (input: Uint8Array, gasLimit: bigint, spend?: Spend) => PrecompileResult;
 
-/**
- * The weight of curve arithmetic; see `priced()`. It takes longer than its gas suggests, so threads that serve requests
- * leave it to workers.
- */
+/** The weight of curve arithmetic; see `priced()`. It takes longer than its gas suggests, so workers run it. */
 export const curveWeight = 30;
 
 export const outOfGas: PrecompileResult = { failure: "out of gas" };
 export const noBytes = new Uint8Array(0);
 
 /**
- * A contract whose price depends only on its input's length. `work` returns a string if it rejects the input. `weight`
- * is how much longer the work takes per gas than the machine's opcodes do.
+ * A contract whose price depends only on its input's length. `work` returns a string to reject the input. `weight` is
+ * how much slower a unit of gas is than in opcodes.
  */
 export function priced(
   price: (inputBytes: number) => bigint,

@@ -1,6 +1,6 @@
 /**
- * The prime-order subgroups of BLS12-381 and of bn254's G2. In these subgroups, and only there, an endomorphism
- * multiplies a point by a short number. That gives a short subgroup check and splits scalars into short digits.
+ * The prime-order subgroups of BLS12-381 and of bn254's G2. Only in these subgroups, an endomorphism multiplies a point
+ * by a short number. It gives a short subgroup check and splits scalars into short digits.
  */
 import {
   allocateIn,

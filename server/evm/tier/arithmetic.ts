@@ -1,6 +1,6 @@
 /**
- * Arithmetic, comparisons and bit operations on whole words. Each function takes words popped from the stack and
- * returns the word to push. Longer computations are done by the machine, which gets its operands in memory.
+ * Arithmetic, comparisons and bit operations on whole words. Each function takes popped words and returns the word to
+ * push. The machine does longer computations.
  */
 import { operands } from "@/server/evm/layout";
 import {

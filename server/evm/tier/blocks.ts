@@ -1,7 +1,7 @@
 /**
  * Splits code into basic blocks. A block begins where a frame can enter: at the start, at a jump destination and after
- * a call. It continues after a conditional jump. A segment is a part of a block that is paid for at once: only a lack
- * of gas can end the frame before its last instruction, and only its last instruction can read gas.
+ * a call. A segment is a part of a block that is paid for at once. Only its last instruction can read gas or end the
+ * frame.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import { getOpcode, type TierOpcode } from "@/server/evm/tier/opcodes";
@@ -19,7 +19,7 @@ export type Instruction = {
 export type Segment = {
   instructions: Instruction[];
   gas: number;
-  /** The number of words that the stack must have when the block begins, and the most by which the stack grows. */
+  /** The number of words that the stack must have at the start, and its maximum growth. */
   need: number;
   growth: number;
 };

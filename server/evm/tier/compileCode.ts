@@ -1,6 +1,6 @@
 /**
- * Compiles a contract's code to a WebAssembly module with one function, which runs a frame starting at any of its
- * blocks. It does to a frame exactly what the interpreter does under the fork that the code was compiled for.
+ * Compiles a contract's code to a WebAssembly module with one function, which can start at any of its blocks. It has
+ * exactly the effects of the interpreter under one fork.
  */
 import { findBlocks } from "@/server/evm/tier/blocks";
 import { writeProgram } from "@/server/evm/tier/control";

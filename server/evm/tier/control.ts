@@ -1,7 +1,6 @@
 /**
- * Control flow of a contract's code: one function with a label for each block. A jump to a later block is a branch; any
- * other jump goes through a table. The function returns when the frame ends or calls; if it can't continue, it leaves
- * the next instruction to the interpreter.
+ * Control flow of a contract's code: one function with a label for each block. A jump to a later block is a branch;
+ * other jumps go through a table. The function returns when the frame ends or calls, or to continue in the interpreter.
  */
 import { code as codeAt, codeBytes, failures, frame, reasons } from "@/server/evm/layout";
 import { anyBit } from "@/server/evm/tier/arithmetic";
@@ -92,7 +91,7 @@ function writeBlock(at: Place): void {
   for (const segment of block.segments) {
     writeCheck(at, segment);
     for (const instruction of segment.instructions) {
-      // Counts the work of the loop below, which visits all known words.
+      // Counts the work of the loop below.
       e.spend(1 + stack.items.size);
       if (!writeInstruction(at, instruction)) return;
       e.release(stack.items.values());
@@ -106,9 +105,7 @@ function writeBlock(at: Place): void {
   if (next !== at.index + 1) throw new Error("The next block does not follow this one.");
 }
 
-/**
- * Pays for the segment if there is enough gas and room on the stack. Otherwise, the interpreter determines the outcome.
- */
+/** Pays for the segment if there is enough gas and stack. Otherwise, the interpreter determines the outcome. */
 function writeCheck(at: Place, segment: Segment): void {
   const { e, stack } = at;
   if (segment.instructions[0]!.opcode.kind === "unknown") return;
@@ -142,7 +139,7 @@ function writeBounds(e: Emitter, { need, growth }: Stack): void {
     e.i32(1);
     return;
   }
-  // One comparison checks both ends, because a value below the lower one wraps to a very large number.
+  // One comparison checks both ends, because a negative value wraps to a very large number.
   pushStackPointer(e, 1 - need);
   e.get(local.stack);
   e.op(w.i32Sub);
@@ -302,7 +299,7 @@ function jumpIf(at: Place): boolean {
     return false;
   }
   if (toNumber(target) === undefined) e.readAll(target);
-  // Written to memory now, because the jump, the code that follows and a return to the interpreter all need it.
+  // The jump, the code that follows and the interpreter all need the words in memory.
   flush(e, stack);
   e.value(test);
   e.i64(0n);

@@ -1,7 +1,6 @@
 /**
- * Emits the instructions of the single function that a contract is compiled to, with its locals and its imports from
- * the machine. A word is four limbs, least significant first; a limb is a constant, a local, or a slot of the frame's
- * stack that hasn't been read yet.
+ * Emits the instructions of a contract's single function, with its locals and its imports from the machine. A word is
+ * four limbs, least significant first. A limb is a constant, a local, or a stack slot that hasn't been read yet.
  */
 import { createWriter, type FunctionType, type Import, i32, i64, type Writer, w } from "@/server/evm/tier/wasm";
 
@@ -91,7 +90,7 @@ export type Emitter = Writer & {
   machine(name: MachineFunction): void;
   /** Puts the limb on WebAssembly's stack. */
   value(limb: Value): void;
-  /** Returns the word's limb. Reads it from the frame's stack if that hasn't been done yet. */
+  /** Returns the word's limb, and reads it from the frame's stack if necessary. */
   read(word: Word, index: number): Value;
   readAll(word: Word): Values;
   /** An uninitialized local for a value of up to this many bits, reserved until the next `release()`. */

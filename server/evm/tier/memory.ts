@@ -1,6 +1,6 @@
 /**
- * Opcodes on memory and input. As in the interpreter, memory grows before the access, costs gas, and doesn't grow if
- * there isn't enough gas. Access beyond any possible memory ends the frame.
+ * Opcodes on memory and input. As in the interpreter, memory grows before the access and costs gas. Access beyond any
+ * possible memory ends the frame.
  */
 import { failures, frame, operands } from "@/server/evm/layout";
 import { byMachine, loadResult, storeOperand } from "@/server/evm/tier/arithmetic";

@@ -1,6 +1,6 @@
 /**
- * How each opcode runs in compiled code. Compiled code asks the machine to run opcodes whose price depends on state or
- * that reach beyond the frame.
+ * How each opcode runs in compiled code. The machine runs opcodes whose price depends on state or that reach beyond the
+ * frame.
  */
 import { findOpcode, type Opcode, opcodes } from "@/lib/opcodes";
 import { evmForks } from "@/server/evm/rules";

@@ -1,21 +1,18 @@
 /**
- * The compiler's image of the frame's stack while it translates a block: which word is at which place, and whether that
- * word is already in memory. Until a place is written, its memory has the word from the start of the block.
+ * The compiler's image of the frame's stack in a block: the word at each place, and whether memory already has it.
+ * Until then, memory has the word from the start of the block.
  */
 import { type Emitter, local, type Slot, type Word, wordBytes } from "@/server/evm/tier/emitter";
 
 export type Stack = {
-  /** Words by place. Words further down that the block doesn't touch are only in memory. */
+  /** Words by place. Deeper words that the block doesn't touch are only in memory. */
   items: Map<number, Word>;
   image: Map<number, Word>;
   /** The place of the top word. */
   top: number;
   /** The least size in bytes that the frame's memory is known to have. */
   memory: number;
-  /**
-   * Bounds on the stack's depth: how many words below the block's start are needed, and how far the stack grows above
-   * it.
-   */
+  /** How many words below the block's start are needed, and the maximum growth above it. */
   need: number;
   growth: number;
 };
@@ -60,7 +57,7 @@ export function pushFromMachine(stack: Stack): void {
 /** Writes every word from this place up that isn't in memory yet. */
 export function flush(emitter: Emitter, stack: Stack, from = Number.NEGATIVE_INFINITY): void {
   const changed = [...stack.items].filter(([place, word]) => place >= from && stack.image.get(place) !== word);
-  // Reads all words before writing any, because a word may come from a place that is about to be overwritten.
+  // Reads all words before writing any, because a word's source may be overwritten.
   for (const [, word] of changed) emitter.readAll(word);
   for (const [place, word] of changed) {
     for (const [index, limb] of emitter.readAll(word).entries()) {
@@ -72,7 +69,7 @@ export function flush(emitter: Emitter, stack: Stack, from = Number.NEGATIVE_INF
   }
 }
 
-/** A copy for a path that leaves the block: reads on one path don't happen on the other. */
+/** A copy for a path that leaves the block, because reads on one path don't happen on the other. */
 export function copyStack(stack: Stack): Stack {
   const copies = new Map<Word, Word>();
   const copy = (word: Word) => {

@@ -1,7 +1,6 @@
 /**
- * The compiled code of one machine. Code is compiled once it has run often, and found by its hash when the machine
- * loads it again. The number and size of compiled modules are limited; code that can't be compiled is interpreted from
- * then on.
+ * The compiled code of one machine. Code is compiled once it has run often, and found by its hash when it is loaded
+ * again. The number and size of modules are limited. Code that can't be compiled stays interpreted.
  */
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import type { Hash } from "@/server/ethereum/types";
@@ -14,7 +13,7 @@ import type { View } from "@/server/evm/view";
 export type TierLimits = { heat: number; count: number; moduleBytes: number; totalBytes: number };
 
 /**
- * Compiling takes about as long as a thousand calls of a small contract. A module is ten to twenty times as large as
+ * Compiling takes about as long as a thousand calls of a small contract. A module is ten to twenty times the size of
  * its code.
  */
 export const usualLimits: TierLimits = { heat: 2_000, count: 128, moduleBytes: 1 << 19, totalBytes: 16 << 20 };
@@ -52,10 +51,7 @@ export type Tier = {
   hashes: Map<number, Hash>;
 };
 
-/**
- * The compiled code that is cached, the slots of the function table that it uses, and the number of codes that can't be
- * compiled.
- */
+/** Cached compiled code, its slots in the function table, and the number of codes that can't be compiled. */
 export type Kept = { count: number; bytes: number; slots: number; refused: number };
 
 export function createTier(exports: TierExports, view: View): Tier {
@@ -119,7 +115,7 @@ export function setTierLevel(tier: Tier, level: number): void {
   }
 }
 
-/** Changes the limits. The machine must not have any code in memory at that time. */
+/** Changes the limits. The machine must have no code in memory. */
 export function setTierLimits(tier: Tier, limits: TierLimits): void {
   tier.limits = limits;
   tier.refused.clear();
@@ -173,7 +169,7 @@ function translate({ level, limits }: Tier, code: Uint8Array): CompiledCode | un
   }
 }
 
-/** undefined if the WebAssembly engine refuses the module, for lack of memory or vector support. */
+/** Undefined if the WebAssembly engine rejects the module, for lack of memory or vector support. */
 function instantiate({ exports }: Tier, module: Uint8Array<ArrayBuffer>): WebAssembly.Instance | undefined {
   try {
     return new WebAssembly.Instance(new WebAssembly.Module(module), { machine: exports });

@@ -77,7 +77,7 @@ export type Writer = {
 };
 
 export function createWriter(): Writer {
-  // This is not an array of numbers, because a compiled contract can be 100,000 bytes or more.
+  // An array of numbers would be too large: a compiled contract can exceed 100,000 bytes.
   let buffer = new Uint8Array(1 << 12);
   let length = 0;
   const put = (byte: number) => {

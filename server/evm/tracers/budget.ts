@@ -1,16 +1,16 @@
 /**
- * Limits the size of a trace. A short loop of opcodes that each read a megabyte would produce gigabytes within the time
- * of one call, so a trace that is too large to return is abandoned early.
+ * Limits the size of a trace. A short loop of opcodes that read a megabyte would otherwise produce gigabytes within one
+ * call's time limit.
  */
 import { TraceTooLargeError } from "@/server/ethereum/errors";
 
 /**
- * Counts bytes of a trace's JSON, rounded down. A negative number takes back what a restarted run had counted. Throws
+ * Counts bytes of a trace's JSON, rounded down. A restarted run returns its bytes as a negative number. Throws
  * TraceTooLargeError beyond the limit.
  */
 export type TraceBudget = (bytes: number) => void;
 
-/** Shared by the traces of one response; without a limit it never throws. */
+/** Shared by the traces of one response. Without a limit, it never throws. */
 export function createTraceBudget(limit = Number.POSITIVE_INFINITY): TraceBudget {
   let left = limit;
   return (bytes) => {

@@ -50,7 +50,7 @@ export function createErc7562Tracer(message: Message, config: Config, limit: Tra
   });
 }
 
-/** Frames are in the order in which they were entered. Self-destructs are frames that run no code. */
+/** Frames are in the order of entry. Self-destructs are frames that run no code. */
 function addUsage(frame: Frame, unread: Iterator<Usage>): Frame {
   const usage = frame.type === "SELFDESTRUCT" ? createUsage() : unread.next().value;
   return { ...frame, ...usage, ...(frame.calls && { calls: frame.calls.map((call) => addUsage(call, unread)) }) };
@@ -84,7 +84,7 @@ function createUsageTracer(ignored: ReadonlySet<number>, limit: TraceBudget): Tr
       budget.take(45);
       usage.extCodeAccessInfo.push(last.account);
     }
-    // ERC-7562 allows GAS only directly before a call, so that one isn't counted.
+    // ERC-7562 allows GAS only directly before a call, so GAS before a call isn't counted.
     if (last?.op === GAS && !callingOpcodes.has(op)) count(usage.usedOpcodes, toKey(GAS), budget);
     if (op !== GAS && !ignored.has(op)) count(usage.usedOpcodes, toKey(op), budget);
     recordSize(usage, shown, budget);
@@ -140,7 +140,7 @@ function recordSize({ contractSize }: Usage, shown: Step, budget: RunBudget): vo
   contractSize[address] = { contractSize: shown.getCode(address).length, opcode: op };
 }
 
-/** Slots that the frame wrote before it read them are not listed as read. */
+/** A slot is not listed as read if the frame wrote it first. */
 function recordSlot(slots: Usage["accessedSlots"], shown: Step, budget: RunBudget): void {
   const { op, address } = shown;
   const { SLOAD, SSTORE, TLOAD, TSTORE } = opcodes;

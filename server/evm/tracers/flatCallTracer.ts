@@ -1,6 +1,6 @@
 /**
- * Traces as a flat list in pre-order: geth's flatCallTracer and Parity's trace_ methods. They differ in the gas of the
- * transaction's own frame, in which precompiles they omit, and in what a failed frame shows.
+ * Traces as a flat list in pre-order: geth's flatCallTracer and Parity's trace_ methods. They differ in the first
+ * frame's gas, omitted precompiles, and failed frames.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -77,7 +77,7 @@ export function createParityTracer(
       type: toType(frame),
     };
   };
-  // A call to a precompile that transfers no value counts as an operation, not as a call.
+  // A call to a precompile without value counts as an operation, not as a call.
   const isShown = ({ to, value }: Frame) => !(to && !value && isPrecompile(to));
   const { filter } = config;
   return {
@@ -100,7 +100,7 @@ type Flattening = {
   limit: TraceBudget;
 };
 
-/** Bytes of an entry besides those that the recorder has counted, and bytes of each number in its trace address. */
+/** Bytes of an entry that the recorder hasn't counted, and bytes per number in its trace address. */
 const entryBytes = 250;
 const addressBytes = 3;
 

@@ -1,6 +1,6 @@
 /**
- * Records a run's tree of message calls. It includes calls to precompiles, but not the logs of failed frames. The
- * machine reports where frames begin and end; the only opcodes that it reports are logs and self-destructs.
+ * Records a run's tree of message calls, including calls to precompiles, without the logs of failed frames. The machine
+ * also reports logs and self-destructs.
  */
 
 import { opcodes } from "@/lib/opcodes";

@@ -1,6 +1,6 @@
 /**
  * geth's prestateTracer: the accounts and slots that a transaction touches, as they were before it. With `diffMode`,
- * only those that changed, before and after. Each value is read when it is first touched, before anything changes it.
+ * only the changed ones, before and after.
  */
 
 import { opcodes } from "@/lib/opcodes";
@@ -56,7 +56,7 @@ export async function createPrestateTracer(
     created: new Set(),
     pending: undefined,
   };
-  // Accounts that the message itself refers to are read before it changes them.
+  // Accounts that the message itself names are read before it changes them.
   await untilComplete(() => meetNamed(seen, message));
   return {
     listener: createListener(seen),
@@ -77,7 +77,7 @@ function meetNamed(seen: Seen, message: Message): void {
   }
 }
 
-/** A restarted run begins with the accounts and creations that were known before the run. */
+/** A restarted run begins with only the accounts that were known before the run. */
 function createListener(seen: Seen): Listener {
   const { known, created, budget } = seen;
   const named = [...known];
@@ -101,7 +101,7 @@ function createListener(seen: Seen): Listener {
     },
     enter: () => settle(seen),
     exit({ failure, lastPc }) {
-      // The frame failed at the pending opcode, unless it has run other opcodes since.
+      // The frame failed at the pending opcode, unless other opcodes have run since.
       if (failure !== 0 && failure !== failures.revert && seen.pending?.pc === lastPc) seen.pending = undefined;
       settle(seen);
     },
@@ -113,7 +113,7 @@ function settle(seen: Seen): void {
   seen.pending = undefined;
 }
 
-/** Records what the opcode touches if it runs. An opcode that fails before that touches nothing. */
+/** Records what the opcode touches if it runs. A failed opcode touches nothing. */
 function toNote(seen: Seen, step: Step): () => void {
   const { op, address } = step;
   const word = step.peek(callingOpcodes.has(op) ? 1 : 0);
@@ -124,10 +124,7 @@ function toNote(seen: Seen, step: Step): () => void {
   return () => meetCreated(seen, place);
 }
 
-/**
- * The account before the transaction, as the state still has it during a run. Throws PendingRead if it has to be
- * fetched.
- */
+/** The account before the transaction. Throws PendingRead if it must be fetched. */
 function read({ state }: Traced, address: Address): Omit<Known, "storage"> {
   const account = state.findAccount(address);
   const hasCode = account && account.codeHash !== emptyCodeHash;
@@ -139,7 +136,7 @@ function meet({ traced, known, budget }: Seen, address: Address): Known {
   if (before) return before;
   const first: Known = { ...read(traced, address), storage: new Map() };
   known.set(address, first);
-  // With `diffMode`, most of this may be left out of the result, but it uses memory until then.
+  // With `diffMode`, most of this may be omitted later, but it uses memory until then.
   budget.take(60 + first.code.length);
   return first;
 }

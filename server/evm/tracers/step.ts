@@ -10,8 +10,8 @@ import type { Step } from "@/server/evm/listener";
 const maxBytes = 2n ** 24n;
 
 /**
- * Memory as the opcode will see it, with zeros beyond the frame's used memory. Empty if no gas limit could ever pay for
- * that much memory.
+ * Memory as the opcode sees it, with zeros beyond the used memory. Empty if no gas limit could pay for that much
+ * memory.
  */
 export function readMemory(step: Step, offset: bigint, length: bigint): Hex {
   if (length === 0n || offset + length > maxBytes) return "0x";
@@ -33,7 +33,7 @@ export const callingOpcodes: ReadonlySet<number> = new Set([
   opcodes.STATICCALL,
 ]);
 
-/** geth's name for an opcode, whether or not the fork has it. */
+/** geth's name for an opcode, even if the fork lacks it. */
 export function toGethName(op: number): string {
   if (op === opcodes.PREVRANDAO) return "DIFFICULTY";
   return findOpcode(op)?.name ?? `opcode 0x${op.toString(16)} not defined`;

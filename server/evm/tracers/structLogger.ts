@@ -1,6 +1,6 @@
 /**
- * geth's struct logger: one entry per opcode with the frame's state before it, including only the parts requested. An
- * opcode's cost is known when the next opcode runs, when its frame ends, or when it opens another frame.
+ * geth's struct logger: one entry per opcode with the frame's state before it. An opcode's cost is known once the next
+ * opcode runs, its frame ends, or it opens another frame.
  */
 
 import { findOpcode, opcodes } from "@/lib/opcodes";
@@ -37,7 +37,7 @@ export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
   let logs: StructLog[] = [];
   /** The slots of each contract that the transaction has read or written so far. */
   let storage = new Map<Address, Record<Hash, Hash>>();
-  /** By depth. A frame without entries has none here. */
+  /** By depth. A frame without entries is absent. */
   let pending: (Pending | undefined)[] = [];
   const depths: number[] = [];
 

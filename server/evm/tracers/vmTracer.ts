@@ -1,6 +1,6 @@
 /**
- * Parity's vmTrace: every opcode with what it pushed and wrote, nested by frame. The effect of an opcode is known when
- * the next one runs or its frame ends. An opcode that fails has no effect.
+ * Parity's vmTrace: every opcode with its effects, nested by frame. An opcode's effects are known once the next one
+ * runs or its frame ends. A failed opcode has none.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import { toQuantity } from "@/lib/units";

@@ -1,10 +1,10 @@
 /**
- * Preloaded into our server (`--import`) so that it sells a constant response, as the reference server in the
- * comparison does. Invariant: everything else in the server is unchanged.
+ * Preloaded into our server (`--import`), so that it sells the same constant response as the reference server. Changes
+ * nothing else in the server.
  */
 import { isMainThread } from "node:worker_threads";
 
-/** Workers inherit the process's flags, but must not open its node. */
+/** Workers inherit these flags, but must not open the process's node. */
 if (isMainThread) {
   const [{ getNode }, { constantPath, requirement }] = await Promise.all([
     import("@/server/node/instance"),

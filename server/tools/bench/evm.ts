@@ -1,8 +1,7 @@
 /**
  * npm run bench:evm: compares our EVM, with and without compiled code, with @ethereumjs/evm on the same calls and
- * state. The engines take turns on one thread. It measures only the call, without blocks, stores or HTTP. Flags:
- * `--rounds`, `--ms`, `--only` (part of a row's name), `--own` to skip the other engine, and `--dry` to leave
- * BENCHMARKS.md unchanged.
+ * state. The engines take turns on one thread. Flags: `--rounds`, `--ms`, `--only` (part of a row's name), `--own` to
+ * skip the other engine, and `--dry` to leave BENCHMARKS.md unchanged.
  */
 import { parseArgs } from "node:util";
 import { Common, Hardfork } from "@ethereumjs/common";
@@ -55,7 +54,7 @@ const env: BlockEnv = {
   excessBlobGas: 0n,
 };
 
-/** Code that loops over the body until it runs out of gas. The body must leave the stack as it found it. */
+/** Code that loops over the body until it runs out of gas. The body must leave the stack unchanged. */
 const endless = (start: string, body: string): Hex => {
   const at = (start.length / 2).toString(16).padStart(2, "0");
   return `0x${start}5b${body}60${at}56`;
@@ -183,8 +182,8 @@ async function createPeer(): Promise<Side> {
 }
 
 /**
- * Calls per second of CPU time or, for a loop that uses all its gas, millions of gas per second. CPU time does not
- * include other work on the machine.
+ * Calls per second of CPU time or, for endless loops, millions of gas per second. CPU time excludes other work on the
+ * machine.
  */
 async function measure(side: Side, name: string): Promise<number> {
   const call = calls[name]!;

@@ -22,13 +22,13 @@ export function toNetworksFile(name: string, allocations: readonly Allocation[])
   return JSON.stringify([{ name, chainId, nativeCurrency, tokens: [tokenEntry], funded }]);
 }
 
-/** The token's account on a chain that isn't ours, with this many units for each holder. */
+/** The token as a genesis account of another client's chain, with this balance for each holder. */
 export function toTokenGenesis(owner: Hex, holders: readonly { address: Hex }[], units: bigint): GenesisAccount {
   const balances = holders.map(({ address }) => ({ address: address.toLowerCase() as Hex, units }));
   return toTokenAccount({ name: "USDC", symbol: "USDC", decimals: 6, version: "2", eip3009: true, owner, balances });
 }
 
-/** `units` are the token's smallest units; the payment must be settled within `maxTimeoutSeconds`. */
+/** `units` are the token's smallest units. The payment must be settled within `maxTimeoutSeconds`. */
 export function toExactRequirement(units: bigint, payTo: Hex, maxTimeoutSeconds: number): PaymentRequirements {
   return {
     scheme: "exact",

@@ -1,7 +1,6 @@
 /**
  * npm run bench:payments: compares our facilitator on our node with the published facilitator on anvil. The two take
- * turns in one run on one machine. Prints medians with ratios and writes them to BENCHMARKS.md. `--rounds 1` is a quick
- * look.
+ * turns. Prints medians with ratios and writes them to BENCHMARKS.md. `--rounds 1` is a quick look.
  */
 import { parseArgs } from "node:util";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
@@ -16,11 +15,11 @@ const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "3" },
     dry: { type: "boolean", default: false },
-    /** Runs only our side with Node's profiler and writes the profile to this folder. */
+    /** Profiles only our side and writes the profile to this folder. */
     profile: { type: "string" },
   },
 });
-/** Numbers of concurrent settlements, and how many are made per round. */
+/** Numbers of concurrent settlements, and settlements per round. */
 const levels = [
   { atOnce: 1, count: 60 },
   { atOnce: 10, count: 150 },
@@ -107,7 +106,7 @@ async function measure(side: Side, figures: Figures): Promise<void> {
   }
 }
 
-/** Builds a Markdown table; a ratio is our value divided by the other side's. */
+/** Builds a Markdown table. A ratio is our value divided by the other side's. */
 function toTable(sides: { name: string; figures: Figures }[]): string {
   const [ours, ...others] = sides;
   const head = ["Measure", ours?.name ?? "", ...others.flatMap(({ name }) => [name, "ratio"])];
@@ -149,7 +148,7 @@ async function main(): Promise<void> {
       const side = await start();
       try {
         sides[index] ??= { name: side.name, figures: new Map() };
-        // Warms up, so that loading and compiling on first use are not measured.
+        // Warms up, so that loading and compiling are not measured.
         await payRequests(side, side.paidUrl, 10);
         await settleAll(side, await sign(30), 10);
         await measure(side, sides[index].figures);

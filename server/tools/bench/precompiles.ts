@@ -89,7 +89,7 @@ function toPointEvaluation(): Uint8Array {
   return concat(toBytes(toVersionedHash(commitment)), at, at, commitment, bls12_381.G1.Point.BASE.toBytes());
 }
 
-/** `isChanging` gives each call a different hash, because our node remembers recent signers. */
+/** `isChanging` gives each call another hash, because our node caches recent signers. */
 type Row = { name: string; address: number; toInput: () => Uint8Array; isChanging?: boolean };
 const rows: Row[] = [
   { name: "ecrecover", address: 0x01, toInput: toRecover, isChanging: true },

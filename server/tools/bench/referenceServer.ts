@@ -1,7 +1,6 @@
 /**
  * The published reference implementation as a server process: its facilitator over HTTP, and a resource behind its
- * Express middleware, on any JSON-RPC endpoint. The benchmark starts it and configures it through the environment; it
- * prints its port.
+ * Express middleware. The benchmark configures it through the environment. It prints its port.
  */
 import type { AddressInfo } from "node:net";
 import { x402Facilitator } from "@x402/core/facilitator";
@@ -23,7 +22,7 @@ const chain = {
   nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
   rpcUrls: { default: { http: [RPC_URL] } },
 };
-// The shortest sensible interval. By default, viem polls for a receipt every four seconds.
+// The shortest sensible interval. viem's default is four seconds.
 const client = createWalletClient({ account, chain, transport: http(RPC_URL), pollingInterval: 10 }).extend(
   publicActions,
 );
@@ -57,5 +56,5 @@ app.get("/paid", (_request, response) => {
 const listening = app.listen(0, "127.0.0.1", () => {
   process.stdout.write(`port ${(listening.address() as AddressInfo).port}\n`);
 });
-// By default, Node closes connections after five idle seconds, and a request sent at that moment fails.
+// Node's default of five idle seconds makes a request fail if it is sent at that moment.
 listening.keepAliveTimeout = 65_000;

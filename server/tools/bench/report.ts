@@ -1,7 +1,4 @@
-/**
- * Shared reporting for benchmarks: medians, number formatting, and their sections of BENCHMARKS.md. Invariant: writing
- * one section leaves all others unchanged.
- */
+/** Shared reporting for benchmarks: medians, number formatting, and their sections of BENCHMARKS.md. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";

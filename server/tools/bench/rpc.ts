@@ -1,9 +1,9 @@
 /**
- * npm run bench:rpc: compares our node with anvil, and trivial reads with a bare HTTP server. For each row of
- * the report, the servers take turns, in one run on one machine. Prints figures with ratios and writes them to BENCHMARKS.md.
- * `--mode repeated` repeats one request per row, `distinct` repeats none, `arriving` adds blocks meanwhile, and
- * `single` measures one operation at a time. `--per processor` measures CPU time instead of elapsed time, `--rounds 1
- * --ms 300 --dry` is a quick look, `--only getLogs` selects rows, and `--profile folder` profiles only our side.
+ * npm run bench:rpc: compares our node with anvil, and trivial reads with a bare HTTP server. The servers take turns at
+ * every row. Prints figures with ratios and writes them to BENCHMARKS.md. `--mode repeated` repeats one request per
+ * row, `distinct` repeats none, `arriving` adds blocks meanwhile, and `single` measures one operation at a time. `--per
+ * processor` measures CPU time, `--rounds 1 --ms 300 --dry` is a quick look, `--only getLogs` selects rows, and
+ * `--profile folder` profiles only our side.
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
@@ -38,7 +38,7 @@ const memoryRow = "memory after all of this, MB";
 
 const isSmallerBetter = (row: string) => row === startRow || row === memoryRow;
 
-/** One line per row; a ratio above 1 is better for us. The bare server has figures for few rows. */
+/** One line per row. A ratio above 1 is better for us. The bare server serves only a few rows. */
 function toTable([ours, ...others]: Measured[]): string {
   if (!ours) return "";
   const lines = [...ours.figures].map(([row, figures]) => {

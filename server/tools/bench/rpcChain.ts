@@ -1,7 +1,6 @@
 /**
- * The contents of both chains in the JSON-RPC benchmark: contracts with loops to call, a hundred blocks with one token
- * transfer each, a block of a hundred transactions, and a payment to trace. Invariant: both sides get the same signed
- * transactions in the same order.
+ * The contents of both chains in the JSON-RPC benchmark: contracts with loops, a hundred blocks with one token transfer
+ * each, a block of a hundred transactions, and a payment. Both sides get the same signed transactions.
  */
 
 import {
@@ -20,7 +19,7 @@ import type { RpcSide } from "@/server/tools/bench/rpcSides";
 import { payee, payers } from "@/server/tools/bench/sides";
 
 export type BenchChain = {
-  /** Contracts with loops that take a count: hashing a word, squaring wide words, storing and loading. */
+  /** Contracts with loops that take a count. */
   loops: { hash: Hex; arithmetic: Hex; memory: Hex };
   /** The first of a hundred blocks with one token transfer each, one of those transfers, and its block. */
   firstTransferBlock: number;
@@ -39,8 +38,7 @@ export const fullBlockTransactions = 100;
 const patienceMs = 60_000;
 
 /**
- * Init code of a loop that counts down from the first word of the calldata. The body must leave the stack as it found
- * it.
+ * Init code of a loop that counts down from the first word of the calldata. The body must leave the stack unchanged.
  */
 function toLoop(before: string, body: string): Hex {
   const start = `5f35${before}`;
@@ -100,7 +98,7 @@ export async function signPaymentData(payer: PrivateKeyAccount, salt: number): P
   });
 }
 
-/** Accounts that fill the chain; the others are reserved for the measurements. */
+/** Accounts that fill the chain. The remaining accounts are for the measurements. */
 const [deployer, mover, crowd, relayer] = payers as [
   PrivateKeyAccount,
   PrivateKeyAccount,

@@ -1,6 +1,6 @@
 /**
  * Measures requests that do not repeat, on a chain at rest and while blocks arrive. The nodes take turns at every row.
- * Invariant: without arriving blocks, a node never gets the same request twice, except for those of the warm-up.
+ * Without arriving blocks, only the warm-up repeats requests.
  */
 import type { Hex } from "viem";
 import { askRpcTogether } from "@/server/tools/bench/jsonRpc";
@@ -14,10 +14,10 @@ import type { RpcSide } from "@/server/tools/bench/rpcSides";
 
 export type DistinctSide = {
   side: RpcSide;
-  /** undefined for a bare server, which gets the first node's requests. */
+  /** Undefined for a bare server, which gets the first node's requests. */
   chain: DistinctChain | undefined;
   totals: Map<string, Total>;
-  /** Transactions that are still to be sent while blocks arrive. */
+  /** Transactions to send while blocks arrive. */
   arrivals: Hex[];
 };
 type Total = { answers: number; seconds: number; cpuSeconds: number };
@@ -111,8 +111,8 @@ export async function measureDistinct(sides: DistinctSide[], effort: DistinctEff
 }
 
 /**
- * The warm-up gets a third of the requests, which it repeats so that the code is compiled, and each round an equal part
- * of the others.
+ * The warm-up repeats a third of the requests, so that the code is compiled. Each round gets an equal part of the
+ * others.
  */
 function toSlice(count: number, round: number, { rounds, areBlocksArriving }: DistinctEffort): Slice {
   const warmUp = Math.ceil(count / 3);

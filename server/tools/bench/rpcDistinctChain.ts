@@ -1,6 +1,6 @@
 /**
- * The chain on which no benchmark request repeats: twenty thousand funded token holders in the genesis, and blocks of a
- * hundred transactions between them. Invariant: every node gets the same signed transactions in the same blocks.
+ * The chain for requests that never repeat: twenty thousand token holders in the genesis, and blocks of a hundred
+ * transactions between them. Every node gets the same blocks.
  */
 import { type Hex, keccak256, numberToHex, padHex } from "viem";
 import { token } from "@/server/tools/bench/exactTerms";
@@ -34,7 +34,7 @@ const pickHolder = () => holders[Math.floor(random() * holders.length)]!;
 /** The next nonce of every payer. */
 let nonce = 0;
 
-/** The next transactions, an equal number of every payer's: three of four transfer tokens, the others native value. */
+/** The next transactions, equally many per payer. Three of four transfer tokens, the others native value. */
 async function signNext(each: number): Promise<Hex[]> {
   const raws: Hex[] = [];
   for (let round = 0; round < each; round++, nonce++) {
@@ -54,10 +54,10 @@ export async function signBlocks(count: number): Promise<Hex[][]> {
   return blocks;
 }
 
-/** Transactions to send while requests are measured, after the blocks; the same for every node. */
+/** Transactions to send during the measurements; the same for every node. */
 export const signArrivals = (count: number): Promise<Hex[]> => signNext(Math.ceil(count / payers.length));
 
-/** Mines the blocks. Throws if a node puts a transaction in another block. */
+/** Mines the blocks. Throws if a transaction is in another block than expected. */
 export async function mineBlocks({ name, rpc, url }: RpcSide, signed: readonly Hex[][]): Promise<DistinctChain> {
   const blocks: { number: number; hash: Hex }[] = [];
   const transactions: Hex[] = [];

@@ -1,6 +1,6 @@
 /**
- * Rows of requests that do not repeat: every request has its own address, block, hash, calldata or slot. Invariant: the
- * request with a number is the same on every node and in every run.
+ * Rows of requests that do not repeat: each request has another address, block, hash, calldata or slot. A request's
+ * number determines it, on every node and in every run.
  */
 import { encodeFunctionData, type Hex, numberToHex, padHex } from "viem";
 import { tokenAbi } from "@/lib/abi/token";
@@ -18,14 +18,14 @@ export type DistinctRow = {
   isLive?: boolean;
   /** Executes old transactions or reads tries, so it needs a chain whose blocks were executed. */
   isExecuted?: boolean;
-  /** How many different requests there are. */
+  /** The number of different requests. */
   count(chain: DistinctChain): number;
   request(chain: DistinctChain, number: number): RpcRequest;
 };
 
 const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const many = 20_000;
-/** Visits a list in a scattered order; a prime, so that no entry repeats before all have been visited. */
+/** Visits a list in a scattered order. A prime, so that no entry repeats too early. */
 const stride = 7_919;
 
 const at = <T>(list: readonly T[], number: number): T => list[(number * stride) % list.length]!;
@@ -172,7 +172,7 @@ export const distinctRows: DistinctRow[] = [
   },
 ];
 
-/** The share of each row in what clients ask a public provider, in percent. */
+/** Each row's share of the requests to a public provider, in percent. */
 const shares: Record<string, number> = {
   "call, balanceOf": 34,
   block: 12,

@@ -1,7 +1,6 @@
 /**
  * Writes a long history straight into a chain's database: blocks of a hundred token transfers between ten thousand
- * accounts, with receipts, logs, state rows and the explorer's lists. It executes no transactions, so header roots
- * and tries remain those of the genesis; reads by key, index or range behave as on a chain that grew normally.
+ * accounts, with all rows. No transaction is executed, so header roots and tries remain those of the genesis.
  */
 
 import { encodeRlp } from "@/lib/rlp";
@@ -83,7 +82,7 @@ function toBlock(parent: Header, from: number, options: { chainId: number; token
     number: parent.number + 1,
     timestamp: parent.timestamp + 1,
     logsBloom: toBloom(receipts.flatMap(({ logs }) => logs)),
-    // A block that uses half of the limit keeps the base fee constant.
+    // Half of the limit keeps the base fee constant.
     gasUsed: parent.gasLimit / 2n,
   });
   const parts = { header, transactions, ommers: [], withdrawals: [] };
@@ -97,7 +96,7 @@ function withoutHash({ hash: _, ...fields }: Header): Omit<Header, "hash"> {
   return fields;
 }
 
-/** A type 2 transfer of one unit with a made-up signature; its sender is given, not recovered. */
+/** A type 2 transfer of one unit with a made-up signature. Its sender is stored, not recovered. */
 function toTransfer(
   { chainId, token }: { chainId: number; token: Address },
   { serial, sender, recipient }: { serial: number; sender: Address; recipient: Address },

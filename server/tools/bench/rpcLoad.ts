@@ -1,7 +1,6 @@
 /**
  * Generates a load of HTTP POSTs over keep-alive connections. Writes straight to sockets, because Node's HTTP clients
- * use more CPU than the servers under test. Each connection has one request in flight. Invariant: a request counts only
- * once its whole response has arrived with status 200.
+ * use more CPU than the servers. A request counts once its whole response has arrived with status 200.
  */
 import { connect, type Socket } from "node:net";
 

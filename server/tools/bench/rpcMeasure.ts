@@ -1,7 +1,6 @@
 /**
- * Measures rows of the JSON-RPC benchmarks on any number of nodes with the same contents. The nodes take turns at every
- * row, so that other work on the machine affects all of them. Invariant: every result is in responses, transactions or
- * millions of gas per second.
+ * Measures rows of the JSON-RPC benchmarks on nodes with the same contents. The nodes take turns at every row, so that
+ * other work affects all of them. Results are responses, transactions or millions of gas per second.
  */
 import type { Hex } from "viem";
 import { pause } from "@/lib/pause";
@@ -14,15 +13,12 @@ import type { RpcSide } from "@/server/tools/bench/rpcSides";
 import { payee, payers } from "@/server/tools/bench/sides";
 
 export type Measured = { side: RpcSide; chain: BenchChain; figures: Map<string, number[]> };
-/** A bare server has no chain: only rows that are mostly transport are measured on it. */
+/** A bare server has no chain, so it only runs rows that are mostly transport. */
 const hasChain = ({ side }: Measured) => !side.isBare;
 export type Effort = {
   rounds: number;
   durationMs: number;
-  /**
-   * How time is measured: by the clock, or as the node's own CPU time. On a busy machine, CPU time compares chains of
-   * different sizes more reliably.
-   */
+  /** How time is measured: by the clock, or as the node's CPU time. On a busy machine, CPU time is more reliable. */
   per: "clock" | "processor";
   isChosen(name: string): boolean;
 };
@@ -47,7 +43,7 @@ async function measureRow({ side, chain }: Measured, row: Row, { durationMs, per
 
 type Kind = "native" | "EIP-3009";
 
-/** The next transactions of every sender. They are the same for both sides. */
+/** The next transactions of every sender, the same for both sides. */
 async function signRound(kind: Kind, round: number, firstNonce: number): Promise<Hex[]> {
   const each = Math.ceil(minedPerRound / senders.length);
   const raws: Hex[] = [];
@@ -64,7 +60,7 @@ async function signRound(kind: Kind, round: number, firstNonce: number): Promise
   return raws;
 }
 
-/** Transactions mined per second, from when the first is sent until the effects of all are in the state. */
+/** Transactions mined per second, from the first sending until the state has all effects. */
 async function measureMined(
   { side }: Measured,
   raws: readonly Hex[],
@@ -87,7 +83,7 @@ export async function measureAll(sides: Measured[], effort: Effort): Promise<voi
   const { rounds, isChosen } = effort;
   for (const row of rows.filter(({ name }) => isChosen(name))) {
     const measured = row.isTransport ? sides : sides.filter(hasChain);
-    // Warms up, so that loading and compiling on first use are not measured.
+    // Warms up, so that loading and compiling are not measured.
     for (const each of measured) await measureRow(each, row, effort);
     for (let round = 0; round < rounds; round++) {
       for (const each of measured) note(each, row.name, await measureRow(each, row, effort));

@@ -1,6 +1,6 @@
 /**
- * Measures operations one at a time over one connection, as a test suite sends them, on sides that take turns. Every
- * operation ends when its effect can be read. Figures are milliseconds per operation.
+ * Measures operations one at a time over one connection, as a test suite sends them. Every operation ends when its
+ * effect can be read. Figures are milliseconds per operation.
  */
 import { type Hex, numberToHex } from "viem";
 import artifact from "@/server/contracts/artifacts/Token.json" with { type: "json" };
@@ -118,7 +118,7 @@ async function measure(side: RpcSide, { prepare }: Operation, figures: Figures):
 
 const toMs = (figures: number[]) => median(figures).toFixed(2);
 
-/** A table of medians; the last side is the one to which the others are compared. */
+/** A table of medians. The last side is the baseline. */
 export async function measureOneAtATime(
   sides: readonly RpcSide[],
   { rounds, isChosen }: { rounds: number; isChosen(name: string): boolean },

@@ -18,7 +18,7 @@ export type Row = {
   name: string;
   method: string;
   params(chain: BenchChain): unknown[];
-  /** For rows measured in gas per second: the gas of one call is measured and multiplied. */
+  /** For rows measured in gas per second: the gas of one call. */
   gasOf?(chain: BenchChain): unknown[];
   /** Set for rows that are mostly transport, which are also measured on a bare HTTP server. */
   isTransport?: boolean;
@@ -28,7 +28,7 @@ export type Row = {
 
 const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const holder = payers[1]!.address;
-/** Any slot will do, because all slots cost the same to read: the token keeps balances in a mapping. */
+/** Any slot will do, because all slots cost the same to read. */
 const someSlot = padHex("0x1", { size: 32 });
 const balanceOf = { to: token, data: encodeFunctionData({ abi: tokenAbi, functionName: "balanceOf", args: [holder] }) };
 const transfer = { from: holder, to: token, data: toTransferData(1n) };

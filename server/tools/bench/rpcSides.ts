@@ -1,7 +1,6 @@
 /**
- * The servers of the JSON-RPC benchmark, each a separate process that is started, timed and measured the same way: our
- * node without its pages, anvil, and a bare HTTP server. Invariant: both chains have the same ID, the same funded
- * accounts and the same token at the same address.
+ * The servers of the JSON-RPC benchmark, each a separate process: our node without its pages, anvil, and a bare HTTP
+ * server. Both chains have the same ID, funded accounts and token.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -56,7 +55,7 @@ type StartOptions = {
   flags?: readonly string[];
   /** An existing data folder; by default, the chain is new. */
   dataDir?: string;
-  /** Accounts that have native value and tokens in addition to the payers. */
+  /** Additional accounts with native value and tokens. */
   holders?: readonly Hex[];
 };
 
@@ -82,7 +81,7 @@ export async function startOurNode({ flags = [], dataDir, holders = [] }: StartO
   return {
     ...side,
     async mineTogether(raws) {
-      // The first transaction is sent last, because the others cannot be mined until it arrives.
+      // The first transaction is sent last. The others cannot be mined before it.
       for (const raw of [...raws.slice(1), ...raws.slice(0, 1)]) await side.rpc("eth_sendRawTransaction", [raw]);
     },
     async close() {
@@ -132,10 +131,7 @@ function toGenesisFile(funded: readonly Hex[]): string {
   });
 }
 
-/**
- * A node:http server with a handler that reads the body and sends a constant: the least that any server on node:http
- * can cost.
- */
+/** A node:http server that reads the body and sends a constant: the minimum cost of any server on node:http. */
 export async function startBareServer(): Promise<RpcSide> {
   const port = await findFreePort();
   const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: numberToHex(chainId) });

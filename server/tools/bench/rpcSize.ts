@@ -1,8 +1,7 @@
 /**
  * npm run bench:rpc:size: how response times grow with the length of the chain. Runs our node on chains of 1,000,
- * 100,000 and 1,000,000 transactions, with the same additional contents on each. The chains take turns. Prints medians
- * with the ratio of the longest chain to the shortest and writes them to BENCHMARKS.md. `--sizes 1000,100000` selects
- * other sizes, `--dry` writes nothing.
+ * 100,000 and 1,000,000 transactions, with the same additional contents. Writes medians and the ratio of longest to
+ * shortest to BENCHMARKS.md. `--sizes 1000,100000` selects other sizes, `--dry` writes nothing.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

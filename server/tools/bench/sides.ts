@@ -1,6 +1,6 @@
 /**
  * The two sides of the payment benchmark, each a separate process: our server on its own chain, and the published
- * facilitator on anvil. Invariant: both chains start with the same token, payers and balances.
+ * facilitator on anvil. Both chains start with the same token, payers and balances.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -23,7 +23,7 @@ const units = 10n ** 12n;
 /** The path at which our server sells a constant response during the benchmark. */
 export const constantPath = "/api/bench/constant";
 
-/** Payers whose keys are numbers, so that they are the same in every run. */
+/** Payers whose keys are numbers, the same in every run. */
 export const payers: PrivateKeyAccount[] = Array.from({ length: 50 }, (_, index) =>
   privateKeyToAccount(numberToHex(0xbe_0000 + index, { size: 32 })),
 );

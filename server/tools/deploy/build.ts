@@ -1,7 +1,4 @@
-/**
- * Builds a copy of the project with Vercel's CLI, without an account and without contacting Vercel. Invariant: the
- * project's own folder, including its build, is not touched.
- */
+/** Builds a copy of the project with Vercel's CLI, without an account and without contacting Vercel. */
 import { spawn } from "node:child_process";
 import {
   copyFileSync,
@@ -17,12 +14,12 @@ import { basename, join, relative } from "node:path";
 import { StepError, toNpmCommand } from "@/server/bin/prepare.mjs";
 
 const cliVersion = "64.0.2";
-/** Excluded from the copy, in addition to .vercelignore. */
+/** Not copied, in addition to .vercelignore. */
 const left = ["node_modules", ".git", ".next", ".vercel", ".tollscan"];
 
 /**
- * Installs the CLI if it is missing and returns the path of its script. It is not a dependency of the project, because
- * everyone would then install 280 packages that only this program needs.
+ * Installs the CLI if it is missing and returns its script's path. As a dependency, it would make everyone install 280
+ * packages.
  */
 export async function ensureCli(root: string, say: (line: string) => void): Promise<string> {
   const folder = join(root, "node_modules", ".cache", `vercel-${cliVersion}`);
@@ -34,7 +31,7 @@ export async function ensureCli(root: string, say: (line: string) => void): Prom
   const manifest = {
     private: true,
     dependencies: { vercel: cliVersion },
-    // The CLI's client for another Vercel product, which builds don't load. This version exists on all mirrors.
+    // The CLI's client for another Vercel product, which builds don't load.
     overrides: { sandbox: "4.5.0" },
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
@@ -53,7 +50,7 @@ export function copyProject(root: string, target: string): void {
     filter: (source) => !ignored.has(relative(root, source)) && !/\.test\.tsx?$/.test(basename(source)),
   });
   linkFolder(join(root, "node_modules"), join(target, "node_modules"));
-  // The file is fetched here, because the build would fetch it without this machine's npm settings.
+  // Fetched here, because the build would ignore this machine's npm settings.
   const fetched = join(".cache", "publicContracts.json");
   cpSync(join(root, fetched), join(target, fetched));
 }

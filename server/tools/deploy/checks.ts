@@ -1,6 +1,6 @@
 /**
- * Checks of a deployment over HTTP, wherever it runs: pages, JSON-RPC, the stream and a whole payment. Without a
- * database, pages must say so and payments must be refused. A failed check throws an error that says what is wrong.
+ * Checks of a deployment over HTTP: pages, JSON-RPC, the stream and a whole payment. Without a database, pages must say
+ * so and payments must be rejected.
  */
 import assert from "node:assert/strict";
 import { privateKeyToAccount } from "viem/accounts";

@@ -1,6 +1,6 @@
 /**
  * One running instance of a built function: loads its handler as the platform's runtime does and serves HTTP on a free
- * port, which it sends to its parent. Plain JavaScript, because it must work without the rest of the project.
+ * port. Plain JavaScript, because it must work without the rest of the project.
  */
 import { createServer } from "node:http";
 import { createRequire } from "node:module";

@@ -1,6 +1,6 @@
 /**
- * A build as Vercel's CLI leaves it (Build Output API, version 3): its routes, files and functions, and each function's
- * folder as the platform unpacks it. Invariant: an unpacked function contains exactly what would be uploaded.
+ * A build as Vercel's CLI leaves it (Build Output API, version 3): its routes, files and functions. An unpacked
+ * function contains exactly what would be uploaded.
  */
 import {
   cpSync,

@@ -1,7 +1,6 @@
 /**
- * A small local stand-in for Vercel's platform: routes requests by the build's own routes, and runs each function in
- * separate processes isolated from the project. Invariant: as on the real platform, a function runs only while it has a
- * request; in between, its process is stopped.
+ * A small local stand-in for Vercel's platform: routes requests by the build's routes, and runs each function in
+ * separate processes. As on the platform, a process is stopped while it has no request.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -161,7 +160,7 @@ async function runMiddleware(
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const { method } = request;
-      // The middleware doesn't get the body, which belongs to the function.
+      // The middleware doesn't get the body.
       const bodyless = Object.entries(request.headers).filter(([name]) => !bodyHeaders.has(name));
       const headers = Object.fromEntries(bodyless);
       openRequest({ port, host: "127.0.0.1", method, path: toTarget(request), headers }, resolve)
@@ -183,7 +182,6 @@ async function runMiddleware(
   }
 }
 
-/** Passes the request to the function that was found for it. */
 async function invoke(
   state: State,
   { name, request, status, headers: added }: Found,

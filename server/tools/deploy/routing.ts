@@ -1,7 +1,6 @@
 /**
- * Finds the function or file for a request by the routes in a build's config.json (Build Output API, version 3). It has
- * no side effects: the caller supplies the files and the middleware. It supports the routes that Next.js builds
- * write, and refuses anything else instead of ignoring it.
+ * Finds the function or file for a request by the routes in a build's config.json (Build Output API, version 3). The
+ * caller supplies the files and the middleware. Unsupported routes are errors.
  */
 type Condition = { type: "header" | "cookie" | "host" | "query"; key?: string; value?: string };
 
@@ -36,7 +35,6 @@ export type Resolution =
   | { kind: "answered" }
   | { kind: "nothing" };
 
-/** The build's files and middleware, supplied by the caller. */
 export type Surroundings = {
   /** Whether a file or function has this name, without its leading slash. */
   has(name: string): boolean;

@@ -1,6 +1,6 @@
 /**
- * A JSON-RPC proxy with faults determined by a seed: it refuses requests, responds late, loses responses after the node
- * has acted, and reports failures that did not happen. Invariant: it never changes what it forwards.
+ * A JSON-RPC proxy with seeded faults: it rejects requests, responds late, loses responses, and reports failures that
+ * did not happen. It never changes requests or responses.
  */
 
 import { createServer } from "node:http";

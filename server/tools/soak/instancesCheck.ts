@@ -1,6 +1,6 @@
 /**
  * Checks the data after several instances served one chain and ledger: one head, every transaction and payment exactly
- * once, exact balances, and the same roots on another node that re-executes the whole chain.
+ * once, exact balances, and the same roots after re-execution.
  */
 
 import { join } from "node:path";
@@ -107,7 +107,7 @@ async function checkPayments({ store, expected }: Outcome, mined: Set<Hex>, urls
   }
 }
 
-/** A separate node executes every block and refuses any whose roots or sums differ. */
+/** A separate node executes every block and rejects any whose roots or sums differ. */
 async function executeAnew({ networks, folder, relayerKey }: Outcome, blocks: Block[]): Promise<void> {
   const env = {
     TOLLSCAN_NETWORKS: networks,

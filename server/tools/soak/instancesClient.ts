@@ -1,5 +1,5 @@
 /**
- * A client for several instances: if one does not respond, it sends the same bytes to another until one reports the
+ * A client for several instances. If one does not respond, it sends the same bytes to another, until one reports the
  * outcome.
  */
 
@@ -17,7 +17,7 @@ import { networkName, unsettledReasons } from "@/server/tools/soak/soakNetwork";
 
 export const gasPriceWei = 10n ** 12n;
 
-/** If a transaction or payment has been retried for this long, the run counts as stuck. */
+/** A run counts as stuck once a transaction or payment has been retried for this long. */
 const patienceMs = 240_000;
 const retryMs = 150;
 type PickOrigin = () => string | undefined;

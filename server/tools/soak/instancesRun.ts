@@ -1,8 +1,7 @@
 /**
- * Runs several instances on one Postgres under load, killing and restarting them while their connections are cut. At
- * the end, every acknowledged transaction must be in the chain exactly once, no payment may be settled twice or lost,
- * all instances must have the same head, and another node that re-executes the chain must get the same roots.
- * Otherwise, the run throws.
+ * Runs several instances on one Postgres under load, while instances are killed and connections are cut. At the end,
+ * every acknowledged transaction must be in the chain exactly once, no payment may be settled twice or lost, and all
+ * instances must agree. Otherwise, the run throws.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -34,7 +33,7 @@ export type InstancesOptions = {
   /** Milliseconds between two kills, and between two cuts of all connections. */
   killMs: number;
   cutMs: number;
-  /** Senders continue until there have been this many kills, however fast the machine is. */
+  /** Senders continue at least until this many kills. */
   leastKills: number;
   say: (line: string) => void;
 };
@@ -43,7 +42,7 @@ export type InstancesReport = {
   blocks: number;
   kills: number;
   cuts: number;
-  /** Milliseconds from the SIGKILL of the block producer until the next block. */
+  /** Milliseconds from killing the block producer until the next block. */
   passedOnMs: number[];
   seconds: number;
 };
@@ -140,7 +139,7 @@ function createRun(options: InstancesOptions, env: Record<string, string>): Run 
 
 async function runLoad(run: Run, store: Store): Promise<void> {
   const chaos = Promise.all([kill(run, store), cut(run)]);
-  // If the load fails, the chaos ends, and the load's error is reported.
+  // If the load fails, the chaos ends too. Only the load's error is reported.
   chaos.catch(() => undefined);
   try {
     await Promise.all([sendAll(run), payAll(run)]);
@@ -167,7 +166,7 @@ function pickOrigin({ running, random }: Run): string | undefined {
   return up[Math.floor(random() * up.length)]?.origin;
 }
 
-/** The cuts and kills also affect our own reads. If a read fails, the value is unknown. */
+/** Kills and cuts also affect our own reads. A failed read returns the given value. */
 async function findOr<T>(answer: T | Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

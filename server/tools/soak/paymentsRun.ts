@@ -1,7 +1,6 @@
 /**
- * Sends many payments through a facilitator that is killed again and again, on a node behind a misbehaving proxy, from
- * clients that retry. At the end the ledger, the token and the clients' responses must agree exactly; otherwise the run
- * throws and reports the difference.
+ * Sends many payments through a facilitator that is killed repeatedly, on a node behind a faulty proxy, from clients
+ * that retry. At the end, the ledger, the token and the clients' responses must agree exactly.
  */
 
 import { randomUUID } from "node:crypto";
@@ -75,7 +74,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   };
   let facilitator: ServerProcess | undefined;
   let kills = 0;
-  /** Like a supervisor, retries a start that failed because of the proxy's faults. */
+  /** Retries a start that failed because of the proxy's faults, as a supervisor would. */
   const start = async (): Promise<void> => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -130,7 +129,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
 }
 
 /**
- * Pays and retries until the outcome is final. Some payments are presented by three sellers at once, and some are
+ * Pays and retries until the outcome is final. Three sellers present some payments at once, and some payments are
  * tampered with.
  */
 async function payOnce(

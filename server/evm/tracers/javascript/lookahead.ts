@@ -1,7 +1,6 @@
 /**
- * Provides what geth tells a tracer before an opcode runs, but the machine knows only afterward: the opcode's cost, and
- * whether it has enough gas and stack. If a tracer asks for either, the run is recorded once and then repeated for the
- * tracer.
+ * Provides values that geth knows before an opcode runs, but the machine only afterward: the opcode's cost, and whether
+ * it has enough gas and stack. If a tracer asks for them, the run is recorded once and then repeated.
  */
 import { findOpcode } from "@/lib/opcodes";
 import { TracerScriptError } from "@/server/ethereum/errors";
@@ -11,13 +10,13 @@ import { failures } from "@/server/evm/layout";
 import type { LeftFrame, Listener } from "@/server/evm/listener";
 
 export type Lookahead = {
-  /** The cost or error of the latest step. If it isn't known yet, the run is recorded and starts again. */
+  /** The cost or error of the latest step. If unknown, the run is recorded and starts again. */
   get(name: "cost" | "error"): number | string | undefined;
-  /** A listener that passes on the events of every run that isn't recorded. */
+  /** A listener that passes on events, except while a run is recorded. */
   wrap(listener: Listener): Listener;
 };
 
-/** The maximum number of steps of a recorded run: a tracer can't handle more within the time limit. */
+/** The maximum number of steps of a recorded run. A tracer can't handle more within the time limit. */
 const mostSteps = 5_000_000;
 
 type Events = Pick<Required<Listener>, "step" | "enter" | "exit">;

@@ -1,7 +1,7 @@
 /**
- * Runs a tracer's JavaScript in QuickJS, an interpreter in WebAssembly: it has its own memory and no access to this
- * process besides the host function. A script that exceeds its time, memory or stack ends with an error; a native
- * operation that doesn't check the time ends with the worker thread.
+ * Runs a tracer's JavaScript in QuickJS, an interpreter in WebAssembly with its own memory and no access to this
+ * process except the host function. A script that exceeds its time, memory or stack ends with an error, or with the
+ * worker thread.
  */
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { TracerScriptError } from "@/server/ethereum/errors";
@@ -10,7 +10,7 @@ import { toGethName } from "@/server/evm/tracers/step";
 
 /** A value for the script; bytes become an ArrayBuffer. */
 export type HostValue = number | string | boolean | Uint8Array | undefined;
-/** Returns what the script asks for. An error from it ends the script, which can't catch that error. */
+/** Returns the requested value. If it throws, the script ends and can't catch the error. */
 export type AskHost = (name: string, ...args: (number | string)[]) => HostValue;
 
 export type Method = "setup" | "step" | "fault" | "enter" | "exit" | "result";
@@ -28,18 +28,15 @@ export type Sandbox = {
   /** Evaluates the tracer's source. Throws TracerScriptError if it isn't a tracer. */
   start(code: string, ask: AskHost, checkTime: () => void): Script;
   /**
-   * Saves the interpreter's memory. The returned function restores it, which undoes everything that scripts did in
-   * between. Neither may run during a script's call.
+   * Saves the interpreter's memory. The returned function restores it and undoes all script effects. Don't call either
+   * while a script runs.
    */
   save(): () => void;
 };
 
-/**
- * Pages of 64 KiB. The interpreter's own limit doesn't count what an allocation really takes, so its memory itself is
- * bounded.
- */
+/** Pages of 64 KiB. The interpreter's own limit ignores overhead, so its memory itself is bounded. */
 const pages = { initial: 256, maximum: 1_024 };
-/** Small, because the interpreter's own recursion must end before the thread's stack does. */
+/** Small, because the interpreter's recursion must end before the thread's stack does. */
 const stackBytes = 128 << 10;
 /** The maximum length of a script's error message, which ends up in a response. */
 const longestMessage = 300;
@@ -62,7 +59,7 @@ export async function createSandbox(): Promise<Sandbox> {
 }
 
 function start(quickJs: QuickJSWASMModule, code: string, ask: AskHost, checkTime: () => void): Script {
-  /** Thrown by the host; the script must not catch it, so it is thrown again once the script has returned. */
+  /** The script must not catch the host's error, so it is thrown again after the script has returned. */
   let thrown: { error: unknown } | undefined;
   const attempt = <T>(work: () => T): T | undefined => {
     try {
@@ -88,7 +85,7 @@ function start(quickJs: QuickJSWASMModule, code: string, ask: AskHost, checkTime
     try {
       result = work();
     } catch (error) {
-      // The interpreter's recursion exceeded the thread's stack; its state is undefined from here on.
+      // The interpreter's recursion exceeded the thread's stack, so its state is undefined.
       if (!(error instanceof RangeError) && !(error instanceof WebAssembly.RuntimeError)) throw error;
       throw new TracerScriptError(`the tracer exceeds its stack or memory${where}`);
     }
@@ -154,7 +151,7 @@ function toHandle(context: QuickJSContext, value: HostValue): QuickJSHandle {
 function toErrorText(context: QuickJSContext, error: QuickJSHandle): string {
   const shown: unknown = context.dump(error);
   const { name, message } = Object(shown) as { name?: unknown; message?: unknown };
-  // If there is no memory left, there is none for an error either.
+  // Without memory, there is no error text either.
   if (shown === "") return "out of memory";
   const text = message === undefined ? String(shown) : `${String(name ?? "Error")}: ${String(message)}`;
   return text.slice(0, longestMessage);
