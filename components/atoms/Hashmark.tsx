@@ -7,6 +7,19 @@ import { toBars, toCells, toHue } from "@/components/atoms/hashmark";
 
 export type HashmarkKind = "account" | "contract" | "transaction";
 
+/** One path for all shapes: lists show hundreds of hashmarks, and React hydrates every element. */
+function toPath(kind: HashmarkKind, id: string): string {
+  if (kind === "transaction") {
+    return toBars(id)
+      .map((height, index) => `M${index * 2 - 0.25} 15v-${height * 1.875}h1.5v${height * 1.875}z`)
+      .join("");
+  }
+  const cells = toCells(id)
+    .filter(({ x, y }) => kind === "account" || x + 4 - y < 7)
+    .map(({ x, y }) => `M${x * 3} ${y * 3}h3v3h-3z`);
+  return cells.join("") + (kind === "contract" ? "M9 0 15 6V0z" : "");
+}
+
 export function Hashmark({ kind, id, size = 14 }: { kind: HashmarkKind; id: string; size?: number }) {
   const style = { "--hue": toHue(id) } as CSSProperties;
   return (
@@ -19,15 +32,7 @@ export function Hashmark({ kind, id, size = 14 }: { kind: HashmarkKind; id: stri
       style={style}
       focusable="false"
     >
-      {kind === "transaction"
-        ? toBars(id).map((height, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: bars have no other identity
-            <rect key={index} x={index * 2 - 0.25} y={15 - height * 1.875} width={1.5} height={height * 1.875} />
-          ))
-        : toCells(id)
-            .filter(({ x, y }) => kind === "account" || x + 4 - y < 7)
-            .map(({ x, y }) => <rect key={`${x}${y}`} x={x * 3} y={y * 3} width={3} height={3} />)}
-      {kind === "contract" && <path d="M9 0 15 6V0z" />}
+      <path d={toPath(kind, id)} />
     </svg>
   );
 }

@@ -20,10 +20,9 @@ type Props = Omit<ComponentProps<"a">, "href"> & {
 const whole = { kind: "full" } as Parameters<ReturnType<typeof useRouter>["prefetch"]>[1];
 
 /** Whether the browser handles the click itself: new tab, new window, download. */
-function isForBrowser(event: MouseEvent<HTMLAnchorElement>): boolean {
-  const { target } = event.currentTarget;
+export function isForBrowser(event: MouseEvent, link: HTMLAnchorElement): boolean {
   const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
-  return isModified || (target !== "" && target !== "_self") || event.currentTarget.hasAttribute("download");
+  return isModified || (link.target !== "" && link.target !== "_self") || link.hasAttribute("download");
 }
 
 export function AppLink({
@@ -48,7 +47,7 @@ export function AppLink({
       {...props}
       onClick={(event) => {
         onClick?.(event);
-        if (event.defaultPrevented || isForBrowser(event)) return;
+        if (event.defaultPrevented || isForBrowser(event, event.currentTarget)) return;
         event.preventDefault();
         startTransition(() => router.push(href, { scroll }));
       }}
