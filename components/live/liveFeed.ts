@@ -1,5 +1,5 @@
 /**
- * The page's one event stream. Events are collected and delivered at most once a second, and not while paused or
+ * The page's one event stream. Events are collected and delivered at most four times a second, and not while paused or
  * hidden. The connection is closed while the page is hidden and reopened when it is visible.
  */
 import { createListeners, type Listeners } from "@/lib/createListeners";
@@ -55,7 +55,7 @@ type Feed = Options & {
   chainId: string | undefined;
 };
 
-const deliveryMs = 1000;
+const deliveryMs = 250;
 const reconnectMs = 5000;
 const maxHeads = 256;
 const everything = ["head", "pool", "payment"] as const;
