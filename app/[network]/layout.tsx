@@ -58,7 +58,7 @@ export default async function NetworkLayout({ params, children }: Props) {
       <main id="content" tabIndex={-1} className="page-width flex flex-col gap-6 py-6 focus:outline-none">
         {children}
       </main>
-      <Footer />
+      <Footer network={network} origin={origin} />
       <Announcer />
       <Highlight />
       <Keyboard networks={networks.map(({ name, label, embedded }) => ({ name, label, embedded }))} />

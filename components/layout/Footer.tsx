@@ -1,13 +1,10 @@
-"use client";
+/** The footer of every page: facts about the network, and the requests behind the page. */
 import { AppLink } from "@/components/layout/AppLink";
 import { DialogButton } from "@/components/layout/Header";
-/** The footer of every page: facts about the network, and the requests behind the page. */
-import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toSectionPath, toToolsPath } from "@/lib/links";
-import { toRpcPath } from "@/lib/networks";
+import { type PageNetwork, toRpcPath } from "@/lib/networks";
 
-export function Footer() {
-  const { network, origin } = useNetworkContext();
+export function Footer({ network, origin }: { network: PageNetwork; origin: string }) {
   return (
     <footer className="mt-auto border-line border-t">
       <div className="page-width flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-4 text-13 text-ink-2">

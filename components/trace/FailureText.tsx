@@ -3,13 +3,16 @@
  * Explains revert data: the contract's message, a panic's meaning, a known error with its values, or the bytes. If the
  * frame returned no data, shows the engine's own error, such as out of gas.
  */
+import { lazy } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TokenAmount } from "@/components/atoms/Amount";
-import { DecodedView } from "@/components/trace/DecodedView";
 import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { useReading } from "@/components/trace/useReadings";
 import { toFailure } from "@/lib/decode/failure";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
+
+/** Only custom errors need it. */
+const DecodedView = lazy(async () => ({ default: (await import("./DecodedView")).DecodedView }));
 
 export function FailureText({ frame }: { frame: WireCallFrame }) {
   const token = frame.to ?? "";

@@ -1,5 +1,6 @@
 "use client";
 /** One frame or log of a trace in full. */
+import { lazy } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
@@ -9,12 +10,14 @@ import { Sheet } from "@/components/layout/Sheet";
 import { BytesView } from "@/components/trace/BytesView";
 import { Readings } from "@/components/trace/DecodedView";
 import { FailureText } from "@/components/trace/FailureText";
-import { RawLog } from "@/components/trace/LogRow";
 import { type TraceRow, toFrameItem } from "@/components/trace/traceRows";
 import { useReading } from "@/components/trace/useReadings";
 import type { Decoded } from "@/lib/decode/decoded";
 import { decodePrecompile } from "@/lib/decode/precompiles";
 import { formatInteger } from "@/lib/units";
+
+/** Loaded when a log is selected. */
+const RawLog = lazy(async () => ({ default: (await import("./LogRow")).RawLog }));
 
 /** `readings` are in the order of `toItems`; `total` is the gas of the whole execution. */
 export function FrameDetail({ row, readings, total }: { row: TraceRow; readings: Decoded[][]; total: bigint }) {

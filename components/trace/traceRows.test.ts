@@ -3,7 +3,8 @@
  * source.
  */
 import { expect, test } from "vitest";
-import { findFailing, listShown, listTraceRows, toBatch } from "@/components/trace/traceRows";
+import { findFailing } from "@/components/trace/failingFrame";
+import { listShown, listTraceRows, toBatch } from "@/components/trace/traceRows";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
 const address = `0x${"11".repeat(20)}` as const;

@@ -1,9 +1,7 @@
 "use client";
 /** What a transaction's gas was used for, as a bar with a legend. */
-import { useQuery } from "@tanstack/react-query";
-import { useSource } from "@/components/layout/NetworkContext";
-import { type GasPart, sumGas, toGasSplit, transferGas } from "@/lib/decode/gasSplit";
-import { ownCallQuery } from "@/lib/query/transaction";
+import { useGasSplit } from "@/components/transaction/useGasSplit";
+import { type GasPart, sumGas } from "@/lib/decode/gasSplit";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import { formatInteger, toPercent } from "@/lib/units";
 
@@ -33,12 +31,6 @@ const colors: Partial<Record<GasPart["kind"], string>> = {
   minimum: "bg-warn",
 };
 const otherColor = "bg-ink-2";
-
-export function useGasSplit(transaction: WireTransaction, receipt: WireReceipt) {
-  const enabled = BigInt(receipt.gasUsed) !== transferGas;
-  const { data: own, isPending } = useQuery({ ...ownCallQuery(useSource(), transaction.hash), enabled });
-  return enabled && isPending ? undefined : toGasSplit(transaction, receipt, own ?? undefined);
-}
 
 export function GasParts({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
   const split = useGasSplit(transaction, receipt);

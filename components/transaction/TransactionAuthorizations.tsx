@@ -1,13 +1,10 @@
 "use client";
 /** A transaction's EIP-7702 authorizations: who signed each, and whether it was in effect after the block. */
-import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { noAddress } from "@/lib/decode/transfers";
 import { plural } from "@/lib/plural";
-import { transactionEffectsQuery } from "@/lib/query/transaction";
 import type { RpcResult } from "@/lib/rpc/methods";
 
 type Effects = NonNullable<RpcResult<"explorer_getTransactionEffects">>;
@@ -67,11 +64,9 @@ const columns: Column<Row>[] = [
   },
 ];
 
-export function TransactionAuthorizations({ hash }: { hash: string }) {
-  const { data } = useQuery(transactionEffectsQuery(useSource(), hash));
-  if (!data || data.authorizations.length === 0) return null;
-  const isMined = data.blockNumber !== null;
-  const rows = data.authorizations.map((each, place): Row => ({ ...each, place, isMined }));
+export function TransactionAuthorizations({ effects }: { effects: Effects }) {
+  const isMined = effects.blockNumber !== null;
+  const rows = effects.authorizations.map((each, place): Row => ({ ...each, place, isMined }));
   const title = `${rows.length} ${plural(rows.length, "authorization")} (EIP-7702)`;
   return (
     <Sheet id="authorizations" title={title}>

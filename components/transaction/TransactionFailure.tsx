@@ -6,7 +6,7 @@ import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
 import { FailureText } from "@/components/trace/FailureText";
-import { findFailing } from "@/components/trace/traceRows";
+import { findFailing } from "@/components/trace/failingFrame";
 import { useReading } from "@/components/trace/useReadings";
 import { toTabPath } from "@/components/transaction/TransactionTabs";
 import { toFailureItems } from "@/components/transaction/transactionItems";

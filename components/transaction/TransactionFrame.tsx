@@ -5,7 +5,7 @@
  * invalidates it.
  */
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode } from "react";
 import { Age } from "@/components/atoms/Age";
 import { NativeAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
@@ -17,17 +17,19 @@ import { useSource } from "@/components/layout/NetworkContext";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { QueryContent } from "@/components/lists/QueryContent";
 import { useReading } from "@/components/trace/useReadings";
-import { TransactionFailure } from "@/components/transaction/TransactionFailure";
-import { TransactionMissing } from "@/components/transaction/TransactionMissing";
 import { TransactionNeighbors } from "@/components/transaction/TransactionNeighbors";
 import { type Tense, TransactionSentence } from "@/components/transaction/TransactionSentence";
 import { TransactionTabs } from "@/components/transaction/TransactionTabs";
-import { TransactionWait } from "@/components/transaction/TransactionWait";
 import { isFailed, toInputItem } from "@/components/transaction/transactionItems";
 import { toFeeWei } from "@/lib/decode/internals";
 import { toSummary } from "@/lib/decode/summary";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
+
+/** The parts that few transactions have. Their scripts are loaded only for those. */
+const TransactionFailure = lazy(async () => ({ default: (await import("./TransactionFailure")).TransactionFailure }));
+const TransactionMissing = lazy(async () => ({ default: (await import("./TransactionMissing")).TransactionMissing }));
+const TransactionWait = lazy(async () => ({ default: (await import("./TransactionWait")).TransactionWait }));
 
 export function TransactionFrame({ hash, children }: { hash: string; children: ReactNode }) {
   const source = useSource();

@@ -1,27 +1,43 @@
 "use client";
 /** The first tab: the payments that the transaction settled, and its facts. */
 import { useQuery } from "@tanstack/react-query";
+import { lazy } from "react";
 import { useSource } from "@/components/layout/NetworkContext";
-import { TransactionAuthorizations } from "@/components/transaction/TransactionAuthorizations";
-import { TransactionDeployment } from "@/components/transaction/TransactionDeployment";
 import { TransactionFacts } from "@/components/transaction/TransactionFacts";
-import { TransactionPayments } from "@/components/transaction/TransactionPayments";
 import { isFailed } from "@/components/transaction/transactionItems";
-import { receiptQuery, transactionQuery } from "@/lib/query/queries";
+import { listSettlements } from "@/lib/decode/summary";
+import { paymentQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
+import { transactionEffectsQuery } from "@/lib/query/transaction";
+
+/** The parts that few transactions have. Their scripts are loaded only for those. */
+const TransactionAuthorizations = lazy(async () => ({
+  default: (await import("./TransactionAuthorizations")).TransactionAuthorizations,
+}));
+const TransactionDeployment = lazy(async () => ({
+  default: (await import("./TransactionDeployment")).TransactionDeployment,
+}));
+const TransactionPayments = lazy(async () => ({
+  default: (await import("./TransactionPayments")).TransactionPayments,
+}));
 
 export function TransactionOverview({ hash }: { hash: string }) {
   const source = useSource();
   const { data: transaction } = useQuery(transactionQuery(source, hash));
   const { data: receipt } = useQuery(receiptQuery(source, hash));
+  const { data: payments = [] } = useQuery(paymentQuery(source, hash));
+  const { data: effects } = useQuery(transactionEffectsQuery(source, hash));
   if (!transaction) return null;
+  const settlements = listSettlements(receipt?.logs ?? []);
   return (
     <div className="flex min-w-0 flex-col gap-6">
-      <TransactionPayments hash={hash} logs={receipt?.logs ?? []} />
+      {payments.length + settlements.length > 0 && (
+        <TransactionPayments hash={hash} payments={payments} settlements={settlements} />
+      )}
       {receipt?.contractAddress && !isFailed(receipt) && (
         <TransactionDeployment address={receipt.contractAddress} initCode={transaction.input} />
       )}
       <TransactionFacts transaction={transaction} receipt={receipt ?? undefined} />
-      <TransactionAuthorizations hash={hash} />
+      {effects && effects.authorizations.length > 0 && <TransactionAuthorizations effects={effects} />}
     </div>
   );
 }

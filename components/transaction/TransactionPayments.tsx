@@ -2,7 +2,6 @@
 /**
  * The payments that a transaction settled: from the ledger if our facilitator made them, otherwise from the logs alone.
  */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TokenAmount } from "@/components/atoms/Amount";
@@ -17,11 +16,11 @@ import { Sheet } from "@/components/layout/Sheet";
 import { type Column, DataTable } from "@/components/lists/DataTable";
 import { PartiesCell } from "@/components/lists/PartiesCell";
 import { SkeletonRows } from "@/components/lists/SkeletonRows";
-import { listSettlements } from "@/lib/decode/summary";
+import type { Settlement } from "@/lib/decode/summary";
 import { toPaymentPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
 import { paymentQuery, receiptQuery } from "@/lib/query/queries";
-import type { Payment, WireLog } from "@/lib/query/wire";
+import type { Payment } from "@/lib/query/wire";
 import { toResourcePath, toShownText } from "@/lib/shownText";
 
 type Row = {
@@ -36,10 +35,10 @@ type Row = {
 
 const elsewhere = "Settled, but not by this node’s facilitator";
 
-export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLog[] }) {
-  const source = useSource();
-  const { data: payments } = useQuery(paymentQuery(source, hash));
-  const rows: Row[] = (payments ?? []).map((payment) => ({
+type Props = { hash: string; payments: Payment[]; settlements: Settlement[] };
+
+export function TransactionPayments({ hash, payments, settlements }: Props) {
+  const rows: Row[] = payments.map((payment) => ({
     key: payment.id,
     payer: payment.payer,
     payee: payment.payee,
@@ -48,7 +47,7 @@ export function TransactionPayments({ hash, logs }: { hash: string; logs: WireLo
     nonce: payment.nonce,
     ledger: payment,
   }));
-  for (const settlement of listSettlements(logs)) {
+  for (const settlement of settlements) {
     if (rows.some((row) => row.nonce === settlement.nonce)) continue;
     rows.push({ key: settlement.nonce, asset: settlement.token, ...settlement });
   }

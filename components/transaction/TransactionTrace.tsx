@@ -5,12 +5,11 @@
  */
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
-import { useCallback, useDeferredValue, useMemo, useState } from "react";
+import { lazy, useCallback, useDeferredValue, useMemo, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { QueryContent } from "@/components/lists/QueryContent";
-import { FlameGraph } from "@/components/trace/FlameGraph";
 import { FrameDetail } from "@/components/trace/FrameDetail";
 import { PastedAbis } from "@/components/trace/PastedAbisButton";
 import { usePastedDecoder } from "@/components/trace/pastedAbis";
@@ -25,8 +24,8 @@ import {
   toItems,
 } from "@/components/trace/traceRows";
 import { toLineText, toTraceText } from "@/components/trace/traceText";
-import { useGasSplit } from "@/components/transaction/GasParts";
 import { TransactionMined } from "@/components/transaction/TransactionMined";
+import { useGasSplit } from "@/components/transaction/useGasSplit";
 import type { Decoded } from "@/lib/decode/decoded";
 import { sumGas } from "@/lib/decode/gasSplit";
 import { plural } from "@/lib/plural";
@@ -34,6 +33,9 @@ import { transactionQuery } from "@/lib/query/queries";
 import { decodeQuery, traceQuery } from "@/lib/query/transaction";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
+
+/** Only traces with several calls have one. */
+const FlameGraph = lazy(async () => ({ default: (await import("@/components/trace/FlameGraph")).FlameGraph }));
 
 export function TransactionTrace({ hash }: { hash: string }) {
   const source = useSource();

@@ -1,7 +1,7 @@
 /** The layout of a mined or pending transaction's tabs (EIP-3091). Its data is prefetched once for all tabs. */
 import type { ReactNode } from "react";
 import { type Ask, type TransactionProps, withSteps } from "@/app/[network]/tx/[hash]/loadTransaction";
-import { findFailing } from "@/components/trace/traceRows";
+import { findFailing } from "@/components/trace/failingFrame";
 import { TransactionFrame } from "@/components/transaction/TransactionFrame";
 import { isFailed, toFailureItems, toInputItem } from "@/components/transaction/transactionItems";
 import { nonceQuery, poolStatusQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
