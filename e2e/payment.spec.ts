@@ -51,6 +51,7 @@ test("the payment page refunds a payment once it is confirmed, and shows the ref
   const refunded = main.locator(".info-row").filter({ has: page.locator("dt", { hasText: /^Refunded/ }) });
   await expect(refunded).toContainText("0.01 USDC");
   await expect(main.getByRole("button", { name: "Refund payment" })).toHaveCount(0);
+  await expect(main.locator(".info-row").filter({ hasText: "Seller keeps" })).toContainText("0 USDC");
   await refunded.getByRole("link").click();
   await expect(page.getByRole("region", { name: "x402 payment" })).toContainText("Demo seller");
 });

@@ -16,7 +16,7 @@ import type { Payment } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
 
 export function PaymentCost({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
-  const { asset, settledAmount, gasUsed, gasCost, batchSize } = payment;
+  const { asset, settledAmount, refundedAmount, gasUsed, gasCost, batchSize } = payment;
   if (settledAmount === null || gasUsed === null || gasCost === null) return null;
   const price = <TokenAmount units={BigInt(settledAmount)} token={asset} />;
   const payments = Number(batchSize ?? 1);
@@ -44,7 +44,15 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
           </Beside>
         </InfoRow>
         <InfoRow label="Seller keeps">
-          <Beside note="100 % of the price: the facilitator takes no fee.">{price}</Beside>
+          <Beside
+            note={
+              refundedAmount === null
+                ? "100 % of the price: the facilitator takes no fee."
+                : "The price without the refund: the facilitator takes no fee."
+            }
+          >
+            <TokenAmount units={BigInt(settledAmount) - BigInt(refundedAmount ?? 0)} token={asset} />
+          </Beside>
         </InfoRow>
         {payments > 1 && <Saving payment={payment} facts={facts} />}
       </InfoList>
