@@ -1,6 +1,6 @@
 /**
- * How Next builds and serves the pages. Security headers that never change are set here; proxy.ts sets the Content
- * Security Policy, which carries a nonce per request.
+ * How Next builds and serves the pages. Constant security headers are set here; proxy.ts sets the Content Security
+ * Policy.
  */
 import type { NextConfig } from "next";
 
@@ -10,18 +10,17 @@ const config: NextConfig = {
   serverExternalPackages: ["better-sqlite3", "pg"],
   experimental: {
     agentUpgrade: false,
-    // Writing the cache takes a fifth of the first build's time, and most installations build only once.
+    // Writing the cache takes a fifth of the first build's time. Most installations build only once.
     turbopackFileSystemCacheForBuild: false,
-    // Prefers fewer, larger scripts, because small ones compress poorly and code shared by two pages is then loaded
-    // once.
+    // Prefers fewer, larger scripts, because small ones compress poorly.
     turbopackChunking: { minChunkSize: 150_000, requestCost: 400_000 },
   },
-  // Excludes sources that tracing mistakes for files read at run time; serverless functions only run the bundled code.
-  // A pattern matches anywhere in a path, so "server/**" would also exclude the bundles in .next/server.
+  // Excludes sources that tracing mistakes for files read at run time. A pattern matches anywhere in a path, so
+  // "server/**" would also exclude the bundles in .next/server.
   outputFileTracingExcludes: {
     "/**": ["server/bin/**", "server/tools/**", "node_modules/typescript/**", "node_modules/solc/**"],
   },
-  // Types are checked in a separate step, so that a build only fails if the app cannot be built.
+  // A separate step checks types, so that a build only fails if the app cannot be built.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [
     {

@@ -1,7 +1,6 @@
 /**
- * Sets every page's Content Security Policy with a fresh nonce, which pages read from the x-nonce request header;
- * scripts without it don't run. Also rejects requests with an unknown Host header, as the server's listener does, because Next
- * may run without that listener.
+ * Sets every page's Content Security Policy with a fresh nonce, which pages read from the x-nonce request header. Also
+ * rejects requests with an unknown Host header, because Next may run without our listener.
  */
 import { type NextRequest, NextResponse } from "next/server";
 import { readAccessRules } from "@/server/config/accessRules";
@@ -15,7 +14,7 @@ function toPolicy(nonce: string): string {
     "default-src 'self'",
     // Hot reloading evaluates code; a production page never does.
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDev ? " 'unsafe-eval'" : ""}`,
-    // Inline styles are allowed, because style attributes can't have a nonce and styles can't run code.
+    // Inline styles are allowed, because style attributes can't have a nonce.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self'",

@@ -8,8 +8,8 @@ import { getFundedAccount } from "./pages/walletAccounts";
 import config from "./playwright.config";
 
 const { launchOptions } = config.use ?? {};
-// The attacker's hostnames resolve to this machine. The browser's local network protection is off, so that only the
-// node can stop the pages.
+// The attacker's hostnames resolve to this machine. The browser's own protection is off, so that only the node can stop
+// the pages.
 test.use({
   launchOptions: {
     ...launchOptions,
@@ -128,7 +128,7 @@ test("a form on another site can't send a JSON-RPC request", async ({ page, base
           const form = document.createElement("form");
           Object.assign(form, { method: "post", action, enctype: type });
           const field = document.createElement("input");
-          // With text/plain, the body is the name, "=" and the value, which together form one JSON document.
+          // With text/plain, the body is name, "=" and value, which together form a JSON document.
           Object.assign(field, { name: `${text!.slice(0, -1)},"ignored":"`, value: '"}' });
           form.append(field);
           document.body.append(form);

@@ -40,13 +40,12 @@ test("charts the node's load over time, for all methods or for one", async ({ pa
   const method = "eth_getTransactionByBlockNumberAndIndex";
   const rpc = createRpc(request);
   type Sample = { methods: { method: string }[] };
-  // A sample lists only the methods called most often since the previous sample, so every poll calls this method many
-  // times.
+  // A sample lists only the methods called most often, so every poll calls this method many times.
   const findLast = async () => {
     await Promise.all(Array.from({ length: 5 }, () => rpc(method, "latest", "0x0")));
     return (await rpc<{ samples: Sample[] }>("explorer_getNodeHistory")).samples.slice(1).at(-1);
   };
-  // The node takes samples on a schedule, and a line needs two of them.
+  // The node takes samples on a schedule. A line needs two.
   await expect(async () => {
     expect((await findLast())?.methods.map((each) => each.method)).toContain(method);
   }).toPass();

@@ -9,14 +9,14 @@ import { createExplorerPage } from "./pages/explorerPage";
 
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 
-/** All tests share the chain, so methods that rewind or rewrite it are tested elsewhere. */
+/** All tests share the chain. Methods that rewind or rewrite it are tested elsewhere. */
 const notRun = (effect: string) => effect === "controls";
 
 type Described = { name: string; summary: string; "x-effect": string };
 
 function createConsole(page: Page) {
   const main = page.getByRole("main");
-  /** Waits for hydration, because text typed earlier would be lost. */
+  /** Waits for hydration, because earlier input would be lost. */
   const ready = () =>
     page.waitForFunction(() => {
       const field = document.querySelector("main input[type=search]");

@@ -1,6 +1,6 @@
 /**
  * Tests requirements for every explorer page on the seeded chain: no axe violations in either theme, no horizontal
- * scrolling on a phone, on a tablet or at 400 % zoom, no layout shifts while rows arrive, and little JavaScript.
+ * scrolling at any width or at 400 % zoom, no layout shifts while rows arrive, and little JavaScript.
  */
 import { type Browser, expect, type Page, type Request } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -38,8 +38,8 @@ for (const theme of ["light", "dark"] as const) {
 }
 
 /**
- * The most bytes of compressed scripts that a read-only page may load. React and Next's router take 117,000 of them;
- * see BENCHMARKS.md.
+ * The maximum compressed script bytes of a read-only page. React and Next's router take 117,000 of them; see
+ * BENCHMARKS.md.
  */
 const scriptBudget = 175_000;
 
@@ -76,7 +76,7 @@ type WatchedPage = {
   finish(): Promise<Watched>;
 };
 
-/** Opens a page with an empty cache. Its first requests are answered only once its scripts run. */
+/** Opens a page with an empty cache. Its first requests get responses only once its scripts run. */
 async function watchPage(
   browser: Browser,
   baseURL: string,
@@ -142,7 +142,7 @@ for (const viewport of [desktop, phone]) {
       const some = paths.slice(start, start + 8);
       const pages = await Promise.all(some.map((path) => watchPage(browser, baseURL ?? "", viewport, path)));
       // While the pages are open, transfers of native tokens and USDC are mined in separate blocks, and every page must
-      // follow. The faucet cannot be used, because it serves a caller only ten times a minute.
+      // follow. The faucet is too limited for this.
       for (let round = 0; round < 3; round++) {
         const newcomer = `0x5eed${String(viewport.width * 1_000 + start + round).padStart(36, "0")}` as const;
         await chain.mined(await chain.sendToken(newcomer, 10_000n));

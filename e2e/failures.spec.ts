@@ -206,7 +206,7 @@ test("a payment whose response is lost is reported as settled, and sending it ag
     asked: /a response from the facilitator/,
     given: /Can't reach the facilitator/,
   });
-  // Only the ledger shows that the payment settled; the resource server doesn't know it.
+  // Only the ledger shows that the payment settled.
   await expect(lab.outcome).toContainText("Payment settled, but the client never got confirmation");
   await expect(lab.steps.filter({ hasText: "Mined in block" })).toHaveCount(1);
   await lab.outcome.getByRole("button", { name: "Resend the payment" }).click();

@@ -55,8 +55,7 @@ for (const payer of ["a burner", "a browser wallet"] as const) {
       await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
       await playground.pay();
       await expect(playground.step(`Sign typed data: ${primaryType}`)).not.toHaveCount(0);
-      // The preflight's outcome isn't checked: it fails without an allowance, although the sponsored permit replaces
-      // the allowance.
+      // The preflight's outcome isn't checked. It fails without an allowance, which the sponsored permit replaces.
       await expect(playground.step("Preflight")).toHaveCount(1);
       await expect(playground.step(/all \d+ checks passed/)).toHaveCount(1);
       await expect(playground.step("Settlement sent in")).toHaveCount(1);

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
 
-// Playwright loads this file again in every worker: the folder is chosen once and inherited.
+// Playwright loads this file again in every worker, which inherits the folder.
 if (!process.env.E2E_FOLDER) {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-e2e-"));
   process.env.E2E_FOLDER = folder;
@@ -23,7 +23,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   workers: 2,
   fullyParallel: true,
-  // Limits for events that never happen: generous enough that a busy machine does not reach them.
+  // Limits for events that never happen, long enough for a busy machine.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: "list",

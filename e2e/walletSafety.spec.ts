@@ -1,6 +1,6 @@
 /**
- * Tests that no page asks a wallet with real money for a signature that would be valid on a public chain, and that the
- * page explains why and what to do.
+ * Tests that no page asks a wallet with real money for a signature that is valid on a public chain, and that the page
+ * explains why.
  */
 import { expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";

@@ -1,6 +1,6 @@
 /**
- * The server-side start of every network page: finds the network, then prefetches the page's queries in process. The
- * page renders with this data and hydrates without requesting it again.
+ * The server-side start of every network page: finds the network and prefetches the page's queries in process. The page
+ * then hydrates without requesting the data again.
  */
 import { type DehydratedState, dehydrate, type FetchQueryOptions, HydrationBoundary } from "@tanstack/react-query";
 import { headers } from "next/headers";
@@ -33,7 +33,7 @@ export async function getOrigin(): Promise<string> {
   return `${scheme}://${request.get("host") ?? "localhost"}`;
 }
 
-// Query options differ in their data types, which prefetching doesn't need.
+// Prefetching doesn't need the types of the queries' data.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type AnyQuery = FetchQueryOptions<any, any, any, any>;
 

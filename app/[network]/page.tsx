@@ -40,10 +40,10 @@ export default async function HomePage({ params }: PageProps) {
   );
 }
 
-/** The payment to try; undefined if the network sells nothing, or if its faucet doesn't serve this page's visitors. */
+/** The payment to try. Undefined if the network sells nothing, or if its faucet doesn't serve this visitor. */
 function findDemo(node: Node, name: string, origin: string): Demo | undefined {
   const { network } = node.networks.get(name)!;
-  // The page can't see the client's IP address. The faucet can, and refuses a remote client that sends a loopback host.
+  // The page can't see the client's IP address. The faucet can, and rejects remote clients with a loopback host.
   const mayFund = node.access.mayControl({ host: origin.slice(origin.indexOf("//") + 2), origin }, "127.0.0.1");
   const call = findCall(node, name, undefined);
   const [item] = node.listResources(name);

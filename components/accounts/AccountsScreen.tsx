@@ -21,11 +21,11 @@ import { findMainnetWarning, type Network, toRpcPath } from "@/lib/networks";
 import { balanceQuery, pageSize, tokenBalanceQuery } from "@/lib/query/queries";
 import { derivationPath, testMnemonic } from "@/lib/testMnemonic";
 
-/** `index` and `privateKey` are set if the account's private key is published. */
+/** `index` and `privateKey` are set if the private key is published. */
 type Account = { address: `0x${string}`; index?: number; privateKey?: `0x${string}` };
 
 type Props = {
-  /** The accounts on this page of the list, which begins at `start`. */
+  /** The accounts on this page. The page begins at `start`. */
   accounts: Account[];
   start: number;
   total: number;

@@ -1,5 +1,5 @@
 "use client";
-/** An address's code: the functions it dispatches, its bytes, and its instructions. */
+/** An address's code: its functions, bytes and instructions. */
 import { useMemo, useState } from "react";
 import { disassemble } from "@/components/address/disassemble";
 import { Bytes } from "@/components/atoms/Bytes";

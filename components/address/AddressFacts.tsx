@@ -1,7 +1,7 @@
 "use client";
 /**
- * The facts about an address: balances, nonce, kind, first and last seen, and for a contract its creator and whether it
- * is a proxy.
+ * The facts about an address: balances, nonce, type, first and last seen. For a contract, also its creator and its
+ * implementation if it is a proxy.
  */
 import { useQuery } from "@tanstack/react-query";
 import {
@@ -33,7 +33,7 @@ const proxyKinds = {
   "7702": "EIP-7702 delegation",
 };
 
-/** `address` is in lowercase; `code` is undefined while loading. */
+/** `address` is in lowercase. `code` is undefined while loading. */
 export function AddressFacts({ address, code }: { address: `0x${string}`; code: string | undefined }) {
   const source = useSource();
   const { tokens } = useNetwork();

@@ -24,7 +24,7 @@ const kindWords = {
   create2: "create2",
 };
 
-/** If tokens are free here, links to the faucet. */
+/** Links to the faucet if tokens are free here. */
 function NoTokens({ address, title }: { address: string; title: string }) {
   const { name, embedded } = useNetwork();
   return (
@@ -161,7 +161,7 @@ const nftColumns: Column<NftRow>[] = [
   },
 ];
 
-/** Omitted if the address holds none, or if the network has no index of them. */
+/** Omitted if the address holds none, or if the network has no index of NFTs. */
 function Nfts({ address }: { address: `0x${string}` }) {
   const query = nftsQuery(useSource(), address);
   const { data } = useQuery(query);

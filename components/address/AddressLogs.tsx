@@ -1,6 +1,6 @@
 "use client";
 /**
- * The logs of an address, newest first, filtered by topic. The filter is in the page's URL; the list does not move
+ * The logs of an address, newest first, filtered by topic. The filter is in the page's URL. The list does not move
  * while someone reads it.
  */
 import { useMemo, useState } from "react";
@@ -22,8 +22,8 @@ import type { WireLog } from "@/lib/query/wire";
 const places = [0, 1, 2, 3] as const;
 
 /**
- * Parses a typed topic; an address is padded to 32 bytes. Returns null for an empty field (any topic), undefined if the
- * text is invalid.
+ * Parses a typed topic; an address is padded to 32 bytes. Returns null for an empty field, which matches any topic, and
+ * undefined for invalid text.
  */
 function findTopic(text: string): string | null | undefined {
   const typed = text.trim().toLowerCase();
@@ -75,7 +75,7 @@ export function AddressLogs({
   );
 }
 
-/** New logs appear once they are decoded, because a row without readings is taller. */
+/** New logs appear once they are decoded, because decoding changes a row's height. */
 function LogList({ logs: newest }: { logs: WireLog[] }) {
   const items = useMemo(() => newest.map(({ topics, data }) => ({ kind: "event" as const, topics, data })), [newest]);
   const decoded = useReadings(items);

@@ -14,7 +14,7 @@ import { storageQuery } from "@/lib/query/explorerQueries";
 
 const getKey = (row: Slot) => row.slot;
 
-/** `address` is in lowercase; without a block, the component shows the latest storage. */
+/** `address` is in lowercase. The default is the latest storage. */
 export function AddressStorage({
   address,
   block,

@@ -1,5 +1,8 @@
 "use client";
-/** The fields of a function's arguments. Each shows its own error, and an amount both with and without its unit. */
+/**
+ * The fields of a function's arguments. Each shows its own error, and amounts in both forms: with a unit and in
+ * smallest units.
+ */
 import { useId, useState } from "react";
 import type { AbiFunction, AbiParameter } from "viem";
 import { isTokenAmount, toArgument } from "@/components/address/contractArguments";
@@ -8,7 +11,7 @@ import { formatUnits } from "@/lib/units";
 
 type Inputs = AbiFunction["inputs"];
 
-/** A list of values, or undefined if a field has a fault. */
+/** A list of values. Undefined if a field has an error. */
 export function readArguments(inputs: Inputs, form: FormData, units: readonly AmountUnit[]): unknown[] | undefined {
   const values = inputs.map((input, at) => read(input, String(form.get(String(at)) ?? ""), units));
   return values.some(({ fault }) => fault !== undefined) ? undefined : values.map(({ value }) => value);
@@ -26,7 +29,7 @@ function read(
   }
 }
 
-/** `isChecked` shows faults of fields that nobody has filled in yet. */
+/** `isChecked` also shows errors of empty fields. */
 export function ContractFields({
   inputs,
   units,

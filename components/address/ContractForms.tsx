@@ -1,7 +1,7 @@
 "use client";
 /**
- * A contract's functions: view functions are called directly, others through the connected wallet. Functions without an
- * ABI take their arguments as raw words.
+ * A contract's functions: view functions are called directly, others through the connected wallet. Without an ABI,
+ * arguments are raw words.
  */
 import type { ReactNode } from "react";
 import type { AbiFunction } from "viem";
@@ -33,7 +33,7 @@ type Props = {
   networks: readonly [PageNetwork, ...PageNetwork[]];
 };
 
-/** The functions found in the code, named by pasted ABIs if possible, then functions that only pasted ABIs have. */
+/** The functions found in the code, named by pasted ABIs if possible. Then functions that only pasted ABIs have. */
 function useFunctions(functions: ContractFunction[]): ContractFunction[] {
   const pasted = usePastedAbis();
   const selectors = functions.map(({ selector }) => selector);

@@ -26,11 +26,11 @@ function Shown({ abi, data, answer, unit }: ShownProps) {
   if (unit && returnsTokenAmount(abi) && typeof first.value === "string") {
     return <Amount units={BigInt(first.value)} unit={unit} digits={40} copy />;
   }
-  // An unnamed output gets its function's name, so that the result of deadline() is shown with its date.
+  // An unnamed output gets its function's name. For example, deadline() is then shown as a date.
   return <Value value={{ ...first, name: first.name || abi.name }} />;
 }
 
-/** A getter's result, which follows the chain on embedded networks. Remote nodes are only asked once. */
+/** A getter's result. It follows the chain on embedded networks; remote nodes are called only once. */
 export function ReadResult({
   address,
   abi,

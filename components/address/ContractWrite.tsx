@@ -1,7 +1,7 @@
 "use client";
 /**
- * A form that sends a call through the connected wallet. Every call is simulated first; one that would fail is only sent
- * if the visitor insists.
+ * A form that sends a call through the connected wallet. Every call is simulated first. If it would fail, the visitor
+ * must confirm.
  */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
@@ -30,7 +30,7 @@ type Outcome =
   | { kind: "simulated"; call: SimulatedCall; simulation: Simulation }
   | { kind: "sent"; hash: Hex };
 
-/** undefined if a field shows a fault. Throws an Error with a message for the user. */
+/** Undefined if a field has an error. Throws an Error with a message for the user. */
 function toCallData(called: ContractFunction, form: FormData, units: readonly AmountUnit[]): Hex | undefined {
   if (called.kind === "unknown") {
     const words = String(form.get("raw") ?? "")
@@ -53,11 +53,11 @@ function toValueWei(text: string, unit: AmountUnit): bigint {
   return wei;
 }
 
-/** Gas for a call that fails in simulation: a wallet couldn't estimate it. */
+/** Gas for a call that fails in simulation, because a wallet can't estimate it. */
 const fallbackGas = 300_000n;
 const toGas = ({ gasUsed }: Simulation) => (gasUsed === undefined ? fallbackGas : gasUsed + gasUsed / 2n);
 
-/** Simulates and sends a form's call; the outcome is what the form shows last. */
+/** Simulates and sends a form's call. The form shows the last outcome. */
 function useContractCall({ address, called, units }: Props) {
   const network = useNetwork();
   const source = useSource();
@@ -73,7 +73,7 @@ function useContractCall({ address, called, units }: Props) {
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined);
   const [isChecked, setChecked] = useState(false);
 
-  /** Errors up to the simulation come from the form or the node, later ones from the wallet. */
+  /** Errors up to the simulation come from the form or the node. Later ones come from the wallet. */
   async function report(run: () => Promise<Outcome | undefined>) {
     try {
       setOutcome(await run());
@@ -111,7 +111,7 @@ function useContractCall({ address, called, units }: Props) {
 
   return {
     isConnected: connection.status === "connected",
-    /** The account that needs test money, if it has no native tokens. */
+    /** The account that needs test money if it has no native tokens. */
     unfunded: !isBurner && balance === "0x0" ? connection.address : undefined,
     faucet,
     isPending,

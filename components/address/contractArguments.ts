@@ -65,7 +65,7 @@ function toAddress(label: string, text: string): string {
   return checksummed;
 }
 
-/** `size` is NaN for bytes of any length. */
+/** NaN for bytes of any length. */
 function toBytes(label: string, text: string, size: number): string {
   if (!/^0x([0-9a-fA-F]{2})*$/.test(text)) throw new Error(`${label} must be hex: 0x followed by two digits per byte.`);
   const given = (text.length - 2) / 2;
@@ -82,7 +82,7 @@ function toTuple(parameter: AbiParameter, value: unknown, units: readonly Amount
   const given = (component: AbiParameter, at: number) =>
     isList ? value[at] : (value as Record<string, unknown>)[component.name ?? String(at)];
   const values = components.map((component, at) => toValue(component, given(component, at), units));
-  // The encoder takes a tuple with unnamed components as an array, and any other tuple as an object.
+  // The encoder expects a tuple with unnamed components as an array, and other tuples as objects.
   if (components.every(({ name }) => !name)) return values;
   return Object.fromEntries(components.map(({ name }, at) => [name ?? String(at), values[at]]));
 }
@@ -91,7 +91,7 @@ const amountResults = /^(totalSupply|balanceOf|allowance|cap|maxSupply|totalAsse
 const amountNames =
   /^(value|amount|wad|units|assets|shares|increment|decrement|addedValue|subtractedValue|maxAmount)$/i;
 
-/** Whether a parameter is an amount of the token that the function belongs to. */
+/** Whether a parameter is an amount of the function's own token. */
 export function isTokenAmount(parameter: AbiParameter): boolean {
   return /^u?int(256|160|128)?$/.test(parameter.type) && amountNames.test(parameter.name ?? "");
 }

@@ -22,9 +22,8 @@ export function listFunctions(selectors: readonly string[], abis: readonly Named
 }
 
 /**
- * Functions from pasted ABIs whose selectors were not found in the code. The search misses selectors if the code has no
- * standard dispatcher, so all of an ABI's functions are listed if one of them was found, or if no selectors were found
- * at all.
+ * Functions from pasted ABIs whose selectors were not found in the code. Without a standard dispatcher, the search
+ * misses selectors, so one match adds all of the ABI's functions. Without any selectors, all ABIs are listed.
  */
 export function listFurtherFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): KnownFunction[] {
   const further = new Map<string, KnownFunction>();
@@ -42,7 +41,7 @@ export function listFurtherFunctions(selectors: readonly string[], abis: readonl
 
 export const isReading = ({ stateMutability }: AbiFunction) => stateMutability === "view" || stateMutability === "pure";
 
-/** By name, with overloads by their number of arguments, and functions without a name last. */
+/** By name, then by number of arguments. Functions without a name come last. */
 export function sortFunctions<Each extends ContractFunction>(functions: readonly Each[]): Each[] {
   const toName = (each: Each) => (each.kind === "known" ? each.abi.name.toLowerCase() : `\uffff${each.selector}`);
   const toCount = (each: Each) => (each.kind === "known" ? each.abi.inputs.length : 0);

@@ -1,6 +1,6 @@
 /**
- * Bytecode as one line per instruction: offset, name and pushed data. Invalid opcodes are marked, because the data that
- * compilers append after the code is not meant to run.
+ * Bytecode as one line per instruction: offset, name and pushed data. Invalid opcodes are marked, because compilers
+ * append data to code.
  */
 import { findOpcode } from "@/lib/opcodes";
 

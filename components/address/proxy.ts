@@ -16,9 +16,7 @@ export function findDelegate(code: string): `0x${string}` | undefined {
   return /^0xef0100[0-9a-f]{40}$/.test(code) ? `0x${code.slice(8)}` : undefined;
 }
 
-/**
- * EIP-1167: a contract that forwards every call to a fixed address; leading zero bytes of the address may be dropped.
- */
+/** EIP-1167: a contract that forwards every call to a fixed address, whose leading zero bytes may be omitted. */
 export function findCloned(code: string): `0x${string}` | undefined {
   const match = /^0x363d3d373d3d3d363d(6[0-9a-f]|7[0-3])([0-9a-f]{2,40})5af43d82803e903d91602b57fd5bf3$/.exec(code);
   const length = match ? Number.parseInt(match[1]!, 16) - 0x5f : 0;

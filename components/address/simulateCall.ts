@@ -1,4 +1,4 @@
-/** Simulates an account's call: whether it would succeed, what it would return, and its gas and transfers. */
+/** Simulates an account's call: its success, result, gas and transfers. */
 import type { Source } from "@/lib/query/source";
 import { RpcError } from "@/lib/rpc/client";
 import type { WireLog } from "@/lib/rpc/shapes";
@@ -12,9 +12,9 @@ export type Simulation = {
   succeeds: boolean;
   /** The result, or the revert data. */
   returned: Hex;
-  /** undefined if the node can't tell. */
+  /** Undefined if the node can't tell. */
   gasUsed: bigint | undefined;
-  /** Includes transfers of native tokens, as logs of `nativeLogger`. undefined if the node can't tell. */
+  /** Includes native transfers, as logs of `nativeLogger`. Undefined if the node can't tell. */
   logs: WireLog[] | undefined;
   /** The node's message, if the call fails. */
   message?: string;
@@ -40,7 +40,7 @@ export async function simulateCall(source: Source, { from, to, data, value }: Si
       ...(error && { message: error.message }),
     };
   } catch (error) {
-    // The node may not have the method. If it rejected the call itself, eth_call is rejected too.
+    // The node may not have the method. If the call itself is invalid, eth_call fails too.
     if (!(error instanceof RpcError)) throw error;
   }
   return simulateByCall(source, call);

@@ -1,7 +1,7 @@
 "use client";
 /**
  * Names of a contract's storage slots: from its layout if the code is known, otherwise from hashes of the keys in its
- * latest events. The second takes too long for the server, so it runs in the browser.
+ * latest events. Hashing is slow, so it runs in the browser.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
@@ -13,7 +13,7 @@ import { findToken } from "@/lib/networks";
 import { storageSlotQuery } from "@/lib/query/explorerQueries";
 import { findLayout, toKeyQueries } from "@/lib/query/storageKeys";
 
-/** Enough to name a page of slots, and few enough to hash while someone waits. */
+/** Enough to name a page of slots. More would take too long to hash. */
 const mostKeys = 20;
 const mostPairs = 100;
 
@@ -58,7 +58,7 @@ export function useStorageNames(
 
 const noNames: ReadonlyMap<string, SlotName> = new Map();
 
-/** On a fork, a token that uses Circle's proxy has the layout of Circle's token. */
+/** On a fork, a token behind Circle's proxy has the layout of Circle's token. */
 function useLayout(address: string): LayoutName | undefined {
   const network = useNetwork();
   const isForked = !network.embedded && findToken(network, address)?.eip3009 === true;

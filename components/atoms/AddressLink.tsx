@@ -1,7 +1,7 @@
 "use client";
 /**
  * An address as every page shows it: hashmark, name or checksummed address, link and copy button. Hovering over it
- * highlights every occurrence of the address (data-lit).
+ * highlights all its occurrences (data-lit).
  */
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";

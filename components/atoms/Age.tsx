@@ -15,7 +15,7 @@ function useNow(): number {
 }
 
 export function Age({ timestamp, className = "" }: { timestamp: number; className?: string }) {
-  // A block's timestamp may be ahead of the browser's clock: never show "in 2 s" for something in the past.
+  // A block's timestamp may be ahead of the browser's clock. Never show "in 2 s" for the past.
   const now = Math.max(useNow(), timestamp);
   return (
     <time dateTime={formatIso(timestamp)} title={formatDate(timestamp)} className={`whitespace-nowrap ${className}`}>

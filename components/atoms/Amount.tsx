@@ -55,8 +55,8 @@ export function Amount({
 }
 
 /**
- * Cuts an amount to the column's decimals, marks the cut, and fills a shorter amount up with faint zeros. An amount that
- * would become zero is shown as less than the smallest step.
+ * Cuts an amount to the column's decimals, marks the cut, and adds faint zeros to shorter amounts. An amount that would
+ * round to zero is shown as less than the smallest step.
  */
 function Aligned({ units, unit, fractionDigits }: { units: bigint; unit: Unit; fractionDigits: number }) {
   const [whole = "", fraction = ""] = toDisplayAmount(units, unit.decimals, Number.POSITIVE_INFINITY).text.split(".");
@@ -91,7 +91,7 @@ export function NativeAmount({ wei, ...options }: { wei: bigint } & AmountOption
   return <Amount units={wei} unit={nativeCurrency} {...options} />;
 }
 
-/** An amount of a token, with its symbol if the network knows the token, otherwise in its smallest units. */
+/** An amount of a token, with its symbol if the token is known, otherwise in smallest units. */
 export function TokenAmount({ units, token, ...options }: { units: bigint; token: string } & AmountOptions) {
   const known = findToken(useNetwork(), token);
   const unit = known ?? { symbol: "units", decimals: 0 };

@@ -1,7 +1,6 @@
 "use client";
 /**
- * A copy button. It appears on hover and focus, and is always visible on touch screens. Its space is always reserved,
- * so that nothing moves.
+ * A copy button, visible on hover and focus, and always on touch screens. Its space is reserved, so that nothing moves.
  */
 import { useEffect, useState } from "react";
 import { copyText } from "@/components/atoms/copyText";
@@ -12,7 +11,7 @@ export function Copy({
   what,
   quiet = true,
 }: {
-  /** A function if the text is expensive to build or only known at copy time. */
+  /** A function if the text is expensive to build or changes. */
   value: string | (() => string);
   what: string;
   quiet?: boolean;

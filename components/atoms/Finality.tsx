@@ -1,8 +1,5 @@
 "use client";
-/**
- * Whether a block is final, or else its number of confirmations. An embedded chain with one sequencer finalizes every
- * block immediately; this component shows what the node reports.
- */
+/** Whether a block is final, or else its number of confirmations, as the node reports it. */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";
 import { plural } from "@/lib/plural";

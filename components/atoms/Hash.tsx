@@ -1,6 +1,5 @@
 /**
- * A long hex value, shortened in the middle to fit. The document contains the whole text, so that find and copy work;
- * only the display is cut.
+ * A long hex value, shortened in the middle to fit. The document contains the whole text, so that find and copy work.
  */
 
 /** Characters after the ellipsis. `short` shows as many digits before it: 0x1234…abcd. */
@@ -12,7 +11,7 @@ export function Hash({
   className = "",
 }: {
   value: string;
-  /** Whether to always shorten the value, as lists do, and not only if space runs out. */
+  /** Whether to always shorten the value, as lists do. */
   short?: boolean;
   className?: string;
 }) {

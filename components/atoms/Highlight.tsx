@@ -1,7 +1,7 @@
 "use client";
 /**
- * What happens to the identifier under the pointer or focus: every occurrence is highlighted, and a button beside it
- * copies it. One listener, one style rule and one button serve the whole page, so lists have no button in every cell.
+ * Highlights every occurrence of the identifier under the pointer or focus, and shows a copy button beside it. One
+ * listener and one button serve the whole page, so that lists stay light.
  */
 import { useEffect, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";

@@ -5,7 +5,7 @@ import { type Request, ShowRequest } from "@/components/atoms/ShowRequest";
 
 const RequestContext = createContext<Request | undefined>(undefined);
 
-/** `request` is the key of the query behind the rows; a row can override it. `strip` shows the facts side by side. */
+/** `request` is the key of the rows' query; a row can override it. `strip` shows the facts side by side. */
 export function InfoList({
   label,
   request,

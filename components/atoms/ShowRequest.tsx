@@ -1,6 +1,6 @@
 /**
- * Opens the JSON-RPC request behind a value. It is not in the tab order, because the r key shows all requests of the
- * page; Keyboard.tsx listens for the click.
+ * Opens the JSON-RPC request behind a value. Not in the tab order, because the r key shows all requests of the page.
+ * Keyboard.tsx handles the click.
  */
 import { Icon } from "@/components/atoms/Icon";
 
@@ -17,7 +17,7 @@ export function ShowRequest({ request }: { request: Request }) {
       data-request={JSON.stringify(request)}
       aria-label={`Show the request: ${method}`}
       title={`Show the request: ${method}`}
-      // Adds no height to its line. It is hidden on touch devices, where the footer's button shows all requests.
+      // Adds no height to its line. Hidden on touch devices, where the footer's button shows all requests.
       className="icon-button quiet -my-1 align-middle [@media(hover:none)]:hidden"
     >
       <Icon name="request" />

@@ -1,7 +1,7 @@
 /** A command or code sample with a copy button that is always visible. */
 import { Copy } from "@/components/atoms/Copy";
 
-/** `shown` is displayed instead of a long code sample; the copy button copies all of `code`. */
+/** `shown` replaces a long code sample on the page. The copy button copies all of `code`. */
 export function Snippet({ code, what, shown = code }: { code: string; what: string; shown?: string }) {
   return (
     <div className="flex min-w-0 items-start gap-2 bg-sunken py-2.5 pr-3 pl-4">

@@ -1,4 +1,4 @@
-/** The status of a transaction or payment, as a mark and a word, never as a color alone. */
+/** The status of a transaction or payment, always with a word, not only a color. */
 import { Icon, type IconName } from "@/components/atoms/Icon";
 
 export type StatusName =

@@ -1,6 +1,6 @@
 /**
- * The geometry of hashmarks: the same identifier always produces the same glyph, whose shape shows the kind. Every byte
- * affects the glyph, so that addresses with the same start and end (address poisoning) look different.
+ * The geometry of hashmarks: the same identifier always produces the same glyph. Every byte affects it, so that
+ * addresses with the same start and end (address poisoning) look different.
  */
 
 /** FNV-1a over the hex digits, finished with murmur3's mixer: adjacent inputs differ in about half of the bits. */

@@ -1,5 +1,5 @@
 "use client";
-/** A block's header: the most useful facts side by side, its hashes, and the other fields on demand. */
+/** A block's header: the most useful facts side by side, then its hashes. Other fields are shown on demand. */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";

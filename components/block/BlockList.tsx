@@ -20,7 +20,7 @@ const list = {
   loadingLabel: "Loading blocks",
 };
 
-/** `showsEmpty` lists every block; otherwise, runs of empty blocks are one line each. */
+/** `showsEmpty` lists every block. Otherwise, a run of empty blocks takes one line. */
 export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; showsEmpty: boolean }) {
   const source = useSource();
   const path = toSectionPath(source.network, "blocks");

@@ -1,7 +1,7 @@
 "use client";
 /**
- * One series over blocks or time: an SVG line or bar chart, a summary sentence, and the values as a table. All charts
- * on a page share one crosshair. Screen readers get the sentence and the table, not the drawing.
+ * One series over blocks or time: a line or bar chart, a summary sentence, and the values as a table. All charts on a
+ * page share one crosshair. Screen readers get the sentence and the table.
  */
 import { type PointerEvent, useId } from "react";
 import { type ChartPoint, toBars, toLinePath, toScale, toTicks } from "@/components/charts/scale";

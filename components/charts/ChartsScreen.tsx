@@ -29,7 +29,7 @@ const baseFee = {
   title: "Base fee",
   unit: "gwei",
   kind: "line",
-  // A JavaScript number is precise enough for a drawing, and a base fee is far below 2^53 wei.
+  // A JavaScript number is precise enough for a drawing.
   read: ({ baseFeePerGas: fee }: Point) => (fee === null ? null : Number(fee) / 1e9),
 } as const;
 const baseFeeInWei = {
@@ -49,7 +49,7 @@ const charts = [
   },
 ] as const;
 
-/** Whether to show wei: on an idle chain the base fee is a few wei, which would round to 0 gwei. */
+/** Whether to show wei. On an idle chain, the base fee would round to 0 gwei. */
 function isSmall(points: Point[]): boolean {
   return points.every(({ baseFeePerGas: fee }) => fee === null || BigInt(fee) < smallGasPriceWei);
 }
@@ -93,7 +93,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
       </div>
       <QueryContent framed query={seriesQuery(source, blocks)} rows={12} label="Loading blocks">
         {({ blocks: all, paymentsCut }) => {
-          // The genesis block is empty and its time is unrelated to the other blocks'.
+          // The genesis block is empty, and its time is unrelated to the other blocks.
           const blocks = all.filter(({ number }) => Number(number) > 0);
           return (
             <>

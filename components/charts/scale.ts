@@ -41,10 +41,7 @@ export function toLinePath(points: ChartPoint[], scale: Scale): string {
 const tickCount = 5;
 const day = 86_400;
 
-/**
- * Evenly spaced points as times in UTC, as precise as the span needs. If times would repeat, because several blocks were
- * mined in a second, the points' labels are used instead.
- */
+/** Evenly spaced points as UTC times, as precise as necessary. If times would repeat, the points' labels are used. */
 export function toTicks(points: readonly ChartPoint[]): { texts: string[]; areTimes: boolean } {
   const last = points.length - 1;
   const span = (points[last]?.at ?? 0) - (points[0]?.at ?? 0);

@@ -1,7 +1,7 @@
 "use client";
 /**
- * JSON as a collapsible tree, with an explanation (a reading) beside each value. Only open nodes and the start of long
- * lists are rendered, so that responses of several megabytes stay usable.
+ * JSON as a collapsible tree, with readings beside values. Only open nodes and the start of long lists are rendered, so
+ * that responses of several megabytes stay usable.
  */
 import { createContext, useContext, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
@@ -10,7 +10,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import type { Network } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 
-/** The context that readings need; undefined disables readings, for example for another chain's response. */
+/** The context for readings. Undefined disables readings, for example for another chain's response. */
 export type TreeSubject = { network: Network; method: string } | undefined;
 
 const Subject = createContext<TreeSubject>(undefined);
@@ -19,7 +19,7 @@ const firstItems = 100;
 /** Characters of a text before it is cut. */
 const longText = 140;
 
-/** `name` is the root's type, which readings use; `depth` is the number of levels that are open at first. */
+/** `name` is the root's type, for readings. `depth` is the number of levels that are open at first. */
 export function JsonTree({
   value,
   name,
@@ -44,7 +44,7 @@ function isBranch(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
-/** `name` selects a value's reading; `label` is shown before it. */
+/** `name` selects a value's reading. `label` is shown before it. */
 type NodeProps<Value> = { name: string; label?: string | undefined; value: Value };
 
 function Node({ name, label, value, depth }: NodeProps<unknown> & { depth: number }) {

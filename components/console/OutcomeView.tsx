@@ -19,7 +19,7 @@ export function toTargetName({ target }: Pick<Outcome, "target">): string {
   return target.kind === "network" ? target.network.label : new URL(target.url).host;
 }
 
-/** `resultType` is the type of the method's result. It decides how a plain value, such as a quantity, is interpreted. */
+/** `resultType` is the type of the method's result. It selects the reading of a plain value. */
 export function OutcomeView({
   outcome,
   calls,
@@ -81,7 +81,7 @@ function AnswerView({
   resultType,
 }: {
   answer: RpcAnswer;
-  /** The call. It is shown above the response if there are several calls. */
+  /** The call, shown above the response if there are several. */
   call: RpcCall | undefined;
   method: string;
   outcome: Outcome;

@@ -1,7 +1,7 @@
 "use client";
 /**
- * One request: its params as a form and as JSON (two views of the same text), its target, its outcome, and the request
- * as code. Sending it updates the page's URL.
+ * One request: its params as a form and as JSON, its target, its outcome, and the request as code. Sending it updates
+ * the page's URL.
  */
 import { useId, useState } from "react";
 import { Choices } from "@/components/atoms/Choices";

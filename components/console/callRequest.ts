@@ -1,6 +1,6 @@
 /**
- * Sends the console's request and measures the response. Requests to this node's networks are sent directly, those to
- * other endpoints through the node's guarded relay. Never rejects: a failure is an outcome too.
+ * Sends the console's request and measures the response. Requests to this node's networks are sent directly; others go
+ * through the node's guarded relay. Never rejects: a failure is an outcome.
  */
 
 import { findJson } from "@/lib/json";
@@ -33,7 +33,7 @@ export function toBody(calls: readonly RpcCall[]): string {
   return JSON.stringify(requests.length === 1 ? requests[0] : requests);
 }
 
-/** If there are several calls, they form one batch; responses are in the order of the calls. */
+/** Several calls form one batch. Responses are in the order of the calls. */
 export async function callRequest(target: Target, calls: readonly RpcCall[], signal: AbortSignal): Promise<Outcome> {
   const startedMs = performance.now();
   const stop = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
@@ -90,7 +90,7 @@ export function readAnswers(text: string, count: number): RpcAnswer[] {
   const parsed = findJson(text);
   const answers = Array.isArray(parsed) ? parsed : [parsed];
   if (!answers.every(isAnswer)) throw new AnswerError("The response is not JSON-RPC.");
-  // A batch that is rejected as a whole gets one response without an id.
+  // A batch that is rejected as a whole gets one response without an ID.
   if (count === 1 || !Array.isArray(parsed)) return answers;
   return Array.from({ length: count }, (_, index) => {
     const answer = answers.find(({ id }) => id === index + 1);

@@ -1,6 +1,6 @@
 /**
- * The console's memory in this browser: the newest requests, and the batch being built. Its size is limited. Stored
- * data that doesn't parse is dropped, because another version or a person may have written it.
+ * The console's memory in this browser: the newest requests, and the batch in progress. Its size is limited. Invalid
+ * stored data is dropped.
  */
 
 import { useSyncExternalStore } from "react";
@@ -64,7 +64,7 @@ function change(part: Partial<ConsoleMemory>): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(memory));
   } catch {
-    // If the browser blocks storage, the memory lasts as long as the page is open.
+    // Without storage, the memory lasts until the page is closed.
   }
   listeners.announce();
 }
@@ -98,7 +98,7 @@ export function emptyBatch(): void {
   change({ batch: [] });
 }
 
-/** Empty on the server and in the first render, which must match the server's. */
+/** Empty on the server and in the first render, because both must match. */
 export function useConsoleMemory(): ConsoleMemory {
   return useSyncExternalStore(listeners.add, getMemory, () => nothing);
 }

@@ -1,10 +1,7 @@
-/**
- * Converts form values to and from typed text. Distinguishes an incomplete value (half a JSON text) from an omitted
- * one.
- */
+/** Converts form values to and from typed text. An incomplete value (half a JSON text) differs from an omitted one. */
 import type { Field } from "@/lib/rpc/schema/field";
 
-/** If `value` is undefined, the value is omitted; `fault` means that the text is not a valid value yet. */
+/** An undefined `value` omits the value. `fault` means that the text is not valid yet. */
 export type Typed = { value: unknown } | { fault: true };
 
 /** The text of a value in a field; JSON if the value is not a string. */
@@ -33,7 +30,7 @@ export function readFieldText(field: Field, text: string): Typed {
 }
 
 /**
- * Sets one entry of an object, or removes it if the value is undefined. Returns undefined if an optional object becomes
+ * Sets one entry of an object, or removes it if the value is undefined. An optional object becomes undefined when it is
  * empty.
  */
 export function withEntry(
@@ -48,7 +45,7 @@ export function withEntry(
   return Object.keys(next).length === 0 && !required ? undefined : next;
 }
 
-/** Sets one positional param. Omitted params become null, or are dropped at the end of the list. */
+/** Sets one positional param. Omitted params become null, or are dropped at the end. */
 export function withParam(params: readonly unknown[], position: number, value: unknown): unknown[] {
   const next = [...params];
   while (next.length <= position) next.push(null);

@@ -1,11 +1,8 @@
-/**
- * Finds where two JSON values differ, by path. Depth and count are bounded, so that responses of any size can be
- * compared.
- */
+/** Finds where two JSON values differ, by path. Depth and count are limited, so that responses may have any size. */
 export type Difference = {
   /** "transactions[0].hash"; empty if the values differ as a whole. */
   path: string;
-  /** undefined if it is missing. */
+  /** Undefined if it is missing. */
   here: unknown;
   there: unknown;
 };

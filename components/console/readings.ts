@@ -1,6 +1,6 @@
 /**
  * Describes a value in a response: quantities in decimal, amounts in native tokens, times as dates, and links for
- * identifiers. Decides by the value's format and key, and returns no reading if in doubt.
+ * identifiers. Returns no reading if the value's format and key are ambiguous.
  */
 import { formatDate } from "@/lib/formatTime";
 import { findIdentifier, toAddressPath, toBlockPath, toSearchPath, toTransactionPath } from "@/lib/links";
@@ -15,16 +15,13 @@ const amounts = /^(value|balance|gasCost|amount)$/;
 const quantity = /^0x(0|[1-9a-f][0-9a-f]{0,15})$/;
 const longQuantity = /^0x(0|[1-9a-f][0-9a-f]{0,63})$/;
 
-/**
- * `key` is the value's property name, or the type (such as "quantity") for the root of a response. `method` is the
- * called method.
- */
+/** `key` is the value's property name, or the type (such as "quantity") for a response's root. */
 export function toReading(key: string, value: unknown, network: Network, method: string): Reading {
   if (typeof value !== "string") return {};
   if (key === "quantity" && /GasPrice|PriorityFee|BaseFee/i.test(method)) return readGasPrice(value);
   if (key === "quantity" && /getBalance/.test(method)) return readAmount(value, network);
   if (gasPrices.test(key)) return readGasPrice(value);
-  // For a payment or a token, the amount is not in the native currency.
+  // Payments and tokens have amounts in other currencies.
   if (amounts.test(key) && !/Payment|Token|Hold/.test(method)) return readAmount(value, network);
   if (/timestamp$/i.test(key) && quantity.test(value)) return { text: formatDate(Number(value)) };
   if (/^(createdAt|changedAt|at|seenAt)$/.test(key) && quantity.test(value)) {

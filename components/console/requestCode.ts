@@ -9,7 +9,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** `url` is the endpoint's URL. Several calls form a batch; cast has no batches, so its code sends them one by one. */
+/** `url` is the endpoint's URL. Several calls form a batch. cast has no batches, so its code sends them one by one. */
 export function toRequestCode(kind: CodeKind, url: string, calls: readonly RpcCall[]): string {
   switch (kind) {
     case "curl":

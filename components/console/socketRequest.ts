@@ -1,6 +1,6 @@
 /**
- * Calls a method that needs the network's WebSocket, which then delivers the subscription's events until it is closed.
- * Keeps only the newest events.
+ * Calls a method over the network's WebSocket, which then delivers the subscription's events until it is closed. Keeps
+ * only the newest events.
  */
 import { type RpcAnswer, type RpcCall, readAnswers } from "@/components/console/callRequest";
 import { type Network, toRpcPath } from "@/lib/networks";
@@ -14,8 +14,8 @@ export type SocketCall = {
 };
 
 /**
- * Sends the calls one after the other, each built from the earlier responses. `onEvent` gets every notification;
- * `onClose` is called once, no matter which side closes the connection.
+ * Sends the calls one after the other, each built from the earlier responses. `onEvent` gets every notification.
+ * `onClose` is called once, whichever side closes the connection.
  */
 export function openSocketCall(
   network: Network,

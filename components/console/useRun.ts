@@ -1,6 +1,6 @@
 /**
- * Runs the console's request: sends it to the chosen endpoint and to the one to compare with, and stores the outcomes.
- * Starting a new run or leaving the page ends the previous run.
+ * Runs the console's request: sends it to the chosen endpoint and the one to compare with, and stores the outcomes. A
+ * new run or leaving the page ends the previous run.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { callRequest, type Outcome, type RpcCall, type Target } from "@/components/console/callRequest";
@@ -22,7 +22,7 @@ export type RunState = {
 export type RunPlan = {
   calls: readonly RpcCall[];
   targets: readonly Target[];
-  /** Sent first; its result becomes the first call's first param. */
+  /** Sent first. Its result becomes the first call's first param. */
   prepare?: RpcCall;
   /** If set, the calls are sent over this network's WebSocket. */
   socket?: Network;
@@ -47,7 +47,7 @@ export function useRun() {
       if (stop.current === end) setState(toNext);
     };
     abort.signal.addEventListener("abort", () => change((before) => ({ ...before, following: false })));
-    // An event may arrive before the response that contains its subscription ID.
+    // An event may arrive before the response with its subscription ID.
     const addEvent = (event: unknown) =>
       change((before) => ({ ...before, events: [event, ...(before.events ?? [])].slice(0, maxEvents) }));
     const { calls, outcomes, events } = plan.socket

@@ -1,5 +1,5 @@
 "use client";
-/** Makes one payment per attempt with the connected account or a burner, and draws its messages and its outcome. */
+/** Makes one payment per attempt with the connected account or a burner, and draws its messages and outcome. */
 import { useEffect, useMemo, useRef } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -22,7 +22,7 @@ type Props = Omit<Demo, "price"> & {
   onFinished: () => void;
 };
 
-/** Steps that the playground shows and the start page leaves out. */
+/** Steps that only the playground shows. */
 const details = new Set<FlowStep["kind"]>([
   "choice",
   "preflight",
@@ -48,7 +48,7 @@ function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
   );
   const canPay = useCanPay(connection);
   const started = useRef(0);
-  // A remembered wallet is reconnected first, because it is the one that pays.
+  // A remembered wallet is reconnected first, because it pays.
   useEffect(() => {
     if (!canPay || started.current === attempt) return;
     started.current = attempt;

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The top of the start page: what Tollscan is, and a button that makes a payment, which is drawn beside it. The wallet
- * code is loaded on the first click, so that it doesn't slow the page down.
+ * The top of the start page: what Tollscan is, and a button that makes a payment. The wallet code is loaded on the
+ * first click.
  */
 import { useSearchParams } from "next/navigation";
 import { type ReactNode, useState } from "react";

@@ -16,8 +16,8 @@ import { gasPriceQuery, headNumberQuery, pendingTransactionsQuery } from "@/lib/
 import { formatGwei } from "@/lib/units";
 
 /**
- * Median seconds between blocks; undefined for fewer than two. Skips genesis, because its timestamp is not the time at
- * which it was mined.
+ * Median seconds between blocks; undefined for fewer than two. Skips genesis, because its timestamp is not its real
+ * time.
  */
 function findInterval(ticks: Tick[]): number | undefined {
   const times = ticks.filter((tick) => tick.number > 0).map((tick) => tick.timestamp);

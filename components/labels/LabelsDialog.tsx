@@ -1,5 +1,5 @@
 "use client";
-/** The visitor's labels: all of them, with export and import as the JSON file that TOLLSCAN_LABELS reads. */
+/** The visitor's labels, with export and import as the JSON file of TOLLSCAN_LABELS. */
 import { type ChangeEvent, useRef, useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { importLabels, setLocalLabel, useLocalLabels } from "@/components/labels/localLabels";

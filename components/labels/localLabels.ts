@@ -13,7 +13,7 @@ function read(): Labels {
   try {
     return parseLabels(localStorage.getItem(storageKey) ?? "{}");
   } catch {
-    // Storage may be unavailable or edited by hand; pages then show other names.
+    // Storage may be unavailable or edited by hand. Pages then show other names.
     return none;
   }
 }
@@ -41,7 +41,7 @@ export function useLocalLabels(): Labels {
   return useSyncExternalStore(subscribe, getLabels, () => none);
 }
 
-/** Throws LabelsError if there would be too many, and the browser's error if it can't keep them. */
+/** Throws LabelsError if there are too many, and the browser's error if it can't store them. */
 function keep(labels: Labels): void {
   if (Object.keys(labels).length > maxLabels) throw new LabelsError(`This browser keeps at most ${maxLabels} labels.`);
   localStorage.setItem(storageKey, JSON.stringify(labels));
@@ -56,7 +56,7 @@ export function setLocalLabel(address: string, text: string): void {
   keep(label === "" ? others : { ...others, [address.toLowerCase()]: label });
 }
 
-/** Adds the labels of a file; they replace those of the same addresses. Returns how many the file has. */
+/** Adds a file's labels, which replace those of the same addresses. Returns their number. */
 export function importLabels(text: string): number {
   const added = parseLabels(text);
   keep({ ...getLabels(), ...added });

@@ -1,8 +1,8 @@
 "use client";
 /**
- * A link inside the app: an anchor whose plain click uses the router, and whose underline shows a pending navigation
- * after 150 ms. With `prefetch`, the page is fetched when the pointer or focus comes near, never earlier. Next's own
- * link needs four times as much script, mostly to watch links scroll into view.
+ * A link inside the app: a plain click uses the router, and the underline shows a pending navigation after 150 ms. With
+ * `prefetch`, the page is fetched when the pointer or focus comes near. Next's own link needs four times as much
+ * script.
  */
 import { useRouter } from "next/navigation";
 import { type ComponentProps, type MouseEvent, useTransition } from "react";

@@ -17,13 +17,13 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
-    // Not closed on unmount: the element is removed with the component, and closing it would call onClose.
+    // Not closed on unmount, because closing would call onClose.
     const before = document.activeElement;
     const dialog = element.current;
     if (!dialog?.open) dialog?.showModal();
     dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => {
-      // The browser doesn't restore focus if the dialog element is removed from the document.
+      // The browser doesn't restore focus if the dialog is removed from the document.
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
   }, []);
@@ -34,7 +34,7 @@ export function Dialog({
       aria-labelledby={titleId}
       className={`m-auto max-h-[min(44rem,calc(100dvh-4rem))] ${wide ? "w-[min(56rem,calc(100vw-2rem))]" : "w-[min(40rem,calc(100vw-2rem))]"} overflow-y-auto rounded-lg border border-line bg-surface text-ink shadow-float backdrop:bg-[var(--shadow)]`}
       onClose={onClose}
-      // Closes at once: the native close event fires later, and reopening the dialog before that would have no effect.
+      // Closes at once. The native close event fires later, and reopening the dialog before that would fail.
       onCancel={(event) => {
         event.preventDefault();
         onClose();

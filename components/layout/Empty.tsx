@@ -1,6 +1,4 @@
-/**
- * The empty, missing and failed states of a page or list: the expected content, why it is missing, and what to do next.
- */
+/** The empty, missing and failed states of a page or list: the expected content, the reason, and what to do next. */
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "@/components/atoms/Icon";
 

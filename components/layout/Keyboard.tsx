@@ -1,7 +1,7 @@
 "use client";
 /**
- * Handles the shortcuts of keys.ts unless the user is typing, and contains the dialogs that keys and buttons open. A
- * shortcut and its palette command run the same function.
+ * Handles the shortcuts of keys.ts unless the user is typing, and contains the dialogs. A shortcut and its palette
+ * command run the same function.
  */
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -16,7 +16,7 @@ import { toChecksumAddress } from "@/lib/address";
 import { toHomePath, toSectionPath } from "@/lib/links";
 import type { NetworkChoice } from "@/lib/networks";
 
-/** A dialog's code is loaded when the dialog is first opened. */
+/** A dialog's code is loaded when it is first opened. */
 const KeysDialog = loadedLater(() => import("./KeysDialog").then((module) => module.KeysDialog), Nothing);
 const Palette = loadedLater(() => import("@/components/search/Palette").then((module) => module.Palette), Nothing);
 const LabelsDialog = loadedLater(
@@ -127,7 +127,7 @@ export function Keyboard({ networks }: { networks: readonly NetworkChoice[] }) {
     setDialog(undefined);
     setWanted(undefined);
   };
-  // Runs after the dialog has closed, so that the action finds the page as it was before.
+  // Runs after the dialog has closed, so that the action applies to the page.
   const runLater = (action: KeyAction) => setTimeout(() => run(action));
   return (
     <>

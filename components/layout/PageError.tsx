@@ -1,5 +1,5 @@
 "use client";
-/** Shown if a page fails to render. It only contains the error ID, which identifies the cause in the server log. */
+/** Shown if a page fails to render. It only contains the error ID; the server log has the cause. */
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";
 

@@ -1,8 +1,5 @@
 "use client";
-/**
- * Links to one item's views, so that each view has a URL. The current one is marked, and the row scrolls on narrow
- * screens.
- */
+/** Links to one item's views, so that each view has a URL. The row scrolls on narrow screens. */
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";
 
@@ -30,7 +27,7 @@ export function PageTabs({ tabs, label = "Views" }: { tabs: PageTab[]; label?: s
           data-tab={index + 1}
           data-label={label}
           data-raw={isRaw || undefined}
-          // On a phone the row is cut off, so the current tab is scrolled into view.
+          // On a phone, the row is cut off, so the current tab is scrolled into view.
           className="flex-none border-transparent border-b-2 py-2 no-underline hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink [&[aria-current]:nth-child(n+4)]:[scroll-initial-target:nearest]"
           aria-current={here === path.toLowerCase() ? "page" : undefined}
         >

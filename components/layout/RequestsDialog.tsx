@@ -1,8 +1,7 @@
 "use client";
 /**
- * Every value on a page comes from a JSON-RPC request, and the query's key is that request. This dialog lists the
- * requests with their responses and times, and can rerun them, copy them as curl or open them in the console. If opened
- * from a value, it shows that request first and expanded.
+ * Lists the page's JSON-RPC requests with their responses and times. It can rerun them, copy them as curl or open them
+ * in the console. If opened from a value, it shows that value's request first.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -34,7 +33,7 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
     );
   const isWanted = ({ key }: Shown) => JSON.stringify(key) === wanted;
   if (wanted !== undefined && !requests.some(isWanted)) {
-    // If the page didn't send a request for the value, this is the request that would return it.
+    // The page didn't send this request, but it would return the value.
     const key: unknown = JSON.parse(wanted);
     if (Array.isArray(key) && isRequestKey(key)) requests.push({ key, data: undefined, updatedAtMs: 0 });
   }

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The newest blocks, one tick each: the height is the gas used relative to the fullest block shown, and the color shows
- * finality. It is also the live indicator and the pause switch.
+ * The newest blocks, one tick each. The height is the gas used relative to the fullest block; the color shows finality.
+ * Also the live indicator and the pause switch.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";

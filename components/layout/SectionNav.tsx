@@ -1,8 +1,5 @@
 "use client";
-/**
- * The header's links to sections. Links that don't fit and rarely used ones are in a menu, which works without
- * scripts.
- */
+/** The header's links to sections. Other links are in a menu, which works without scripts. */
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";

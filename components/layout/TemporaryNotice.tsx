@@ -1,7 +1,4 @@
-/**
- * Says on every page that this node's data is temporary. It cannot be dismissed, because it applies to everything that
- * the node returns.
- */
+/** Says on every page that this node's data is temporary. It cannot be dismissed. */
 import { Icon } from "@/components/atoms/Icon";
 
 const title = "This deployment has no database.";

@@ -1,14 +1,11 @@
-/**
- * One polite live region for the whole page. Changes that are not visible in the page ("Copied") are announced here
- * once.
- */
+/** One polite live region for the whole page. It announces changes that are not visible, such as "Copied". */
 import { createListeners } from "@/lib/createListeners";
 
 let message = "";
 const listeners = createListeners();
 
 export function announce(text: string): void {
-  // Screen readers repeat a message only if the region's text changes, so a no-break space is appended to it.
+  // Screen readers repeat a message only if the text changes, so a no-break space is appended.
   message = message === text ? `${text}\u00a0` : text;
   listeners.announce();
 }

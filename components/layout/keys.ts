@@ -1,7 +1,4 @@
-/**
- * The keyboard map as data: what each key does. The help dialog and the command palette are built from it, so they
- * always match the keys.
- */
+/** The keyboard map as data: what each key does. The help dialog and the command palette are built from it. */
 import type { Section } from "@/lib/links";
 
 export type KeyAction =
@@ -55,10 +52,10 @@ export const keyBindings: KeyBinding[] = [
 /** Pressed together, also in text fields. On a Mac, Ctrl is ⌘. */
 export const paletteKeys = { keys: ["Ctrl", "K"], label: "Commands and search" } as const;
 
-/** Tabs are selected by number; one line of help covers them all. */
+/** Tabs are selected by number. One line of help covers them all. */
 export const tabKeys = { first: "1", last: "9", label: "Go to a tab by its number" } as const;
 
-/** Finds the action of a key, given the key pressed just before it. Returns undefined for the first key of a pair. */
+/** Finds the action of a key, given the previous key. Returns undefined for the first key of a pair. */
 export function findAction(key: string, before: string | undefined): KeyAction | undefined {
   const pair = keyBindings.find(({ keys }) => keys.length === 2 && keys[0] === before && keys[1] === key);
   if (pair) return pair.action;

@@ -1,16 +1,12 @@
 "use client";
 /**
- * Loads a component's scripts in the browser when it is first shown. `Waiting` is rendered until then, and on the
- * server.
+ * Loads a component's scripts in the browser when it is first shown. Until then, and on the server, renders `Waiting`.
  */
 import { type ComponentType, createElement, lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
 
 const neverChanges = () => () => {};
 
-/**
- * The component that `load` resolves to. The first render in the browser matches the server's, so that hydration
- * succeeds.
- */
+/** The component that `load` resolves to. The first render matches the server's, so that hydration succeeds. */
 export function loadedLater<Props extends object>(load: () => Promise<ComponentType<Props>>, Waiting: () => ReactNode) {
   const Loaded = lazy(async () => ({ default: await load() }));
   return function LoadedLater(props: Props) {

@@ -1,7 +1,7 @@
 /**
- * Every list of the explorer as one semantic table. Below the md breakpoint each row has two lines. That changes the
- * elements' display property, which would drop their implicit roles, so the roles are explicit. A new row at the top
- * changes the content of the rows without moving any element.
+ * Every list of the explorer as one semantic table. Below the md breakpoint, each row has two lines. That changes the
+ * elements' display property and drops their implicit roles, so the roles are explicit. New rows change content without
+ * moving elements.
  */
 import { Fragment, type ReactNode } from "react";
 
@@ -11,7 +11,7 @@ export type Column<Row> = {
   /** Width of the column from the md breakpoint on, as a class; the other columns share the rest. */
   width?: string;
   align?: "right";
-  /** Position below the md breakpoint; hidden if not given. */
+  /** Position below the md breakpoint. Hidden by default. */
   narrow?: "lead" | "trail" | "below" | "belowTrail";
   cell: (row: Row) => ReactNode;
 };
@@ -29,11 +29,11 @@ export function DataTable<Row>({
   columns: Column<Row>[];
   rows: Row[];
   getKey: (row: Row) => string;
-  /** Returns true for rows that arrived while the page was open; they are highlighted for a second. */
+  /** Returns true for rows that arrived while the page was open, which are highlighted for a second. */
   isNew?: (row: Row) => boolean;
-  /** Describes what the list omits after a row; `below` is undefined after the last row. */
+  /** Describes what the list omits after a row. `below` is undefined after the last row. */
   toNote?: (above: Row, below: Row | undefined) => ReactNode;
-  /** Gives long values a whole line below the md breakpoint, because they must not be cut. */
+  /** Gives long values a whole line below the md breakpoint, so that they are not cut. */
   stacked?: boolean;
 }) {
   return (
@@ -58,8 +58,7 @@ export function DataTable<Row>({
             <Fragment key={place}>
               <tr role="row" data-new={isMarked || undefined}>
                 {columns.map((column, at) => (
-                  // The highlight is an animation, which restarts only on a new element, so a highlighted row gets new
-                  // keys.
+                  // Restarting the highlight's animation requires a new element, so a highlighted row gets new keys.
                   <td key={isMarked && at === 0 ? getKey(row) : column.id} role="cell" className={toClass(column)}>
                     {column.cell(row)}
                   </td>

@@ -1,5 +1,5 @@
 "use client";
-/** The form that filters a list. The filter is in the page's URL; an error is shown below the fields. */
+/** The form that filters a list. The filter is in the page's URL. Errors are shown below the fields. */
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { AppLink } from "@/components/layout/AppLink";

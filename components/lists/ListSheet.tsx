@@ -31,7 +31,7 @@ type ListProps<Row> = {
   /** Expected number of rows while loading. */
   rows?: number;
   loadingLabel?: string;
-  /** The base path of this list's pages; omit it for a list without a pager. */
+  /** The base path of this list's pages. Without it, the list has no pager. */
   path?: string;
   cursor?: string | undefined;
   /** The pager's links to the first page and the next one; by default "Newest" and "Older". */

@@ -1,13 +1,11 @@
 /**
- * Moves through a page's rows by keyboard, across all tables and lists in document order. Focusing a row focuses its
- * first link, so that Enter opens the link and the list stops moving. A row without a link is focused itself.
+ * Moves through a page's rows by keyboard, across all lists. Focusing a row focuses its first link, so that Enter opens
+ * the link and the list stops moving. A row without a link is focused itself.
  */
 
 const rowSelector = "main .data-table tbody tr, main [data-row]";
 
-/**
- * Moves the focus to the row below (1) or above (-1) the focused one, or to the first visible row if none is focused.
- */
+/** Focuses the row below (1) or above (-1) the focused one, or the first visible row if none is focused. */
 export function focusRow(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>(rowSelector)].filter((row) => row.offsetParent !== null);
   const at = rows.findIndex((row) => row.contains(document.activeElement));

@@ -1,8 +1,5 @@
 "use client";
-/**
- * While a list is held still, shows the number of newer rows; a click adds them to the list. Its space is always
- * reserved.
- */
+/** While a list is paused, shows the number of newer rows. A click adds them to the list. Its space is reserved. */
 
 export function HeldNotice({ waiting, onRelease }: { waiting: number; onRelease: () => void }) {
   return (

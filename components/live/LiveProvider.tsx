@@ -1,7 +1,7 @@
 "use client";
 /**
- * Connects the event stream to the query cache: one stream per page, and the only place where events invalidate
- * queries. If the chain was replaced or rewound, it empties the cache.
+ * Connects the event stream to the query cache. Only this component invalidates queries because of events. If the chain
+ * was replaced or rewound, it empties the cache.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import {
@@ -48,7 +48,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         memory.learn({ number: Number(number), hash });
       }
     };
-    /** All earlier data is invalid, even data that never changes on a single chain. */
+    /** All earlier data is invalid, even data that normally never changes. */
     const startOver = (kind: ChainReset) => {
       memory.forget();
       setHeads([]);
@@ -59,8 +59,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       url: `/api/stream/${source.network}`,
       onReset: startOver,
       async onReturn() {
-        // Heads received since then may follow blocks that this page never saw, so ask the node whether the last known
-        // block still exists.
+        // Later heads may follow blocks that this page never saw. So this asks the node whether the last known block
+        // still exists.
         const last = memory.findNewest();
         if (!last) return;
         const params: [string, boolean] = [toQuantity(last.number), false];
@@ -84,7 +84,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         const known = Number(client.getQueryData(headNumberQuery(source).queryKey) ?? -1);
         const fresh = news.heads.filter((head) => Number(head.number) > known);
         const newest = fresh.at(-1);
-        // The stream starts with the current head: a page rendered with that head doesn't need a refetch.
+        // The stream starts with the current head. A page rendered with that head needs no refetch.
         if (newest === undefined && news.happened.every((name) => name === "head")) return;
         if (newest) {
           client.setQueryData(headNumberQuery(source).queryKey, newest.number);

@@ -8,8 +8,8 @@ type KnownBlock = { number: number; hash: string };
 export type ChainMemory = {
   learn(block: KnownBlock): void;
   /**
-   * `next`: the block extends the known ones, or none are known. `known`: the block is already known. `rewound`: the
-   * block contradicts the known ones, so blocks that the page showed no longer exist.
+   * `next`: the block extends the known ones, or none are known. `known`: the block is known. `rewound`: the block
+   * contradicts known ones, so the chain was rewound.
    */
   judge(head: KnownBlock & { parentHash?: string | undefined }): "next" | "known" | "rewound";
   /** The highest block; undefined if none is known. */

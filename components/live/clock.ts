@@ -1,4 +1,4 @@
-/** One clock for every age on the page: a single timer that runs only while an age is shown and the page is visible. */
+/** One clock for every age on the page. Its timer runs only while an age is shown and the page is visible. */
 import { createListeners } from "@/lib/createListeners";
 
 let now = 0;

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Holds a live list still while someone reads it: as long as the pointer or focus is inside, the rows stay and only the
- * number of waiting rows is shown.
+ * Pauses a live list while someone reads it. While the pointer or focus is inside, the rows stay, and only the number
+ * of new rows is shown.
  */
 import { type FocusEvent, useRef, useState } from "react";
 
@@ -9,7 +9,7 @@ export type Held<Item> = {
   shown: Item[];
   /** Newer items that are waiting. */
   waiting: number;
-  /** Whether the latest update of the shown items added this one. */
+  /** Whether the latest update added this item. */
   isNew: (item: Item) => boolean;
   release: () => void;
   /** Spread these on the element around the list. */
@@ -33,7 +33,7 @@ export function useHeld<Item>(items: Item[], getKey: (item: Item) => string): He
   if (seen.shown !== shown) {
     const keys = shown.map(getKey);
     const fresh = keys.filter((key) => !seen.keys.has(key));
-    // If all rows are new, the list shows another page or its first data, so none is highlighted.
+    // If all rows are new, the list shows another page or its first data, so nothing is highlighted.
     setSeen({ shown, keys: new Set(keys), fresh: new Set(fresh.length < keys.length ? fresh : []) });
   }
   const shownKeys = held === undefined ? undefined : new Set(held.map(getKey));

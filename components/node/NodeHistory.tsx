@@ -1,7 +1,7 @@
 "use client";
 /**
- * Charts of the node's metrics over time. The node stores them, so visitors also see the past. All charts share one
- * crosshair; the request charts can show a single method.
+ * Charts of the node's metrics over time, stored by the node. All charts share one crosshair. The request charts can
+ * show a single method.
  */
 import { useState } from "react";
 import { Chart } from "@/components/charts/Chart";

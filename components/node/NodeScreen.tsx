@@ -1,7 +1,7 @@
 "use client";
 /**
- * The node's health: head, store, workers, and requests per method, now and over time. Only this page polls on a timer,
- * because it shows load, which changes without events.
+ * The node's health: head, store, workers, and requests per method. Only this page polls, because load changes without
+ * events.
  */
 import { type ReactNode, useState } from "react";
 import { BlockLink } from "@/components/atoms/BlockLink";

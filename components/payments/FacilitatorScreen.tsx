@@ -30,8 +30,8 @@ export type FacilitatorFacts = {
 };
 
 /**
- * The limits that GET /supported reports. `minAmount` is in whole tokens. Without `payees`, any payee is allowed; without
- * `payerGasPerDay`, the gas of a payer isn't limited.
+ * The limits that GET /supported reports. `minAmount` is in whole tokens. Without `payees`, any payee is allowed.
+ * Without `payerGasPerDay`, a payer's gas isn't limited.
  */
 export type FacilitatorLimits = {
   minAmount: string;
@@ -138,10 +138,10 @@ function SignerNonce({ address }: { address: string }) {
   );
 }
 
-/** A total's subject is the state, followed by a space and the reason if there is one. */
+/** A total's subject is the state, followed by a space and any reason. */
 function States({ totals }: { totals: PaymentTotal[] }) {
   const { network } = useNetworkContext();
-  // A state's total stays in the list with a count of zero after its last payment changes state.
+  // A state that has no payments left stays in the list with a count of zero.
   const held = totals.filter(({ payments }) => BigInt(payments) > 0n);
   if (held.length === 0) return <Empty title="No payments yet" />;
   return (

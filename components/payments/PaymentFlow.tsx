@@ -1,5 +1,5 @@
 "use client";
-/** A payment's path through the ledger and the chain, and the HTTP exchange if it was recorded, in four lanes. */
+/** A payment's path through the ledger and the chain in four lanes, with the HTTP exchange if it was recorded. */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { Empty } from "@/components/layout/Empty";
@@ -14,7 +14,7 @@ import type { Flow } from "@/lib/payflow/flow";
 import { exchangeQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 
-/** On a page that hasn't read the chain's facts about the payment. */
+/** The flow for pages that haven't read the payment's on-chain facts. */
 export function TransactionPaymentFlow({ payment }: { payment: Payment }) {
   return <PaymentFlow payment={payment} facts={useFactsOf(payment.id)} />;
 }

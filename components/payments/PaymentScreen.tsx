@@ -63,7 +63,7 @@ function PaymentContent({ id }: { id: string }) {
       </Sheet>
     );
   }
-  // A transaction hash finds the payments in that transaction, which have separate IDs.
+  // A transaction hash finds the transaction's payments, which have other IDs.
   const payment = data.find((candidate) => candidate.id === id);
   if (!payment) {
     return (

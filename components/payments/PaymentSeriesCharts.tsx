@@ -34,7 +34,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
             {...shared}
             title="Settled amount"
             unit={token.symbol}
-            // Only the drawing converts the amount to a JavaScript number; the ledger below is exact.
+            // Only the drawing uses a JavaScript number. The ledger below is exact.
             points={toPoints(data.spans.map(({ settledAmount }) => Number(settledAmount) / 10 ** token.decimals))}
           />
         )}

@@ -1,6 +1,6 @@
 /**
- * One row of the sequence diagram: the four lanes, the arrow between two of them, and its text. Narrow screens show the
- * lanes small, beside the text. It has no state, so that a page can show it before its scripts run.
+ * One row of the sequence diagram: the four lanes, the arrow between two of them, and its text. It has no state, so
+ * that a page can show it before its scripts run.
  */
 import type { CSSProperties, ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";

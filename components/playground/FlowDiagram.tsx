@@ -1,6 +1,6 @@
 /**
- * An exchange as a sequence diagram with four lanes. A row expands to show its headers, bytes, typed data and checks.
- * State read from the ledger and the chain is listed below, without a time. An open row stays open as others arrive.
+ * An exchange as a sequence diagram with four lanes. A row expands to its headers, bytes, typed data and checks. State
+ * from the ledger and the chain is listed below, without times.
  */
 "use client";
 
@@ -21,7 +21,7 @@ export function FlowDiagram({
 }: {
   entries: readonly FlowEntry[];
   formatAmount: FormatAmount;
-  /** Reveals one row after the other, because a local payment is faster than the eye. */
+  /** Reveals rows one after the other, because a local payment is too fast to follow. */
   isLive?: boolean;
   /** Also shows the steps that are still to come. */
   isWaiting?: boolean;
@@ -89,8 +89,8 @@ function Read({ entry, formatAmount }: { entry: FlowEntry; formatAmount: FormatA
 }
 
 /**
- * A line with its details. The button is next to the line's links, because a button must not contain links; its hit area
- * is the whole line.
+ * A line with its details. The button and the line's links are siblings, because a button must not contain links. The
+ * button's hit area is the whole line.
  */
 function Fold({
   entries,
@@ -104,7 +104,7 @@ function Fold({
   const [chosen, setChosen] = useState<boolean | undefined>(undefined);
   const id = useId();
   const parts = entries.flatMap((entry) => entry.parts);
-  // Readers look for the failed check first.
+  // The failed check is open at first.
   const open = chosen ?? entries.some(({ kind, failed }) => kind === "verify" && failed);
   if (parts.length === 0) return children(null);
   return (

@@ -31,7 +31,7 @@ export function FlowShare({ flow, record }: { flow: Flow; record: Pick<FlowRecor
       await navigator.clipboard.writeText(origin + path);
       say("Link copied.");
     } catch {
-      // If clipboard access is denied, opens the link, so that it can be copied from the address bar.
+      // If clipboard access is denied, opens the link, so that the visitor can copy it from the address bar.
       window.location.assign(path);
     }
   }

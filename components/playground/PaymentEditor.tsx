@@ -1,6 +1,6 @@
 /**
- * Changes fields of a payment and sends it again. Empty and unchanged fields stay as the seller asks. Only for this
- * node's own chains, because a changed amount would be real money elsewhere.
+ * Changes fields of a payment and sends it again. Other fields follow the seller's requirement. Only for this node's
+ * own chains, because a changed amount would be real money elsewhere.
  */
 "use client";
 

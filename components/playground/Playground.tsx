@@ -1,6 +1,6 @@
 /**
- * The playground's interactive part: payer, pay button, live exchange and paid response, each in a cell of the page's
- * grid. Loaded only on its page, because it imports the wallet libraries.
+ * The playground's interactive part: payer, pay button, live exchange and paid response. Loaded only on its page,
+ * because it imports the wallet libraries.
  */
 "use client";
 
@@ -34,7 +34,7 @@ export function Playground({
 }: {
   networks: readonly [PageNetwork, ...PageNetwork[]];
   call: PaidCall;
-  /** Set if the URL belongs to another server, so that it is fetched through this one. */
+  /** Set if the URL belongs to another server and is fetched through this one. */
   isForeign?: boolean;
 }) {
   return (
@@ -62,7 +62,7 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
   const flow = useFlowSteps(steps);
   const isPaid = isOver && findOutcome(steps).settlement?.success === true;
   const content = findStep(steps, "content");
-  // While a payment runs, the editor shows the one before.
+  // While a payment runs, the editor shows the previous one.
   const sent = payment ?? findStep(steps, "signature")?.payload;
 
   return (

@@ -1,6 +1,6 @@
 /**
- * Loads the playground in the browser only, because the server has neither wallets nor local storage. The placeholder
- * has the size of the loaded content.
+ * Loads the playground in the browser only, because it needs wallets and local storage. The placeholder has the size of
+ * the loaded content.
  */
 "use client";
 

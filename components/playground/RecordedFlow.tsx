@@ -1,7 +1,4 @@
-/**
- * A recorded exchange, shown like a live one: its outcome, timeline and code. It is untrusted: no URL in it is ever
- * requested.
- */
+/** A recorded exchange, shown like a live one. It is untrusted, so no URL in it is ever requested. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";

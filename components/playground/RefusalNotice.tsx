@@ -20,7 +20,7 @@ export function RefusalNotice({
 }: {
   title: string;
   refusal: Refusal;
-  /** Set if the payment is not known to be rejected: it settled or may still settle. */
+  /** Set if the payment settled or may still settle. */
   isOpen?: boolean;
   /** Actions that may fix it. */
   children?: ReactNode;

@@ -30,9 +30,9 @@ export function Settlement({
   requirement: PaymentRequirements;
   /** Empty if nothing moved on chain. */
   transaction: string;
-  /** undefined until the ledger reports it. */
+  /** Undefined until the ledger reports it. */
   paymentId: string | undefined;
-  /** undefined until it is mined. */
+  /** Undefined until it is mined. */
   blockNumber: number | undefined;
   /** Follow-up actions. */
   children?: ReactNode;
@@ -77,9 +77,7 @@ export function Settlement({
   );
 }
 
-/**
- * Balances are read at the previous block and at the block itself, so that later transactions don't affect the result.
- */
+/** Reads balances before and after the block, so that later transactions don't affect the result. */
 function BalanceChange({
   address,
   asset,
@@ -93,7 +91,7 @@ function BalanceChange({
   const enabled = blockNumber !== undefined;
   const before = useQuery({ ...tokenBalanceQuery(source, asset, address, (blockNumber ?? 1) - 1), enabled });
   const after = useQuery({ ...tokenBalanceQuery(source, asset, address, blockNumber ?? 0), enabled });
-  // A node without historical state returns an error; the payment is then shown without balances.
+  // A node without historical state returns an error. The payment is then shown without balances.
   if (before.isError || after.isError) return null;
   return (
     <div className="balance-change">

@@ -10,7 +10,7 @@ export type UrlExample = { title: string; text: string; call: PaidCall };
 
 const readCall = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] });
 
-/** The examples use the resources in `items`. `hasLab`: whether this node serves the failure lab's on the network. */
+/** The examples use the resources in `items`. `hasLab` is whether this node serves the failure lab on the network. */
 export function listUrlExamples(
   origin: string,
   network: string,

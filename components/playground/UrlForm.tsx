@@ -1,4 +1,4 @@
-/** The form for the URL to pay for. A GET form gives each request a page URL. */
+/** The form for the URL to pay for. As a GET form, it gives each request a page URL. */
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
 import type { PaidCall } from "./exchange";

@@ -1,7 +1,4 @@
-/**
- * A paid exchange: payFetch with the page's checks before signing and sending. It only needs a payer that signs, and no
- * wallet library or React.
- */
+/** A paid exchange: payFetch with the page's checks before signing and sending. It needs no wallet library or React. */
 import type { Network } from "@/lib/networks";
 import { checkPayment } from "@/lib/payflow/checkPayment";
 import type { FlowStep } from "@/lib/payflow/flow";
@@ -19,7 +16,7 @@ import { toSpendLimits } from "./spendLimits";
 /** The request to pay for. The URL is relative if it belongs to this node; the body is JSON. */
 export type PaidCall = { url: string; method: string; body?: string };
 
-/** The account that pays: the user's, or one that the page created for this exchange only. */
+/** The account that pays: the user's, or one that the page created for this exchange. */
 export type Payer = {
   address: Hex;
   /** True if the page created the account; it is then funded without asking. */
@@ -48,7 +45,7 @@ export type PaymentOutcome = PayFetchResult & {
 
 /** How an exchange deviates from a normal payment. */
 export type ExchangeOptions = Pick<PayFetchOptions, "sign" | "fetch"> & {
-  /** Skips the client's balance and allowance checks, so that the server rejects the payment. */
+  /** Skips the client's checks, so that the server rejects the payment. */
   careless?: boolean;
 };
 
@@ -57,7 +54,7 @@ export type Purse = { requirement: PaymentRequirements; balanceUnits: bigint };
 
 /**
  * Requests the resource, pays and repeats the request. `onPurse` receives the payer's balance. Throws PayFetchError,
- * and whatever the wallet and fetch throw.
+ * and errors of the wallet and fetch.
  */
 export async function payOnce(
   tools: ExchangeTools,
@@ -114,7 +111,7 @@ export async function payAgain(
   return toOutcome(tools, payer, result);
 }
 
-/** The page's hooks for payFetch: preflight checks, EIP-712 hashes, signer recovery and our own check of every rule. */
+/** The page's hooks for payFetch: preflight checks, EIP-712 hashes, signer recovery and rule checks. */
 function createWatch(
   tools: ExchangeTools,
   payer: Payer,
@@ -132,7 +129,7 @@ function createWatch(
       if (step.kind === "response") serverDate = step.headers.date;
       if (step.kind === "typedData") {
         const hashes = toHashes(step.data);
-        // The first digest is the payment's; a token permit, if there is one, is signed after it.
+        // The first digest is the payment's. A token permit is signed after it.
         digest ??= hashes.digest;
         tools.record({ ...step, hashes });
         return;
@@ -156,7 +153,7 @@ function createWatch(
       if (!offered) return;
       const nonce = findSignedPayment(payload.payload)?.nonce;
       const nowMs = Date.now();
-      // Reads the facts again, because an approval may have been made since the preflight.
+      // Reads the facts again, because Permit2 may have been approved since the preflight.
       const facts = await readPaymentFacts(request, offered, {
         payer: payer.address,
         ...(nonce && { nonce }),

@@ -1,13 +1,13 @@
 /**
- * Lays out an exchange as a sequence diagram: one row per message or local step, with the times between rows to scale.
- * Invariant: a gap is proportional to its time, unless it would be too small to read.
+ * Lays out an exchange as a sequence diagram: one row per message or local step. Gaps between rows are proportional to
+ * time, unless they would be too small to read.
  */
 import type { FlowStep, Lane } from "@/lib/payflow/flow";
 import type { FlowEntry } from "./flowEntries";
 
 export const lanes: readonly Lane[] = ["client", "server", "facilitator", "chain"];
 
-/** A call waits for its reply. A round trip is drawn as one arrow, because only its end was recorded. */
+/** A call waits for its reply. A round trip is one arrow, because only its end was recorded. */
 type Shape = "call" | "reply" | "oneWay" | "roundTrip" | "local";
 type Route = { from: Lane; to: Lane; shape: Shape };
 
@@ -22,7 +22,7 @@ export type DiagramRow = Route & {
   extraPx: number;
   /** From the call to its reply, or from the wallet's prompt to the signature. */
   tookMs: number | undefined;
-  /** Parties with an open call, until this row. The client is busy all the time, so it is never listed. */
+  /** Parties with an open call, until this row. The client is always busy, so it is never listed. */
   busy: readonly Lane[];
 };
 
@@ -52,7 +52,7 @@ function toRoute({ kind, lane }: FlowEntry): Route {
   return routes[kind] ?? { from: lane, to: lane, shape: "local" };
 }
 
-/** The rows of all entries that have a time. Entries without one are not events. */
+/** The rows of all entries that have a time. */
 export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
   const groups = groupHeaders(entries.filter(({ offsetMs }) => offsetMs !== undefined));
   const spanMs = Math.max(1, ...groups.map(([{ offsetMs = 0 }]) => offsetMs));
@@ -116,7 +116,7 @@ export const expectedEntries: readonly DiagramEntry[] = [
   expect("paidResponse", "server", 96, "200 OK, with the resource"),
 ];
 
-/** Adds the expected steps that have not happened yet, each before the steps that follow it. */
+/** Adds the expected steps that have not happened yet, each at its place in the order. */
 export function withExpected(entries: readonly DiagramEntry[]): DiagramEntry[] {
   const toOrder = ({ kind }: FlowEntry) => expectedEntries.findIndex((expected) => expected.kind === kind);
   const merged: DiagramEntry[] = [...entries];

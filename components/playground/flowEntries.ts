@@ -1,7 +1,4 @@
-/**
- * Turns an exchange's steps into timeline entries: lane, title and details. These functions are pure, so a shared flow
- * looks like a live one.
- */
+/** Turns an exchange's steps into timeline entries: lane, title and details. All functions are pure. */
 import { toDecodedLine } from "@/lib/decode/decoded";
 import { findStateMs } from "@/lib/payflow/chainSteps";
 import type { FlowStep, Lane } from "@/lib/payflow/flow";
@@ -21,7 +18,7 @@ export type FlowEntry = {
   kind: FlowStep["kind"];
   lane: Lane;
   title: FlowTitle;
-  /** Milliseconds since the first step; undefined for state that was read after the exchange. */
+  /** Milliseconds since the first step. Undefined for state that was read after the exchange. */
   offsetMs: number | undefined;
   failed: boolean;
   parts: FlowPart[];
@@ -218,12 +215,12 @@ function hasFailed(step: FlowStep): boolean {
 }
 
 /**
- * Steps that show state read from the ledger and the chain. Their times are hidden, because they only show when the
- * state was read.
+ * Steps whose state was read from the ledger and the chain. Their times are hidden, because they only tell when it was
+ * read.
  */
 const readKinds = new Set<FlowStep["kind"]>(["ledger", "final", "balances"]);
 
-/** The checks of a verify step run in the browser, so they may pass although the seller then rejects the payment. */
+/** Verify steps are checked in the browser. They may pass although the seller rejects the payment. */
 function addRejection(step: FlowStep, index: number, steps: readonly FlowStep[]): FlowStep {
   if (step.kind !== "verify" || step.refusedBy !== undefined || findFailure(step.checks)) return step;
   const next = steps

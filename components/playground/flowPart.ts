@@ -47,7 +47,7 @@ export function toJsonParts(label: string, value: unknown): FlowPart[] {
   ];
 }
 
-/** One raw part if the value is text; otherwise an empty list. */
+/** One raw part, or an empty list if there is no text. */
 export function toRawParts(label: string, text: unknown): FlowPart[] {
   return typeof text === "string" ? [{ tab: "raw", label, text }] : [];
 }

@@ -17,7 +17,7 @@ export function toFlowValue(value: CheckValue, formatAmount: FormatAmount): Flow
   return toTime(value.time);
 }
 
-/** Seconds since the epoch as UTC text; the bare number if it is out of a date's range. */
+/** Seconds since the epoch as UTC text. The bare number if it is out of range. */
 function toTime(seconds: number): string {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");

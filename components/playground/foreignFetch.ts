@@ -47,7 +47,7 @@ export function createForeignFetch(): typeof fetch {
   };
 }
 
-/** Skips headers that a Response can't carry rather than failing the whole response. */
+/** Skips headers that a Response can't carry. */
 function toHeaders(headers: Record<string, string>): Headers {
   const kept = new Headers();
   for (const [name, value] of Object.entries(headers)) {

@@ -1,6 +1,6 @@
 /**
- * Explains a rejected payment: the party that rejected it, the reason, the server's message, both values and the fix.
- * The values come from the exchange; without them, none are shown.
+ * Explains a rejected payment: who rejected it, the reason, the server's message, both values and the fix. The values
+ * come from the exchange.
  */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { findReason, type Reason } from "@/lib/x402/reason";
@@ -41,7 +41,7 @@ export function toRefusal(error: string, steps: readonly FlowStep[], formatAmoun
   };
 }
 
-/** A payment is rejected only if it cannot have settled; until that is certain, it is open. */
+/** A payment that may still settle is not rejected yet. */
 export function toHeadline(error: string, steps: readonly FlowStep[]): { title: string; isOpen: boolean } {
   if (isSettledUnheard(steps)) {
     return { title: "Payment settled, but the client never got confirmation", isOpen: true };
@@ -51,13 +51,13 @@ export function toHeadline(error: string, steps: readonly FlowStep[]): { title: 
     : { title: "Payment rejected", isOpen: false };
 }
 
-/** Whether the ledger shows that the payment settled although no response in the exchange said so. */
+/** Whether the ledger shows that the payment settled without a response. */
 function isSettledUnheard(steps: readonly FlowStep[]): boolean {
   const isHeard = steps.some((step) => step.kind === "settlement" && step.settlement.success);
   return !isHeard && findStep(steps, "ledger")?.payment.state === "settled";
 }
 
-/** An explanation that is more precise than the reason's own, if this exchange allows one. */
+/** An explanation that is more precise than the reason's own, if possible. */
 function findExplanation(
   reason: Reason,
   where: Where,
@@ -77,7 +77,7 @@ function findExplanation(
   return undefined;
 }
 
-/** The party that rejected the payment. The resource server checks its own rules before it calls a facilitator. */
+/** The party that rejected the payment. The resource server checks its rules before it calls a facilitator. */
 function findWhere(reason: Reason | undefined, steps: readonly FlowStep[]): Where {
   if (findStep(steps, "settlement")?.settlement.success === false) return "settle";
   const asked = findStep(steps, "facilitatorAnswer");
@@ -88,8 +88,8 @@ function findWhere(reason: Reason | undefined, steps: readonly FlowStep[]): Wher
 }
 
 /**
- * The expected and actual values of the broken rule. For a signature, the domain comes first: a wrong domain makes every
- * signature recover to a wrong address.
+ * The expected and actual values of the broken rule. For a signature, the domain comes first, because a wrong domain
+ * changes the recovered address.
  */
 function compare(reason: Reason, steps: readonly FlowStep[], formatAmount: FormatAmount): Comparison | undefined {
   const requirement = findStep(steps, "choice")?.requirement;
@@ -119,17 +119,14 @@ function compareDomain(requirement: PaymentRequirements, steps: readonly FlowSte
   return { asked: String(version), given: String(domain.version) };
 }
 
-/** The transaction that used the nonce, if an earlier response of this exchange includes it. */
+/** The transaction that used the nonce, if an earlier response includes it. */
 function compareNonce(steps: readonly FlowStep[]): Comparison | undefined {
   const used = steps.findLast((step) => step.kind === "settlement" && step.settlement.success);
   if (used?.kind !== "settlement" || used.settlement.transaction === "") return undefined;
   return { asked: "an unused nonce", given: { transaction: used.settlement.transaction } };
 }
 
-/**
- * If the facilitator failed, compares the response that was expected with the failure that the resource server
- * reported.
- */
+/** If the facilitator failed, compares the expected response with the reported failure. */
 function compareAnswer(steps: readonly FlowStep[]): Comparison | undefined {
   const error = findStep(steps, "refusal")?.paymentRequired.error ?? "";
   const said = error.slice(error.indexOf(":") + 1).trim();

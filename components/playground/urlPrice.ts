@@ -1,6 +1,6 @@
 /**
- * What paying a URL would cost, or why it can't be paid and what to do. Nothing is signed and no wallet is needed: the
- * price comes from the URL's response to a request without a payment.
+ * The cost of a URL, or why it can't be paid and what to do. The price comes from the URL's response to a request
+ * without a payment. No wallet is needed.
  */
 import type { Network } from "@/lib/networks";
 import { toCaip2 } from "@/lib/networks";

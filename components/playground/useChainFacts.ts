@@ -43,9 +43,7 @@ export function useFactsOf(id: string | undefined): ChainFacts {
   };
 }
 
-/**
- * Balances are read at the previous block and at the block itself, so that later transactions don't affect the result.
- */
+/** Reads balances before and after the block, so that later transactions don't affect the result. */
 function useBalances(payment: Payment | undefined, block: number | undefined): BalanceChange[] | undefined {
   const { source } = useNetworkContext();
   const enabled = payment !== undefined && block !== undefined;
@@ -56,7 +54,7 @@ function useBalances(payment: Payment | undefined, block: number | undefined): B
   const payeeBefore = useQuery({ ...tokenBalanceQuery(source, asset, payee, at - 1), enabled });
   const payeeAfter = useQuery({ ...tokenBalanceQuery(source, asset, payee, at), enabled });
   const words = [payerBefore.data, payerAfter.data, payeeBefore.data, payeeAfter.data];
-  // A node without historical state returns an error; the payment is then shown without balances.
+  // A node without historical state returns an error. The payment is then shown without balances.
   const units = words.map((word) => (word === undefined || word === "0x" ? undefined : BigInt(word).toString()));
   const [one, two, three, four] = units;
   if (!enabled || one === undefined || two === undefined || three === undefined || four === undefined) return undefined;

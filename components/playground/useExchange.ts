@@ -1,6 +1,6 @@
 /**
- * Runs a page's exchanges with the connected wallet and the faucet, and records their steps. It is a single mutation,
- * so a second click can't start a second payment. Before the first exchange, it returns the one that the URL names.
+ * Runs a page's exchanges with the connected wallet and the faucet, and records their steps. A single mutation, so that
+ * a second click can't start a second payment. Before the first exchange, returns the one in the URL.
  */
 "use client";
 
@@ -24,7 +24,7 @@ import { useFlowRecord } from "./useFlowRecord";
 
 export type PaymentPhase = "funding" | "paying";
 
-/** The exchange ended without an outcome. The message is for the user; `purse` is set if the balance was too low. */
+/** The exchange ended without an outcome. The message is for the user. `purse` is set if the balance was too low. */
 export class PaymentStoppedError extends Error {
   override name = "PaymentStoppedError";
   readonly code = "PAYMENT_STOPPED";
@@ -47,7 +47,7 @@ export type RunTools = ExchangeTools & {
   onPurse(purse: Purse): void;
 };
 
-/** The account that pays: the connected one, switched to the page's network, or else a burner. */
+/** The account that pays: the connected one, switched to the page's network. Otherwise a burner. */
 function usePayer() {
   const { network } = useNetworkContext();
   const connection = useConnection();

@@ -1,6 +1,6 @@
 /**
- * The record of a page's exchange: recorded on the node when the exchange ends, named in the page's URL, and read back
- * after a reload or Back. The URL is replaced, so the history gets no entry.
+ * The record of a page's exchange. The node stores it when the exchange ends. The page's URL contains its ID, so that
+ * it survives a reload. The URL is replaced, so the history gets no entry.
  */
 "use client";
 

@@ -54,7 +54,7 @@ export function PoolScreen() {
   );
 }
 
-/** When a block is mined; null if this page can't know or change it. */
+/** When a block is mined. Null if this page can't know or change it. */
 function useMining() {
   const { embedded } = useNetwork();
   const query = developerQuery(useSource());
@@ -94,7 +94,7 @@ function toRhythm(mining: Mining): string {
   return mining && !mining.automine ? "When you mine it" : "When a transaction arrives";
 }
 
-/** Rows come and go every second, so a few have reserved space: the content below stays in place. */
+/** A few rows have reserved space, because rows come and go every second. */
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   const { name } = useNetwork();
   const mining = useMining();

@@ -1,2 +1,2 @@
-/** As many rows as one request returns. */
+/** The maximum number of rows per request. */
 export const shownPending = 100;

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The command palette: one field for every page, action and search result (a combobox in a dialog), loaded when first
- * opened. It closes before the chosen action runs, so that the action applies to the page and not the dialog.
+ * The command palette: one field for every page, action and search result (a combobox in a dialog). It closes before
+ * the chosen action runs, so that the action applies to the page.
  */
 import { usePathname, useRouter } from "next/navigation";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -30,7 +30,7 @@ type Item = { id: string; heading: string } & (
 
 const fieldLabel = "A page, an action, a name, a method, a number, a hash or an address";
 
-/** Reads from the page behind the dialog which actions it supports. */
+/** Checks which actions the page behind the dialog supports. */
 function readSurroundings(path: string): Surroundings {
   const tabs = [...document.querySelectorAll<HTMLAnchorElement>("a[data-tab]")].map((tab) => ({
     label: tab.dataset.label ?? tab.textContent ?? "",

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The search: a form that works without JavaScript, with results as the visitor types if scripts run (a combobox).
- * Submitting text opens the search page.
+ * The search: a form that works without JavaScript, and a combobox with results if scripts run. Submitting opens the
+ * search page.
  */
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useState } from "react";
@@ -45,7 +45,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
         onSubmit={(event) => {
           event.preventDefault();
           setOpen(false);
-          // Read from the field, because text typed before hydration is not in the state.
+          // Text that was typed before hydration is only in the field, not in the state.
           const typed = String(new FormData(event.currentTarget).get("q") ?? "");
           router.push(toSearchPath(network.name, typed));
         }}
@@ -67,7 +67,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
           }}
           onKeyDown={(event) => {
             if (event.key !== "Escape") return fieldProps.onKeyDown(event);
-            // The first press closes the list, the next one leaves the field, so that the page's keys work again.
+            // The first press closes the list. The next one leaves the field, so that the page's keys work again.
             if (offered.length === 0) event.currentTarget.blur();
             setOpen(false);
             reset();

@@ -51,7 +51,7 @@ function Results({ items }: { items: SearchItem[] }) {
   );
 }
 
-/** Things to open when nothing matches, each of another kind. */
+/** Things to open when nothing matches, one of each kind. */
 function toExamples(network: Network): { label: string; path: string }[] {
   const [token] = network.tokens;
   return [

@@ -1,6 +1,6 @@
 /**
  * The command palette's entries as data: the current page's tabs, every page, the keyboard map's actions, and the other
- * networks. Every entry is a path or an action of keys.ts, so the palette cannot do more than the page.
+ * networks. Every entry is a path or an action of keys.ts.
  */
 import { type KeyAction, keyBindings, tabKeys } from "@/components/layout/keys";
 import { toHomePath, toOtherNetworkPath, toSectionPath } from "@/lib/links";
@@ -25,9 +25,9 @@ export type Surroundings = {
   has: Partial<Record<KeyAction["kind"], boolean>>;
 };
 
-/** Actions that are offered only if the page has something to apply them to. */
+/** Actions that need something on the page. */
 const ofPage: readonly KeyAction["kind"][] = ["previous", "next", "copy"];
-/** Actions that the palette omits: they open the search or a page, or are meant for repeated key presses. */
+/** Actions that the palette omits, because they open the search or a page, or are for repeated key presses. */
 const left: readonly KeyAction["kind"][] = ["search", "go", "rowAbove", "rowBelow"];
 
 export function listCommands(
@@ -85,7 +85,7 @@ export const groupLabels: Record<CommandGroup, string> = {
   act: "Actions",
 };
 
-/** The commands that the text describes; those whose label starts with it come first. */
+/** The commands that match the text. Those whose label starts with it come first. */
 export function filterCommands(commands: readonly Command[], network: Network, text: string): Command[] {
   if (text.trim() === "") return [...commands];
   const byLabel = findByWords(commands, text, ({ label }) => label);

@@ -11,7 +11,7 @@ let current: readonly SearchItem[] | undefined;
 
 function isItem(value: unknown): value is SearchItem {
   const { kind, title, path } = (value ?? {}) as Record<string, unknown>;
-  // Stored text may come from anywhere, so only paths on this site are followed.
+  // Stored text is untrusted, so only paths on this site are followed.
   return typeof kind === "string" && typeof title === "string" && typeof path === "string" && /^\/[a-z]/.test(path);
 }
 
@@ -31,7 +31,7 @@ export function addRecent(item: SearchItem): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(current));
   } catch {
-    // Without storage, recents last as long as the page.
+    // Without storage, recents last until the page is closed.
   }
 }
 

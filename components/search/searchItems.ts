@@ -67,7 +67,7 @@ export function findLocally(network: Network, names: ReadonlyMap<string, Address
   ];
 }
 
-/** Without the second of two results that lead to the same page. */
+/** Drops the second of two results that lead to the same page. */
 export function dropRepeated(items: readonly SearchItem[]): SearchItem[] {
   const paths = new Set<string>();
   return items.filter(({ path }) => !paths.has(path) && paths.add(path));

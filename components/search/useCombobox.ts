@@ -1,6 +1,6 @@
 /**
  * The combobox pattern of the ARIA Authoring Practices: the field keeps the focus, the arrow keys move through the
- * options, Enter chooses. The caller owns the text and the options; an empty list is closed.
+ * options, Enter chooses. The caller owns the text and the options.
  */
 import { type KeyboardEvent, useId, useState } from "react";
 
@@ -30,7 +30,7 @@ export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst 
   }
 
   return {
-    /** Call it when the text changes, because the options change with it. */
+    /** Call it when the text and its options change. */
     reset: () => setActive(start),
     activate: (item: Item) => setActive(items.indexOf(item)),
     fieldProps: {
@@ -65,8 +65,8 @@ export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst 
 }
 
 /**
- * Returns the option that a key selects, wrapping at the ends, or undefined for other keys and for an empty list. -1
- * means that no option is active.
+ * Returns the option that a key selects, wrapping at the ends. -1 means that no option is active. Undefined for other
+ * keys and for an empty list.
  */
 export function findNextOption(key: string, active: number, count: number): number | undefined {
   if (count === 0) return undefined;

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The state of a signed EIP-3009 authorization: its nonce is open, used or canceled. authorizationState() only shows
- * whether the nonce is spent; the token's logs show how.
+ * The state of a signed EIP-3009 authorization: its nonce is open, used or canceled. authorizationState() doesn't
+ * distinguish used from canceled, but the token's logs do.
  */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";

@@ -15,7 +15,7 @@ import { formatInteger } from "@/lib/units";
 /** How the numbers in lists of holders and holdings are computed. */
 export const holdingsNote = "Computed from Transfer events and checked against balanceOf()";
 
-/** `aligned` is for columns with a single token: it aligns the decimal points. */
+/** `aligned` aligns the decimal points in columns with a single token. */
 export function AnyTokenAmount({
   token,
   units,
@@ -65,8 +65,7 @@ export function Contract({ address }: { address: string }) {
 }
 
 /**
- * A balance computed from a token's transfers. If `balanceOf()` returns a different balance, shows that one, because it
- * is the spendable one, with a warning.
+ * A balance computed from a token's transfers. If `balanceOf()` differs, shows that spendable balance with a warning.
  */
 export function HeldAmount({
   token,

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The requirements for signed payments in a token: its EIP-712 domain compared with the separator on chain, the
- * signature schemes its code supports, and the state of an authorization.
+ * The requirements for signed payments in a token: its EIP-712 domain, the separator on chain, the supported signature
+ * schemes, and the state of an authorization.
  */
 import { useQuery } from "@tanstack/react-query";
 import { domainSeparator } from "viem";
@@ -42,7 +42,7 @@ function Domain({ address }: { address: `0x${string}` }) {
   const { data: nameAnswer } = useQuery(viewQuery(source, address, selectors.name));
   const { data: versionAnswer } = useQuery(viewQuery(source, address, selectors.version));
   const { data: onChain, isPending } = useQuery(viewQuery(source, address, selectors.domainSeparator));
-  // Payers sign for the network's configuration; for an unknown token we use what its contract reports.
+  // Payers sign for the network's configuration. For an unknown token, its contract's values are used.
   const name = configured?.name ?? findStringAnswer(nameAnswer);
   const version = configured?.version ?? findStringAnswer(versionAnswer) ?? "1";
   if (isPending)

@@ -1,7 +1,6 @@
 "use client";
 /**
- * Runs one tool call at a time and keeps the last one with its result and time. Refetches the data of the tools page
- * after each call.
+ * Runs one tool call at a time and keeps the last one with its result and time. Each call refetches the page's data.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";

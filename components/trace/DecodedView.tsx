@@ -1,5 +1,5 @@
 "use client";
-/** A decoded value as a table: addresses as links, exact amounts, and nested calldata decoded in place. */
+/** A decoded value as a table: addresses as links, exact amounts, and nested calldata decoded. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { TokenAmount } from "@/components/atoms/Amount";
 import { Copy } from "@/components/atoms/Copy";
@@ -52,7 +52,7 @@ function Signature({ decoded }: { decoded: Decoded }) {
   );
 }
 
-/** Shows the first reading and lists the others below it, because the data alone doesn't show which one is right. */
+/** Shows the first reading and lists the others below it, because the data fits all of them. */
 export function Readings({ readings, token }: { readings: Decoded[]; token?: string | undefined }) {
   const [first, ...others] = readings;
   if (!first) return null;
@@ -76,7 +76,7 @@ export function Readings({ readings, token }: { readings: Decoded[]; token?: str
 }
 
 export function Values({ values, token }: { values: DecodedValue[]; token?: string | undefined }) {
-  // For calldata nested in a call, the address next to it is the token, and amounts are in that token's units.
+  // Calldata nested in a call: its target is the address next to it, and amounts are in that token's units.
   const target = values.find(({ name, type }) => type === "address" && (name === "target" || name === "to"))?.value;
   return (
     <dl className="decoded-values">
@@ -102,11 +102,11 @@ export function Values({ values, token }: { values: DecodedValue[]; token?: stri
 }
 
 const amountNames = ["value", "amount", "wad"];
-/** Numbers that are names rather than amounts, so their digits are not grouped. */
+/** Numbers that are identifiers, so their digits are not grouped. */
 const identifierNames = /^(chain_?id|nonce|v)$/i;
 const timeNames =
   /^(valid(After|Before)|deadline|sig(nature)?Deadline|expir(y|ation|es)|timestamp|\w+(At|Time|Timestamp))$/i;
-/** From 2001 on and up to 2286, seconds since the epoch have ten digits. */
+/** From 2001 to 2286, seconds since the epoch have ten digits. */
 const isTime = (name: string, value: string) => timeNames.test(name) && /^\d{10}$/.test(value);
 
 export function Value({

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Explains revert data: the contract's message, a panic's meaning, a known error with its values, or the bytes. If the
- * frame returned no data, shows the engine's own error, such as out of gas.
+ * Explains revert data: the contract's message, a panic's meaning, a known error with its values, or the bytes. Without
+ * data, shows the engine's error, such as out of gas.
  */
 import { lazy } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";

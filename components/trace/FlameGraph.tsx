@@ -1,5 +1,8 @@
 "use client";
-/** Gas by call as a flame graph. Its selected call is the tree's; arrow keys move between callers, calls and neighbors. */
+/**
+ * Gas by call as a flame graph. It shares its selected call with the tree. Arrow keys move between callers, calls and
+ * neighbors.
+ */
 import { type KeyboardEvent, useId, useMemo } from "react";
 import { type FlameBar, findNextBar, listFlameBars } from "@/components/trace/flameBars";
 import type { TraceRow } from "@/components/trace/traceRows";
@@ -8,7 +11,7 @@ import { formatInteger, formatPercent } from "@/lib/units";
 type Props = {
   rows: readonly TraceRow[];
   active: number;
-  /** The gas charged before the transaction's own call, and all gas including it, before refunds. */
+  /** The gas charged before the transaction's own call, and the total, before refunds. */
   gas: { total: bigint; before: bigint };
   lineOf: (row: TraceRow) => string;
   onChoose: (place: number) => void;
@@ -95,7 +98,7 @@ function Bar({
   const gas = row.parent < 0 ? BigInt(Math.round(bar.width * Number(total))) : BigInt(row.frame.gasUsed);
   const color = failed ? "bg-neg/20 hover:bg-neg/35" : "bg-code/20 hover:bg-code/35";
   return (
-    // The list has the focus and handles the keys; clicking a bar is equivalent to the arrow keys.
+    // The list has the focus and handles the keys. Clicking a bar is equivalent to the arrow keys.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant of the list
     <div

@@ -11,7 +11,7 @@ import { findEventName } from "@/lib/decode/logs";
 import type { WireLog } from "@/lib/query/wire";
 import { formatBytes } from "@/lib/units";
 
-/** `place` is shown before the event: the log's index, or its transaction. It is wide if it has several parts. */
+/** `place` is shown before the event: the log's index, or its transaction. `wide` gives it more space. */
 export function LogRow({
   log,
   readings,
@@ -66,7 +66,7 @@ function Argument({ name, type, children }: { name: string; type: string; childr
   );
 }
 
-/** The first topic, which identifies the event, and the data: whole if it is one word, otherwise its size. */
+/** The first topic, which identifies the event, and the data: one word in full, or else its size. */
 function toRawArguments({ topics: [topic], data }: WireLog): ReactNode {
   return (
     <>

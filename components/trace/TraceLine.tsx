@@ -1,8 +1,5 @@
 "use client";
-/**
- * One call or log of a trace on one line with a fixed left edge: its share of the gas, then the text, indented by
- * depth.
- */
+/** One call or log of a trace on one line: its share of the gas, then the text, indented by depth. */
 import { memo } from "react";
 import { NativeAmount } from "@/components/atoms/Amount";
 import { Hashmark } from "@/components/atoms/Hashmark";
@@ -37,7 +34,7 @@ function TraceLineView({
   /** Gas of the whole transaction's execution. */
   total: bigint;
   isActive: boolean;
-  /** undefined if it has no children. */
+  /** Undefined if it has no children. */
   isOpen: boolean | undefined;
   isMatch: boolean;
   position: number;
@@ -48,7 +45,7 @@ function TraceLineView({
   const { frame, log, depth } = row;
   const textClass = isMatch ? "mono underline underline-offset-3" : "mono";
   return (
-    // The tree has the focus and handles the keys; clicking a row is equivalent to the arrow keys.
+    // The tree has the focus and handles the keys. Clicking a row is equivalent to the arrow keys.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant of the tree
     <div

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The call tree: one tab stop, with arrow keys, Home, End and type-ahead. All rows have the same height, so in a long
- * tree only the visible ones are in the document; each row states its level and position for assistive technology.
+ * The call tree: one tab stop, with arrow keys, Home, End and type-ahead. All rows have the same height. In a long
+ * tree, only visible rows are in the document, so each states its level and position for assistive technology.
  */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { TraceLine } from "@/components/trace/TraceLine";
@@ -113,7 +113,7 @@ function scrollToRow(box: HTMLElement, at: number): void {
   else if (start + rowHeight > box.scrollTop + box.clientHeight) box.scrollTop = start + rowHeight - box.clientHeight;
 }
 
-/** The visible row that a key moves to from the given row; "toggle" if the key opens or closes that row. */
+/** The visible row that a key moves to, or "toggle" if the key opens or closes the current row. */
 function findTarget({ rows, shown, active, closed }: Props, at: number, key: string): number | "toggle" | undefined {
   const row = rows[active]!;
   const isClosed = closed.has(row.id);
@@ -139,7 +139,7 @@ function findTarget({ rows, shown, active, closed }: Props, at: number, key: str
   }
 }
 
-/** The next row whose line starts with the typed text, either at the target's name or after it. */
+/** The next row whose line or name starts with the typed text. */
 function findTyped({ rows, shown, lineOf }: Props, at: number, key: string, typed: RefObject<Typed>): number {
   const now = performance.now();
   const text = `${now - typed.current.atMs < typeAheadMs ? typed.current.text : ""}${key.toLowerCase()}`;

@@ -1,6 +1,6 @@
 /**
- * The bars of a flame graph: each call is as wide as the gas it used, and lies below its caller. The space to the right
- * of a call's own calls is the gas that it used itself.
+ * The bars of a flame graph: each call is as wide as its gas, and lies below its caller. A call's own gas is the space
+ * to the right of its calls.
  */
 import type { TraceRow } from "@/components/trace/traceRows";
 
@@ -13,11 +13,11 @@ export type FlameBar = {
   width: number;
 };
 
-/** Narrower bars can't be seen, so they and their calls are omitted. */
+/** Narrower bars are invisible, so they are omitted with their calls. */
 const narrowest = 0.001;
 const mostBars = 2_000;
 
-/** `total` includes `before`, the gas that was charged before the transaction's own call. */
+/** `total` includes `before`, the gas charged before the transaction's own call. */
 export function listFlameBars(
   rows: readonly TraceRow[],
   { total, before }: { total: bigint; before: bigint },
@@ -29,7 +29,7 @@ export function listFlameBars(
     const above = bars.get(parent);
     if (parent >= 0 && !above) continue;
     const start = above ? above.start + above.taken : Number(before) / whole;
-    // The stipend of a call with value isn't charged to the caller, so a call can be wider than the rest of its caller.
+    // The caller doesn't pay the stipend of a call with value, so a call can be wider than the rest of its caller.
     const room = above ? above.width - above.taken : 1 - start;
     const width = parent < 0 ? room : Math.min(Number(frame.gasUsed) / whole, room);
     if (above) above.taken += width;

@@ -2,8 +2,8 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { PastedAbi } from "@/components/trace/pastedDecoder";
 /**
- * ABIs that a visitor pasted. They stay in this browser's storage. The decoder includes the ABI library, so it is
- * loaded only if an ABI was pasted.
+ * ABIs that a visitor pasted, kept in this browser's storage. The decoder includes the ABI library, so it is loaded
+ * only if there is a pasted ABI.
  */
 import { createListeners } from "@/lib/createListeners";
 import type { Decoder } from "@/lib/decode/decoder";
@@ -52,7 +52,7 @@ export function usePastedAbis(): PastedAbi[] {
   return useSyncExternalStore(subscribe, listPastedAbis, () => none);
 }
 
-/** undefined if nothing was pasted, or until the decoder is loaded. */
+/** Undefined until the decoder is loaded, or if nothing was pasted. */
 export function usePastedDecoder(): Decoder | undefined {
   const abis = usePastedAbis();
   const [loaded, setLoaded] = useState<{ abis: PastedAbi[]; decoder: Decoder } | undefined>(undefined);

@@ -18,12 +18,12 @@ export function createPastedDecoder(abis: readonly PastedAbi[]): Decoder {
   return createDecoder(readable.map(({ name, abi }) => ({ name, abi: abi as Abi })));
 }
 
-/** A deployment's constructor arguments, read by the first pasted ABI whose constructor they fit exactly. */
+/** A deployment's constructor arguments, decoded with the first pasted ABI that they fit exactly. */
 export function decodeConstructor(abis: readonly PastedAbi[], data: string): Decoded | undefined {
   for (const { name, abi } of abis) {
     const found = (abi as Abi).find((item) => item?.type === "constructor");
     if (found?.type !== "constructor" || !found.inputs?.length) continue;
-    // The decoder reads calls, and a constructor's arguments are encoded like a function's.
+    // A constructor's arguments are encoded like a function's.
     const item = { ...found, type: "function" as const, name: "constructor", outputs: [] };
     const call = { kind: "call" as const, data: `${toFunctionSelector(item)}${data.slice(2)}` };
     const reading = createDecoder([{ name, abi: [item] }]).decode(call)[0];
@@ -33,14 +33,14 @@ export function decodeConstructor(abis: readonly PastedAbi[], data: string): Dec
 }
 
 /**
- * Accepts an ABI as JSON, as a compiler artifact that contains one, or as Solidity signatures, one per line. Throws an
- * Error with a message for the user.
+ * Accepts an ABI as JSON, as a compiler artifact, or as Solidity signatures, one per line. Throws an Error with a
+ * message for the user.
  */
 export function parsePastedAbi(text: string): unknown[] {
   const trimmed = text.trim();
   const abi = /^[[{]/.test(trimmed) ? findAbi(JSON.parse(trimmed)) : parseSignatures(trimmed);
   if (!abi || abi.length === 0) throw new Error("No ABI found in this text.");
-  // Computes the selectors now, because an ABI that fails here could not be used later.
+  // Computes the selectors now, to reject an ABI that could not be used later.
   createDecoder([{ name: "", abi: abi as Abi }]);
   return abi;
 }

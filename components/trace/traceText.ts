@@ -8,10 +8,7 @@ import { toDataText } from "@/lib/decode/summary";
 import type { AddressName } from "@/lib/names";
 import { formatInteger } from "@/lib/units";
 
-/**
- * "USDC.transfer(to: 0x…, value: 5)". `names` are by address; `readings` are in the order of
- * `toItems`.
- */
+/** "USDC.transfer(to: 0x…, value: 5)". `names` are by address. `readings` are in the order of `toItems`. */
 export function toLineText(row: TraceRow, readings: readonly (Decoded | undefined)[], names: Names): string {
   const { frame, log } = row;
   if (log) return `log ${toTarget(log.address, names)}.${toEventName(log.topics, readings[0])}`;
@@ -42,7 +39,7 @@ export function toCallName({ frame }: TraceRow, readings: readonly (Decoded | un
   return toDataText(frame.input) ?? frame.input.slice(0, 10);
 }
 
-/** If the calldata is too long for its line, the revert data is the only item. */
+/** Without calldata, the revert data is the only item. */
 function isErrorOnly(frame: TraceRow["frame"], readings: readonly unknown[]): boolean {
   return frame.error !== undefined && readings.length === 1 && (frame.output?.length ?? 0) >= 10;
 }

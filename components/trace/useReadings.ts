@@ -9,7 +9,7 @@ import { decodeQuery } from "@/lib/query/transaction";
 
 const none: Decoded[] = [];
 
-/** One list of readings per item, in order; undefined until the node has responded. All are empty if it can't decode. */
+/** One list of readings per item, in order. Undefined until the node has responded. Empty lists if nothing fits. */
 export function useReadings(items: readonly DecodeItem[]): Decoded[][] | undefined {
   const source = useSource();
   const pasted = usePastedDecoder();

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The storage that a transaction changed in one contract, as a table. A slot is named if its hash can be recomputed from
- * values that the transaction touched, and has a role if the transaction's events confirm it.
+ * The storage that a transaction changed in one contract, as a table. A slot has a name if its hash can be recomputed
+ * from values in the transaction, and a role if the events confirm it.
  */
 import { useMemo } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
@@ -221,7 +221,7 @@ function Name({ name, layout }: { name: SlotName | undefined; layout: StorageLay
 
 const amountRoles: readonly string[] = ["balance", "allowance", "supply"];
 
-/** A slot's value in the form that fits its role. Without one, a small number is decimal, and anything else is hex. */
+/** A slot's value in the form of its role. Without a role, a small number is decimal, and anything else is hex. */
 function Word({ row, at, token }: { row: Row; at: "before" | "after"; token: TokenIdentity }) {
   const word = row[at];
   const value = BigInt(word);

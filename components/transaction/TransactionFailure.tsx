@@ -29,7 +29,7 @@ export function TransactionFailure({ hash }: { hash: string }) {
       ) : failing ? (
         <Failing hash={hash} frame={failing.frame} id={failing.id} />
       ) : (
-        // The receipt and the trace disagree: show both.
+        // The receipt and the trace disagree, so both are shown.
         <p>The receipt says failed, but re-execution succeeded.</p>
       )}
     </section>

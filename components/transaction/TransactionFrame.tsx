@@ -1,8 +1,7 @@
 "use client";
 /**
  * The frame around a transaction's tabs: its hash, a summary sentence, why it failed or is pending, and the tabs. A
- * pending transaction becomes the mined one in place, because every part queries its own data and the stream
- * invalidates it.
+ * pending transaction changes to the mined one in place.
  */
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode } from "react";

@@ -1,8 +1,5 @@
 "use client";
-/**
- * Wraps content that exists only for mined transactions. It shows a notice while the transaction is pending, and the
- * content as soon as it is mined.
- */
+/** Wraps content that exists only for mined transactions. Shows a notice while the transaction is pending. */
 import type { ReactNode } from "react";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";

@@ -139,7 +139,7 @@ function PaymentStatus({ row }: { row: Row }) {
   );
 }
 
-/** The diagram's scripts are loaded when the fold is opened, because most readers don't need them. */
+/** The diagram's scripts are loaded on demand, because most readers don't open it. */
 const Flow = loadedLater(
   () => import("@/components/payments/PaymentFlow").then((module) => module.TransactionPaymentFlow),
   () => <SkeletonRows rows={8} label="Loading the payment’s timeline" />,

@@ -1,7 +1,7 @@
 "use client";
 /**
- * A transaction as bytes: the signed RLP beside its fields, the receipt and the node's JSON, and the same transaction
- * as a command.
+ * A transaction as bytes: the signed RLP beside its fields, the receipt, the node's JSON, and commands that send it
+ * again.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -140,7 +140,7 @@ function toShown(digits: string): string {
   return digits.length <= shownDigits ? digits : `${digits.slice(0, shownDigits)}…${digits.slice(-64)}`;
 }
 
-/** Numbers that are names rather than amounts, so their digits are not grouped. */
+/** Numbers that are identifiers, so their digits are not grouped. */
 const identifiers: ReadonlySet<string> = new Set(["chainId", "nonce", "v", "yParity"]);
 
 function Field({ name, item }: { name: string; item: RlpItem }) {

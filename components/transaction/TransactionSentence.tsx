@@ -1,5 +1,5 @@
 "use client";
-/** A transaction's summary in plain words: who did what, tried to, or is about to. */
+/** A transaction's summary in plain words: who did, tried or is about to do something. */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
@@ -90,7 +90,7 @@ function PaymentSentence({ relayer, summary, tense }: PaymentProps) {
 
 type CreationProps = { from: ReactNode; contract: `0x${string}` | undefined; tense: Tense };
 
-/** If the receipt has no contract address, there is nothing to link to, so the creation is described as failed. */
+/** Without a contract address in the receipt, the creation is described as failed. */
 function CreationSentence({ from, contract, tense }: CreationProps) {
   if (tense === "will") return <>{from} is creating a contract.</>;
   if (tense === "tried" || contract === undefined) return <>{from} tried to create a contract, but it failed.</>;
@@ -116,7 +116,7 @@ function CallSentence({ from, summary: { to, name }, tense }: CallProps) {
   );
 }
 
-/** A function's name cannot start with a digit, so text that does is an unknown function's selector. */
+/** A function's name can't start with a digit, so "0x…" is an unknown function's selector. */
 function CalledName({ name }: { name: string }) {
   return name.startsWith("0x") ? (
     <>

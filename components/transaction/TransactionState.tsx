@@ -1,7 +1,6 @@
 "use client";
 /**
- * A transaction's state changes: balances, nonces and code of accounts, and the storage of each contract, before and
- * after, from the prestate tracer's diff.
+ * A transaction's state changes before and after, from the prestate tracer's diff: balances, nonces, code and storage.
  */
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
@@ -79,7 +78,7 @@ function listKeys(addresses: string[], receipt: WireReceipt, input: string): str
   return [...new Set([...addresses, receipt.from, ...moved, ...topics, ...words.map((word) => `0x${word}`)])];
 }
 
-/** The values before and after; undefined if nothing changed. The tracer omits unchanged values from `post`. */
+/** The values before and after; undefined if nothing changed. The tracer's `post` omits unchanged values. */
 function toPair<T>(before: T | undefined, after: T | undefined): { before: T | undefined; after: T } | undefined {
   return after === undefined || before === after ? undefined : { before, after };
 }

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The trace tab: every call of the transaction as a tree, and the selected frame in full. The selected frame is in the
- * URL (?frame=0.2.1), so that a link opens it.
+ * The trace tab: every call of the transaction as a tree, and the selected frame in full. The URL contains the selected
+ * frame (?frame=0.2.1).
  */
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
@@ -102,7 +102,7 @@ function useMatches(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string
   }, [wanted, rows, lineOf]);
 }
 
-/** The gas of the whole transaction before refunds, and the part of it that was charged before its own call. */
+/** The gas of the whole transaction before refunds, and the gas charged before its own call. */
 function useFlameGas(transaction: WireTransaction, receipt: WireReceipt) {
   const split = useGasSplit(transaction, receipt);
   const parts = split?.parts.filter(({ kind }) => kind !== "minimum");

@@ -1,7 +1,6 @@
 "use client";
 /**
- * Why a transaction is not mined yet, according to the pool and the head, and what its sender can do: fill a nonce gap,
- * or replace it with a higher fee.
+ * Why a transaction is not mined yet, and what its sender can do: fill a nonce gap, or replace it with a higher fee.
  */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
@@ -18,7 +17,7 @@ import { toQuantity } from "@/lib/units";
 
 const alive = ["pending", "queued"];
 
-/** The first and last nonce of the first gap between the account's current nonce and this one. */
+/** The first and last nonce of the first gap below this transaction. */
 function findMissingNonces(
   next: number,
   nonce: number,
@@ -39,7 +38,7 @@ function toNonces([first, last]: [number, number]): string {
   return first === last ? `nonce ${first}` : `nonces ${first}–${last}`;
 }
 
-/** What a replacement must offer: 10 % more, and twice as much if the transaction has blobs. */
+/** The minimum price of a replacement: 10 % more, or twice as much if the transaction has blobs. */
 function toReplacementWei(before: bigint, isBlob: boolean): bigint {
   return (before * (isBlob ? 200n : 110n) + 99n) / 100n;
 }

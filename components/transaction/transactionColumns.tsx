@@ -26,9 +26,7 @@ function StatusMark({ row }: { row: Row }) {
 /** Decimals that a list shows; the tooltip has all of them. */
 const valueDigits = 5;
 
-/**
- * The amount moved: the native currency, or a token if no native currency was moved. A payment's value is in its token.
- */
+/** The amount moved: in the native currency, or else in a token. A payment's value is in its token. */
 function Value({ row, fractionDigits = valueDigits }: { row: Row; fractionDigits?: number }) {
   const wei = BigInt(row.value);
   if (wei > 0n || row.tokenTransfer === null) {
@@ -111,7 +109,7 @@ const fee: Column<Row> = {
     ),
 };
 
-/** For lists with a direction column, which takes the fee's space on a screen of medium width. */
+/** For lists with a direction column, which leaves less space for the fee on a medium screen. */
 const roomyFee: Column<Row> = { ...fee, width: "md:w-36 max-xl:hidden" };
 
 function toParties(current: string | undefined): Column<Row>[] {

@@ -1,4 +1,4 @@
-/** The filter of a list of transactions, as the page's URL has it. */
+/** The filter of a list of transactions, as in the page's URL. */
 import { toFilteredPath } from "@/lib/links";
 import type { TransactionFilterFields } from "@/lib/rpc/schema/explorerPage";
 
@@ -10,7 +10,7 @@ export type ShownFilter = { kind?: Kind; method?: string; token?: string };
 
 const methodText = /^([A-Za-z_$][\w$]{0,99}|0x[0-9a-f]{8})$/i;
 
-/** Ignores what is not a valid filter. */
+/** Ignores invalid filters. */
 export function readFilter(query: Record<"kind" | "method" | "token", string | undefined>): ShownFilter {
   const { kind, method, token } = query;
   return {

@@ -1,6 +1,6 @@
 /**
  * The data of a transaction to decode by ABI. Server and browser must build the same items, so that prefetched readings
- * are found; none of this may be client code.
+ * are found. Don't make this client code.
  */
 import type { DecodeItem } from "@/lib/decode/decoded";
 import type { WireLog } from "@/lib/query/wire";
@@ -16,7 +16,7 @@ export function toInputItem({ to, input }: { to: string | null; input: string })
   return to !== null && input.length >= 10 ? { kind: "call", data: input } : undefined;
 }
 
-/** The most that one request can decode; any further logs are shown raw. */
+/** The maximum that one request can decode. Further logs are shown raw. */
 const mostLogs = 200;
 
 export function toLogItems(logs: readonly WireLog[]): DecodeItem[] {

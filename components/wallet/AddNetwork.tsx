@@ -1,5 +1,6 @@
 /**
- * Asks the connected wallet to add this network. A wallet that already knows the chain ID gets our RPC URL this way.
+ * Asks the connected wallet to add this network. This also gives our RPC URL to a wallet that already knows the chain
+ * ID.
  */
 "use client";
 

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Offers this network to a wallet (EIP-3085): the only one that announced itself (EIP-6963), the one that the visitor
- * chooses, or an older `window.ethereum`. Reports the result: no wallet, rejected, or added.
+ * Offers this network to a wallet (EIP-3085): the only one that announced itself (EIP-6963), the visitor's choice, or
+ * an older `window.ethereum`. Reports the result.
  */
 import { useEffect, useRef, useState } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";

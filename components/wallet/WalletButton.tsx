@@ -1,6 +1,6 @@
 /**
- * The header's wallet button. The wallet libraries are loaded when it is pressed, or at once if something on the page
- * uses a wallet or one was connected on an earlier visit. Until then it is a plain button of the same size.
+ * The header's wallet button. The wallet libraries are loaded on a click, or at once if the page uses a wallet or
+ * remembers a connection. Until then, it is a plain button of the same size.
  */
 "use client";
 

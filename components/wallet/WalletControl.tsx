@@ -49,8 +49,8 @@ function WalletDialog() {
   }, [isOpen, isReady]);
 
   /**
-   * Moves the focus to the form that wanted the connection, or here, because the button that opened the dialog may have
-   * been replaced while the libraries were loading.
+   * Moves the focus to the form that wanted the connection, or else here. The button that opened the dialog may have
+   * been replaced.
    */
   function keepFocus(): void {
     const focus = focusForm.current;
@@ -76,8 +76,7 @@ function WalletDialog() {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: clicking outside closes; the native element closes on Escape */}
       <dialog
         ref={dialog}
-        // Aligns the right edge with the page's, so that the dialog is below the button (40rem = half of .page-width
-        // without its padding).
+        // Aligns the right edge with the page's (40rem = half of .page-width without its padding).
         className={`mt-(--top) mr-[max(1.5rem,50%-40rem)] mb-auto ml-auto max-h-[calc(100dvh-var(--top))] w-[min(26rem,calc(100vw-2rem))] overflow-auto rounded-lg border border-edge bg-surface text-ink shadow-float backdrop:bg-transparent max-sm:mx-auto ${top}`}
         aria-labelledby="wallet-title"
         onClose={() => {

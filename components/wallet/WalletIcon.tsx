@@ -1,4 +1,4 @@
-/** A wallet's own icon. Only data URIs are shown, because they don't cause a request. */
+/** A wallet's own icon. Only data URIs are shown, because others would cause requests. */
 export function WalletIcon({ icon }: { icon: string | undefined }) {
   if (!icon?.startsWith("data:image/")) {
     return (

@@ -29,8 +29,7 @@ import { toFailureMessage } from "./walletError";
 
 export function WalletPanel() {
   const { status } = useConnection();
-  // The state is kept here, because a network switch can begin while connecting and end after the list of connectors is
-  // gone.
+  // The state is kept here, because a network switch may end after the list of connectors is gone.
   const switching = useSwitchChain();
   return (
     <div className="flex flex-col gap-4 p-4">
@@ -58,7 +57,7 @@ function ConnectorList({ switching }: Switching) {
   const injected = mainnetSentence ? [] : connectors.filter(({ id }) => id !== burnerConnectorId);
   const offered = network.embedded && burner ? [burner, ...injected] : injected;
 
-  /** Connects first and then switches: a visitor who declines the switch is still connected and can switch later. */
+  /** Connects first and then switches. A visitor who declines the switch is still connected. */
   async function choose(connector: Connector): Promise<void> {
     if (connector === burner) {
       await connect({ connector, chainId: network.chainId });

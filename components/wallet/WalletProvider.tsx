@@ -1,7 +1,4 @@
-/**
- * Provides wagmi to its children. Every component tree that uses a wallet is wrapped in a provider; all providers share
- * one configuration and one connection, which is restored once.
- */
+/** Provides wagmi to its children. All providers share one configuration and one connection, which is restored once. */
 "use client";
 
 import { type ReactNode, useEffect, useLayoutEffect } from "react";
@@ -21,8 +18,7 @@ export function WalletProvider({
 }) {
   const config = getWagmiConfig(networks);
   useEffect(announceWalletUse, []);
-  // Before the first paint, so that the page doesn't offer to connect when an earlier connection is about to be
-  // restored.
+  // Runs before the first paint, so that the page doesn't offer to connect while a connection is being restored.
   useLayoutEffect(() => startWagmi(config), [config]);
   return (
     <WagmiContext value={config}>
@@ -32,7 +28,7 @@ export function WalletProvider({
   );
 }
 
-/** A burner works on every chain of this node, so it switches with the page without a prompt. */
+/** A burner works on every chain of this node, so it switches without a prompt. */
 function BurnerFollower() {
   const { chainId, connector, status } = useConnection();
   const { network } = useNetworkContext();

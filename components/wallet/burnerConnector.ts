@@ -1,6 +1,6 @@
 /**
- * A wagmi connector for the burner account: it signs in the page and sends everything else to the node's JSON-RPC. It
- * rejects every chain that this node doesn't run itself, so that a burner key never controls real money.
+ * A wagmi connector for the burner account: it signs in the page and sends other requests to the node's JSON-RPC. It
+ * only works on chains that this node runs itself, so that a burner key never controls real money.
  */
 import {
   type Address,
@@ -118,10 +118,7 @@ export function burnerConnector(
   });
 }
 
-/**
- * Handles every method that involves the key in the page, so that no signing request leaves it, and sends the rest to
- * the node.
- */
+/** Handles every method that needs the key in the page, and sends the rest to the node. */
 async function answer(
   burner: Burner,
   onSwitch: (chainId: number) => void,
@@ -158,7 +155,7 @@ function getNetwork({ embedded }: Burner, id: number): Network {
   return network;
 }
 
-/** The connected account. Another tab may have forgotten the key since. */
+/** The connected account. Another tab may have deleted its key. */
 function getAccount({ connected }: Burner): PrivateKeyAccount {
   const key = connected ? findBurnerKey() : undefined;
   if (!key) throw new UnauthorizedProviderError(new Error("The burner account is not connected."));
@@ -181,7 +178,7 @@ function getNamedAccount(burner: Burner, address: unknown): PrivateKeyAccount {
 function signTypedData(burner: Burner, address: unknown, json: unknown): Promise<Hex> {
   const account = getNamedAccount(burner, address);
   const data = JSON.parse(json as string) as TypedDataDefinition;
-  // A signature is valid on the chain in its domain, no matter which chain this connector is on.
+  // The domain determines the chain on which a signature is valid.
   getNetwork(burner, Number(data.domain?.chainId ?? Number.NaN));
   return account.signTypedData(data);
 }

@@ -1,6 +1,6 @@
 /**
  * The burner account's private key, kept only in this browser's local storage. It exists only for embedded chains,
- * where money is free. It is never sent anywhere and shown only on request.
+ * where money is free. It is shown only on request.
  */
 import type { Hex } from "viem";
 import { generatePrivateKey } from "viem/accounts";
@@ -10,7 +10,7 @@ export const burnerStorageKey = "tollscan.burner";
 /** Order of secp256k1: a private key is at least 1 and below this. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Thrown if the browser doesn't let this page store data: a key would be lost when the page closes. */
+/** Thrown if this page can't store data, because the key would be lost when the page closes. */
 export class BurnerStorageError extends Error {
   override name = "BurnerStorageError";
 }

@@ -12,8 +12,8 @@ export class FundingError extends Error {
 }
 
 /**
- * Resolves to the hashes of the transactions that sent the funds. Rejects with the faucet's error, or with FundingError if
- * the money doesn't arrive in time.
+ * Resolves to the hashes of the funding transactions. Rejects with the faucet's error, or with FundingError if the
+ * money doesn't arrive in time.
  */
 export async function fundAndWait(source: Source, address: string): Promise<RpcResult<"explorer_fund">> {
   const sent = await source.request({ method: "explorer_fund", params: [address as `0x${string}`] });

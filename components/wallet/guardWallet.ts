@@ -1,6 +1,6 @@
 /**
- * Sits between the page and every injected wallet: no possible signature request reaches a wallet unless signingRule.ts
- * allows it. Methods are allowlisted by name, so an unknown one counts as a signature.
+ * Stands between the page and every injected wallet: signature requests reach a wallet only if signingRule.ts allows
+ * them. Unknown methods count as signatures.
  */
 
 import { type PageNetwork, toRpcPath } from "@/lib/networks";
@@ -35,7 +35,7 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 const chainMethods: ReadonlySet<string> = new Set(["wallet_addEthereumChain", "wallet_switchEthereumChain"]);
 
-/** Retries, because a rewind may remove the compared block, and the wallet's node may lag one block behind. */
+/** Retries, because a rewind may remove the compared block, and the wallet's node may lag. */
 const attempts = 3;
 const pauseMs = 300;
 const walletTimeoutMs = 5_000;
@@ -91,7 +91,7 @@ async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): P
   const find = async () => {
     const byNumber = await read("eth_getBlockByNumber", number);
     if (byNumber === hash) return hash;
-    // Reads by hash too: wallets cache blocks by number, and a rewind replaces the block at a number.
+    // Also reads by hash. Wallets cache blocks by number, and a rewind replaces the block at a number.
     return (await read("eth_getBlockByHash", hash).catch(() => undefined)) ?? byNumber;
   };
   return Promise.race([find().catch(() => undefined), pause(walletTimeoutMs)]);
@@ -101,8 +101,8 @@ async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): P
 export type AnnouncedWallet = { info: { uuid: string; name: string; icon?: string }; provider: Wallet };
 
 /**
- * Replaces announced wallets (EIP-6963) with guarded ones, for every listener added later. Call it before anything
- * looks for wallets.
+ * Replaces announced wallets (EIP-6963) with guarded ones, for every later listener. Call it before anything looks for
+ * wallets.
  */
 export function guardAnnouncedWallets(networks: readonly PageNetwork[]): void {
   const type = "eip6963:announceProvider";

@@ -40,7 +40,7 @@ export function findNamedChain({ method, params }: WalletCall): number | undefin
   if (method === "eth_signTypedData_v4" || method === "eth_signTypedData_v3") {
     const [, data] = toList(params);
     const { types, domain } = (typeof data === "string" ? JSON.parse(data) : data) as TypedData;
-    // A domain field that the type omits is not signed. Without the type, wallets sign no domain fields.
+    // A domain field that the type omits is not signed.
     const isSigned = types?.EIP712Domain?.some(({ name }) => name === "chainId");
     return isSigned ? toChainId(domain?.chainId) : undefined;
   }
@@ -51,8 +51,8 @@ export function findNamedChain({ method, params }: WalletCall): number | undefin
 }
 
 /**
- * Adds the wallet's chain ID to a transaction without one (viem omits it), so that the wallet rejects it after a switch
- * to another chain.
+ * Adds the wallet's chain ID to a transaction without one, so that the wallet rejects it after a switch to another
+ * chain.
  */
 export function bindTransaction(call: WalletCall, walletChain: number): WalletCall {
   const [transaction, ...rest] = toList(call.params);
@@ -76,13 +76,13 @@ function toChainId(value: unknown): number | undefined {
   return Number.isSafeInteger(chainId) && chainId > 0 ? chainId : undefined;
 }
 
-/** Throws WalletRefusal if no wallet may be asked about the network, no matter which chain the wallet is on. */
+/** Throws WalletRefusal if no wallet may get requests for the network. */
 export function assertNotMainnet(network: PageNetwork): void {
   const sentence = findMainnetSentence(network);
   if (sentence !== undefined) throw new WalletRefusal("public_mainnet", sentence);
 }
 
-/** The network that a signature is for. Throws WalletRefusal if the wallet must not be asked to sign for it. */
+/** The network that a signature is for. Throws WalletRefusal if the wallet must not sign for it. */
 export function getSignableNetwork(
   networks: readonly PageNetwork[],
   namedChain: number | undefined,

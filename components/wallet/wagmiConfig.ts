@@ -1,6 +1,6 @@
 /**
- * The page's only wagmi configuration: this node's networks, guarded EIP-6963 wallets, and the burner account. Loaded
- * only in a browser and only if a wallet is used; every caller gets the same object.
+ * The page's only wagmi configuration: this node's networks, guarded EIP-6963 wallets, and the burner account. Every
+ * caller gets the same object.
  */
 import type { Chain } from "viem";
 import { type Config, createConfig, http } from "wagmi";
@@ -34,7 +34,7 @@ export function getWagmiConfig(networks: readonly [PageNetwork, ...PageNetwork[]
   return config;
 }
 
-/** Restores the connection of an earlier page once, no matter how many trees share the configuration. */
+/** Restores the connection of an earlier page, only once. */
 export function startWagmi(config: Config): void {
   if (isStarted) return;
   isStarted = true;

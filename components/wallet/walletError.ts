@@ -1,6 +1,6 @@
 /**
  * Turns failures into a short message that says what happened and what to do. Distinguishes wallet errors (by EIP-1193
- * and EIP-1474 codes) from node errors; otherwise keeps the error's first line.
+ * and EIP-1474 codes) from node errors.
  */
 import { isPayFetchError } from "@/lib/x402/payFetchChoice";
 import { BurnerStorageError } from "./burnerKey";

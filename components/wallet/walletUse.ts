@@ -1,10 +1,10 @@
 /**
  * Tracks whether anything on the page uses a wallet, and forwards requests to open the wallet dialog. The header loads
- * the wallet libraries only if something on the page needs them or a wallet was connected on an earlier visit.
+ * the wallet libraries on demand.
  */
 import { createListeners } from "@/lib/createListeners";
 
-/** The form that wanted a connection gets the focus back once there is one. */
+/** The form that wanted a connection gets the focus afterward. */
 type Wanted = { focus?: () => void };
 
 const listeners = createListeners();
@@ -25,14 +25,13 @@ export function isWalletUsed(): boolean {
   try {
     return window.localStorage.getItem("wagmi.recentConnectorId") !== null;
   } catch {
-    // If the browser blocks storage, an earlier connection cannot be remembered either.
+    // Without storage, no connection is remembered.
     return false;
   }
 }
 
 /**
- * Registers how to open the dialog, and opens it at once if that was already requested. Returns a function that
- * unregisters it.
+ * Registers how to open the dialog, and opens it if that was already requested. Returns a function that unregisters it.
  */
 export function onWalletDialogWanted(open: (wanted: Wanted) => void): () => void {
   openWallet = open;
@@ -48,7 +47,7 @@ export function openWalletDialog(): void {
   want({});
 }
 
-/** Opens the dialog for a form, closes it once an account is connected to the page's network, and then calls `focus`. */
+/** Opens the dialog for a form. Once an account is connected to the page's network, closes it and calls `focus`. */
 export function connectForForm(focus: () => void): void {
   want({ focus });
 }

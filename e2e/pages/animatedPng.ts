@@ -1,6 +1,6 @@
 /**
- * Combines pictures of one size into an animated PNG, which browsers and README pages play without a player. The
- * compressed pixels stay as they are: only the chunks around them are rewritten.
+ * Combines pictures of one size into an animated PNG, which browsers and READMEs play. Only the chunks around the
+ * compressed pixels are rewritten.
  */
 import { crc32 } from "node:zlib";
 

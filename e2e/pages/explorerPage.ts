@@ -9,7 +9,7 @@ export function createExplorerPage(page: Page, network = "testnet") {
   return {
     search,
     heading: page.getByRole("heading", { level: 1 }),
-    /** The value beside a label on a detail page, in the named list if a label is in several. */
+    /** The value beside a label on a detail page. Pass the list's name if several lists have the label. */
     fact: (label: string, list?: string): Locator =>
       page
         .locator(`${list ? `dl[aria-label="${list}"] ` : ""}.info-row`)
@@ -24,7 +24,7 @@ export function createExplorerPage(page: Page, network = "testnet") {
       await search.fill(text);
       await search.press("Enter");
     },
-    /** Marks the document, so that a test can detect a reload, which would remove the mark. */
+    /** Marks the document. A reload removes the mark, so a test can detect it. */
     async markDocument() {
       await page.evaluate(() => document.documentElement.setAttribute("data-e2e-mark", "kept"));
     },
@@ -41,7 +41,7 @@ export function createExplorerPage(page: Page, network = "testnet") {
     async listViolations(): Promise<string[]> {
       await page.evaluate(axe.source);
       return page.evaluate(async () => {
-        // Text that is fading in has too little contrast. Animations that repeat forever never finish.
+        // Text that is fading in has too little contrast. Endless animations are skipped.
         const animations = document
           .getAnimations()
           .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));

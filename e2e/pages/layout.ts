@@ -1,7 +1,7 @@
 /** Faults of a page's layout at its current width, found by measuring the text that is on the screen. */
 import type { Page } from "@playwright/test";
 
-/** Pairs of texts that cover each other, and hashes that are squeezed until they no longer identify anything. */
+/** Pairs of texts that cover each other, and hashes that are too narrow to read. */
 export function listLayoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     type Box = { text: string; node: Node; left: number; right: number; top: number; bottom: number };

@@ -49,8 +49,7 @@ export async function findSamples(rpc: Rpc): Promise<Samples> {
     });
     for (const item of page.items) {
       if (item.status === "0x0") {
-        // Skips failed token transfers, which other tests send; the seed's reverted transactions call the seed's
-        // contract.
+        // Skips other tests' failed token transfers. The seed's reverted transactions call the seed's contract.
         if (item.to !== usdc) found.reverted ??= item;
       } else if (item.contractAddress) found.deployment ??= item;
       else if (item.tokenTransfer) {

@@ -1,6 +1,6 @@
 /**
- * A browser wallet for tests: announced by EIP-6963, called by EIP-1193, and signing for real outside the page. Like an
- * extension's, its state survives a reload.
+ * A browser wallet for tests: announced by EIP-6963, called by EIP-1193, and signing for real outside the page. Its
+ * state survives a reload.
  */
 import type { Page } from "@playwright/test";
 import type { Address, Hex, PrivateKeyAccount, TypedDataDefinition } from "viem";
@@ -12,7 +12,7 @@ export type WalletExtension = {
   name: string;
   /** The requests of all pages, in order. */
   requests: WalletRequest[];
-  /** The requests that the wallet's owner would have been asked to sign. */
+  /** The requests for which the owner would have been asked to sign. */
   listSignatures(): WalletRequest[];
   /** The chain IDs that the wallet knows, in hex, and the current one. */
   knownChains: Set<Hex>;
@@ -21,7 +21,7 @@ export type WalletExtension = {
   switchTo(chainId: Hex): Promise<void>;
   /** Declines the next request of this method. */
   declineNext(method: string): void;
-  /** Selects another account, or with undefined revokes every page's access. */
+  /** Selects another account. With undefined, revokes every page's access. */
   select(account: PrivateKeyAccount | undefined): Promise<void>;
   /** Makes the wallet sign with another account's key from now on. */
   signWith(account: PrivateKeyAccount): void;
@@ -57,7 +57,7 @@ type Wallet = {
 
 /**
  * Installs the wallet, not yet connected, on every document that this Page loads. It starts on a public chain (Ethereum
- * by default) and reads from that chain until a page adds another endpoint for the chain ID.
+ * by default), until a page adds another endpoint for the chain ID.
  */
 export async function installWallet(
   page: Page,

@@ -34,7 +34,7 @@ const banner = 'import { createRequire as toRequire } from "node:module"; const 
  */
 export async function bundleServer(root, folder) {
   rmSync(folder, { recursive: true, force: true });
-  // Loaded here, because `npm start` loads this file before anything is installed.
+  // Loaded here, because `npm start` loads this file before it installs anything.
   const { build, stop } = await import("esbuild");
   await build({
     absWorkingDir: root,
@@ -66,7 +66,7 @@ export async function bundleServer(root, folder) {
       },
     ],
   });
-  // The compiler is a separate process, which would otherwise run until this one ends.
+  // The compiler is a separate process and would otherwise keep running.
   await stop();
   return join(folder, "main.mjs");
 }

@@ -70,7 +70,7 @@ export async function installExact(packages, folder, what) {
     if (integrity) locked[`node_modules/${name}`] = { version, integrity };
   }
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-  // npm reads a package's dependencies from the lock file, and this lock file lists none.
+  // This lock file lists no dependencies, so npm installs none.
   writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages: locked }));
   const { command, prefix } = toNpmCommand();
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -206,7 +206,7 @@ export async function ensureBuild({ check, say }) {
   clearBuildStamp();
   const [command = "", ...args] = buildCommand;
   await runQuietly(command, args, "The build", { env: { ...childEnv, NODE_ENV: "production" } });
-  // In a separate process, so that this one continues as the server without the compiler and its memory.
+  // A separate process keeps the compiler and its memory out of the server.
   const finish = fileURLToPath(new URL("./completeBuild.mjs", import.meta.url));
   await runQuietly(process.execPath, [finish, hash], "The build");
 }

@@ -65,7 +65,7 @@ if (dev) {
 } else {
   // Runs in this process, so that only the server stays in memory.
   Object.assign(process.env, childEnv, { NODE_ENV: "production" });
-  // Without Node's compile cache, compiling takes a third of the time to start and to serve the first page.
+  // Without Node's compile cache, a start takes a third longer.
   enableCompileCache(join(root, ".next", "cache", "compiled"));
   await import(pathToFileURL(builtServer).href);
 }

@@ -1,7 +1,4 @@
-/**
- * Reads the access rules from the environment. This is a separate file because proxy.ts needs nothing else from the
- * configuration.
- */
+/** Reads the access rules from the environment. A separate file, because proxy.ts needs only these rules. */
 import { isIPv6 } from "node:net";
 import { readEnvironment } from "@/server/config/environment.mjs";
 

@@ -16,8 +16,8 @@ import { readNetworks } from "@/server/config/networksFile";
 import { plainTokenAddress } from "@/server/config/presets";
 
 /**
- * The remote node that serves a network's chain. Its URL is secret, so it is not part of the network's configuration,
- * which pages can see.
+ * The remote node that serves a network's chain. Its URL is secret, and pages can see the network's configuration, so
+ * it is separate.
  */
 export type PublicNode = {
   url: string;
@@ -88,7 +88,7 @@ export type Config = {
   instance: string;
   /** Whether the process may be suspended between requests, so that each request must finish its work. */
   isServerless: boolean;
-  /** Whether all writes are lost when the process ends, which may happen at any time: serverless without a database. */
+  /** Whether all writes are lost when the process ends: serverless without a database. */
   isTemporary: boolean;
   /** Whether the data outlives the process. */
   isKept: boolean;
@@ -128,7 +128,8 @@ export function loadConfig(env: Record<string, string | undefined>, root: string
   const [first, ...others] = configured;
   const isTemporary = isTemporaryEnvironment(env);
   const isPrivate = rest.host === undefined && !isServerlessEnvironment(env);
-  // The only place a serverless function may write to. Each process has its own, since several may share a machine.
+  // The only place a serverless function may write to. Each process has its own folder, because several may share a
+  // machine.
   const dataDir = isTemporary ? join(tmpdir(), `tollscan-${randomBytes(6).toString("hex")}`) : rest.dataDir;
   const onNodes = (network: NetworkConfig) => (publicNodes.has(network.name) ? toPublicNetwork(network) : network);
   const networks = withImported([onNodes(first), ...others.map(onNodes)], findImportedNetwork(dataDir));
@@ -189,7 +190,7 @@ function toPublicNodes(
   );
 }
 
-/** A remote chain has neither our funded accounts nor the token that only our genesis creates. */
+/** A remote chain lacks our genesis, and so our funded accounts and our token. */
 function toPublicNetwork(network: NetworkConfig): NetworkConfig {
   const tokens = network.tokens.filter(({ address }) => address !== plainTokenAddress);
   return { ...network, tokens, embedded: false, funded: [], accounts: [], settings: {} };

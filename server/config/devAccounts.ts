@@ -115,7 +115,7 @@ export function listFundedAccounts({ funded, accounts }: Pick<NetworkConfig, "fu
   return funded.map(({ address }) => ({ ...known.get(address.toLowerCase() as `0x${string}`), address }));
 }
 
-/** The faucet's account, which also pays for the facilitator's gas on embedded chains. */
+/** The faucet's account, which also pays the facilitator's gas on embedded chains. */
 export const faucetIndex = 9;
 /** The facilitator, and the payee of the demo resources, if TOLLSCAN_DETERMINISTIC is on. */
 export const facilitatorIndex = 10;

@@ -1,6 +1,6 @@
 /**
  * A node's networks, from TOLLSCAN_NETWORKS: names of presets, or a file of networks, which may be modified presets.
- * Invariant: every address has one use, so a genesis can be built for every network.
+ * Each address has only one use, so that a genesis can be built.
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -57,8 +57,7 @@ const networkSchema = z.strictObject({
     keyof ChainSettings,
     typeof settingSchema
   >),
-  // A network's paths contain its name or its chain ID, so the name must neither look like a number nor match another
-  // path.
+  // A network's name is part of paths, so it must neither look like a number nor match another path.
   name: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lowercase letters, digits and hyphens")
@@ -209,7 +208,7 @@ function toNetworkConfig(
   return configured;
 }
 
-/** Genesis gives each address one account. Throws the error that `refuse` creates if an address has two uses. */
+/** Genesis gives each address one account. Throws `refuse`'s error if an address has two uses. */
 function assertDistinct(
   { name, tokens, contracts, funded }: NetworkConfig,
   refuse: (why: string) => ConfigError,

@@ -23,7 +23,7 @@ function permitted(address: Token["address"], token: Required<Domain> & { decima
   return { address, symbol, decimals, eip712: { name, version }, eip3009: false, eip2612 };
 }
 
-/** A token with neither EIP-3009 nor EIP-2612, so that payments in such a token can be tried on every network. */
+/** A token with neither EIP-3009 nor EIP-2612, to try such payments on every network. */
 const plain: Token = { address: plainTokenAddress, symbol: "PUSD", decimals: 6, eip3009: false };
 const usdCoin = { name: "USD Coin" };
 const usdt0 = { symbol: "USDT0", version: "1" };

@@ -1,6 +1,6 @@
 /**
- * Turns Solidity sources into artifacts with npm's solc under fixed settings. Invariant: the same sources give the same
- * bytes on every machine. That is why the metadata trailer is omitted and source names are relative to this folder.
+ * Turns Solidity sources into artifacts with npm's solc under fixed settings. The same sources give the same bytes on
+ * every machine, because metadata is omitted and source names are relative.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,7 +15,7 @@ export type Artifact = {
   abi: Abi;
   /** Creation code. */
   bytecode: Hex;
-  /** Code of the deployed account, complete because immutables are rejected. */
+  /** Code of the deployed account. Complete, because immutables are rejected. */
   runtime: Hex;
   /** keccak256 of the runtime. */
   codeHash: Hex;
@@ -66,10 +66,9 @@ export function listSources(folder = ""): string[] {
 }
 
 /**
- * Compiles the named files and returns the artifact of every contract in them that can be deployed, by contract name.
- * Throws the compiler's message if there is an error, or a warning in our sources. Also throws if a contract has
- * immutables, because genesis runs no constructor. Each file is compiled separately: the optimizer orders code by node
- * ids, which an additional source would shift.
+ * Compiles the named files and returns the artifact of every deployable contract, by contract name. Throws the
+ * compiler's message for errors, and for warnings in our sources. Throws if a contract has immutables, because genesis
+ * runs no constructor. Each file is compiled separately, because additional sources would change the optimizer's order.
  */
 export function compileSources(names: readonly string[]): Record<string, Artifact> {
   const artifacts: Record<string, Artifact> = {};

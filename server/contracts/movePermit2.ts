@@ -1,6 +1,6 @@
 /**
- * Points a compiled proxy at a Permit2 that is not at the canonical address. Invariant: only the instructions that push
- * the address change, and no instruction moves, so every jump keeps its target.
+ * Points a compiled proxy at a Permit2 that is not at the canonical address. Only the instructions that push the
+ * address change, and no instruction moves, so jumps keep their targets.
  */
 import { canonicalContracts } from "@/lib/contracts";
 import type { Address, Hex } from "@/server/ethereum/types";
@@ -22,9 +22,9 @@ const compiled = `6e${canonicalContracts.permit2
   .replace(/^(00)+/, "")}`;
 
 /**
- * The runtime code with another address in place of Permit2's. Twenty bytes don't fit where fifteen were. So each
- * instruction that pushed the address now calls a routine at the end of the code, which pushes the new address for less
- * than 50 additional gas. Throws Error if the code does not push Permit2's address.
+ * The runtime code with another address in place of Permit2's. Twenty bytes don't fit into fifteen, so each instruction
+ * that pushed the address calls a routine at the end of the code instead. That costs less than 50 additional gas.
+ * Throws Error if the code does not push Permit2's address.
  */
 export function movePermit2(runtime: Hex, permit2: Address): Hex {
   const code = runtime.slice(2).toLowerCase();

@@ -1,7 +1,6 @@
 /**
- * The contracts that payments rely on, as genesis accounts: the contracts at the network's configured addresses, and
- * the tokens with their metadata and balances. Invariant: each account is exactly as a deployment on the chain would
- * leave it.
+ * The contracts that payments rely on, as genesis accounts, and the tokens with their metadata and balances. Each
+ * account is exactly as after a deployment.
  */
 import { type Contracts, canonicalContracts, contractKeys, isSameAddress } from "@/lib/contracts";
 import plainToken from "@/server/contracts/artifacts/PlainToken.json" with { type: "json" };

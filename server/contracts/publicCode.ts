@@ -1,7 +1,6 @@
 /**
- * The code of public contracts, from published packages (server/bin/publicContracts.mjs), byte for byte as a deployment
- * leaves it on a chain. Each creation code ends with the code that it deploys; Permit2's constructor then writes two
- * immutables into that code.
+ * The code of public contracts, from published packages (server/bin/publicContracts.mjs), byte for byte as deployed.
+ * Each creation code ends with the deployed code. Permit2's constructor writes two immutables into that code.
  */
 import { domainSeparator, parseTransaction } from "viem";
 import published from "@/.cache/publicContracts.json" with { type: "json" };
@@ -9,9 +8,7 @@ import { toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hex } from "@/server/ethereum/types";
 
 export const permit2CreationCode: Hex = published.permit2;
-/**
- * Signed for all chains by an account that sent nothing else, so that the contract's address is the same everywhere.
- */
+/** Signed for all chains by an account that sent nothing else, so the contract has the same address everywhere. */
 export const multicall3Deployment: Hex = published.multicall3;
 export const create2DeployerCreationCode: Hex = published.create2Deployer;
 

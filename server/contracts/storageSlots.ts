@@ -1,7 +1,6 @@
 /**
- * Writes Solidity values into storage slots the way the compiler lays them out ("Layout of State Variables in Storage
- * and Transient Storage"), for accounts that genesis places without running a constructor. Invariant: a slot that stays
- * zero is not written.
+ * Writes Solidity values into storage slots as the compiler lays them out ("Layout of State Variables in Storage and
+ * Transient Storage"), for genesis accounts. Zero slots are not written.
  */
 import { concat, keccak256, numberToHex, pad, size, slice, stringToHex, toHex } from "viem";
 import type { Address, Hash, Hex } from "@/server/ethereum/types";
@@ -10,8 +9,8 @@ export type StorageLayout = Record<string, { slot: number; offset: number; type:
 
 export type StorageWriter = {
   /**
-   * Sets a variable of at most 32 bytes. Variables that share a slot are combined. Throws if the value does not fit the
-   * variable's type.
+   * Sets a variable of at most 32 bytes. Variables may share a slot. Throws if the value does not fit the variable's
+   * type.
    */
   setValue(variable: string, value: bigint): void;
   setString(variable: string, value: string): void;

@@ -149,7 +149,7 @@ export class TracerScriptError extends Error {
   readonly code = "TRACER_SCRIPT";
 }
 
-/** The error's standard reason; if it has none, a general code. */
+/** The error's standard reason, or else a general code. */
 export type InvalidTransactionCode = RefusalReason | "INVALID_TRANSACTION";
 
 /** A call or imported transaction that is invalid. */

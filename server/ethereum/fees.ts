@@ -18,7 +18,7 @@ const blobBaseCost = 8_192n;
 
 const weiPerEther = 10n ** 18n;
 
-/** What a block creates for its producer and for each of its ommers; nothing since the merge. */
+/** The block rewards of the producer and of each ommer's producer; zero since the merge. */
 export function toRewards(
   spec: ChainSpec,
   block: ForkPoint,
@@ -62,8 +62,8 @@ export function nextExcessBlobGas(spec: ChainSpec, parent: Header, next: ForkPoi
   const used = parent.blobGasUsed ?? 0n;
   if (excess + used < target) return 0n;
   if (isForkActive(spec, "osaka", next) && parent.baseFeePerGas !== undefined) {
-    // EIP-7918: if execution costs more than blobs, a block below the maximum still raises the excess a little. This
-    // compares the parent's prices, under the parameters of the new block.
+    // EIP-7918: if execution costs more than blobs, the excess also rises in blocks below the maximum. This compares
+    // the parent's prices under the new block's parameters.
     const blobFee = fakeExponential(minBlobBaseFee, excess, parameters.baseFeeUpdateFraction);
     if (blobBaseCost * parent.baseFeePerGas > gasPerBlob * blobFee) {
       const max = BigInt(parameters.max);
@@ -110,12 +110,12 @@ function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint)
   return output / denominator;
 }
 
-/** The most the sender will pay per gas. */
+/** The sender's maximum price per gas. */
 export function feeCap(transaction: Transaction): bigint {
   return transaction.maxFeePerGas ?? transaction.gasPrice ?? 0n;
 }
 
-/** The most the sender will pay the block's producer per gas. */
+/** The sender's maximum price per gas for the block's producer. */
 export function tipCap(transaction: Transaction): bigint {
   return transaction.maxPriorityFeePerGas ?? transaction.gasPrice ?? 0n;
 }
@@ -129,7 +129,7 @@ export function blobGas(transaction: Transaction): bigint {
   return BigInt(transaction.blobVersionedHashes?.length ?? 0) * gasPerBlob;
 }
 
-/** The most that the transaction can cost its sender. */
+/** The transaction's maximum cost for its sender. */
 export function maxCost(transaction: Transaction): bigint {
   return (
     transaction.gasLimit * feeCap(transaction) +

@@ -7,7 +7,7 @@ import { type BlobParameters, type ChainSpec, type ForkName, forkNames } from "@
 /** A block's position in the fork schedule; timestamp in seconds. */
 export type ForkPoint = { number: number; timestamp: number };
 
-/** The latest result: a single transaction asks about its block a dozen times. */
+/** The latest result, because a single transaction asks a dozen times. */
 let latest: { spec: ChainSpec; number: number; timestamp: number; fork: ForkName } | undefined;
 
 /** The newest fork reached at the point. */

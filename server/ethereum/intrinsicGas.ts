@@ -1,6 +1,5 @@
 /**
- * Gas that a transaction costs before its first instruction (Yellow Paper g0 and its later additions), and the floor of
- * EIP-7623.
+ * Gas that a transaction costs before its first instruction (Yellow Paper g0 and later EIPs), and EIP-7623's minimum.
  */
 import { type ForkPoint, isForkActive } from "@/server/ethereum/forks";
 import type { ChainSpec } from "@/server/ethereum/spec";
@@ -15,10 +14,7 @@ type Priced = {
 
 export type IntrinsicGas = { intrinsic: bigint; floor: bigint };
 
-/**
- * The intrinsic gas and, from Prague on, the minimum charge regardless of how little gas the execution uses (zero
- * before Prague).
- */
+/** The intrinsic gas, and the minimum charge from Prague on (zero in earlier forks). */
 export function intrinsicGas(spec: ChainSpec, at: ForkPoint, call: Priced): IntrinsicGas {
   const bytes = (call.input.length - 2) / 2;
   let zeros = 0;

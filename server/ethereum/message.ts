@@ -6,7 +6,7 @@ import { gasPerBlob } from "@/server/ethereum/fees";
 import type { Account, Transaction } from "@/server/ethereum/types";
 
 /**
- * The fields of a transaction that execution needs; a call has only these. The signature shows whether the sender is
+ * The fields of a transaction that execution needs. A call has only these. The signature shows whether the sender is
  * impersonated.
  */
 export type Message = Omit<Transaction, "hash" | "yParity" | "v" | "r" | "s" | "raw"> &

@@ -1,9 +1,9 @@
 /**
- * Asynchronous reads for code that can't wait. If a run needs a value that must be fetched, the run is abandoned and
- * restarted when the value has arrived. The source must keep every value it fetched, or the run would never finish.
+ * Asynchronous reads for code that can't wait. If a run needs a missing value, the run is abandoned and restarted once
+ * the value has arrived. The source must keep every fetched value, or the run never finishes.
  */
 
-/** Not a failure: carries the fetch that the abandoned run is waiting for. */
+/** Not a failure. Carries the fetch that the abandoned run waits for. */
 class PendingRead extends Error {
   override name = "PendingRead";
   readonly until: Promise<unknown>;
@@ -14,7 +14,7 @@ class PendingRead extends Error {
   }
 }
 
-/** Turns a fetch into a read that returns a value fetched before, and otherwise throws PendingRead. */
+/** Turns a fetch into a read: it returns a value that was fetched before, and otherwise throws PendingRead. */
 export function toRead<Key extends readonly (string | number)[], V>(
   fetch: (...key: Key) => Promise<V>,
 ): (...key: Key) => V {
@@ -32,7 +32,7 @@ export function restart(): never {
   throw new PendingRead(Promise.resolve());
 }
 
-/** Repeats the run until it no longer has to wait. The run must not have side effects except at its very end. */
+/** Repeats the run until no value is missing. The run may only have side effects at its very end. */
 export async function untilComplete<T>(run: () => T): Promise<T> {
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 /**
- * Merkle proofs from the state trie: the nodes on the path from a root to a key (Yellow Paper, appendix D). The proof
- * of an absent key consists of the nodes up to the end of its path.
+ * Merkle proofs from the state trie: the nodes on the path from a root to a key (Yellow Paper, appendix D). For an
+ * absent key, the nodes up to the end of its path.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
@@ -21,7 +21,7 @@ export async function proveKey(source: NodeSource, root: Hash, key: Hex): Promis
   let rest: Path = toNibbles(keccak(toBytes(key)));
   let reference: RlpItem | undefined = toBytes(root);
   for (;;) {
-    // A node shorter than a hash is embedded in its parent, so it isn't a separate element of the proof.
+    // A node shorter than a hash is embedded in its parent, so the proof doesn't list it.
     let node: RlpItem[];
     if (Array.isArray(reference)) node = reference;
     else if (reference instanceof Uint8Array && reference.length === 32) {

@@ -19,7 +19,7 @@ const panics: Partial<Record<string, string>> = {
   "81": "uninitialized function",
 };
 
-/** A contract chooses the reason, which becomes part of a sentence. */
+/** The contract chooses the reason, so its length is limited. */
 const longestReason = 1_000;
 
 /** The reason in the data; undefined if it has another format. */

@@ -1,6 +1,6 @@
 /**
- * ChainSpec: all differences between EVM chains, as one plain object that survives structured clone. Consensus code
- * checks the spec, never the chain id.
+ * ChainSpec: all differences between EVM chains, as one plain object. Consensus code checks the spec, never the chain
+ * ID.
  */
 
 /** In activation order. */

@@ -1,7 +1,6 @@
 /**
- * The contracts that consensus itself calls, as the EIPs define them: fixed addresses, fixed code, and nonce 1 as after
- * a deployment. A chain has the contracts of all forks in its spec from genesis on, so that they are in place when a
- * fork starts.
+ * The contracts that consensus itself calls, with fixed addresses and code. A chain has them from genesis on, even if
+ * their fork starts later.
  */
 
 import type { ForkName } from "@/server/ethereum/spec";

@@ -1,7 +1,6 @@
 /**
- * Merkle Patricia trie (Yellow Paper appendix D) over nodes stored by hash. Changes stay in memory until `root()`
- * hashes each changed node once, bottom up, and passes it to the collector. Therefore, any number of writes to one path
- * costs one hash per node. Hashed nodes never change, so tries may share them.
+ * Merkle Patricia trie (Yellow Paper appendix D) over nodes stored by hash. Changes stay in memory until `root()`,
+ * which hashes each changed node once. Hashed nodes never change, so tries may share them.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
@@ -30,13 +29,11 @@ type Branch = {
 type Unread = { kind: "unread"; hash: Uint8Array };
 type Read = Leaf | Extension | Branch;
 type Node = Read | Unread;
-/**
- * `item` represents the node in its parent: its own encoding or its hash. A node without an item may still be changed.
- */
+/** `item` represents the node in its parent: its encoding or its hash. A node without an item may still change. */
 
 /**
- * Recently read or hashed nodes, which tries may share: computing a block's roots starts from the nodes of the previous
- * block. A hash identifies its node, so a cached node is valid in every state.
+ * Recently read or hashed nodes, shared by tries. A block's roots start from the previous block's nodes. A hash
+ * identifies its node, so a cached node is valid in every state.
  */
 export type KnownNodes = Map<string, Read>;
 /** A branch takes about two kilobytes. */
@@ -140,7 +137,7 @@ function insert(content: Content, node: Node | undefined, path: Path, at: number
   return shared === 0 ? branch : { kind: "extension", path: path.subarray(at, at + shared), child: branch };
 }
 
-/** Never changes a node in place, because the whole removal is repeated if a sibling has to be fetched. */
+/** Never changes a node in place, because the removal is repeated if a sibling must be fetched. */
 function remove(content: Content, node: Node | undefined, path: Path, at: number): Node | undefined {
   if (!node) return undefined;
   const loaded = load(content, node);
@@ -217,7 +214,7 @@ function orMissing(hash: Hash, node: Uint8Array | undefined): Uint8Array {
 function remember(known: KnownNodes, key: string, node: Read): void {
   known.set(key, node);
   if (known.size <= maxKnownNodes) return;
-  // Many at once, because the search for a map's oldest entry passes all that were deleted recently.
+  // Deletes many at once, because finding a map's oldest entry is slow after deletions.
   let left = maxKnownNodes / 8;
   for (const oldest of known.keys()) {
     known.delete(oldest);
@@ -233,10 +230,7 @@ function toOwn({ children, value }: Branch): Branch {
   return { kind: "branch", children: children.slice(), value };
 }
 
-/**
- * Puts a leaf or extension below the branch that takes its place. `shared` is how much of its path lies above the
- * branch.
- */
+/** Puts a leaf or extension below its new branch. `shared` is the length of its path above the branch. */
 function place(branch: Branch, node: Leaf | Extension, shared: number): void {
   if (node.kind === "leaf" && node.path.length === shared) {
     branch.value = node.value;
@@ -281,7 +275,7 @@ function toOwnItem(node: Read, collect: Collect | undefined, known: KnownNodes):
 }
 
 /**
- * The same node with unread children, which are cached on their own. Otherwise, a cached root would keep its whole trie
+ * The same node with unread children, which are cached separately. Otherwise, a cached root would keep its whole trie
  * in memory.
  */
 function withoutChildren(node: Read): Read {

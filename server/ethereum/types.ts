@@ -86,7 +86,7 @@ export type Transaction = {
   /** type 4 */
   authorizationList?: Authorization[];
   yParity: number;
-  /** legacy v as signed; the y parity for typed transactions */
+  /** The signed v for legacy transactions; the y parity for typed ones. */
   v: bigint;
   r: bigint;
   s: bigint;
@@ -149,7 +149,7 @@ export type MinedTransaction = {
 
 export type Account = { nonce: bigint; balance: bigint; codeHash: Hash };
 
-/** The changes of one block. An undefined account was deleted; a slot value of 0x00…00 was cleared. */
+/** The changes of one block. An undefined account was deleted. A slot value of 0x00…00 was cleared. */
 export type StateChanges = {
   accounts: { address: Address; account: Account | undefined }[];
   storage: { address: Address; slot: Hash; value: Hash }[];

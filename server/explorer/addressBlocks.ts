@@ -1,4 +1,4 @@
-/** Pages of an address's transactions that never end within a block, so that a block number is enough as a cursor. */
+/** Pages of an address's transactions that always end at a block boundary, so a block number is enough as a cursor. */
 import type { Address } from "@/server/ethereum/types";
 import type { ExplorerStore, TransactionCursor } from "@/server/ports/store";
 

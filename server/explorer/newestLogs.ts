@@ -1,6 +1,6 @@
 /**
- * Lists logs newest first from an index that runs oldest first. It reads block ranges from the head down and adapts
- * their length to the number of logs, so it never scans the whole chain, no matter how many logs an address has.
+ * Lists logs newest first from an index that runs oldest first. Reads block ranges from the head down and adapts their
+ * length to the number of logs.
  */
 import type { Address, Hash, MinedLog } from "@/server/ethereum/types";
 import type { BlockStore, TransferCursor } from "@/server/ports/store";

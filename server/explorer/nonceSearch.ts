@@ -1,6 +1,6 @@
 /**
- * Finds a sender's transaction by nonce without an index. An account's nonce never decreases and the state is
- * versioned, so a binary search over the blocks works.
+ * Finds a sender's transaction by nonce without an index. Nonces never decrease and the state is versioned, so a binary
+ * search over the blocks works.
  */
 import type { TxPool } from "@/server/chain/txpool/pool";
 import type { Address, Hash } from "@/server/ethereum/types";
@@ -11,7 +11,7 @@ type Source = { chain: Pick<ChainView, "head">; blocks: BlockStore; state: State
 
 export type FoundByNonce = { hash: Hash; blockNumber?: number };
 
-/** undefined if no transaction used the nonce: it is still unused, or an EIP-7702 authorization used it. */
+/** Undefined if no transaction used the nonce. An EIP-7702 authorization may have used it. */
 export async function findByNonce(
   { chain, blocks, state, pool }: Source,
   sender: Address,

@@ -8,7 +8,7 @@ import type { PaymentCursor, PaymentFilter, PaymentRecord, PaymentStore } from "
 /** The maximum number of rows per request, and the number of rows per read. */
 const maxRows = 2_000;
 const pageRows = 200;
-/** The ledger lists payments by arrival, so a payment that took longer than this to settle is not found. */
+/** Payments are listed by arrival. A payment that took longer than this to settle is not found. */
 const slowestSettlementMs = 600_000;
 
 type Ledger = Pick<PaymentStore, "listPayments">;
@@ -58,27 +58,21 @@ export async function listPayments(
   return { records, next: after };
 }
 
-/**
- * The most selective filter comes first: a payer has fewer payments than a resource, and a resource has fewer than its
- * payee.
- */
+/** The most selective filter comes first: payer, then resource, then payee. */
 function toFilters({ payer, resource, payee, state }: Omit<PaymentQuery, "limit" | "before">): PaymentFilter[] {
   return [payer && { payer }, resource && { resource }, payee && { payee }, state && { state }].filter(
     (filter) => filter !== undefined && filter !== null && filter !== "",
   );
 }
 
-/**
- * A refunded payment was settled first. A failed payment isn't settled, even if it has a transaction: that transaction
- * reverted.
- */
+/** A refunded payment was settled first. A failed payment isn't settled, even if it has a reverted transaction. */
 const isSettled = ({ state }: PaymentRecord) => state === "settled" || state === "refunded";
 
 type SettledQuery = { resource?: string | null | undefined; payee?: Address | null | undefined };
 
 /**
- * Newest first, by the filter's index. If both resource and payee are given, the resource's index is used, because a
- * resource has only one payee.
+ * Newest first, by the filter's index. With both resource and payee, the resource's index is used, because a resource
+ * has only one payee.
  */
 async function listSettled(
   store: Ledger,
@@ -123,10 +117,7 @@ export async function readPaymentSeries(
 
 type PaymentSpan = { fromMs: number; toMs: number; payments: number; units: bigint };
 
-/**
- * Splits the time between the oldest and the latest payment into equal spans; if all arrived at once, there is one
- * span.
- */
+/** Splits the time between the oldest and the latest payment into equal spans, or one span if all arrived at once. */
 function toSpans(records: readonly PaymentRecord[], count: number): PaymentSpan[] {
   const newest = records[0]?.createdAtMs;
   const oldest = records.at(-1)?.createdAtMs;

@@ -9,7 +9,7 @@ import type { Direction, ExplorerRows } from "@/server/ports/store";
 
 const zeroAddress: Address = `0x${"00".repeat(20)}`;
 
-/** The receipts and internal transfers must be those of the block's transactions, in order. */
+/** Receipts and internal transfers must be in the order of the block's transactions. */
 export function project(block: Block, receipts: Receipt[], internalTransfers: InternalTransfer[][]): ExplorerRows {
   const blockNumber = block.header.number;
   const rows: ExplorerRows = {
@@ -36,8 +36,7 @@ export function project(block: Block, receipts: Receipt[], internalTransfers: In
     receipt.logs.forEach((log, position) => {
       const transfer = findTransfer(log);
       const nfts = transfer ? [] : listNftTransfers(log);
-      // Transfers from or to the zero address are mints or burns. If it counted as a party, its list would have every
-      // mint of every token.
+      // Transfers from or to the zero address are mints or burns. As a party, it would have every mint of every token.
       for (const { from, to } of transfer ? [transfer] : nfts)
         for (const party of [from, to]) if (party !== zeroAddress) touch(party, "token");
       const logIndex = receipt.firstLogIndex + position;

@@ -1,6 +1,6 @@
 /**
- * Resolves search text: block numbers, hashes, addresses and the first digits of them; names of addresses, and JSON-RPC
- * methods. The accepted formats are the same on every network; each network provides the lookups.
+ * Resolves search text: block numbers, hashes, addresses and their first digits, names of addresses, and JSON-RPC
+ * methods. Each network provides the lookups.
  */
 import { type AddressName, findByWords, findSimilar } from "@/lib/names";
 import type { RpcResult } from "@/lib/rpc/methods";
@@ -38,7 +38,7 @@ type SearchSource = {
 
 /** The most results of each kind. */
 const most = 6;
-/** Fewer digits than this match too much to be of use. Without 0x, they must also contain a letter. */
+/** Fewer digits match too much. Without 0x, they must also contain a letter. */
 const leastDigits = { marked: 2, bare: 4 };
 
 export async function search(source: SearchSource, given: string): Promise<Found> {

@@ -1,7 +1,6 @@
 /**
- * Reads `balanceOf` for the addresses in lists that are computed from transfers, because balances can differ from the
- * transfers' sum: a token may pay interest, charge fees or not log its transfers. A single Multicall3 call reads a
- * whole page.
+ * Reads `balanceOf` for addresses in lists computed from transfers. Balances may differ from the transfers' sum: a
+ * token may pay interest, charge fees or not log its transfers. A single Multicall3 call reads a whole page.
  */
 import { decodeFunctionResult, encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
@@ -18,8 +17,8 @@ export type Holding = { token: Address; holder: Address };
 const dispensable: unknown[] = ["CALL_GAS", "JOB_TIMEOUT", "QUEUE_FULL"];
 
 /**
- * Returns `balanceOf` for each pair at the head, in order. An entry is undefined if the token doesn't return a number;
- * all are undefined if the chain has no Multicall3 or no worker is free.
+ * Returns `balanceOf` for each pair at the head, in order. An entry is undefined if the token doesn't return a number.
+ * All are undefined if the chain has no Multicall3 or no worker is free.
  */
 export async function readTokenBalances(
   source: CallSource,

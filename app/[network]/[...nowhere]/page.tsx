@@ -1,7 +1,4 @@
-/**
- * Catches every unknown path inside a network. Without it, Next would show the bare page of an unknown network instead
- * of the network's frame and search.
- */
+/** Catches unknown paths inside a network, so that the network's frame and search remain. */
 import { notFound } from "next/navigation";
 import { getSource } from "@/app/[network]/loadPage";
 

@@ -23,7 +23,7 @@ export default async function SearchPage({ params, searchParams }: PageProps) {
     ...items.map((item) => toSearchItem(source.network, item)),
   ]);
   const [first] = found;
-  // A whole number, hash or address opens the first result, even if there are more, such as a block and a payment.
+  // A whole number, hash or address opens its first result.
   const isWhole = !lookedUp.some((kind) => kind === "name" || kind === "prefix");
   if (first && (isWhole || found.length === 1)) redirect(first.path);
   const others = [...node.networks.values()]

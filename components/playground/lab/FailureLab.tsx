@@ -35,7 +35,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const { network } = useNetworkContext();
   const [skewSeconds, setSkewSeconds] = useState(usualSkewSeconds);
   const [run, setRun] = useState<LabRun | undefined>(undefined);
-  // Prefers another chain of this node, because a burner only signs for this node's chains.
+  // Prefers another chain of this node, because a burner only signs for them.
   const otherId = networks.find(({ chainId, embedded }) => embedded && chainId !== network.chainId)?.chainId;
   const setting = { skewSeconds, otherChain: toCaip2(otherId ?? network.chainId + 1) };
   const { connection, data, error, isOver, isPending, mutate, reset, phase, record, steps, variables } =
@@ -56,7 +56,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const labCase = variables?.labCase ?? labCases.find(({ id }) => id === record.recorded?.lab);
   const isRefused = data?.refusal !== undefined;
   const results = useRef<HTMLDivElement>(null);
-  /** Runs a task and scrolls to its outcome, because in one column the list is taller than the screen. */
+  /** Runs a task and scrolls to its outcome. In one column, the list is taller than the screen. */
   function start(task: Task): void {
     mutate(task);
     if (window.matchMedia("(max-width: 64rem)").matches) results.current?.scrollIntoView({ block: "start" });

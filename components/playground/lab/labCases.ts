@@ -1,6 +1,6 @@
 /**
  * The failure lab's cases: the mistake, the resource and the expected error. Each case sends a request to the real
- * server; only tests use the expected error, and the page shows the server's error.
+ * server, and the page shows its error. Only tests use the expected error.
  */
 import { labPaths } from "@/lib/payflow/labPaths";
 import {
@@ -26,14 +26,14 @@ export type LabSetting = {
   otherChain: string;
 };
 
-/** How a case runs: "pay" sends one payment; the others add a step. */
+/** How a case runs. "pay" sends one payment; the others add a step. */
 type LabPlan = "pay" | "replay" | "approve" | "repeat" | "overcharge";
 
 export type LabCase = {
   id: string;
   title: string;
   text: string;
-  /** The expected error; undefined for a payment that succeeds. */
+  /** The expected error. Undefined if the payment succeeds. */
   reason: Reason | undefined;
   plan: LabPlan;
   /** `visitor` is the connected account or the burner. Strangers are new accounts, empty or funded. */

@@ -1,4 +1,4 @@
-/** Runs a failure lab case, and then its optional next step: approve Permit2, or resend the same payment. */
+/** Runs a failure lab case, and then its optional next step: approving Permit2, or resending the payment. */
 
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import type { Network } from "@/lib/networks";
@@ -112,7 +112,7 @@ async function overcharge(tools: ExchangeTools, payer: Payer, call: PaidCall): P
       tools.record(step);
     },
   };
-  // The signed payment goes straight to the facilitator, so the resource never receives the second request.
+  // The signed payment goes directly to the facilitator, so the resource never receives it.
   let asked = 0;
   const once: typeof fetch = (input, init) => {
     asked += 1;

@@ -73,7 +73,7 @@ function toBlockItem(block: BlockParts): RlpItem[] {
 /** A legacy transaction is a list item itself; a typed one is the byte string of its envelope. */
 function toTransaction(item: RlpItem, index: number): Transaction {
   try {
-    // A copy, so that the transaction does not keep the whole block's bytes alive.
+    // A copy, so that the transaction does not keep the whole block's bytes in memory.
     return decodeTransaction(Array.isArray(item) ? encodeRlp(item) : item.slice());
   } catch (error) {
     if (error instanceof MalformedTransactionError) {

@@ -6,8 +6,7 @@ import type { Hash, Hex } from "@/server/ethereum/types";
 
 /** Lowercase 0x hex of the bytes. */
 export function toHex(bytes: Uint8Array): Hex {
-  // Doesn't use Buffer.from(): creating a view costs more than encoding the digits, and hashes and addresses are
-  // created by the thousand.
+  // Buffer.from() would be slower: creating a view costs more than encoding the digits.
   return `0x${hexSlice.call(bytes, 0, bytes.length)}`;
 }
 

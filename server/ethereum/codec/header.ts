@@ -1,7 +1,4 @@
-/**
- * Block headers. Fields that a fork added come last, so the encoding's length shows which forks it includes, and a
- * header with a later field has every earlier one.
- */
+/** Block headers. Fields of later forks come last, so the length of the encoding shows the fork. */
 
 import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
 import { toBytes, toScalar } from "@/server/ethereum/codec/bytes";

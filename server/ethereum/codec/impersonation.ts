@@ -1,7 +1,6 @@
 /**
- * Marks a transaction from an impersonated account, which wasn't signed with a key: r is 2^160 plus the sender's
- * address, and s is 1. Real signatures don't have this form by chance. If such bytes arrive from outside, their sender
- * is recovered as for any signature.
+ * Marks a transaction from an impersonated account, which has no signature: r is 2^160 plus the sender's address, and s
+ * is 1. Real signatures don't look like this. If such bytes arrive from outside, their sender is recovered as usual.
  */
 import type { Address } from "@/server/ethereum/types";
 

@@ -16,8 +16,8 @@ export type ConsensusReceipt = Pick<
 >;
 
 /**
- * The EIP-2718 envelope, or RLP for type 0, as stored in the receipts trie. The bloom is taken as given: computing it
- * from the logs would cost more than the rest of the encoding.
+ * The EIP-2718 envelope, or RLP for type 0, as stored in the receipts trie. The bloom is not recomputed, because that
+ * would cost more than the rest.
  */
 export function encodeReceipt(receipt: ConsensusReceipt): Uint8Array {
   const outcome = receipt.stateRoot === undefined ? toScalar(receipt.status ?? 0) : toBytes(receipt.stateRoot);

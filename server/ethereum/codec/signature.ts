@@ -1,7 +1,6 @@
 /**
- * secp256k1 signatures as Ethereum uses them. Only the lower half of the s range is valid (EIP-2), so a signed message
- * has exactly one encoding. libsecp256k1 in WebAssembly recovers keys nine times as fast as JavaScript, which matters
- * because every transaction needs a recovery and contracts call for more.
+ * secp256k1 signatures as Ethereum uses them. Only a low s is valid (EIP-2), so that each signature has one encoding.
+ * libsecp256k1 in WebAssembly recovers keys nine times as fast as JavaScript.
  */
 // It is imported directly, because the package's index also starts four hash functions.
 import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
@@ -32,6 +31,6 @@ export function findSigner(
  */
 export function findPublicKey(hash: Uint8Array, rs: Uint8Array, yParity: 0 | 1): Uint8Array | undefined {
   const key = curve.recoverPublicKeyUncompressed(rs, yParity, hash);
-  // A string is the error message.
+  // A string is an error message.
   return typeof key === "string" ? undefined : key.subarray(1);
 }

@@ -1,6 +1,6 @@
 /**
  * EIP-2718 transactions of types 0 to 4: decodes bytes to a validated value with its sender and hash. Only the
- * canonical encoding is accepted, so a transaction's encoding and hash are never ambiguous.
+ * canonical encoding is accepted.
  */
 
 import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
@@ -17,9 +17,9 @@ const maxNonce = 2n ** 64n - 2n;
 const fieldCounts = { 1: 11, 2: 12, 3: 14, 4: 13 } as const;
 
 /**
- * Decodes a transaction in its consensus encoding (EIP-2718 envelope, or RLP for legacy) and recovers its sender,
- * unless the caller passes it. Likewise computes the hash. Checks everything that depends on neither state nor fork:
- * canonical RLP, field widths and the signature. Throws MalformedTransactionError.
+ * Decodes a transaction in its consensus encoding (EIP-2718 envelope, or RLP for legacy). Recovers the sender and
+ * computes the hash, unless the caller passes them. Checks everything that depends on neither state nor fork. Throws
+ * MalformedTransactionError.
  */
 export function decodeTransaction(raw: Uint8Array, from?: Address, hash?: Hash): Transaction {
   return orMalformed(() => {
@@ -148,7 +148,7 @@ function toAccessList(item: RlpItem | undefined): AccessList {
   });
 }
 
-/** EIP-7702 bounds the tuple's fields. An authorization with an invalid signature is skipped at execution, not here. */
+/** EIP-7702 bounds the tuple's fields. Execution skips authorizations with an invalid signature. */
 function toAuthorizations(item: RlpItem | undefined): Authorization[] {
   return asList(item, "authorization list").map((entry) => {
     const fields = asList(entry, "authorization", [6]);

@@ -1,7 +1,4 @@
-/**
- * Encodes an unsigned transaction like a signed one, with zeros for the signature. Simulated blocks consist of these;
- * no chain accepts them.
- */
+/** Encodes an unsigned transaction like a signed one, with zeros for the signature. Only used in simulated blocks. */
 
 import { encodeRlp, type RlpItem } from "@/lib/rlp";
 import { concat, toBytes, toScalar } from "@/server/ethereum/codec/bytes";

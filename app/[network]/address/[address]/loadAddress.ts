@@ -1,4 +1,4 @@
-/** Shared by every address and token view: reads the address from the path, or returns 404. */
+/** Shared by all address and token views: reads the address from the path, or returns 404. */
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getSource, type SearchParams, toSingle } from "@/app/[network]/loadPage";

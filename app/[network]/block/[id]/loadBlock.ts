@@ -1,4 +1,4 @@
-/** Shared by every block view: reads the block number or hash from the path, or returns 404. */
+/** Shared by all block views: reads the block number or hash from the path, or returns 404. */
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getSource, type SearchParams } from "@/app/[network]/loadPage";

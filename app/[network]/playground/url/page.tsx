@@ -27,7 +27,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
   const body = method === "POST" ? (toSingle(query.body) ?? "") : "";
   const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   const call = { url, method, ...(body !== "" && { body }) };
-  // Only paths that sell something: a link must not run another endpoint.
+  // Only paid paths, so that a link can't run another endpoint.
   const isSold = isUrl && new URL(url).origin === origin && /^\/api\/(paid|lab)\//.test(new URL(url).pathname);
   const examples = listUrlExamples(origin, name, {
     items: node.listResources(name),
