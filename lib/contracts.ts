@@ -8,7 +8,7 @@ type Address = `0x${string}`;
 export type Contracts = {
   /** Moves tokens with the payer's signature, once the payer has approved this contract for the token. */
   permit2: Address;
-  /** These proxies settle payments of the exact and upto schemes through the network's Permit2. */
+  /** The proxies that settle payments of the exact and upto schemes through the network's Permit2. */
   exactPermit2Proxy: Address;
   uptoPermit2Proxy: Address;
   /** Combines several settlements in one transaction. */

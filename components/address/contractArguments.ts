@@ -1,4 +1,4 @@
-/** Converts what a visitor types into values for the ABI encoder, and explains invalid text. */
+/** Converts typed text to values for the ABI encoder, and explains invalid text. */
 import { type AbiFunction, type AbiParameter, checksumAddress } from "viem";
 import { type AmountUnit, parseAmount } from "@/lib/decode/amountText";
 

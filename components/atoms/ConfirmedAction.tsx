@@ -1,5 +1,5 @@
 "use client";
-/** A button for something that can't be undone: it first says in place what will be lost. */
+/** A button for an action that can't be undone. It first says what will be lost. */
 import { type ReactNode, useId, useRef, useState } from "react";
 
 export function ConfirmedAction({
@@ -14,7 +14,7 @@ export function ConfirmedAction({
   ariaLabel?: string;
   loss: ReactNode;
   confirm: string;
-  /** Whether the input is complete; if not, the button's form reports what is missing. */
+  /** Whether the input is complete. If not, the form reports what is missing. */
   isReady?: () => boolean;
   onConfirm: () => void;
 }) {

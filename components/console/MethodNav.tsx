@@ -166,7 +166,7 @@ function MethodLinks({
   ));
 }
 
-/** What running the method does beyond reading, or that this network doesn't serve it. */
+/** The method's effects beyond reading, or a note that this network doesn't serve it. */
 function MethodMark({ method: { effect, served } }: { method: ListedMethod }) {
   const mark = !served ? "unavailable" : effect === "reads" || effect === "runs" ? undefined : effectMarks[effect];
   if (mark === undefined) return null;

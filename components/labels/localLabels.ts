@@ -56,7 +56,7 @@ export function setLocalLabel(address: string, text: string): void {
   keep(label === "" ? others : { ...others, [address.toLowerCase()]: label });
 }
 
-/** Adds a file's labels, which replace those of the same addresses. Returns their number. */
+/** Adds a file's labels. They replace existing labels of the same addresses. Returns how many the file has. */
 export function importLabels(text: string): number {
   const added = parseLabels(text);
   keep({ ...getLabels(), ...added });

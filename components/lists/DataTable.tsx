@@ -8,7 +8,7 @@ import { Fragment, type ReactNode } from "react";
 export type Column<Row> = {
   id: string;
   head: ReactNode;
-  /** Width of the column from the md breakpoint on, as a class; the other columns share the rest. */
+  /** Width of the column from the md breakpoint on, as a class. Columns without a width share the rest. */
   width?: string;
   align?: "right";
   /** Position below the md breakpoint. Hidden by default. */

@@ -89,7 +89,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         if (newest) {
           client.setQueryData(headNumberQuery(source).queryKey, newest.number);
           setHeads((before) => [...before, ...fresh].slice(-rulerLength));
-          // The blocks in between are neither in the rendered page nor in the stream.
+          // Blocks in between are missing from both the rendered page and the stream.
           if (Number(fresh[0]!.number) > known + 1) void client.invalidateQueries(rulerQuery(source));
         }
         void refreshFollowing(client, source.network, news.happened);

@@ -23,7 +23,7 @@ export function FlowDiagram({
   formatAmount: FormatAmount;
   /** Reveals rows one after the other, because a local payment is too fast to follow. */
   isLive?: boolean;
-  /** Also shows the steps that are still to come. */
+  /** Also shows future steps. */
   isWaiting?: boolean;
 }) {
   const headingId = useId();

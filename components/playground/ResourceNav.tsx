@@ -1,4 +1,4 @@
-/** This network's paid resources and their prices, as links to their playground pages. */
+/** This network's paid resources with their prices, as links. */
 import { AppLink } from "@/components/layout/AppLink";
 import { toSectionPath } from "@/lib/links";
 import type { CatalogEntry } from "@/lib/x402/catalog";

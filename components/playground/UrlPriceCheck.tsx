@@ -1,4 +1,4 @@
-/** Shows what a URL costs before anything is signed. The URL is requested, without a payment, only after a click. */
+/** Shows a URL's price before anything is signed. A click requests the URL without a payment. */
 "use client";
 
 import { useMutation } from "@tanstack/react-query";

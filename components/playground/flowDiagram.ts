@@ -16,7 +16,7 @@ export type DiagramEntry = FlowEntry & { isExpected?: true };
 
 export type DiagramRow = Route & {
   key: string;
-  /** The message, and what its headers say. */
+  /** The message and its headers. */
   entries: readonly [DiagramEntry, ...DiagramEntry[]];
   /** The space above the row, beyond the minimum. */
   extraPx: number;

@@ -3,7 +3,7 @@ import type { ForeignAnswer, ForeignFailure, ForeignQuestion } from "@/lib/payfl
 import { foreignPath } from "@/lib/payflow/foreign";
 import { PayFetchError } from "@/lib/x402/payFetchChoice";
 
-/** This server did not fetch the URL. `failure` is the reason's code, if there is one. */
+/** This server did not fetch the URL. `failure` is the reason's code, if any. */
 export class ForeignFetchError extends PayFetchError {
   readonly failure: string | undefined;
 
@@ -16,7 +16,7 @@ export class ForeignFetchError extends PayFetchError {
 /** Rejects with ForeignFetchError if this server rejects the URL or the target doesn't respond. */
 export function createForeignFetch(): typeof fetch {
   return async (input, init) => {
-    // This node's resources don't need the relay.
+    // This node's own resources need no relay.
     if (new URL(String(input)).origin === window.location.origin) return fetch(input, init);
     const question: ForeignQuestion = {
       url: String(input),

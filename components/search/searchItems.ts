@@ -1,4 +1,4 @@
-/** Search results as every search shows them: what was found, and where it leads. */
+/** Search results in the form that every search shows: what was found, and where it leads. */
 import { toChecksumAddress, toShortHex } from "@/lib/address";
 import { toAddressPath, toBlockPath, toConsolePath, toPaymentPath, toTokenPath, toTransactionPath } from "@/lib/links";
 import { type AddressName, findByWords } from "@/lib/names";
@@ -57,7 +57,7 @@ function toNamed(network: string, { kind, name, address }: AddressName): SearchI
 
 const mostNames = 6;
 
-/** What the browser finds without the node: names, the visitor's own labels, and pages. */
+/** Results that need no request: names, the visitor's own labels, and pages. */
 export function findLocally(network: Network, names: ReadonlyMap<string, AddressName>, text: string): SearchItem[] {
   if (text.length < 2 || /^\d+$/.test(text)) return [];
   const named = findByWords([...names.values()], text, ({ name }) => name).slice(0, mostNames);

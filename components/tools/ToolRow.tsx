@@ -42,7 +42,7 @@ export function ToolRow({
   );
 }
 
-/** Longer values, such as a chain's state, are neither shown nor put into a link. */
+/** Longer values, such as a chain's state, are not shown and are not part of a link. */
 const mostShown = 80;
 const mostLinked = 2_000;
 

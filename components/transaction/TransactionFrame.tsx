@@ -76,7 +76,7 @@ export function TransactionFrame({ hash, children }: { hash: string; children: R
   );
 }
 
-/** Whether, when and at what cost the transaction was mined, on every tab. */
+/** Whether the transaction was mined, and its time and cost. Shown on every tab. */
 function Outcome({ transaction, receipt }: { transaction: WireTransaction; receipt: WireReceipt }) {
   return (
     <p className="-mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 text-ink-2">

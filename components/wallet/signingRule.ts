@@ -45,7 +45,7 @@ export function findNamedChain({ method, params }: WalletCall): number | undefin
     return isSigned ? toChainId(domain?.chainId) : undefined;
   }
   const [transaction] = toList(params);
-  // An authorization may be valid on every chain (EIP-7702: chain ID 0), no matter which one the transaction is for.
+  // An authorization with chain ID 0 is valid on every chain (EIP-7702), whatever the transaction's chain.
   const isAuthorizing = (transaction as { authorizationList?: unknown } | undefined)?.authorizationList !== undefined;
   return transactionMethods.has(method) && !isAuthorizing ? findWantedChain({ method, params }) : undefined;
 }

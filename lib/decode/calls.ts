@@ -1,4 +1,4 @@
-/** Decodes the calldata of token calls. The result is what the caller requested, even if the transaction failed. */
+/** Decodes the calldata of token calls. Shows the caller's intent, even if the transaction failed. */
 import { findFunctionName } from "@/lib/decode/selectors";
 import { findAddress, findUint, findWord, toPayload } from "@/lib/decode/words";
 

@@ -73,7 +73,7 @@ export function findRawFields(raw: string): { type: number; fields: RawField[] }
   return { type, fields: root.value.map((item, index) => ({ name: names[index]!, item })) };
 }
 
-/** Fields that are numbers; the others are bytes. */
+/** Fields that are numbers. All others are bytes. */
 export const numberFields: ReadonlySet<string> = new Set([
   "chainId",
   "nonce",

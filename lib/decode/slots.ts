@@ -20,7 +20,7 @@ const mostPairKeys = 24;
 const mostKeys = 200;
 const mostPairs = 400;
 
-/** Proxies' slots. Circle's USDC uses those of ZeppelinOS, which are older than EIP-1967. */
+/** Proxies' slots. Circle's USDC uses ZeppelinOS slots, which are older than EIP-1967. */
 const knownSlots: Record<string, string> = {
   "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc": "EIP-1967 implementation",
   "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103": "EIP-1967 admin",

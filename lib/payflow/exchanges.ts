@@ -3,7 +3,7 @@
 export const exchangesPath = "/api/playground/exchanges";
 export type RecordedExchange = { id: string };
 
-/** Also stated on pages and in the README. */
+/** Pages and the README also state this number. */
 export const maxExchanges = 1_000;
 
 export function isRecordId(text: string): boolean {

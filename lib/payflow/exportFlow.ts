@@ -16,7 +16,7 @@ const maxBodyCharacters = 4_096;
 /** The node rejects longer records. */
 export const maxRecordCharacters = 65_536;
 
-/** These steps are read again from the ledger and the chain. */
+/** A page reads these steps from the ledger and the chain again. */
 const chainKinds = new Set<FlowStep["kind"]>(["settle", "ledger", "mined", "final", "balances"]);
 
 const secretKeys = new Set(["signature", "raw", "signedTransaction"]);

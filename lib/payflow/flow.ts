@@ -1,6 +1,6 @@
 /**
- * A paid exchange as a list of steps: those of payFetch, and those that a page reads from the ledger and the chain.
- * Every step survives JSON, so that an exported flow renders like a live one.
+ * A paid exchange as a list of steps, from payFetch, the ledger and the chain. Every step survives JSON, so that an
+ * exported flow renders like a live one.
  */
 import type { Decoded } from "@/lib/decode/decoded";
 import type { Payment, WireReceipt } from "@/lib/query/wire";

@@ -76,8 +76,8 @@ async function readPermit2Facts(
   const [allowanceUnits, proxyHasCode, bitmap] = await Promise.all([
     reads.uint(asset, toCalldata("allowance", payer, permit2)),
     reads.hasCode(proxy),
-    // Permit2 stores each nonce as one bit, 256 to a word. The nonce's last byte is the bit's index; the other bytes
-    // are the word's index.
+    // Permit2 stores each nonce as one bit, 256 to a word. The nonce's last byte is the bit's index. The remaining
+    // bytes are the word's index.
     nonce === undefined ? undefined : reads.uint(permit2, toCalldata("nonceBitmap", payer, BigInt(nonce) >> 8n)),
   ]);
   const isKnown = nonce !== undefined && bitmap !== undefined;

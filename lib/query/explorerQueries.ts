@@ -24,7 +24,7 @@ export function tokenTransfersQuery(source: Source, filter: { token: string } | 
 export function holdingsQuery(source: Source, address: string, cursor?: string) {
   return toOptions(source, "explorer_getHoldings", [address, toPage("after", cursor)], ["head"]);
 }
-/** As many as one request returns, sorted by token and id. */
+/** One page, as long as a request allows. Sorted by token and ID. */
 export function nftsQuery(source: Source, address: string) {
   return toOptions(source, "explorer_getNfts", [address, { limit: 100 }], ["head"]);
 }

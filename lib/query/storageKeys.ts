@@ -10,7 +10,7 @@ import { addressLogsQuery, holdersQuery } from "@/lib/query/explorerQueries";
 import { paymentsQuery } from "@/lib/query/queries";
 import type { Source } from "@/lib/query/source";
 
-/** As many as one request returns. */
+/** The maximum number of rows per request. */
 const most = 100;
 
 /** The layout of a contract that this node placed in genesis, whose code is therefore known. */

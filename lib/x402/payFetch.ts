@@ -17,7 +17,7 @@ import type { TypedData } from "@/lib/x402/typedData";
 import type { Hex, PaymentPayload, PaymentRequired, PaymentRequirements, SettleResponse } from "@/lib/x402/types";
 import { isWireError } from "@/lib/x402/wireError";
 
-/** The request with the caller's headers, without those that fetch adds. */
+/** The request with the caller's headers. Headers that fetch adds are missing. */
 export type SentRequest = { method: string; url: string; headers: Record<string, string>; body?: string };
 
 /** One step of a paid request, in chronological order. Times are milliseconds since the epoch. */

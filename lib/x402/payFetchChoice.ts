@@ -50,7 +50,7 @@ export type ChoiceOptions = Partial<Pick<TokenAccess, "getBalance">> & { spendLi
 
 /**
  * Returns the first requirement, in the server's order, that can be signed, is within its limit and is affordable.
- * Throws PayFetchError, and whatever getBalance throws.
+ * Throws PayFetchError, and getBalance's errors.
  */
 export async function chooseRequirement(
   accepts: readonly PaymentRequirements[],

@@ -10,7 +10,7 @@ type MeteredNetwork = Pick<FacilitatorNetwork, "caip2" | "request" | "store"> & 
 
 const latencySeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const batchSizes = [1, 2, 5, 10, 20, 50];
-/** More than all combinations of payment state and failure reason. */
+/** An upper bound for combinations of payment state and failure reason. */
 const maxStates = 200;
 
 /** The observer to pass to the facilitator. */
@@ -69,7 +69,7 @@ export function addFacilitatorGauges(
         return { labels: { network: caip2, account }, value: Number(BigInt(balance as string)) };
       }),
     );
-    // A network that does not respond must not hide the balances of the others.
+    // A network that does not respond must not hide other networks' balances.
     const read = await Promise.allSettled(balances);
     return read.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   });

@@ -1,7 +1,4 @@
-/**
- * Bundles the npm package's public modules, which other programs import. Each module has one file of types, which
- * doesn't refer to the package's other files.
- */
+/** Bundles the npm package's public modules. Each module has a single, complete file of types. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

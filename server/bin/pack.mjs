@@ -1,7 +1,7 @@
 /**
- * `npm run pack`: makes the npm package from the production build. It contains the build, the packages that the build
- * needs at run time, and the modules that other programs import, so that an installation compiles and builds nothing.
- * Only better-sqlite3, which has a binary per platform, is a dependency.
+ * `npm run pack`: makes the npm package from the production build. The package contains the build and the packages that
+ * it needs at run time, so that an installation compiles nothing. Only better-sqlite3, which has a binary per platform,
+ * is a dependency.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,7 +1,6 @@
 /**
- * Turns a chain imported into a data folder into a network; the folder contains the chain's geth genesis next to its
- * database. Such a chain has neither Tollscan's tokens nor funded accounts, so it can be explored and called but not
- * used for payments.
+ * Turns a chain imported into a data folder into a network. The folder also has the chain's geth genesis. Such a chain
+ * has no Tollscan tokens and no funded accounts, so payments are off.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

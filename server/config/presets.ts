@@ -1,6 +1,6 @@
 /**
- * Networks by name, each with its chain ID and tokens: every network that has a default asset in the published x402
- * packages, and the networks that this project adds. A published name keeps its meaning.
+ * Networks by name, each with its chain ID and tokens: the networks with a default asset in the published x402
+ * packages, and additional ones. Names that x402 publishes have the same meaning here.
  */
 import type { Network, Token } from "@/lib/networks";
 import { ConfigError } from "@/server/config/environment.mjs";

@@ -1,7 +1,7 @@
 /**
- * Domain values of a chain. Imports nothing.
- * Hashes, addresses, topics and data are lowercase 0x hex; consensus encodings and code are bytes; gas, wei and
- * difficulty are bigint; block numbers, timestamps (seconds), indices and sizes are safe integers.
+ * Domain values of a chain. Imports nothing. Hashes, addresses, topics and data are lowercase 0x hex. Consensus
+ * encodings and code are bytes. Gas, wei and difficulty are bigint. Block numbers, timestamps (seconds), indices and
+ * sizes are safe integers.
  */
 
 export type Hex = `0x${string}`;

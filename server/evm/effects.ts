@@ -76,7 +76,7 @@ export function readEffects({ view, exports, consoleCalls }: Core, { gas: given,
   };
 }
 
-/** The gas used, plus what EIP-2200's reserve would have required at the SSTORE with the least gas left. */
+/** The gas used, plus any gas missing for EIP-2200's reserve at an SSTORE. */
 function toNeeded(given: bigint, left: bigint, atStore: bigint): bigint {
   const used = given - left;
   const short = storeSentry + 1n - (atStore - left);

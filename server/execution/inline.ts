@@ -43,7 +43,7 @@ const skipped = 64;
 const skippedBlocks = 8;
 const maxRemembered = 1_000;
 
-/** Not a failure: this thread abandoned the job. */
+/** Not a failure. This thread abandoned the job, and a worker runs it. */
 class TooMuchError extends Error {
   override name = "TooMuchError";
 }

@@ -160,7 +160,7 @@ function applyAuthorizations(engine: Engine, message: Message): Authorized {
   return { refund, warm };
 }
 
-/** EIP-3529 lowered the share of gas that can be refunded; EIP-7623 sets a minimum for what is paid. */
+/** EIP-3529 limits the share of gas that is refunded. EIP-7623 sets a minimum payment. */
 function toGasUsed(engine: Engine, message: Message, spent: bigint, floor: bigint, refund: bigint): bigint {
   if (engine.spec.fees.charge === "limit") return message.gasLimit;
   const most = spent / (engine.has("london") ? 5n : 2n);

@@ -1,6 +1,6 @@
 /**
- * Converts a Next route handler's Request and Response to and from our handlers' shape, for serverless platforms. The
- * rules are those of nodeAdapter.ts.
+ * Converts Next's Request and Response to and from our handlers' types, for serverless platforms. Follows the rules of
+ * nodeAdapter.ts.
  */
 import type { Access } from "@/server/http/access";
 import { toErrorAnswer } from "@/server/http/answers";

@@ -1,6 +1,6 @@
 /**
  * The functions with which a test suite controls a Tollscan over JSON-RPC, from any process. They keep the original
- * `fetch`, which a suite may replace later.
+ * `fetch`, even if a suite replaces it later.
  */
 import { createRpcRequest, type RpcRequest } from "@/lib/rpc/client";
 import { toUnits } from "@/lib/x402/price";

@@ -88,7 +88,7 @@ export function createPaywall(options: PaywallOptions = {}): Paywall {
 }
 
 const local = createPaywall();
-/** As in Paywall, with a Tollscan on this machine as the facilitator. */
+/** Like Paywall's `withPayment`, with a Tollscan on this machine as the facilitator. */
 export const withPayment: Paywall["withPayment"] = local.withPayment;
-/** As in Paywall, with a Tollscan on this machine as the facilitator. */
+/** Like Paywall's `requirePayment`, with a Tollscan on this machine as the facilitator. */
 export const requirePayment: Paywall["requirePayment"] = local.requirePayment;

@@ -47,7 +47,7 @@ export type NetworkOptions = (
 ) &
   ChainOptions & {
     contracts?: Partial<Network["contracts"]>;
-    /** Accounts with funds at genesis, instead of those of the mnemonic. */
+    /** Accounts with funds at genesis. Replaces the mnemonic's accounts. */
     funded?: readonly { address: Hex; balanceWei: bigint | string; tokenUnits: bigint | string }[];
   };
 

@@ -10,7 +10,7 @@ type Word = { word: string; meaning: string };
 const toWords = (options: readonly { option?: string; meaning: string }[]): Word[] =>
   options.map(({ option, meaning }) => ({ word: `--${option}`, meaning }));
 
-/** What may follow each sequence of words. */
+/** The possible words after each sequence of words. */
 function listContexts(): { after: string; words: Word[] }[] {
   const first = new Map(subcommands.map(({ words, meaning }) => [words.split(" ")[0]!, meaning]));
   return [

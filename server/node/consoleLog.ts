@@ -1,4 +1,4 @@
-/** Logs what contracts pass to `console.log`: one line per call, of limited length. */
+/** Logs contracts' `console.log` calls: one line per call, of limited length. */
 import { toShownText } from "@/lib/shownText";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { getDecoder } from "@/server/explorer/decoder";
@@ -28,7 +28,7 @@ function toText(input: Uint8Array): string {
 }
 
 /**
- * As in Node, placeholders such as `%s` and `%d` in the first value are replaced with the next values. The rest are
+ * Replaces placeholders such as `%s` and `%d` in the first value with the next values, as in Node. Remaining values are
  * appended.
  */
 function toMessage([first = "", ...others]: string[]): string {

@@ -132,8 +132,8 @@ export type PoolStore = {
 export type Direction = "self" | "out" | "in" | "created" | "internal" | "token";
 
 /**
- * What lists of transactions can be filtered by. "payment": the transaction settled an x402 payment. A method is the
- * first four bytes of the input. A token is one that the transaction transferred.
+ * Filter terms for lists of transactions. "payment": the transaction settled an x402 payment. A method is the first
+ * four bytes of the input. A token is one that the transaction transferred.
  */
 export type TransactionTerm = "failed" | "payment" | "creation" | { method: Hex } | { token: Address };
 

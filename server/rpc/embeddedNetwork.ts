@@ -96,7 +96,7 @@ export function createEmbeddedNetwork(options: {
 
 function toGasSource({ store, head, fees }: Chain, network: NetworkConfig): GasSource {
   const findBalance = async (account: Address) => (await store.findAccount(account, head().number))?.balance ?? 0n;
-  // The faucet gives away half of what it has.
+  // The faucet gives away half of its balance.
   const findReserve = async () => (await findBalance(getDevAccount(faucetIndex).address)) / 2n;
   return {
     network,

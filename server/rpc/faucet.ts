@@ -136,7 +136,7 @@ function createFund(
       };
       const wei = BigInt(faucetAmounts.native) * 10n ** BigInt(nativeCurrency.decimals);
       const native = await send(recipient, wei, "0x", nativeGas);
-      // The first token is sent last. A caller that waits for it then has the others too.
+      // The first token is sent last, so that a caller that waits for it has everything.
       for (const other of tokens.slice(1)) await sendToken(other);
       return { native, token: await sendToken(token) };
     });

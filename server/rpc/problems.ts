@@ -18,7 +18,7 @@ export type Problems = {
 type Check = () => Problem | undefined | Promise<Problem | undefined>;
 
 const checkMs = 3_000;
-/** Failures shorter than this are retries, such as those that isolate a faulty transaction. */
+/** Shorter failures are retries, for example to isolate a faulty transaction. */
 const patienceMs = 10_000;
 /** A commit needs up to a few megabytes. The write-ahead log grows to 64 MiB before it is reused. */
 const fullBytes = 8 * 2 ** 20;

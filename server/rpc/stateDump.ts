@@ -140,7 +140,7 @@ function toDumpedBlock({ header, transactions }: Block) {
         ...wire
       } = encodeTransaction(transaction, undefined);
       const isImpersonated = transaction.r === toImpersonationMark(from).r;
-      // Only transactions with a single price sign `gasPrice`. For others, the wire format adds it.
+      // Transactions with a single price sign `gasPrice`. In other transactions, the wire format computes it.
       const { gasPrice, ...rest } = wire;
       const priced = transaction.maxFeePerGas === undefined ? { ...rest, gasPrice } : rest;
       return { transaction: priced, impersonated_sender: isImpersonated ? from : null };

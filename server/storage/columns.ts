@@ -7,8 +7,8 @@ import type { Hash, Hex } from "@/server/ethereum/types";
 import type { SqlValue } from "@/server/storage/sql";
 
 /**
- * The maximum number of indices in one block. A log costs at least 379 gas, so 2^22 logs need a block of 1.5 billion
- * gas; 2^31 such blocks still fit a safe integer.
+ * The maximum number of indices in one block. A log costs at least 379 gas, so more logs need over 1.5 billion gas.
+ * Positions in 2^31 blocks are safe integers.
  */
 export const POSITION_SPAN = 2 ** 22;
 /** Greater than every position. */

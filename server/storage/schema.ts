@@ -226,7 +226,7 @@ const schema = {
       { name: "internal_transfer_recipient", columns: ["recipient", "position"] },
     ],
   },
-  // What transactions can be filtered by; see queries/transactionTerms.ts.
+  // Filter terms of transactions; see queries/transactionTerms.ts.
   transaction_term: {
     columns: { term: blob, position: int },
     key: ["term", "position"],
@@ -441,7 +441,7 @@ export function toDdl(described: Table[], dialect: Dialect): string[] {
   });
 }
 
-/** An insert of whole rows, with values in column order. `onConflict` determines what happens to an existing row. */
+/** An insert of whole rows, with values in column order. `onConflict` decides about existing rows. */
 export function toInsert(table: string, onConflict: "fail" | "ignore" | "replace"): string {
   const key = `${table} ${onConflict}`;
   const known = inserts.get(key) ?? makeInsert(table, onConflict);

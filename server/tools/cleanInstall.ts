@@ -122,7 +122,7 @@ async function tryRecipes(): Promise<void> {
   assert(readdirSync(app).includes(".tollscan"), "The dev container's server keeps no data.");
 }
 
-/** Runs `npx tollscan` once; `use` gets what it printed. */
+/** Runs `npx tollscan` once. `use` gets the command's output. */
 async function runCommand(use: (start: Start) => Promise<void>): Promise<void> {
   const startMs = performance.now();
   // A separate process group, to find out whether any of its processes is left.

@@ -1,4 +1,4 @@
-/** A new user's environment and first payment, for the programs that try a clone and an installation. */
+/** A new user's environment and first payment, shared by cleanClone.ts and cleanInstall.ts. */
 import { join } from "node:path";
 import { ExactEvmScheme } from "@x402/evm/exact/client";
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from "@x402/fetch";
@@ -7,9 +7,7 @@ import { getDevAccount } from "@/server/config/devAccounts";
 
 export const toSeconds = (sinceMs: number) => `${((performance.now() - sinceMs) / 1000).toFixed(1)} s`;
 
-/**
- * This environment with an empty npm cache, but without our settings and the variables that npm passes to its scripts.
- */
+/** This environment with an empty npm cache. Omits our settings and npm's variables for scripts. */
 export function toTerminalEnv(folder: string): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...process.env };
   for (const name of Object.keys(env)) {

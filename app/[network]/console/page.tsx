@@ -96,7 +96,7 @@ export default async function ConsolePage({ params, searchParams }: PageProps) {
   );
 }
 
-/** Lists every declared method; those that this network doesn't serve are marked as unavailable. */
+/** Lists every declared method and marks those that this network doesn't serve. */
 function listMethods(document: OpenRpcDocument) {
   const served = new Map(document.methods.map((method) => [method.name, toMethodEntry(method)]));
   const listed = methodList.map(({ name, summary, effect }) => ({

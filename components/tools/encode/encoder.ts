@@ -1,4 +1,4 @@
-/** What an encoder is, and how all of them read their fields. */
+/** The type of an encoder, and how encoders read their fields. */
 import { type Hex, isHex, numberToHex, stringToHex } from "viem";
 import { addressHint, isAddress, toLowerAddress } from "@/lib/address";
 

@@ -33,7 +33,7 @@ type Declaration = {
   params?: z.ZodType<readonly unknown[]>;
   /** Wire shape of the result. */
   result: z.ZodType;
-  /** Errors of this method only. `listErrors` adds those that `effect` and `requires` imply. */
+  /** The method's specific errors. `listErrors` adds the errors that `effect` and `requires` imply. */
   errors?: readonly MethodError[];
   /** Limits of this method only. Request and response sizes apply to every method. */
   limits?: readonly LimitName[];
@@ -117,7 +117,7 @@ export function isControlled({ effect }: Pick<MethodDefinition, "effect">): bool
   return effect === "controls" || effect === "signs";
 }
 
-/** The errors of a method, without those of every method. */
+/** The method's specific errors, without those that every method can return. */
 export function listErrors(definition: Pick<MethodDefinition, "effect" | "errors" | "requires">): MethodError[] {
   return [
     ...(definition.errors ?? []),

@@ -29,7 +29,7 @@ const approveSelector = "0x095ea7b3";
 /** The selector and two words, in hex. */
 const approveLength = 2 + 8 + 2 * 64;
 
-/** The rules for the other fields, which are checked before the transaction is parsed. */
+/** The rules for the approval's other fields, which are checked before its transaction is parsed. */
 export const approvalFieldRules = toSponsoredRules({
   from: "erc20_approval_from_mismatch",
   asset: "erc20_approval_asset_mismatch",

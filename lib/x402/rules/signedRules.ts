@@ -103,7 +103,7 @@ export const permittedTokenRule = toAddressRule("token", "permit2_token_mismatch
   given: signed.permit?.token,
 }));
 
-/** Only the facilitator in the witness may settle; otherwise any account could charge the maximum. */
+/** Only the facilitator in the witness may settle. Without this rule, any account could charge the maximum. */
 export const facilitatorRule = toAddressRule(
   "facilitator",
   "upto_facilitator_mismatch",

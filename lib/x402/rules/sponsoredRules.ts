@@ -1,4 +1,4 @@
-/** Rules for both token permits and sponsored approvals: which account signs them, and which contracts they name. */
+/** Rules for both token permits and sponsored approvals: the account that signs, and the contracts named. */
 import type { Reason } from "@/lib/x402/reason";
 import { isSame, toAddress } from "@/lib/x402/rules/paymentTerms";
 import type { Rule } from "@/lib/x402/rules/rule";

@@ -1,5 +1,5 @@
 /**
- * The failure lab's resources. One facilitator is unreachable; the other settles but loses its response. Only the fault
+ * The failure lab's resources. One facilitator is unreachable; another settles but loses its response. Only the fault
  * is simulated: the real facilitator settles each payment once, on this node's chains.
  */
 import type { PayableNetwork } from "@/lib/networks";

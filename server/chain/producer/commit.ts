@@ -31,7 +31,7 @@ export async function commit({ spec, head, project, right, onConsole }: Producer
   head.blocks.announce({ block, receipts });
 }
 
-/** Only shared stores need pool records of mined transactions. */
+/** Pool records of mined transactions matter only in shared stores. */
 function toPoolChange({ store }: Head, records: PoolRecord[]): BlockCommit["pool"] {
   if (store.isShared) return { put: records, delete: [] };
   const mined = records.filter(({ status }) => status === "mined");

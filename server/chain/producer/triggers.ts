@@ -148,9 +148,9 @@ async function runRound(producer: Producer): Promise<number | undefined> {
   else if (!closing.signal.aborted) {
     const retryMs = await prepareRetry(producer, outcome);
     if (retryMs > 0) {
-      // Meanwhile, another instance may succeed.
+      // Another instance may succeed during the wait.
       if (right) await releaseBuildRight(right);
-      // Only closing ends this wait: new transactions don't fix a failing database.
+      // New transactions don't fix a failing database, so only closing ends this wait.
       await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }

@@ -70,7 +70,7 @@ export function clearPool(state: PoolState, reason: string): void {
   announce(state, { added: [], removed });
 }
 
-/** Expires old transactions and deletes the outcomes of those that left long ago. */
+/** Expires old transactions and deletes old outcomes. */
 export function sweepPool(state: PoolState): void {
   const { lifetimeMs } = state.limits;
   const reason = `not included within ${Math.round(lifetimeMs / 60_000)} minutes`;
@@ -120,7 +120,8 @@ export function settleBlock(state: PoolState, { accounts, rejected }: PoolSettle
 }
 
 /**
- * Removes the transactions that the block mined, and drops those that the sender's new nonce or balance makes invalid.
+ * Removes the transactions that the block mined. Drops transactions that the sender's new nonce or balance makes
+ * invalid.
  */
 function dropInvalid(
   state: PoolState,

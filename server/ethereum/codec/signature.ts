@@ -2,7 +2,7 @@
  * secp256k1 signatures as Ethereum uses them. Only a low s is valid (EIP-2), so that each signature has one encoding.
  * libsecp256k1 in WebAssembly recovers keys nine times as fast as JavaScript.
  */
-// It is imported directly, because the package's index also starts four hash functions.
+// The package's index also starts four hash functions, so this file is imported directly.
 import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
 import { toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
 import { keccak } from "@/server/ethereum/codec/hash";

@@ -1,6 +1,6 @@
 /**
- * The opcodes that call and create, up to the point where another frame would begin: what they cost, and how much gas
- * they pass on (EIP-150, 1014, 2929, 3860, 7702).
+ * The call and create opcodes, up to the start of the new frame: their cost, and the gas that they pass on (EIP-150,
+ * 1014, 2929, 3860, 7702).
  */
 import { C_BYTES, isDelegation } from "./codes";
 import { holds, undefinedOpcode } from "./environment";

@@ -1,6 +1,7 @@
 /**
- * The machine as its host uses it: lay out memory, set the rules, `begin()` a run, write the input and the access list,
- * call `start()` and `resume()` until the run is over, then read the result. Only code survives the next `begin()`.
+ * The machine's interface for its host: lay out memory, set the rules, `begin()` a run, write the input and the access
+ * list, call `start()` and `resume()` until the run is over, then read the result. Only code survives the next
+ * `begin()`.
  */
 import { allocateBytes, allocateCode, clearCodes } from "./codes";
 import {

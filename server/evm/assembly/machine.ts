@@ -1,6 +1,6 @@
 /**
- * State that the parts of the interpreter share during a run: the loop's registers while other code runs, the pending
- * call, the return data and the active rules. A frame that is not running is saved in its record.
+ * State that the parts of the interpreter share during a run: saved registers, the pending call, the return data and
+ * the active rules. A paused frame is saved in its record.
  */
 import { ensure, FRAME_SIZE, FRAMES, Region, returnBase, returnEnd, Status, STATUS } from "./layout";
 import { full, renew } from "./host";

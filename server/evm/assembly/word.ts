@@ -1,6 +1,6 @@
 /**
- * 256-bit words as four little-endian limbs of 64 bits in memory. Every function reads all its operands before it
- * writes, so its result may overwrite one of them.
+ * 256-bit words as four little-endian limbs of 64 bits in memory. Functions read all operands before they write, so the
+ * result may overwrite an operand.
  */
 import { divide, significant } from "./division";
 import { DIGITS_Q, DIGITS_U, DIGITS_V, WORDS } from "./layout";

@@ -98,7 +98,7 @@ async function createCurve(name: CurveName): Promise<Curve> {
   // Big-endian numbers and compressed points as Ethereum writes them, for BLS12-381 only.
   mcl._mclBn_setETHserialization(1);
   mcl._mclBn_setMapToMode(rfc9380);
-  // Only some precompiles require points in the subgroup, and they check that themselves.
+  // Precompiles that require points in the subgroup check that themselves.
   mcl._mclBn_verifyOrderG1(0);
   mcl._mclBn_verifyOrderG2(0);
   const allocate = (bytes: number) => allocateIn(mcl, bytes);

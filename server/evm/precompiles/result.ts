@@ -1,9 +1,9 @@
 /**
  * A precompiled contract: a function of its input and gas. A failure uses up all of the call's gas and returns nothing.
- * It only throws PendingRead, until its library is loaded.
+ * While its library loads, it throws PendingRead.
  */
 
-/** `gasUsed` is at most the gas limit. The failure is "out of gas", or says what is wrong with the input. */
+/** `gasUsed` is at most the gas limit. `failure` is "out of gas", or says what is wrong with the input. */
 export type PrecompileResult = { gasUsed: bigint; output: Uint8Array } | { failure: string };
 
 /** Deducts units from the run's budget (evm/budget.ts). Throws if the run has to end. */

@@ -146,7 +146,7 @@ function createBn254Check(curve: Curve): (address: number) => boolean {
   };
 }
 
-/** This uses only additions and doublings, which are correct for every point of the curve. */
+/** Uses only additions and doublings, which are correct for every point of the curve. */
 function multiply(group: Group, target: number, source: number, factor: bigint): void {
   let at = source;
   for (const bit of factor.toString(2).slice(1)) {

@@ -1,5 +1,5 @@
 /**
- * What each opcode does to the words on the stack, except jumps and opcodes that the machine runs itself (control.ts).
+ * The effects of each opcode on the words on the stack, except jumps and opcodes that the machine runs (control.ts).
  */
 import { env, frame } from "@/server/evm/layout";
 import * as arithmetic from "@/server/evm/tier/arithmetic";

@@ -19,7 +19,7 @@ export function createTraceBudget(limit = Number.POSITIVE_INFINITY): TraceBudget
   };
 }
 
-/** One run's share of a budget; `restart()` gives back what the run has taken. */
+/** One run's share of a budget. `restart()` returns the share. */
 export type RunBudget = { take: TraceBudget; restart(): void };
 
 export function createRunBudget(budget: TraceBudget): RunBudget {

@@ -12,7 +12,7 @@ export type TracerConfig =
   | { tracer: "parity"; isLocalized: boolean; filter?: ParityFilter }
   /** Parity's replay: an output and the requested kinds of traces. */
   | { tracer: "replay"; kinds: readonly ReplayKind[] }
-  /** Only the output and why the run failed. */
+  /** Only the output and the reason for a failure. */
   | { tracer: "outcome" };
 
 export type ReplayKind = "trace" | "stateDiff" | "vmTrace";

@@ -166,7 +166,7 @@ function addLogs(row: LogRow, query: LogQuery, indices: Set<number> | undefined,
   for (const [at, log] of logs.entries()) {
     if (found.length >= query.limit) return;
     const logIndex = row.first_log_index + at;
-    // As in geth, a position in the filter requires that topic to exist, even if any value matches.
+    // A position in the filter requires a topic, even if it matches any value, as in geth.
     if (log.topics.length < query.topics.length || (indices && !indices.has(logIndex))) continue;
     found.push({
       ...log,

@@ -34,7 +34,9 @@ const pickHolder = () => holders[Math.floor(random() * holders.length)]!;
 /** The next nonce of every payer. */
 let nonce = 0;
 
-/** The next transactions, equally many per payer. Three of four transfer tokens, the others native value. */
+/**
+ * The next transactions, the same number per payer. Three of four transfer tokens; every fourth transfers native value.
+ */
 async function signNext(each: number): Promise<Hex[]> {
   const raws: Hex[] = [];
   for (let round = 0; round < each; round++, nonce++) {

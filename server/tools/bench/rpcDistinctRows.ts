@@ -14,7 +14,7 @@ export type DistinctRow = {
   name: string;
   /** Mostly transport, so it is also measured on a bare HTTP server. */
   isTransport?: boolean;
-  /** Also measured while blocks arrive. */
+  /** Whether the row is also measured while blocks arrive. */
   isLive?: boolean;
   /** Executes old transactions or reads tries, so it needs a chain whose blocks were executed. */
   isExecuted?: boolean;

@@ -44,7 +44,7 @@ const toLoopRow = (loop: keyof typeof loopCounts): Row => {
     method: "eth_call",
     params: (chain) => [toCall(chain), "latest"],
     gasOf: (chain) => [toCall(chain)],
-    // More would only queue, because each side runs two at a time.
+    // Each side runs two at a time, so more connections would only queue.
     connections: 4,
   };
 };

@@ -1,6 +1,6 @@
 /**
- * What networks cost at startup: times and memory of the bundled server, without pages, with 1, 3 and all networks.
- * Each run has a new folder. It sends one JSON-RPC request to the default network, then one to every network.
+ * The cost of networks at startup: time and memory of the bundled server, without pages, with 1, 3 and all networks.
+ * Each run has a new folder and sends requests to the default network, then to every network.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

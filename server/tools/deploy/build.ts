@@ -14,7 +14,7 @@ import { basename, join, relative } from "node:path";
 import { StepError, toNpmCommand } from "@/server/bin/prepare.mjs";
 
 const cliVersion = "64.0.2";
-/** Not copied, in addition to .vercelignore. */
+/** Excluded from the copy, in addition to .vercelignore. */
 const left = ["node_modules", ".git", ".next", ".vercel", ".tollscan"];
 
 /**

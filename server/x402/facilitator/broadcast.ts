@@ -18,7 +18,7 @@ const refusalWords = /insufficient funds|intrinsic gas|underpriced|gas limit|poo
 export type SendAnswer =
   | { kind: "mined"; receipt: WireReceipt }
   | { kind: "accepted" }
-  /** It is unknown whether the transaction arrived. */
+  /** The transaction may or may not have arrived. */
   | { kind: "silence" }
   | { kind: "nonceTaken"; words: string }
   | { kind: "nonceGap" }

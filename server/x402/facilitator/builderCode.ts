@@ -1,7 +1,7 @@
 /**
- * The builder-code extension: a payment's app code and service codes are appended to its settlement's calldata as an
- * ERC-8021 schema 2 suffix, which contracts ignore and indexers read. Invalid codes are omitted, as in the reference
- * facilitator.
+ * The builder-code extension: appends a payment's app code and service codes to its settlement's calldata as an
+ * ERC-8021 schema 2 suffix. Contracts ignore the suffix, and indexers read it. Invalid codes are omitted, as in the
+ * reference facilitator.
  */
 import { concatHex, numberToHex, size, stringToHex } from "viem";
 import type { Hex, PaymentPayload } from "@/lib/x402/types";

@@ -143,7 +143,7 @@ export async function listResources(
   };
 }
 
-/** Returns the declaration, or a message that says what is wrong with it. */
+/** Returns the declaration, or the reason why it is invalid. */
 function readDeclaration(extension: unknown): Declaration | string {
   if (JSON.stringify(extension).length > maxItemLength) return "The description is too large.";
   const parsed = declaration.safeParse(extension);

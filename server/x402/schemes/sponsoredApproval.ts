@@ -34,7 +34,7 @@ export const approvalSponsoringDeclaration = toSponsoringExtension(
   ["from", "asset", "spender", "amount", "signedTransaction", "version"],
 );
 
-/** Maximum gas of an approval: twice what tokens behind a proxy use. */
+/** Maximum gas of an approval: twice the usual gas of a token behind a proxy. */
 const maxApprovalGas = 150_000n;
 /** Client libraries offer one gwei if they cannot look up a price. Accepting twice that covers them. */
 const alwaysGivenWei = 2_000_000_000n;

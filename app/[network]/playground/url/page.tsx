@@ -72,7 +72,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
   );
 }
 
-/** What a payment does, before it is made. */
+/** A payment's effects, for the visitor to read first. */
 function Terms({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "tokens"> }) {
   const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
   return (

@@ -1,4 +1,4 @@
-/** What a script may ask about the traced run: values of the current opcode, frame and state. */
+/** Values that a script may request about the traced run: of the current opcode, frame and state. */
 
 import { opcodes } from "@/lib/opcodes";
 import { toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
@@ -35,7 +35,7 @@ const toText = (value: bigint): string => value.toString();
 const toAddressOf = (value: unknown) => String(value) as Address;
 const isCreation = (op: number) => op === opcodes.CREATE || op === opcodes.CREATE2;
 
-/** The frame whose caller and value the running code sees: DELEGATECALL keeps those of the calling frame. */
+/** The frame with the caller and value that the running code sees. A DELEGATECALL keeps those of its caller. */
 function findOwn({ frames }: Shown): EnteredFrame | undefined {
   return frames.findLast(({ entered }) => entered.op !== opcodes.DELEGATECALL)?.entered;
 }

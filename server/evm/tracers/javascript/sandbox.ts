@@ -19,7 +19,7 @@ export type Method = "setup" | "step" | "fault" | "enter" | "exit" | "result";
 export type Script = {
   hasSteps: boolean;
   hasFrames: boolean;
-  /** Throws TracerScriptError if the script throws, and whatever the host function or the time limit threw. */
+  /** Throws TracerScriptError if the script throws. Rethrows errors of the host function and the time limit. */
   call(method: Method, argument?: string): string | undefined;
   close(): void;
 };
@@ -78,7 +78,7 @@ function start(quickJs: QuickJSWASMModule, code: string, ask: AskHost, checkTime
   });
   const context = runtime.newContext();
 
-  /** Runs the work in the interpreter and takes its result, or throws what went wrong. */
+  /** Runs the work in the interpreter and returns its result. Throws the script's or the host's error. */
   function enter(where: string, work: () => ReturnType<QuickJSContext["evalCode"]>): QuickJSHandle {
     thrown = undefined;
     let result: ReturnType<typeof work>;
