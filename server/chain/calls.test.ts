@@ -134,6 +134,14 @@ describe("estimateGasAt and createAccessListAt", () => {
     ).toMatchObject({ result: { failure: { kind: "revert" } } });
   });
 
+  it("estimates the gas of a transaction with an unknown sender as if the sender could pay", async () => {
+    const priced = { to, value: 10n ** 18n, maxFeePerGas: 10n ** 10n };
+    expect(await estimateGasAt(test.chain, { call: priced })).toMatchObject({ gas: 21_000n });
+    expect(await estimateGasAt(test.chain, { call: { to, value: 1n } })).toMatchObject({ gas: 21_000n });
+    const poor = { from: "0x00000000000000000000000000000000000000ef" as const, to, value: 1n };
+    await expect(estimateGasAt(test.chain, { call: poor })).rejects.toThrow(/^insufficient funds/);
+  });
+
   it("lists the slots that a token transfer touches", async () => {
     const { accessList, result } = await createAccessListAt(test.chain, { call: { from, to: token, input: pay(1n) } });
     expect(result.failure).toBeUndefined();

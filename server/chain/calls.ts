@@ -61,7 +61,7 @@ export async function callAt(chain: CallSource, query: CallQuery): Promise<CallR
  * `callAt`.
  */
 export async function estimateGasAt(chain: CallSource, query: CallQuery): Promise<EstimateGasDone> {
-  const job = await prepareCall(chain, query);
+  const job = await prepareCall(chain, withoutSender(query));
   const cap = chain.spec.transactionGasCap;
   // An estimate is for a transaction, so EIP-7825's cap applies. Calls have no such cap.
   const gas = cap === undefined ? job.call.gas : minBigint(job.call.gas, cap);
@@ -71,6 +71,13 @@ export async function estimateGasAt(chain: CallSource, query: CallQuery): Promis
   );
   if ("result" in done) assertWithinGas(chain, query, done.result);
   return done;
+}
+
+/** As on public chains, the zero address can pay for a transaction whose sender is unknown. */
+function withoutSender(query: CallQuery): CallQuery {
+  const { from, value, gasPrice, maxFeePerGas } = query.call;
+  if (from !== undefined || !(value || gasPrice || maxFeePerGas)) return query;
+  return { ...query, stateOverrides: { [zeroAddress]: { balance: 2n ** 128n }, ...query.stateOverrides } };
 }
 
 /** The call's access list, and the result of the call with that list. Throws the same errors as `callAt`. */
