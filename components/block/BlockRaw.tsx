@@ -131,7 +131,7 @@ function Tree({ item, names }: { item: RlpItem; names: readonly string[] }) {
               </>
             ) : (
               <details open={child.value.length === 0 || names === headerFields}>
-                <summary className="cursor-pointer">
+                <summary className="cursor-pointer py-0.5">
                   <span className="text-code">{name}</span>{" "}
                   <span className="text-ink-3">list of {child.value.length}</span>
                 </summary>

@@ -197,7 +197,7 @@ function PartyLink({ address, filter }: { address: string; filter: "payer" | "pa
   return (
     <span className="flex flex-wrap items-center gap-x-4">
       <AddressLink full address={address} />
-      <AppLink href={toPaymentsPath(network.name, { [filter]: address })} className="text-12 text-ink-2">
+      <AppLink href={toPaymentsPath(network.name, { [filter]: address })} className="py-1 text-12 text-ink-2">
         All payments
       </AppLink>
     </span>
