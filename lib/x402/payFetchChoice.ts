@@ -32,7 +32,7 @@ export class PayFetchError extends Error {
   override name = "PayFetchError";
   readonly code = "PAYMENT_NOT_SENT";
   readonly reason: PayFetchReason;
-  /** The requirements that were considered, if none could be chosen. */
+  /** If no requirement could be chosen, all considered ones. */
   readonly considered: readonly Considered[];
 
   constructor(reason: PayFetchReason, message: string, considered: readonly Considered[] = []) {

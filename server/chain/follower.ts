@@ -16,7 +16,7 @@ export type Follower = {
   /** When this instance was last known to be up to date, in milliseconds since the epoch. */
   seenAtMs: number;
   running: Promise<void> | undefined;
-  /** The run after the current one. Callers that arrive during a run wait for it. */
+  /** The run after the current one. Callers that arrive during the current run wait for this one. */
   next: Promise<void> | undefined;
   timer: NodeJS.Timeout | undefined;
   isClosed: boolean;
@@ -27,7 +27,7 @@ export type Follower = {
 const pollMs = 250;
 /** There is a hint for every change. The store is read at most this often. */
 const hintMs = 10;
-/** If this instance is more blocks behind, it announces only the newest one. By then, clients have polled again. */
+/** If this instance is further behind, it announces only this many blocks. By then, clients have polled again. */
 const maxAnnounced = 1_000;
 
 /** The pool already includes changes up to `version`. */

@@ -1,4 +1,7 @@
-/** Callers that wait for a transaction. Each resolves when it is mined or leaves the pool, or after its timeout. */
+/**
+ * Callers that wait for a transaction. Waiting ends when the transaction is mined or leaves the pool, or after a
+ * timeout.
+ */
 import type { HeadEvent } from "@/server/chain/head";
 import type { PoolEvent } from "@/server/chain/txpool/state";
 import type { Hash, MinedTransaction } from "@/server/ethereum/types";

@@ -69,7 +69,7 @@ const ethereumFees: ChainSpec["fees"] = {
   changeDenominator: 8n,
 };
 
-/** EIP-4844, EIP-7691 and the same values again for Osaka. */
+/** EIP-4844, EIP-7691, and Osaka, which repeats EIP-7691's values. */
 const ethereumBlobs: ChainSpec["blobSchedule"] = {
   cancun: { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477n },
   prague: { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716n },

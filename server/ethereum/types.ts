@@ -96,7 +96,7 @@ export type Transaction = {
 
 export type Log = { address: Address; topics: Hash[]; data: Hex };
 
-/** A log with the fields that its block and position determine. */
+/** A log with its block, transaction and index. */
 export type MinedLog = Log & {
   blockNumber: number;
   blockHash: Hash;

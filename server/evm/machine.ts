@@ -200,7 +200,7 @@ function putRules(core: Core, rules: Rules): void {
 
 function putMessage({ exports, view }: Core, run: Run): void {
   const { caller, to } = run;
-  // Comes first, because making room may move memory.
+  // The input comes first, because making room for it may move memory.
   const length = (run.input.length - 2) >>> 1;
   const blobs = run.blobHashes ?? [];
   const input = exports.reserveInput(length);

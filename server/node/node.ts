@@ -241,7 +241,7 @@ function toPolicy({ minAmount, payees, payerGas, contractGas }: PublicNode, payT
   return { ...remoteWaits, minAmount, payerGas, contractGas, payees: payees && [...payees, payTo] };
 }
 
-/** A remote node does not push receipts, and each poll is a network round trip. It is polled less often. */
+/** A remote node does not push receipts, and each poll is a network round trip, so polls are less frequent. */
 function toRelay({ confirmations, maxFeeWei }: PublicNode) {
   return { confirmations, pollMs: 250, ...(maxFeeWei !== undefined && { maxFeeWei }) };
 }

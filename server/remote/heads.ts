@@ -22,7 +22,7 @@ export type WireHead = {
 export type Heads = {
   head(): WireHead;
   onHead(listener: (head: WireHead) => void): () => void;
-  /** While the node is silent: when it was first polled without a response, in milliseconds since the epoch. */
+  /** When the node stopped responding to polls, in milliseconds since the epoch. Undefined while it responds. */
   findSilence(): number | undefined;
   close(): void;
 };

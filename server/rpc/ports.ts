@@ -50,7 +50,7 @@ export type Caller = {
   pause?: (wait: () => Promise<void>) => Promise<void>;
 };
 
-/** Sends test funds; throws RpcError if it rejects the request. */
+/** Sends test funds. Throws RpcError if the faucet rejects the request. */
 export type Fund = (recipient: `0x${string}`, caller: Caller) => Promise<{ native: Hash; token: Hash }>;
 
 /** The chain events that subscriptions need. */

@@ -49,7 +49,7 @@ export const methodRule = createRuleBuilder<{ payload: PaymentPayload; required:
   name: "method",
   reason: "unsupported_payload_type",
   needs: [],
-  // The upto scheme has only one transfer method, and other payloads are malformed.
+  // Only `exact` has several transfer methods. For `upto`, other payloads are malformed.
   applies: ({ required }) => required.scheme === "exact",
   holds: ({ payload, required }) => findPayloadMethod(payload) === findTransferMethod(required),
   asked: ({ required }) => String(findTransferMethod(required)),

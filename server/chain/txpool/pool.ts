@@ -46,7 +46,7 @@ export type TxPool = {
   onChange(listener: (event: PoolEvent) => void): () => void;
 };
 
-/** The pool as its chain uses it. */
+/** The pool with the methods that only its chain may use. */
 export type ManagedTxPool = TxPool & {
   /** Adds a well-formed transaction. `raw` is its network form. Throws TransactionRefusedError. */
   add(transaction: Transaction, raw: Uint8Array, account: SenderAccount): void;

@@ -43,7 +43,7 @@ function bitmapPlace(entry: usize, length: usize): usize {
   return (entry + C_BYTES + length + PADDING + 7) & ~7;
 }
 
-/** Bytes that an entry takes. */
+/** The size of an entry in bytes. */
 @inline
 export function entrySize(length: usize): usize {
   return ((C_BYTES + length + PADDING + 7) & ~7) + ((((length + 7) >> 3) + 15) & ~7);

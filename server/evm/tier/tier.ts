@@ -45,7 +45,7 @@ export type Tier = {
   compiled: Map<string, Compiled>;
   bytes: number;
   refused: Set<string>;
-  /** Slots of the function table that have no function now. */
+  /** Free slots of the function table. */
   freeSlots: number[];
   /** Hashes of the code that the machine has in memory, by entry. */
   hashes: Map<number, Hash>;

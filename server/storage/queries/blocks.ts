@@ -87,7 +87,7 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
       const mined: { hash: Hash; blockNumber: number }[] = [];
       for (let from = 0; from < hashes.length; from += hashesPerRead) {
         const part = hashes.slice(from, from + hashesPerRead).map(toBytes);
-        // The list is padded with its first value. Only two different statements must then be prepared.
+        // The list is padded with its first value, so that there are only two different statements to prepare.
         const values =
           part.length === 1 ? part : Array.from({ length: hashesPerRead }, (_, at) => part[at] ?? part[0]!);
         const places = values.map(() => "?").join(", ");

@@ -129,8 +129,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
 }
 
 /**
- * Pays and retries until the outcome is final. Three sellers present some payments at once, and some payments are
- * tampered with.
+ * Pays and retries until the outcome is final. Some payments are sent by three sellers at once, and some are tampered
+ * with.
  */
 async function payOnce(
   findOrigin: () => string | undefined,

@@ -94,10 +94,7 @@ export async function refresh(facilitator: NetworkFacilitator, record: PaymentRe
   return (await ledger.store.findPayment(id)) ?? record;
 }
 
-/**
- * Finishes settlements that were interrupted or whose record has not changed for `staleMs`. Also closes expired
- * payments. Continues with the next payment if one fails.
- */
+/** Checks the chain for the payment's transaction and returns the updated record. Throws NetworkError. */
 export async function recover(facilitator: NetworkFacilitator, staleMs: number): Promise<void> {
   const { network, ledger, attempts, onError } = facilitator;
   const nowMs = ledger.nowMs();
