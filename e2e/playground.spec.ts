@@ -326,7 +326,14 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   await page.goto(`/testnet/payments?payer=0x${"12".repeat(20)}`);
   await expect(page.getByRole("main")).toContainText("No payments match");
 
+  await page.getByRole("link", { name: "Clear filter" }).click();
+  await page.getByRole("navigation", { name: "Filter by status" }).getByRole("link", { name: "Settled" }).click();
+  await expect(page).toHaveURL(/\/testnet\/payments\?state=settled$/);
+  await expect(rows.nth(1)).toContainText("Settled");
+
   await page.goto("/testnet/payments/resources");
+  await expect(explorer.fact("Volume")).toContainText("USDC");
+  await expect(explorer.fact("Settled payments")).toHaveText(/^\d+$/);
   const resource = page.getByRole("row", { name: /block-digest/ }).first();
   await expect(resource).toContainText("USDC");
   await resource.getByRole("link").click();
@@ -334,6 +341,10 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   await expect(page.getByRole("region", { name: "Settled amount" })).toContainText("USDC");
 
   await page.goto("/testnet/payments/facilitator");
+  await expect(explorer.fact("Status")).toHaveText("Ready to settle");
+  await expect(explorer.fact("Gas per payer")).toHaveText("no limit");
+  await expect(page.getByRole("region", { name: "Use it from your server" })).toContainText("/api/facilitator");
+  await expect(page.getByRole("region", { name: "Latest settlements" })).toContainText("/api/paid/block-digest");
   await expect(page.getByRole("region", { name: "Relayer accounts" })).toContainText("transactions");
   await expect(page.getByRole("region", { name: "Payments by status" })).toContainText("Settled");
   await expect(page.getByRole("region", { name: "Batch size" })).toContainText("1 payment each");

@@ -36,7 +36,7 @@ export function toConsolePath(network: string, method: string, params?: readonly
   return `/${network}/console?${query}`;
 }
 /** The ledger, filtered. */
-export function toPaymentsPath(network: string, filters: Partial<Record<string, string>> = {}): string {
+export function toPaymentsPath(network: string, filters: Partial<Record<string, string | undefined>> = {}): string {
   const named = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const query = new URLSearchParams(named).toString();
   return `/${network}/payments${query && `?${query}`}`;

@@ -1,4 +1,4 @@
-/** The facilitator: relayer accounts, gas spent, batch sizes, and payments by status and failure reason. */
+/** The facilitator: its health, how to use it, what it settles, its latest work, accounts, and statistics. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -8,7 +8,7 @@ import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
-import { useNetworkContext, useSource } from "@/components/layout/NetworkContext";
+import { useNetwork, useNetworkContext, useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
@@ -18,6 +18,9 @@ import { balanceQuery, nonceQuery, paymentSeriesQuery, paymentTotalsQuery } from
 import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
 import { formatInteger, toPercent } from "@/lib/units";
 import { findReason } from "@/lib/x402/reason";
+import { FacilitatorPayments } from "./FacilitatorPayments";
+import { FacilitatorStatus } from "./FacilitatorStatus";
+import { FacilitatorUse } from "./FacilitatorUse";
 import { PaymentSeriesCharts } from "./PaymentSeriesCharts";
 
 export type FacilitatorFacts = {
@@ -41,37 +44,19 @@ export type FacilitatorLimits = {
 };
 
 export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
-  const source = useSource();
-  const totals = paymentTotalsQuery(source, "state");
+  const totals = paymentTotalsQuery(useSource(), "state");
   const { data: states } = useQuery(totals);
-  const { payerGasPerDay } = facts.limits;
-  const gasWei = (states?.items ?? []).reduce((sum, { gasCost }) => sum + BigInt(gasCost), 0n);
   return (
     <>
-      <Sheet>
-        <InfoList label="Facilitator">
-          <InfoRow label="URL">
-            <code className="mono break-all">{facts.url}</code>
-          </InfoRow>
-          <InfoRow label="Schemes">{facts.schemes.join(", ")}</InfoRow>
-          <InfoRow label="Extensions">{facts.extensions.join(", ") || "none"}</InfoRow>
-          <InfoRow label="Minimum payment">
-            {Number(facts.limits.minAmount) === 0 ? "none" : `${facts.limits.minAmount} tokens`}
-          </InfoRow>
-          <InfoRow label="Gas per payer">
-            {payerGasPerDay === undefined ? "no limit" : `up to ${formatInteger(BigInt(payerGasPerDay))} gas per day`}
-          </InfoRow>
-          <InfoRow label="Smart wallets">
-            up to {formatInteger(BigInt(facts.limits.contractPayerGas))} gas per payment
-          </InfoRow>
-          <InfoRow label="Payees">
-            {facts.limits.payees?.map((address) => <AddressLink key={address} address={address} />) ?? "any"}
-          </InfoRow>
-          <InfoRow label="Gas spent">
-            <NativeAmount wei={gasWei} />
-          </InfoRow>
-        </InfoList>
-      </Sheet>
+      <FacilitatorStatus signers={facts.signers} totals={states?.items ?? []} />
+      <div className="grid gap-4 xl:grid-cols-2">
+        <FacilitatorUse url={facts.url} />
+        <Support facts={facts} />
+      </div>
+      <div className="grid gap-4 lg:grid-cols-2">
+        <FacilitatorPayments state="settled" title="Latest settlements" none="No settlements yet" />
+        <FacilitatorPayments state="failed" title="Latest failures" none="No failed payments" />
+      </div>
       <Signers signers={facts.signers} />
       <PaymentSeriesCharts filters={{}} />
       <div className="grid gap-4 lg:grid-cols-2">
@@ -87,6 +72,31 @@ export function FacilitatorScreen({ facts }: { facts: FacilitatorFacts }) {
         </Sheet>
       </div>
     </>
+  );
+}
+
+/** What the facilitator accepts, in words. */
+function Support({ facts: { schemes, extensions, limits } }: { facts: FacilitatorFacts }) {
+  const { tokens } = useNetwork();
+  const { minAmount, payerGasPerDay, contractPayerGas, payees } = limits;
+  return (
+    <Sheet id="support" title="What it settles">
+      <InfoList label="What it settles">
+        <InfoRow label="Schemes">{schemes.join(", ")}</InfoRow>
+        <InfoRow label="Tokens">{tokens.map(({ symbol }) => symbol).join(", ") || "none"}</InfoRow>
+        <InfoRow label="Payees">
+          {payees?.map((address) => <AddressLink key={address} address={address} />) ?? "any"}
+        </InfoRow>
+        <InfoRow label="Smallest payment">{Number(minAmount) === 0 ? "no minimum" : `${minAmount} tokens`}</InfoRow>
+        <InfoRow label="Gas per payer">
+          {payerGasPerDay === undefined ? "no limit" : `${formatInteger(BigInt(payerGasPerDay))} gas per day`}
+        </InfoRow>
+        <InfoRow label="Smart wallets">{formatInteger(BigInt(contractPayerGas))} gas per payment</InfoRow>
+        <InfoRow label="Extensions">
+          <span className="wrap-anywhere text-ink-2">{extensions.join(", ") || "none"}</span>
+        </InfoRow>
+      </InfoList>
+    </Sheet>
   );
 }
 

@@ -11,53 +11,74 @@ const fieldLabels = {
   resource: "Resource",
 };
 
+const shownStates = [undefined, "settled", "failed", "refunded", "expired"] as const;
 const paymentStates = ["received", "verified", "settling", "settled", "failed", "expired", "refunded"] as const;
 
 export function PaymentFilterForm({ filters }: { filters: PaymentFilters }) {
   const { name } = useNetwork();
   const isFiltered = Object.keys(filters).length > 0;
+  const isOther = filters.payer ?? filters.payee ?? filters.resource;
   return (
-    <details className="border-line border-b text-13" open={isFiltered}>
-      <summary className="cursor-pointer px-4 py-2 text-ink-2">Filter</summary>
-      <form method="get" action={toPaymentsPath(name)} className="payment-filter">
-        {(["payer", "payee", "resource"] as const).map((field) => (
-          <label key={field}>
-            <span className="label">{fieldLabels[field]}</span>
-            <input
-              name={field}
-              type="text"
-              spellCheck={false}
-              autoComplete="off"
-              maxLength={4096}
-              defaultValue={filters[field]}
-              placeholder={field === "resource" ? "http://…" : "0x…"}
-              className="play-field mono"
-              {...(field !== "resource" && { pattern: "0x[0-9a-fA-F]{40}", title: "0x followed by 40 hex characters" })}
-            />
-          </label>
-        ))}
-        <label>
-          <span className="label">Status</span>
-          <select name="state" defaultValue={filters.state ?? ""} className="play-field">
-            <option value="">Any status</option>
-            {paymentStates.map((state) => (
-              <option key={state} value={state}>
-                {state}
-              </option>
-            ))}
-          </select>
-        </label>
-        <div className="flex items-end gap-2">
-          <button type="submit" className="button">
-            Apply
-          </button>
-          {isFiltered && (
-            <AppLink href={toPaymentsPath(name)} className="button">
-              Clear
+    <div className="border-line border-b text-13">
+      <nav aria-label="Filter by status" className="max-w-full overflow-x-auto px-4 pt-3 pb-1">
+        <span className="segmented">
+          {shownStates.map((state) => (
+            <AppLink
+              key={state ?? "all"}
+              href={toPaymentsPath(name, { ...filters, state })}
+              className="no-underline"
+              aria-current={state === filters.state ? "true" : undefined}
+            >
+              {state === undefined ? "All" : `${state[0]?.toUpperCase()}${state.slice(1)}`}
             </AppLink>
-          )}
-        </div>
-      </form>
-    </details>
+          ))}
+        </span>
+      </nav>
+      <details open={isOther !== undefined}>
+        <summary className="cursor-pointer px-4 py-2 text-ink-2">More filters</summary>
+        <form method="get" action={toPaymentsPath(name)} className="payment-filter">
+          {(["payer", "payee", "resource"] as const).map((field) => (
+            <label key={field}>
+              <span className="label">{fieldLabels[field]}</span>
+              <input
+                name={field}
+                type="text"
+                spellCheck={false}
+                autoComplete="off"
+                maxLength={4096}
+                defaultValue={filters[field]}
+                placeholder={field === "resource" ? "http://…" : "0x…"}
+                className="play-field mono"
+                {...(field !== "resource" && {
+                  pattern: "0x[0-9a-fA-F]{40}",
+                  title: "0x followed by 40 hex characters",
+                })}
+              />
+            </label>
+          ))}
+          <label>
+            <span className="label">Status</span>
+            <select name="state" defaultValue={filters.state ?? ""} className="play-field">
+              <option value="">Any status</option>
+              {paymentStates.map((state) => (
+                <option key={state} value={state}>
+                  {state}
+                </option>
+              ))}
+            </select>
+          </label>
+          <div className="flex items-end gap-2">
+            <button type="submit" className="button">
+              Apply
+            </button>
+            {isFiltered && (
+              <AppLink href={toPaymentsPath(name)} className="button">
+                Clear
+              </AppLink>
+            )}
+          </div>
+        </form>
+      </details>
+    </div>
   );
 }

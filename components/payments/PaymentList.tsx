@@ -72,12 +72,15 @@ const columns: Column<Payment>[] = [
   },
   {
     id: "resource",
-    head: "Resource",
+    head: "Resource or reason",
     width: "md:w-40 lg:w-60",
     cell: (payment) => (
-      <span title={payment.reason ?? payment.description ?? payment.resource ?? undefined} className="text-ink-2">
-        {payment.reason ?? toResourcePath(payment.resource)}{" "}
-        {payment.reason === null && <span className="text-ink-3">{payment.description}</span>}
+      <span title={payment.description ?? payment.resource ?? undefined} className="block truncate">
+        {payment.reason === null ? (
+          toResourcePath(payment.resource)
+        ) : (
+          <code className="mono text-neg">{payment.reason}</code>
+        )}
       </span>
     ),
   },

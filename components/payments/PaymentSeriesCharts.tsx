@@ -14,7 +14,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
   const { network, source } = useNetworkContext();
   const { data } = useQuery(paymentSeriesQuery(source, filters));
   const [at, setAt] = useState<number | undefined>(undefined);
-  if (!data || data.spans.length === 0) return null;
+  if (!data || data.spans.length < 2) return null;
   const token = network.tokens.find(({ address }) => address.toLowerCase() === data.asset);
   const times = data.spans.map(({ from }) => Math.floor(Number(from) / 1000));
   const toPoints = (values: number[]) =>

@@ -1,68 +1,85 @@
-/** Settled volume by resource or payee. Each row links to its payments and chart. */
+/** Who earns what: resources or payees by settled volume. Each row links to its payments. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { TokenAmount } from "@/components/atoms/Amount";
+import { Age } from "@/components/atoms/Age";
+import { ListedTokenAmount } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { type Column, DataTable } from "@/components/lists/DataTable";
-import { Pager, plainPagerLabels } from "@/components/lists/Pager";
-import { QueryFailure } from "@/components/lists/QueryFailure";
-import { SkeletonRows } from "@/components/lists/SkeletonRows";
-import { toPaymentsPagePath, toPaymentsPath } from "@/lib/links";
+import { QueryContent } from "@/components/lists/QueryContent";
+import { toPaymentsPath, toSectionPath } from "@/lib/links";
 import { plural } from "@/lib/plural";
-import { paymentTotalsQuery } from "@/lib/query/queries";
-import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
+import { earningsQuery, paymentTotalsQuery } from "@/lib/query/queries";
+import type { Earning } from "@/lib/rpc/explorerShapes";
+import { toResourcePath } from "@/lib/shownText";
 import { formatInteger } from "@/lib/units";
+import { GasCost } from "./GasCost";
 
-const getKey = ({ subject, asset }: PaymentTotal) => `${subject} ${asset}`;
+type Grouping = "resource" | "payee";
 
-export function PaymentTotals({ by, cursor }: { by: "resource" | "payee"; cursor?: string }) {
+const getKey = ({ subject, asset }: Earning) => `${subject} ${asset}`;
+
+export function PaymentTotals({ by }: { by: Grouping }) {
   const source = useSource();
-  const query = paymentTotalsQuery(source, by, cursor);
-  const { data, error, refetch } = useQuery(query);
-  const rows = data?.items ?? [];
+  const query = earningsQuery(source, by);
+  const { data } = useQuery(query);
+  const title = by === "resource" ? "Resources" : "Payees";
   return (
     <Sheet
       id="totals"
-      title="Settled volume"
-      aside={<DataLinks csv method="explorer_getPaymentTotals" params={query.queryKey[2]} />}
+      title={title}
+      aside={<DataLinks csv method="explorer_getPaymentTotals" params={paymentTotalsQuery(source, by).queryKey[2]} />}
     >
-      {data ? (
-        rows.length === 0 ? (
-          <Empty title="No payments yet" />
-        ) : (
-          <DataTable caption="Settled volume" columns={toColumns(by, source.network)} rows={rows} getKey={getKey} />
-        )
-      ) : error ? (
-        <QueryFailure error={error} method="explorer_getPaymentTotals" onRetry={refetch} />
-      ) : (
-        <SkeletonRows rows={5} label="Loading payments" />
-      )}
-      {data && (
-        <Pager
-          path={toPaymentsPagePath(source.network, by === "resource" ? "resources" : "payees")}
-          cursor={cursor}
-          next={data.next}
-          labels={plainPagerLabels}
-        />
-      )}
+      <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
+        Highest volume first.{" "}
+        {data?.cut
+          ? "Payers, failures and the last payment are from the latest 2,000 payments."
+          : "A failed payment was verified but not settled."}
+      </p>
+      <QueryContent query={query} rows={5} label="Loading payments">
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title="No payments yet">
+              <p>Sellers appear here after their first payment.</p>
+              <AppLink href={toSectionPath(source.network, "playground")} className="button">
+                Open the playground
+              </AppLink>
+            </Empty>
+          ) : (
+            <DataTable caption={title} columns={toColumns(by, source.network)} rows={items} getKey={getKey} />
+          )
+        }
+      </QueryContent>
     </Sheet>
   );
 }
 
-function toColumns(by: "resource" | "payee", network: string): Column<PaymentTotal>[] {
+function toColumns(by: Grouping, network: string): Column<Earning>[] {
   return [
     {
       id: "subject",
       head: by === "resource" ? "Resource" : "Payee",
       narrow: "lead",
       cell: ({ subject }) =>
-        by === "payee" ? <AddressLink address={subject} /> : <span className="break-all">{subject}</span>,
+        by === "payee" ? <AddressLink address={subject} /> : <ResourceLink {...{ network, subject }} />,
+    },
+    {
+      id: "summary",
+      head: "Summary",
+      width: "md:hidden",
+      narrow: "below",
+      cell: ({ payments, payers, failed }) => (
+        <span className="text-ink-2">
+          {formatInteger(BigInt(payments))} {plural(Number(payments), "payment")} · {formatInteger(BigInt(payers))}{" "}
+          {plural(Number(payers), "payer")}
+          {BigInt(failed) > 0n && ` · ${formatInteger(BigInt(failed))} failed`}
+        </span>
+      ),
     },
     {
       id: "amount",
@@ -70,27 +87,85 @@ function toColumns(by: "resource" | "payee", network: string): Column<PaymentTot
       align: "right",
       width: "md:w-36",
       narrow: "trail",
-      cell: ({ asset, settledAmount }) => <TokenAmount units={BigInt(settledAmount)} token={asset ?? ""} />,
+      cell: ({ asset, settledAmount }) => (
+        <span className="font-medium">
+          <ListedTokenAmount units={BigInt(settledAmount)} token={asset ?? ""} others={0} fractionDigits={4} />
+        </span>
+      ),
     },
     {
       id: "count",
       head: "Payments",
       align: "right",
-      width: "md:w-28",
-      narrow: "belowTrail",
-      cell: ({ subject, payments }) => (
-        <AppLink href={toPaymentsPath(network, { [by]: subject })}>
-          {formatInteger(BigInt(payments))}
-          <span className="md:hidden"> {plural(Number(payments), "payment")}</span>
-        </AppLink>
-      ),
+      width: "md:w-20",
+      cell: ({ subject, payments }) =>
+        by === "payee" ? (
+          <AppLink href={toPaymentsPath(network, { payee: subject })}>{formatInteger(BigInt(payments))}</AppLink>
+        ) : (
+          formatInteger(BigInt(payments))
+        ),
+    },
+    {
+      id: "payers",
+      head: "Payers",
+      align: "right",
+      width: "md:w-16",
+      cell: ({ payers }) => formatInteger(BigInt(payers)),
+    },
+    {
+      id: "failed",
+      head: "Failed",
+      align: "right",
+      width: "md:w-24",
+      cell: (earning) => <FailureRate {...earning} />,
+    },
+    {
+      id: "gas",
+      head: "Gas",
+      align: "right",
+      width: "md:w-32 max-lg:hidden",
+      cell: ({ gasCost }) => <GasCost wei={BigInt(gasCost)} />,
     },
     {
       id: "refunds",
       head: "Refunds",
       align: "right",
-      width: "md:w-24",
+      width: "md:w-20 max-xl:hidden",
       cell: ({ refunds }) => formatInteger(BigInt(refunds)),
     },
+    {
+      id: "last",
+      head: "Last payment",
+      align: "right",
+      width: "md:w-28",
+      narrow: "belowTrail",
+      cell: ({ lastAt }) =>
+        lastAt === null ? "–" : <Age timestamp={Math.floor(Number(lastAt) / 1000)} className="text-ink-2" />,
+    },
   ];
+}
+
+/** A resource by its path; the whole URL is the link's title. */
+function ResourceLink({ network, subject }: { network: string; subject: string }) {
+  const url = URL.canParse(subject) ? new URL(subject) : undefined;
+  return (
+    <span className="flex min-w-0 flex-col py-1">
+      <AppLink href={toPaymentsPath(network, { resource: subject })} title={subject} className="truncate">
+        {toResourcePath(subject)}
+      </AppLink>
+      {url && <span className="truncate text-12 text-ink-3 leading-4">{url.host + url.search}</span>}
+    </span>
+  );
+}
+
+/** The failed payments, and their share of the latest ones. */
+function FailureRate({ settled, failed }: Pick<Earning, "settled" | "failed">) {
+  const [paid, lost] = [Number(settled), Number(failed)];
+  if (lost === 0) return "0";
+  const percent = (100 * lost) / (paid + lost);
+  return (
+    <span className="text-neg">
+      {formatInteger(BigInt(lost))} ({percent < 1 ? "< 1" : Math.round(percent)} %)
+    </span>
+  );
 }

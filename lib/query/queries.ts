@@ -11,6 +11,8 @@ import { toQuantity } from "@/lib/units";
 
 export const pageSize = 25;
 export const homeRows = 8;
+/** The facilitator page's lists are shorter. */
+export const facilitatorRows = 5;
 export const rulerLength = 100;
 
 /** Builds the query options of one request. `isFinal` returns true for data that can no longer change. */
@@ -161,8 +163,11 @@ export function paymentsQuery(source: Source, cursor?: string, limit = pageSize,
   const follows: Follows[] = cursor === undefined ? ["payment"] : [];
   return toOptions(source, "explorer_getPayments", params, follows);
 }
-export function paymentTotalsQuery(source: Source, by: "resource" | "payee" | "state", cursor?: string, limit = 50) {
-  return toOptions(source, "explorer_getPaymentTotals", [{ by, ...toPage("after", cursor, limit) }], ["payment"]);
+export function paymentTotalsQuery(source: Source, by: "resource" | "payee" | "state", limit = 50) {
+  return toOptions(source, "explorer_getPaymentTotals", [{ by, limit }], ["payment"]);
+}
+export function earningsQuery(source: Source, by: "resource" | "payee", limit = 100) {
+  return toOptions(source, "explorer_getEarnings", [{ by, limit }], ["payment"]);
 }
 export function paymentSeriesQuery(source: Source, filters: Pick<PaymentFilters, "payee" | "resource"> = {}) {
   return toOptions(source, "explorer_getPaymentSeries", [{ ...filters }], ["payment"]);

@@ -148,6 +148,26 @@ export const paymentTotalShape = z.strictObject({
 });
 export type PaymentTotal = z.infer<typeof paymentTotalShape>;
 
+export const earningsShape = z.strictObject({
+  /** Highest settled amount first. */
+  items: z.array(
+    z.strictObject({
+      ...paymentTotalShape.shape,
+      /** Of the latest payments: distinct payers, settled and failed payments, and when the last one arrived. */
+      payers: hexQuantity,
+      settled: hexQuantity,
+      failed: hexQuantity,
+      /** Milliseconds since the epoch; null if none of the latest payments is this one's. */
+      lastAt: hexQuantity.nullable(),
+    }),
+  ),
+  /** Distinct payers of the latest payments. */
+  payers: hexQuantity,
+  /** true if older payments or smaller earnings are not included. */
+  cut: z.boolean(),
+});
+export type Earning = z.infer<typeof earningsShape>["items"][number];
+
 export const paymentSeriesShape = z.strictObject({
   /** The asset of the latest settled payment; null if nothing was settled. Only its amounts are summed. */
   asset: hexAddress.nullable(),

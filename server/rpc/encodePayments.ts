@@ -4,6 +4,7 @@ import type { RpcResult } from "@/lib/rpc/methods";
 import { toQuantity } from "@/lib/units";
 import { toShownInfo } from "@/lib/x402/resourceInfo";
 import type { PaymentPayload } from "@/lib/x402/types";
+import type { Earnings } from "@/server/explorer/paymentEarnings";
 import type { PaymentSeries } from "@/server/explorer/payments";
 import type * as port from "@/server/ports/store";
 
@@ -53,6 +54,20 @@ export function encodeTotal(total: port.PaymentTotal): PaymentTotal {
     refunds: toQuantity(total.refunds),
     refundedAmount: toQuantity(total.refundedUnits),
     gasCost: toQuantity(total.gasCostWei),
+  };
+}
+
+export function encodeEarnings({ items, payers, isCut }: Earnings): RpcResult<"explorer_getEarnings"> {
+  return {
+    items: items.map((earning) => ({
+      ...encodeTotal(earning),
+      payers: toQuantity(earning.payers),
+      settled: toQuantity(earning.settled),
+      failed: toQuantity(earning.failed),
+      lastAt: earning.lastAtMs === 0 ? null : toQuantity(earning.lastAtMs),
+    })),
+    payers: toQuantity(payers),
+    cut: isCut,
   };
 }
 

@@ -3,8 +3,9 @@ import type { Metadata } from "next";
 import { getSource, type PageProps, type SearchParams, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { PaymentList } from "@/components/payments/PaymentList";
 import { PaymentSeriesCharts } from "@/components/payments/PaymentSeriesCharts";
+import { PaymentSummary } from "@/components/payments/PaymentSummary";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
-import { type PaymentFilters, pageSize, paymentSeriesQuery, paymentsQuery } from "@/lib/query/queries";
+import { earningsQuery, type PaymentFilters, pageSize, paymentSeriesQuery, paymentsQuery } from "@/lib/query/queries";
 
 export const metadata: Metadata = { title: "Payments" };
 
@@ -16,10 +17,16 @@ export default async function PaymentsPage({ params, searchParams }: PageProps) 
   const { payee, resource } = filters;
   const about = { ...(payee && { payee }), ...(resource && { resource }) };
   const hasCharts = cursor === undefined && (payee !== undefined || resource !== undefined);
+  const hasSummary = cursor === undefined && Object.keys(filters).length === 0;
   return withQueries(
-    [paymentsQuery(source, cursor, pageSize, filters), ...(hasCharts ? [paymentSeriesQuery(source, about)] : [])],
+    [
+      paymentsQuery(source, cursor, pageSize, filters),
+      ...(hasSummary ? [earningsQuery(source, "payee")] : []),
+      ...(hasCharts ? [paymentSeriesQuery(source, about)] : []),
+    ],
     <>
       <PaymentsHead network={source.network} title="Payments" />
+      {hasSummary && <PaymentSummary />}
       {hasCharts && <PaymentSeriesCharts filters={about} />}
       <PaymentList
         key={`${cursor ?? "newest"} ${JSON.stringify(filters)}`}

@@ -1,18 +1,19 @@
-/** Pages that show totals by payee and by resource. */
-import { getSource, type PageProps, toSingle, withQueries } from "@/app/[network]/loadPage";
+/** Pages that show what each payee or resource earned. */
+import { getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
+import { PaymentSummary } from "@/components/payments/PaymentSummary";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
 import { PaymentTotals } from "@/components/payments/PaymentTotals";
-import { paymentTotalsQuery } from "@/lib/query/queries";
+import { earningsQuery } from "@/lib/query/queries";
 
 export function toTotalsPage(by: "payee" | "resource", title: string) {
-  return async ({ params, searchParams }: PageProps) => {
+  return async ({ params }: PageProps) => {
     const source = await getSource((await params).network);
-    const cursor = toSingle((await searchParams).after);
     return withQueries(
-      [paymentTotalsQuery(source, by, cursor)],
+      [earningsQuery(source, by), ...(by === "payee" ? [] : [earningsQuery(source, "payee")])],
       <>
         <PaymentsHead network={source.network} title={title} />
-        <PaymentTotals key={cursor ?? "first"} by={by} {...(cursor !== undefined && { cursor })} />
+        <PaymentSummary />
+        <PaymentTotals by={by} />
       </>,
     );
   };

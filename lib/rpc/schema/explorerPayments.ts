@@ -6,6 +6,7 @@ import { z } from "zod";
 import { address, hash32, hexHash } from "@/lib/rpc/codec";
 import { paymentCursor, totalCursor } from "@/lib/rpc/cursor";
 import {
+  earningsShape,
   exchangeShape,
   paymentSeriesShape,
   paymentShape,
@@ -90,6 +91,16 @@ const reads = defineMethods("reads", {
     isExported: true,
     cursor: "after",
     examples: [{ summary: "Revenue per resource", params: [{ by: "resource", limit: 10 }] }],
+  },
+
+  explorer_getEarnings: {
+    summary:
+      "Returns what each resource or payee earned, highest amount first, with the payers, failures and last arrival of the latest payments (at most 2,000).",
+    paramNames: ["query"],
+    params: z.tuple([z.object({ by: z.enum(["resource", "payee"]), limit })]),
+    result: earningsShape,
+    isExported: true,
+    examples: [{ summary: "The 10 payees that earned the most", params: [{ by: "payee", limit: 10 }] }],
   },
 
   explorer_getPaymentSeries: {

@@ -1,9 +1,16 @@
 /** explorer_ methods for payments, read from the facilitator's ledger. */
 import { paymentCursor, totalCursor } from "@/lib/rpc/cursor";
 import type { Hash } from "@/server/ethereum/types";
+import { readEarnings } from "@/server/explorer/paymentEarnings";
 import { findPayments, listPayments, readPaymentSeries } from "@/server/explorer/payments";
 import { readPage } from "@/server/rpc/encodeExplorer";
-import { encodeExchange, encodePayment, encodePaymentSeries, encodeTotal } from "@/server/rpc/encodePayments";
+import {
+  encodeEarnings,
+  encodeExchange,
+  encodePayment,
+  encodePaymentSeries,
+  encodeTotal,
+} from "@/server/rpc/encodePayments";
 import { handlers } from "@/server/rpc/ports";
 
 const noAsset = "0x0000000000000000000000000000000000000000";
@@ -31,6 +38,8 @@ export const paymentsHandlers = {
         totalCursor.encode({ asset: row.asset ?? noAsset, subject: row.subject }),
       );
     },
+
+    explorer_getEarnings: async ({ payments }, query) => encodeEarnings(await readEarnings(payments, query)),
 
     explorer_getPaymentSeries: async ({ payments }, query) =>
       encodePaymentSeries(await readPaymentSeries(payments, query)),

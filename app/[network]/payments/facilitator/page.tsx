@@ -10,7 +10,15 @@ import {
 } from "@/components/payments/FacilitatorScreen";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";
 import { toCaip2 } from "@/lib/networks";
-import { balanceQuery, nonceQuery, paymentSeriesQuery, paymentTotalsQuery } from "@/lib/query/queries";
+import { healthQuery } from "@/lib/query/explorerQueries";
+import {
+  balanceQuery,
+  facilitatorRows,
+  nonceQuery,
+  paymentSeriesQuery,
+  paymentsQuery,
+  paymentTotalsQuery,
+} from "@/lib/query/queries";
 import type { SupportedResponse } from "@/lib/x402/types";
 import { getNode } from "@/server/node/instance";
 import type { Node } from "@/server/node/node";
@@ -28,6 +36,9 @@ export default async function FacilitatorPage({ params }: PageProps) {
     [
       paymentTotalsQuery(source, "state"),
       paymentSeriesQuery(source),
+      healthQuery(source),
+      paymentsQuery(source, undefined, facilitatorRows, { state: "settled" }),
+      paymentsQuery(source, undefined, facilitatorRows, { state: "failed" }),
       ...(facts?.signers ?? []).flatMap((signer) => [balanceQuery(source, signer), nonceQuery(source, signer)]),
     ],
     <>

@@ -1,0 +1,75 @@
+/** The latest payments in one state: each with its amount, and its resource or failure reason. */
+"use client";
+
+import { Age } from "@/components/atoms/Age";
+import { ListedTokenAmount } from "@/components/atoms/Amount";
+import { AppLink } from "@/components/layout/AppLink";
+import { Empty } from "@/components/layout/Empty";
+import { useSource } from "@/components/layout/NetworkContext";
+import { ListSheet } from "@/components/lists/ListSheet";
+import { toPaymentPath, toPaymentsPath } from "@/lib/links";
+import { facilitatorRows, paymentsQuery } from "@/lib/query/queries";
+import type { Payment } from "@/lib/query/wire";
+import { toResourcePath } from "@/lib/shownText";
+
+export function FacilitatorPayments({
+  state,
+  title,
+  none,
+}: {
+  state: "settled" | "failed";
+  title: string;
+  none: string;
+}) {
+  const source = useSource();
+  return (
+    <ListSheet
+      id={state}
+      title={title}
+      aside={
+        <AppLink href={toPaymentsPath(source.network, { state })} className="text-13 text-ink-2">
+          See all
+        </AppLink>
+      }
+      query={paymentsQuery(source, undefined, facilitatorRows, { state })}
+      columns={[
+        {
+          id: "payment",
+          head: state === "failed" ? "Reason" : "Resource",
+          narrow: "lead",
+          cell: (payment) => <PaymentLink payment={payment} network={source.network} />,
+        },
+        {
+          id: "amount",
+          head: "Amount",
+          width: "md:w-32",
+          align: "right",
+          narrow: "trail",
+          cell: ({ settledAmount, amount, asset }) => (
+            <ListedTokenAmount units={BigInt(settledAmount ?? amount)} token={asset} others={0} fractionDigits={4} />
+          ),
+        },
+        {
+          id: "age",
+          head: "Age",
+          width: "md:w-24",
+          align: "right",
+          narrow: "belowTrail",
+          cell: ({ createdAt }) => <Age timestamp={Math.floor(Number(createdAt) / 1000)} className="text-ink-2" />,
+        },
+      ]}
+      getKey={({ id }) => id}
+      rows={facilitatorRows}
+      loadingLabel="Loading payments"
+      empty={<Empty title={none} />}
+    />
+  );
+}
+
+function PaymentLink({ payment: { id, reason, resource }, network }: { payment: Payment; network: string }) {
+  return (
+    <AppLink href={toPaymentPath(network, id)} className={`truncate ${reason === null ? "" : "mono"}`}>
+      {reason ?? (toResourcePath(resource) || "Payment")}
+    </AppLink>
+  );
+}

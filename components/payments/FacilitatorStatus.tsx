@@ -1,0 +1,68 @@
+/** Whether the facilitator can settle now, and how much it has done. */
+"use client";
+
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { AddressLink } from "@/components/atoms/AddressLink";
+import { NativeAmount } from "@/components/atoms/Amount";
+import { Icon } from "@/components/atoms/Icon";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { useSource } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { ProblemList } from "@/components/node/NodeProblems";
+import { healthQuery } from "@/lib/query/explorerQueries";
+import { balanceQuery } from "@/lib/query/queries";
+import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
+import { formatInteger } from "@/lib/units";
+import { GasCost } from "./GasCost";
+
+/** `totals` are the payments by state. */
+export function FacilitatorStatus({
+  signers,
+  totals,
+}: {
+  signers: readonly string[];
+  totals: readonly PaymentTotal[];
+}) {
+  const source = useSource();
+  const { data: health } = useQuery(healthQuery(source));
+  const balances = useQueries({ queries: signers.map((signer) => balanceQuery(source, signer)) });
+  const gasWei = balances.every(({ data }) => data !== undefined)
+    ? balances.reduce((sum, { data }) => sum + BigInt(data ?? 0), 0n)
+    : undefined;
+  const count = (wanted: RegExp) =>
+    totals.filter(({ subject }) => wanted.test(subject)).reduce((sum, { payments }) => sum + BigInt(payments), 0n);
+  const [settled, failed] = [count(/^(settled|refunded)/), count(/^failed/)];
+  const spentWei = totals.reduce((sum, { gasCost }) => sum + BigInt(gasCost), 0n);
+  const isDown = health?.problems.some(({ severity, code }) => severity === "down" || code === "relayer_out_of_gas");
+  return (
+    <div>
+      {health && health.problems.length > 0 && <ProblemList problems={health.problems} />}
+      <Sheet>
+        <div className="[&>dl]:max-sm:grid-cols-2!">
+          <InfoList label="Status" strip>
+            <InfoRow label="Status">
+              {health && (
+                <span className={`flex items-center gap-1.5 font-medium ${isDown ? "text-neg" : "text-pos"}`}>
+                  <Icon name={isDown ? "cross" : "check"} />
+                  {isDown ? "Can’t settle" : "Ready to settle"}
+                </span>
+              )}
+            </InfoRow>
+            <InfoRow label={signers.length > 1 ? `Accounts (${signers.length})` : "Account"}>
+              {signers[0] && <AddressLink address={signers[0]} />}
+            </InfoRow>
+            <InfoRow label="Gas balance">{gasWei !== undefined && <NativeAmount wei={gasWei} />}</InfoRow>
+            <InfoRow label="Settled">
+              {formatInteger(settled)}{" "}
+              {failed > 0n && <span className="text-ink-2">of {formatInteger(settled + failed)}</span>}
+            </InfoRow>
+            <InfoRow label="Gas spent">
+              <GasCost wei={spentWei} />
+            </InfoRow>
+            <InfoRow label="Gas per payment">{settled > 0n ? <GasCost wei={spentWei / settled} /> : "–"}</InfoRow>
+          </InfoList>
+        </div>
+      </Sheet>
+    </div>
+  );
+}

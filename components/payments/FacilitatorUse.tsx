@@ -1,0 +1,59 @@
+/** How to point a server at this facilitator: its URL, and code to copy. */
+"use client";
+
+import { useState } from "react";
+import { Choices } from "@/components/atoms/Choices";
+import { Copy } from "@/components/atoms/Copy";
+import { Snippet } from "@/components/atoms/Snippet";
+import { useNetwork } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { type PageNetwork, toCaip2 } from "@/lib/networks";
+
+const tools = ["express", "x402", "curl"] as const;
+const labels = { express: "Express", x402: "@x402/core", curl: "curl" };
+
+export function FacilitatorUse({ url }: { url: string }) {
+  const network = useNetwork();
+  const [tool, setTool] = useState<(typeof tools)[number]>("express");
+  return (
+    <Sheet
+      id="use"
+      title="Use it from your server"
+      aside={<Choices names={tools} labels={labels} chosen={tool} onChoose={setTool} />}
+    >
+      <p className="flex flex-wrap items-center gap-x-2 px-4 py-2.5 text-14">
+        <span className="mono wrap-anywhere text-13">{url}</span>
+        <Copy value={url} what="facilitator URL" quiet={false} />
+      </p>
+      <div className="border-line border-t">
+        <Snippet code={toSnippet(tool, url, network)} what={`${labels[tool]} example`} />
+      </div>
+    </Sheet>
+  );
+}
+
+function toSnippet(tool: (typeof tools)[number], url: string, network: PageNetwork): string {
+  switch (tool) {
+    case "curl":
+      return `curl ${url}/supported`;
+    case "x402":
+      return `import { x402ResourceServer } from "@x402/core/server";
+import { HTTPFacilitatorClient } from "@x402/core/http";
+import { ExactEvmScheme } from "@x402/evm/exact/server";
+
+const facilitator = new HTTPFacilitatorClient({ url: "${url}" });
+const server = new x402ResourceServer(facilitator)
+  .register("${toCaip2(network.chainId)}", new ExactEvmScheme());`;
+    case "express":
+      return `import express from "express";
+import { createPaywall } from "tollscan/server";
+
+const { requirePayment } = createPaywall({ facilitatorUrl: "${url}" });
+const payTo = "0x…"; // your address
+const accepts = { scheme: "exact", network: "${network.name}", price: "$0.01", payTo };
+
+const app = express();
+app.get("/report", requirePayment({ accepts }), (_request, response) => void response.json({ report: "sunny" }));
+app.listen(4021);`;
+  }
+}

@@ -1,0 +1,51 @@
+/** The ledger in numbers: volume, payments, sellers, payers and failures. */
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { TokenAmount } from "@/components/atoms/Amount";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
+import { useSource } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
+import { earningsQuery } from "@/lib/query/queries";
+import type { Earning } from "@/lib/rpc/explorerShapes";
+import { formatInteger } from "@/lib/units";
+
+export function PaymentSummary() {
+  const query = earningsQuery(useSource(), "payee");
+  const { data } = useQuery(query);
+  if (!data || data.items.length === 0) return null;
+  const { items, payers, cut } = data;
+  const sum = (name: "payments" | "settled" | "failed") =>
+    items.reduce((total, item) => total + BigInt(item[name]), 0n);
+  const [failed, settled] = [sum("failed"), sum("settled")];
+  return (
+    <Sheet>
+      <div className="[&>dl]:max-sm:grid-cols-2!">
+        <InfoList label="Summary" strip request={query.queryKey}>
+          <InfoRow label="Volume">
+            <span className="flex flex-wrap gap-x-3">
+              {toVolumes(items).map(([asset, units]) => (
+                <TokenAmount key={asset} units={units} token={asset} />
+              ))}
+            </span>
+          </InfoRow>
+          <InfoRow label="Settled payments">{formatInteger(sum("payments"))}</InfoRow>
+          <InfoRow label="Payees">{formatInteger(BigInt(new Set(items.map(({ subject }) => subject)).size))}</InfoRow>
+          <InfoRow label={cut ? "Payers, latest 2,000" : "Payers"}>{formatInteger(BigInt(payers))}</InfoRow>
+          <InfoRow label={cut ? "Failed, latest 2,000" : "Failed"}>
+            {formatInteger(failed)}
+            {failed > 0n && ` (${(100n * failed) / (failed + settled)} %)`}
+          </InfoRow>
+        </InfoList>
+      </div>
+    </Sheet>
+  );
+}
+
+function toVolumes(items: readonly Earning[]): [asset: string, units: bigint][] {
+  const volumes = new Map<string, bigint>();
+  for (const { asset, settledAmount } of items) {
+    if (asset !== null) volumes.set(asset, (volumes.get(asset) ?? 0n) + BigInt(settledAmount));
+  }
+  return [...volumes];
+}
