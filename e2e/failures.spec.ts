@@ -160,6 +160,19 @@ test("each case shows its documented reason, both values and the fix", async ({ 
   }
 });
 
+test("a group runs all its cases, and each one keeps its reason", async ({ page }) => {
+  const lab = createLab(page);
+  await lab.open();
+  await page.getByRole("button", { name: "Run all 2: Signature" }).click();
+  for (const title of ["Wrong domain name", "High s"]) {
+    await expect(lab.case(title)).toContainText("invalid_exact_evm_signature");
+  }
+  await expect(page.getByRole("button", { name: "Run all 2: Signature" })).toHaveAttribute("aria-disabled", "false");
+  await expect(lab.case("High s")).toHaveAttribute("aria-current", "true");
+  await expect(lab.fact("Reason")).toContainText("invalid_exact_evm_signature");
+  await expect(lab.case("Expired")).not.toContainText("invalid_");
+});
+
 test("a signer with the right clock can pay, and one whose clock is ahead is rejected", async ({ page }) => {
   const lab = createLab(page);
   await lab.open();

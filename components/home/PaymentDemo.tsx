@@ -10,7 +10,7 @@ import { loadedLater } from "@/components/layout/loadedLater";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { DiagramGhost } from "@/components/playground/DiagramGhost";
 import type { PaidCall } from "@/components/playground/exchange";
-import { toSectionPath } from "@/lib/links";
+import { toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
 import type { PageNetwork } from "@/lib/networks";
 
 export type Demo = { call: PaidCall; price: string; networks: readonly [PageNetwork, ...PageNetwork[]] };
@@ -23,6 +23,35 @@ function Waiting() {
     <div className="play-exchange grid">
       <DiagramGhost />
     </div>
+  );
+}
+
+const steps = [
+  { section: "failures", label: "Break a payment", text: "Each failure shows its reason and the fix" },
+  { section: "facilitator", label: "Sell your own API", text: "Point your server at this facilitator" },
+  { section: "accounts", label: "Get test accounts", text: "Funded keys and a faucet" },
+] as const;
+
+function NextSteps({ network }: { network: string }) {
+  const paths = {
+    failures: toPlaygroundPath(network, "failures"),
+    facilitator: toPaymentsPagePath(network, "facilitator"),
+    accounts: toSectionPath(network, "accounts"),
+  };
+  return (
+    <ul
+      aria-label="Next steps"
+      className="mt-2 hidden flex-col divide-y divide-line border-line border-y text-14 lg:flex"
+    >
+      {steps.map(({ section, label, text }) => (
+        <li key={section} className="py-2">
+          <AppLink href={paths[section]} className="app-link font-medium">
+            {label}
+          </AppLink>
+          <p className="text-13 text-ink-2">{text}</p>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -64,6 +93,7 @@ export function PaymentDemo({ demo, children }: { demo: Demo; children: ReactNod
             Test money on a local chain. Without a wallet, we create and fund a throwaway account for you.
           </p>
         )}
+        <NextSteps network={network.name} />
       </div>
       {hasPaid ? <DemoPayment {...demo} attempt={attempt} onFinished={() => setBusy(false)} /> : <Waiting />}
     </div>

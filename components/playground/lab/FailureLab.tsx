@@ -1,13 +1,12 @@
-/** The failure lab: a list of failure cases, each one click, with the outcome beside it. */
+/** The failure lab: failure cases by what breaks, run one by one or as a group, with the outcome beside them. */
 "use client";
 
-import { useMemo, useRef, useState } from "react";
-import { Icon } from "@/components/atoms/Icon";
-import { Empty } from "@/components/layout/Empty";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
-import { Sheet } from "@/components/layout/Sheet";
 import { WalletProvider } from "@/components/wallet/WalletProvider";
 import { type PageNetwork, toCaip2 } from "@/lib/networks";
+import { findReason } from "@/lib/x402/reason";
+import { DiagramGhost } from "../DiagramGhost";
 import { ExchangeView, useFlowSteps } from "../ExchangeView";
 import { FlowCode } from "../FlowCode";
 import { createFormatAmount } from "../flowValue";
@@ -15,7 +14,8 @@ import { Outcome } from "../Outcome";
 import { PayerLine, useCanPay } from "../PayControl";
 import { Stopped } from "../Stopped";
 import { useExchange } from "../useExchange";
-import { type LabCase, labCases } from "./labCases";
+import { CaseGroup, type CaseResult } from "./CaseGroup";
+import { type LabCase, labCases, labGroups } from "./labCases";
 import { continueLabCase, type LabRun, runLabCase } from "./runLabCase";
 
 export function FailureLab({ networks }: { networks: readonly [PageNetwork, ...PageNetwork[]] }) {
@@ -29,22 +29,25 @@ export function FailureLab({ networks }: { networks: readonly [PageNetwork, ...P
 type Task = { labCase: LabCase; continued?: LabRun };
 
 const usualSkewSeconds = 900;
-const maxSkewSeconds = 1_800;
 
 function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const { network } = useNetworkContext();
   const [skewSeconds, setSkewSeconds] = useState(usualSkewSeconds);
   const [run, setRun] = useState<LabRun | undefined>(undefined);
+  const [results, setResults] = useState<ReadonlyMap<string, CaseResult>>(new Map());
+  /** The group that is running. */
+  const [running, setRunning] = useState<string | undefined>(undefined);
   // Prefers another chain of this node, because a burner only signs for them.
   const otherId = networks.find(({ chainId, embedded }) => embedded && chainId !== network.chainId)?.chainId;
   const setting = { skewSeconds, otherChain: toCaip2(otherId ?? network.chainId + 1) };
-  const { connection, data, error, isOver, isPending, mutate, reset, phase, record, steps, variables } =
+  const { connection, data, error, isOver, isPending, mutate, mutateAsync, reset, phase, record, steps, variables } =
     useExchange<Task>(
       async (tools, { labCase, continued }) => {
         const finished = continued
           ? await continueLabCase(tools, labCase, continued)
           : await runLabCase(tools, labCase, setting);
         setRun(finished);
+        note(labCase, { reason: findReason(finished.outcome.refusal ?? "")?.reason ?? finished.outcome.refusal });
         return finished.outcome;
       },
       ({ continued }) => continued !== undefined,
@@ -55,40 +58,56 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const canPay = useCanPay(connection);
   const labCase = variables?.labCase ?? labCases.find(({ id }) => id === record.recorded?.lab);
   const isRefused = data?.refusal !== undefined;
-  const results = useRef<HTMLDivElement>(null);
-  /** Runs a task and scrolls to its outcome. In one column, the list is taller than the screen. */
-  function start(task: Task): void {
-    mutate(task);
-    if (window.matchMedia("(max-width: 64rem)").matches) results.current?.scrollIntoView({ block: "start" });
+  const isBusy = isPending || running !== undefined;
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
+  const shown = useRef<HTMLDivElement>(null);
+
+  function note({ id }: LabCase, result: CaseResult): void {
+    setResults((before) => new Map(before).set(id, result));
+  }
+
+  /** Runs a case and scrolls to its outcome. In one column, the list is taller than the screen. */
+  function start(labCase: LabCase): void {
+    mutate({ labCase });
+    if (window.matchMedia("(max-width: 64rem)").matches) shown.current?.scrollIntoView({ block: "start" });
+  }
+
+  /** Runs a group's cases one after the other, until the page is left. */
+  async function startGroup(group: string): Promise<void> {
+    setRunning(group);
+    for (const labCase of labCases.filter((candidate) => candidate.group === group)) {
+      if (isLeft.current) return;
+      await mutateAsync({ labCase }).catch(() => note(labCase, { reason: "not sent" }));
+    }
+    setRunning(undefined);
   }
   const next = labCase && isRefused && run && findNext(labCase);
 
   return (
     <>
       <div className="play-pay">
-        <Sheet id="cases" title="Failure cases">
-          <ul>
-            {labCases.map((candidate) => (
-              <li key={candidate.id} className="lab-case">
-                <button
-                  type="button"
-                  className="lab-run"
-                  aria-disabled={isPending || !canPay}
-                  aria-current={candidate === labCase ? "true" : undefined}
-                  onClick={() => !isPending && canPay && start({ labCase: candidate })}
-                >
-                  <span className="font-medium">{candidate.title}</span>
-                  <Icon name="right" className="text-ink-3" />
-                  <span className="col-span-2 text-12 leading-4 text-ink-2">{candidate.text}</span>
-                </button>
-                {candidate.id === "not-yet-valid" && <Skew seconds={skewSeconds} onChange={setSkewSeconds} />}
-              </li>
-            ))}
-          </ul>
-        </Sheet>
         <PayerLine connection={connection} isPending={isPending} phase={phase} canPay={canPay} />
+        {labGroups.map((group) => (
+          <CaseGroup
+            key={group.name}
+            group={group}
+            results={results}
+            current={labCase}
+            isBusy={isBusy || !canPay}
+            isRunning={running === group.name}
+            onStart={start}
+            onStartAll={() => void startGroup(group.name)}
+            skew={{ seconds: skewSeconds, onChange: setSkewSeconds }}
+          />
+        ))}
       </div>
-      <div ref={results} className="play-exchange flex scroll-mt-4 flex-col gap-4">
+      <div ref={shown} className="play-exchange flex scroll-mt-4 flex-col gap-4">
         <div className="play-outcome">
           {error && <Stopped key={steps[0]?.atMs} error={error} formatAmount={formatAmount} onFunded={reset} />}
           {isOver && (
@@ -97,8 +116,8 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
                 <button
                   type="button"
                   className="button self-start"
-                  aria-disabled={isPending}
-                  onClick={() => !isPending && run && mutate({ labCase, continued: run })}
+                  aria-disabled={isBusy}
+                  onClick={() => !isBusy && run && mutate({ labCase, continued: run })}
                 >
                   {next}
                 </button>
@@ -106,19 +125,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
             </Outcome>
           )}
         </div>
-        <ExchangeView
-          steps={flow}
-          isPending={isPending}
-          lab={labCase?.id}
-          record={record}
-          empty={
-            <Sheet title="Timeline" id="exchange">
-              <Empty title="Choose a case to start">
-                Each step appears here as it happens, including the one that fails.
-              </Empty>
-            </Sheet>
-          }
-        />
+        <ExchangeView steps={flow} isPending={isPending} lab={labCase?.id} record={record} empty={<DiagramGhost />} />
         {isOver && <FlowCode steps={flow} />}
       </div>
     </>
@@ -128,20 +135,4 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
 function findNext({ plan }: LabCase): string | undefined {
   if (plan === "approve") return "Approve Permit2 and resend the payment";
   return plan === "repeat" ? "Resend the payment" : undefined;
-}
-
-function Skew({ seconds, onChange }: { seconds: number; onChange: (seconds: number) => void }) {
-  return (
-    <label className="lab-skew">
-      <span>The signer’s clock is {seconds} s ahead</span>
-      <input
-        type="range"
-        min={0}
-        max={maxSkewSeconds}
-        step={60}
-        value={seconds}
-        onChange={(event) => onChange(Number(event.target.value))}
-      />
-    </label>
-  );
 }

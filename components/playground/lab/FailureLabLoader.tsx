@@ -8,7 +8,7 @@ export const FailureLabLoader = loadedLater(
   () => import("./FailureLab").then((module) => module.FailureLab),
   () => (
     <div className="play-pay" aria-busy="true">
-      <Sheet id="cases" title="Failure cases">
+      <Sheet id="cases" title="Amount">
         <p className="px-4 py-3 text-14 text-ink-2">Loading wallet…</p>
       </Sheet>
     </div>

@@ -1,0 +1,100 @@
+/** The failure cases that break the same thing: each one a button, with the reason that the server returned. */
+import { Icon } from "@/components/atoms/Icon";
+import { Sheet } from "@/components/layout/Sheet";
+import { type LabCase, labCases, type labGroups } from "./labCases";
+
+/** Without a reason, the payment settled. */
+export type CaseResult = { reason: string | undefined };
+type Skew = { seconds: number; onChange: (seconds: number) => void };
+
+const maxSkewSeconds = 1_800;
+
+export function CaseGroup({
+  group: { name, title, text },
+  results,
+  current,
+  isBusy,
+  isRunning,
+  onStart,
+  onStartAll,
+  skew,
+}: {
+  group: (typeof labGroups)[number];
+  results: ReadonlyMap<string, CaseResult>;
+  current: LabCase | undefined;
+  isBusy: boolean;
+  /** Whether the whole group is running. */
+  isRunning: boolean;
+  onStart: (labCase: LabCase) => void;
+  onStartAll: () => void;
+  skew: Skew;
+}) {
+  const cases = labCases.filter(({ group }) => group === name);
+  return (
+    <Sheet
+      id={`cases-${name}`}
+      title={title}
+      aside={
+        cases.length > 1 && (
+          <button
+            type="button"
+            className="button text-12!"
+            aria-disabled={isBusy}
+            onClick={() => !isBusy && onStartAll()}
+          >
+            {isRunning ? "Running…" : `Run all ${cases.length}`}
+            <span className="sr-only">: {title}</span>
+          </button>
+        )
+      }
+    >
+      <p className="border-line border-b px-4 py-2 text-13 text-ink-2">{text}</p>
+      <ul>
+        {cases.map((labCase) => (
+          <li key={labCase.id} className="lab-case">
+            <button
+              type="button"
+              className="lab-run"
+              aria-disabled={isBusy}
+              aria-current={labCase === current ? "true" : undefined}
+              onClick={() => !isBusy && onStart(labCase)}
+            >
+              <span className="font-medium">{labCase.title}</span>
+              <Icon name="right" className="text-ink-3" />
+              <span className="col-span-2 text-12 leading-4 text-ink-2">{labCase.text}</span>
+              <Result result={results.get(labCase.id)} />
+            </button>
+            {labCase.id === "not-yet-valid" && <SkewSlider {...skew} />}
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+function Result({ result }: { result: CaseResult | undefined }) {
+  if (!result) return null;
+  const { reason } = result;
+  return (
+    <span className={`lab-result ${reason === undefined ? "text-pos" : "text-neg"}`}>
+      <Icon name={reason === undefined ? "check" : "cross"} />
+      {reason === undefined ? "Settled" : <code className="mono">{reason}</code>}
+    </span>
+  );
+}
+
+function SkewSlider({ seconds, onChange }: Skew) {
+  return (
+    <label className="lab-skew">
+      <span>The signer’s clock is {seconds} s ahead</span>
+      <input
+        type="range"
+        min={0}
+        max={maxSkewSeconds}
+        step={60}
+        value={seconds}
+        onChange={(event) => onChange(Number(event.target.value))}
+      />
+    </label>
+  );
+}
