@@ -327,6 +327,7 @@ test("the ledger filters payments and links to totals and the facilitator", asyn
   await expect(page.getByRole("main")).toContainText("No payments match");
 
   await page.getByRole("link", { name: "Clear filter" }).click();
+  await expect(page).toHaveURL(/\/testnet\/payments$/);
   await page.getByRole("navigation", { name: "Filter by status" }).getByRole("link", { name: "Settled" }).click();
   await expect(page).toHaveURL(/\/testnet\/payments\?state=settled$/);
   await expect(rows.nth(1)).toContainText("Settled");

@@ -156,7 +156,7 @@ function MethodLinks({
                 className={`${rowClass} no-underline hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2 aria-[current]:bg-lit aria-[current]:text-ink aria-[current]:shadow-[inset_2px_0_0_var(--accent)]`}
                 scroll={false}
               >
-                {method.name.slice(namespace.length + 1)}
+                <span className="wrap-anywhere min-w-0">{method.name.slice(namespace.length + 1)}</span>
                 <MethodMark method={method} />
               </AppLink>
             </li>

@@ -14,6 +14,7 @@ import { plural } from "@/lib/plural";
 import { callGasQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
+import { GasCost } from "./GasCost";
 
 export function PaymentCost({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
   const { asset, settledAmount, refundedAmount, gasUsed, gasCost, batchSize } = payment;
@@ -33,14 +34,14 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
                 {formatInteger(BigInt(gasUsed))} gas
                 {facts.receipt && (
                   <>
-                    , paid by the facilitator <AddressLink address={facts.receipt.from} />
+                    , paid by <AddressLink address={facts.receipt.from} />
                   </>
                 )}
                 {`, ${payments} ${plural(payments, "payment")} in the transaction`}
               </>
             }
           >
-            <NativeAmount wei={BigInt(gasCost)} />
+            <GasCost wei={BigInt(gasCost)} />
           </Beside>
         </InfoRow>
         <InfoRow label="Seller keeps">

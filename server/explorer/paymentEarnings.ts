@@ -9,7 +9,7 @@ type Grouping = "resource" | "payee";
 type Recent = { payers: Set<Address>; settled: number; failed: number; lastAtMs: number };
 
 /** Counts of the latest payments: their payers, how many settled and failed, and the time of the last one. */
-export type Earning = PaymentTotal & Omit<Recent, "payers"> & { payers: number };
+type Earning = PaymentTotal & Omit<Recent, "payers"> & { payers: number };
 export type Earnings = {
   items: Earning[];
   /** Distinct payers of all settled payments that were read. */

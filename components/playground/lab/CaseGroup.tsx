@@ -40,10 +40,10 @@ export function CaseGroup({
             type="button"
             className="button text-12!"
             aria-disabled={isBusy}
+            aria-label={isRunning ? `Running: ${title}` : `Run all ${cases.length}: ${title}`}
             onClick={() => !isBusy && onStartAll()}
           >
-            {isRunning ? "Running…" : `Run all ${cases.length}`}
-            <span className="sr-only">: {title}</span>
+            {isRunning ? "Running" : `Run all ${cases.length}`}
           </button>
         )
       }
