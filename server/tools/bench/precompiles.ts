@@ -210,9 +210,11 @@ of a block with 150 million gas whose transactions only call one precompile with
 15 million gas in one thread. Figures are the least of ${rounds} rounds. A ratio above 1 means that we are slower than anvil.
 
 Every network here charges Ethereum's prices, and 150 million is the default gas limit of its blocks. All figures should
-be below 5. These are not: ${slow.map(([name]) => name).join("; ")}. The libraries' arithmetic alone takes too long: in
-mcl, Miller loops and the final exponentiation of a BLS12-381 pairing take about 3 ms, and libsecp256k1 recovers a signer
-in 110 µs. With Ethereum's gas limit of 60 million, every figure is 0.4 times as high, and so below 5.
+be below 5. These are not:
+${slow.map(([name]) => name).join("; ")}.
+The libraries' arithmetic alone takes too long: in mcl, Miller loops and the final exponentiation of a BLS12-381 pairing
+take about 3 ms, and libsecp256k1 recovers a signer in 110 µs. With Ethereum's gas limit of 60 million, every figure is
+0.4 times as high.
 
 ${toMarkdown(table)}`;
 if (!values.dry && !values.own && values.only === "") writeSection("Precompiles", text);
