@@ -38,30 +38,28 @@ export function FacilitatorStatus({
     <div>
       {health && health.problems.length > 0 && <ProblemList problems={health.problems} />}
       <Sheet>
-        <div className="[&>dl]:max-sm:grid-cols-2!">
-          <InfoList label="Status" strip>
-            <InfoRow label="Status">
-              {health && (
-                <span className={`flex items-center gap-1.5 font-medium ${isDown ? "text-neg" : "text-pos"}`}>
-                  <Icon name={isDown ? "cross" : "check"} />
-                  {isDown ? "Can’t settle" : "Ready to settle"}
-                </span>
-              )}
-            </InfoRow>
-            <InfoRow label={signers.length > 1 ? `Accounts (${signers.length})` : "Account"}>
-              {signers[0] && <AddressLink address={signers[0]} />}
-            </InfoRow>
-            <InfoRow label="Gas balance">{gasWei !== undefined && <NativeAmount wei={gasWei} />}</InfoRow>
-            <InfoRow label="Settled">
-              {formatInteger(settled)}{" "}
-              {failed > 0n && <span className="text-ink-2">of {formatInteger(settled + failed)}</span>}
-            </InfoRow>
-            <InfoRow label="Gas spent">
-              <GasCost wei={spentWei} />
-            </InfoRow>
-            <InfoRow label="Gas per payment">{settled > 0n ? <GasCost wei={spentWei / settled} /> : "–"}</InfoRow>
-          </InfoList>
-        </div>
+        <InfoList label="Status" strip>
+          <InfoRow label="Status">
+            {health && (
+              <span className={`flex items-center gap-1.5 font-medium ${isDown ? "text-neg" : "text-pos"}`}>
+                <Icon name={isDown ? "cross" : "check"} />
+                {isDown ? "Can’t settle" : "Ready to settle"}
+              </span>
+            )}
+          </InfoRow>
+          <InfoRow label={signers.length > 1 ? `Accounts (${signers.length})` : "Account"}>
+            {signers[0] && <AddressLink address={signers[0]} />}
+          </InfoRow>
+          <InfoRow label="Gas balance">{gasWei !== undefined && <NativeAmount wei={gasWei} />}</InfoRow>
+          <InfoRow label="Settled">
+            {formatInteger(settled)}{" "}
+            {failed > 0n && <span className="text-ink-2">of {formatInteger(settled + failed)}</span>}
+          </InfoRow>
+          <InfoRow label="Gas spent">
+            <GasCost wei={spentWei} />
+          </InfoRow>
+          <InfoRow label="Gas per payment">{settled > 0n ? <GasCost wei={spentWei / settled} /> : "–"}</InfoRow>
+        </InfoList>
       </Sheet>
     </div>
   );
