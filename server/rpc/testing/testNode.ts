@@ -101,6 +101,10 @@ export async function createTestNode(
       chain,
       limits,
       faucet: fund,
+      async refund(payment) {
+        if (await store.findPayment(payment)) throw new Error("A test node has no facilitator to refund a payment.");
+        return undefined;
+      },
       areScriptsAllowed: options.areScriptsAllowed ?? true,
       names: () => listNetworkNames(network),
     }),
