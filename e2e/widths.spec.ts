@@ -49,12 +49,14 @@ test("the header takes one line on a laptop, and all its links are reachable on 
 
 test("a page has the same layout with system fonts", async ({ page }) => {
   const explorer = createExplorerPage(page);
-  const measure = () =>
-    page.evaluate(() =>
+  const measure = async () => {
+    await page.locator(".data-table tbody tr:nth-child(3)").waitFor();
+    return page.evaluate(() =>
       ["header", "main h2", ".data-table tbody tr:nth-child(3)"].map(
         (each) => document.querySelector(each)!.getBoundingClientRect().height,
       ),
     );
+  };
   for (const width of [360, 1024, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     await explorer.open("/blocks");
