@@ -52,7 +52,7 @@ test("a page has the same layout with system fonts", async ({ page }) => {
   const measure = async () => {
     await page.locator(".data-table tbody tr:nth-child(3)").waitFor();
     return page.evaluate(() =>
-      ["header", "main h2", ".data-table tbody tr:nth-child(3)"].map(
+      ["header", "main h1", ".data-table tbody tr:nth-child(3)"].map(
         (each) => document.querySelector(each)!.getBoundingClientRect().height,
       ),
     );

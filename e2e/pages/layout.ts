@@ -25,6 +25,13 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       clips.set(element, clip);
       return clip;
     };
+    /** A sticky heading covers the rows that scroll under it, as it should. */
+    const isSticky = (node: Node) => {
+      for (let element = node.parentElement; element; element = element.parentElement) {
+        if (getComputedStyle(element).position === "sticky") return true;
+      }
+      return false;
+    };
     const boxes: Box[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -53,7 +60,8 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       for (let next = at + 1; next < boxes.length && boxes[next]!.top < one.bottom - 1; next++) {
         const other = boxes[next]!;
         const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-        if (one.node !== other.node && across > 1) faults.push(`"${one.text}" covers "${other.text}"`);
+        if (one.node === other.node || across <= 1 || isSticky(one.node) !== isSticky(other.node)) continue;
+        faults.push(`"${one.text}" covers "${other.text}"`);
       }
     });
     for (const hash of document.querySelectorAll<HTMLElement>(".hash")) {
