@@ -79,6 +79,7 @@ test("a visitor can go from the start page to a block, its receipts and its byte
 
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "Blocks" }).click();
   await page.getByRole("link", { name: "Show empty blocks" }).first().click();
+  await expect(page.getByRole("link", { name: "Hide empty blocks" }).first()).toBeVisible();
   await expect(page.getByRole("table", { name: "Blocks, newest first" }).getByRole("row")).toHaveCount(26);
   await page.getByRole("link", { name: "Older" }).click();
   await expect(page).toHaveURL(/after=/);

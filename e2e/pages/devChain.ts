@@ -11,21 +11,32 @@ import {
   parseAbi,
   parseEther,
 } from "viem";
-import { mnemonicToAccount } from "viem/accounts";
+import { generatePrivateKey, mnemonicToAccount, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 
 export const usdc = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 export const mnemonic = "test test test test test test test test test test test junk";
 const tokenAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** `origin` is the node's origin, such as "http://localhost:3000"; the sender is the funded account with that index. */
-export function createDevChain(origin: string, senderIndex: number) {
+/** A client that sends from a new account, which the funded account with that index gives 100 MON. */
+export async function createFundedChain(origin: string, senderIndex: number) {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const funder = createDevChain(origin, senderIndex);
+  await funder.mined(await funder.send(account.address, "100"));
+  return createDevChain(origin, account);
+}
+
+/**
+ * `origin` is the node's origin, such as "http://localhost:3000"; the sender is an account, or the index of a funded
+ * one.
+ */
+export function createDevChain(origin: string, sender: number | PrivateKeyAccount) {
   const chain = {
     id: 10143,
     name: "testnet",
     nativeCurrency: { name: "Monad", symbol: "MON", decimals: 18 },
     rpcUrls: { default: { http: [`${origin}/api/rpc/testnet`] } },
   };
-  const account = mnemonicToAccount(mnemonic, { addressIndex: senderIndex });
+  const account = typeof sender === "number" ? mnemonicToAccount(mnemonic, { addressIndex: sender }) : sender;
   const transport = http(undefined, { retryCount: 0 });
   const client = createPublicClient({ chain, transport, pollingInterval: 50 });
   const wallet = createWalletClient({ account, chain, transport });
