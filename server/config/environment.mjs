@@ -223,7 +223,7 @@ export const limits = [
   toLimit(
     "buildTimeMs",
     "Time limit for executing a block's transactions, in milliseconds. A transaction that takes more than half of it is dropped",
-    [100, 6_000, 60_000],
+    [100, 4_500, 60_000],
   ),
   toLimit("callWorkers", "Threads that run calls, per network", [1, 2, 64]),
   toLimit(

@@ -3,9 +3,10 @@ import { hexToBytes, type TransactionSerializable } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
 import { toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
-import { InvalidTransactionError } from "@/server/ethereum/errors";
+import { InvalidTransactionError, JobTimeoutError } from "@/server/ethereum/errors";
 import { type ChainSpec, toEmbeddedSpec } from "@/server/ethereum/spec";
 import type { Address, GenesisAccount } from "@/server/ethereum/types";
+import type { Stopwatch } from "@/server/evm/budget";
 import { executeBlock } from "@/server/execution/executeBlock";
 import { assemble } from "@/server/execution/testing/assemble";
 import { bob, coinbase, createSandbox, type Sandbox } from "@/server/execution/testing/sandbox";
@@ -181,4 +182,30 @@ test("a signed delegation runs the delegate's code in the signer's account and c
 test("bytes that are not a transaction make the job fail with the reason", async () => {
   const sandbox = await setUp();
   await expect(executeBlock(toJob(sandbox, [toBytes("0xc0")]), sandbox.store)).rejects.toThrow("fields instead of 9");
+});
+
+/** Counts one millisecond for every million units of gas that a run takes. */
+function createGasClock(): Stopwatch {
+  let spentMs = 0;
+  let endMs = Number.POSITIVE_INFINITY;
+  return {
+    take() {
+      if (++spentMs > endMs) throw new JobTimeoutError(endMs);
+      return 1_000_000;
+    },
+    giveBack() {},
+    spentMs: () => spentMs,
+    limit(timeoutMs) {
+      endMs = timeoutMs === undefined ? Number.POSITIVE_INFINITY : spentMs + timeoutMs;
+    },
+  };
+}
+
+test("a block ends at its time limit, and leaves the transaction that didn't fit to a later one", async () => {
+  const sandbox = await setUp({ [bob]: { balance: 0n, code: "0x5b600056" } });
+  const raws = await Promise.all([0, 1, 2].map((nonce) => sign({ nonce, gas: 10_000_000n })));
+  const built = await executeBlock(toJob(sandbox, raws, { timeMs: 26 }), sandbox.store, createGasClock());
+  expect(built).toMatchObject({ included: [0, 1], rejected: [] });
+  const whole = await executeBlock(toJob(sandbox, raws, { timeMs: 60 }), sandbox.store, createGasClock());
+  expect(whole).toMatchObject({ included: [0, 1, 2], rejected: [] });
 });

@@ -102,7 +102,8 @@ async function applyTransactions(
   let logs = 0;
   let hasStopped = false;
   for (const [index, { raw, from }] of job.transactions.entries()) {
-    if (timeMs !== undefined && budget.spentMs() - startedMs > timeMs) break;
+    const leftMs = timeMs === undefined ? undefined : timeMs - (budget.spentMs() - startedMs);
+    if (leftMs !== undefined && leftMs <= 0) break;
     const transaction = decodeTransaction(raw, from);
     const { hash, gasLimit } = transaction;
     // Only one transaction per block is stopped. Otherwise, many slow ones could use up every block's time.
@@ -110,7 +111,8 @@ async function applyTransactions(
     let applied: Applied;
     engine.recordsConsole = job.recordsConsole === true && body.consoleCalls.length < maxLoggingTransactions;
     engine.overlay.checkpoint();
-    budget.limit(shareMs);
+    const hasShare = leftMs === undefined || shareMs === undefined || leftMs >= shareMs;
+    budget.limit(hasShare ? shareMs : leftMs);
     try {
       applied = await applyMessage(engine, transaction, {
         isCall: false,
@@ -121,6 +123,8 @@ async function applyTransactions(
     } catch (error) {
       engine.overlay.revert();
       if (findErrorCode(error) === "JOB_TIMEOUT") {
+        // A later block gives the transaction its whole share.
+        if (!hasShare) break;
         hasStopped = true;
         const reason = `it ran longer than ${shareMs} ms, half of the time limit for building a block (TOLLSCAN_LIMIT_BUILD_TIME_MS)`;
         body.rejected.push({ index, hash, code: "JOB_TIMEOUT", reason });

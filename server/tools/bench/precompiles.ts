@@ -214,7 +214,8 @@ be below 5. These are not:
 ${slow.map(([name]) => name).join("; ")}.
 The libraries' arithmetic alone takes too long: in mcl, Miller loops and the final exponentiation of a BLS12-381 pairing
 take about 3 ms, and libsecp256k1 recovers a signer in 110 µs. With Ethereum's gas limit of 60 million, every figure is
-0.4 times as high.
+0.4 times as high. A node stops a block after 4.5 s (\`TOLLSCAN_LIMIT_BUILD_TIME_MS\`) and puts the remaining transactions
+into the next one.
 
 ${toMarkdown(table)}`;
 if (!values.dry && !values.own && values.only === "") writeSection("Precompiles", text);
