@@ -275,10 +275,10 @@ async function start(parts: Parts): Promise<void> {
 async function submit(
   parts: Parts,
   raw: Uint8Array,
-  { isAwaited, impersonated }: SubmitOptions & { impersonated?: Address } = {},
+  { isAwaited, ...known }: SubmitOptions & { impersonated?: Address } = {},
 ): Promise<Hash> {
   assertOpen(parts);
-  const hash = await submitTransaction(parts, raw, impersonated);
+  const hash = await submitTransaction(parts, raw, known);
   wakeProducer(parts.producer);
   // A builder in another instance sees the transaction only once it is stored.
   if (!isAwaited || parts.follower) await storeTransaction(parts, hash);

@@ -30,20 +30,20 @@ export type UnsignedTransaction = {
   authorizationList?: Authorization[];
 };
 
-/** `raw` is the payload to sign: the sender signs its keccak hash. */
-export type FilledTransaction = { raw: Uint8Array; transaction: UnsignedTransaction };
+/** A transaction whose nonce is chosen last, so that others can be prepared at the same time. */
+export type PreparedTransaction = Omit<UnsignedTransaction, "nonce"> & { nonce: bigint | undefined };
 
 /** The chain to fill transactions for. */
 export type FillSource = { calls: CallSource; fees: FeeReader; pool: Pick<TxPool, "nextNonce"> };
 
 /**
- * Returns the filled transaction, or the call's result if it fails at every gas limit. Throws InvalidTransactionError
- * if chain ID, fees or type don't fit. The default sender is the zero address, as in geth.
+ * Fills in everything except the nonce. Returns the call's result if it fails at every gas limit. Throws
+ * InvalidTransactionError if chain ID, fees or type don't fit. The default sender is the zero address, as in geth.
  */
-export async function fillTransaction(
-  { calls, fees: feeReader, pool }: FillSource,
+export async function prepareTransaction(
+  { calls, fees: feeReader }: Pick<FillSource, "calls" | "fees">,
   request: CallRequest,
-): Promise<FilledTransaction | { result: CallResult }> {
+): Promise<PreparedTransaction | { result: CallResult }> {
   const { from = zeroAddress } = request;
   assertChainId(request, calls.spec);
   if (request.blobVersionedHashes || request.maxFeePerBlobGas !== undefined) {
@@ -58,14 +58,12 @@ export async function fillTransaction(
     if ("result" in estimated) return estimated;
     filled.gas = estimated.gas;
   }
-  const { number } = calls.head();
-  const nonce = request.nonce ?? pool.nextNonce(from) ?? (await calls.store.findAccount(from, number))?.nonce ?? 0n;
-  const transaction: UnsignedTransaction = {
+  return {
     type: toType(filled),
     chainId: BigInt(calls.spec.chainId),
     from,
     ...(filled.to === undefined ? {} : { to: filled.to }),
-    nonce,
+    nonce: request.nonce,
     gas: filled.gas,
     value: filled.value ?? 0n,
     input: filled.input ?? "0x",
@@ -73,7 +71,26 @@ export async function fillTransaction(
     ...(filled.accessList ? { accessList: filled.accessList } : {}),
     ...(filled.authorizationList ? { authorizationList: filled.authorizationList } : {}),
   };
+}
+
+/** Fills in everything, for a transaction that the caller signs. `raw` is the payload: its keccak hash is signed. */
+export async function fillTransaction(
+  source: FillSource,
+  request: CallRequest,
+): Promise<{ raw: Uint8Array; transaction: UnsignedTransaction } | { result: CallResult }> {
+  const prepared = await prepareTransaction(source, request);
+  if ("result" in prepared) return prepared;
+  const transaction = await fillNonce(source, prepared);
   return { raw: encodeUnsigned(transaction), transaction };
+}
+
+/** Adds the sender's next nonce, unless the transaction already has one. */
+export async function fillNonce(
+  { calls, pool }: Pick<FillSource, "calls" | "pool">,
+  prepared: PreparedTransaction,
+): Promise<UnsignedTransaction> {
+  const { from, nonce = pool.nextNonce(from) } = prepared;
+  return { ...prepared, nonce: nonce ?? (await calls.store.findAccount(from, calls.head().number))?.nonce ?? 0n };
 }
 
 type Fees = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
@@ -115,7 +132,7 @@ function toType(request: CallRequest): UnsignedTransaction["type"] {
 }
 
 /** The signing payload of EIP-155, 2930, 1559 or 7702. */
-function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
+export function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
   const { type, chainId, nonce, gas, to, value, input } = transaction;
   const recipient = to === undefined ? new Uint8Array() : toBytes(to);
   const body = [toScalar(gas), recipient, toScalar(value), toBytes(input)];

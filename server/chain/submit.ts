@@ -32,13 +32,13 @@ const verifyTimeoutMs = 30_000;
 export async function submitTransaction(
   { producer, findSender }: { producer: Producer; findSender: FindSender },
   raw: Uint8Array,
-  impersonated?: Address,
+  { impersonated, signer }: { impersonated?: Address; signer?: Address } = {},
 ): Promise<Hash> {
   const { spec, executor, head } = producer;
   const { store, pool } = head;
   assertTransactionSize(raw);
   // Blobs are too large to send to a thread for one signature.
-  const from = impersonated ?? (raw[0] === 3 ? undefined : await findSender(raw));
+  const from = impersonated ?? signer ?? (raw[0] === 3 ? undefined : await findSender(raw));
   const { transaction, sidecar } = decodeNetworkTransaction(raw, from);
   const next = toNextFacts(producer);
   assertWellFormed(transaction, spec, next);

@@ -39,9 +39,9 @@ export type OnConsole = (inputs: readonly Uint8Array[], hash?: Hash) => void;
 
 /**
  * `isAwaited` means that the caller calls `awaitBlock` before it acknowledges the transaction. Storing it can wait
- * until then.
+ * until then. A caller that knows the `signer` saves its recovery.
  */
-export type SubmitOptions = { isAwaited?: boolean };
+export type SubmitOptions = { isAwaited?: boolean; signer?: Address };
 
 /** Accepts transactions and reports when they are mined. */
 export type Submission = {

@@ -150,6 +150,22 @@ describe("a sent transaction", () => {
     expect(node.chain.head().number - before).toBeLessThan(raw.length);
   });
 
+  it("shares a block with others that the node signs at the same time, with nonces in order of the requests", async () => {
+    const before = node.chain.head().number;
+    const senders = listDevAccounts().flatMap(({ address: from }) => [from, from]);
+    const sent = await Promise.all(
+      senders.map((from, at) => ask<Hex>("eth_sendTransaction", [{ from, to: stranger, value: word(at) }])),
+    );
+    expect(node.chain.head().number - before).toBeLessThan(senders.length / 4);
+    const nonces = await Promise.all(
+      sent.map(async ({ result }) => {
+        const { result: transaction } = await ask<{ nonce: Hex }>("eth_getTransactionByHash", [result]);
+        return Number(transaction.nonce);
+      }),
+    );
+    for (let at = 0; at < nonces.length; at += 2) expect(nonces[at + 1]).toBe(nonces[at]! + 1);
+  });
+
   it("has its receipt when the response to its batch arrives", async () => {
     const requests = Array.from({ length: 100 }, (_, id) => ({
       jsonrpc: "2.0",

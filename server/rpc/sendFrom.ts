@@ -1,18 +1,22 @@
 /**
  * Sends and signs transactions for the node's unlocked accounts: the mnemonic's accounts and impersonated ones.
  */
-import { parseSignature } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import type { CallInput } from "@/lib/rpc/inputs";
 import {
   encodeSigned,
+  encodeUnsigned,
   type FillSource,
-  fillTransaction,
+  fillNonce,
+  type PreparedTransaction,
+  prepareTransaction,
   type UnsignedTransaction,
 } from "@/server/chain/fillTransaction";
 import type { DevAccount } from "@/server/config/devAccounts";
-import { keccakHex } from "@/server/ethereum/codec/hash";
+import { toBigInt, toBytes } from "@/server/ethereum/codec/bytes";
+import { keccak } from "@/server/ethereum/codec/hash";
 import { toImpersonationMark } from "@/server/ethereum/codec/impersonation";
+import { signHash } from "@/server/ethereum/codec/signature";
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { SubmitOptions } from "@/server/ports/chain";
 import { toQuery } from "@/server/rpc/callQuery";
@@ -25,15 +29,37 @@ export const sending = ["devControls", "submission", "calls", "fees", "pool"] as
 export type Unlocked = { accounts: readonly DevAccount[] };
 type Sending = Pick<Ports, (typeof sending)[number]> & { network: Unlocked };
 
-/** Requests run one after another, so that they get consecutive nonces. */
-export function sendFrom(context: Sending, call: CallInput, options?: SubmitOptions): Promise<Hash> {
-  return context.devControls.inTurn(async () => {
-    const from = getFrom(call);
-    if (context.devControls.isImpersonated(from))
-      return sendImpersonated(context, (await fill(context, call)).transaction, options);
-    const signer = getSigner(context.network, from);
-    return context.submission.submit(await sign(await fill(context, call), signer), options);
+/** Sends as an unlocked account. Throws RpcError if the account is locked or the transaction would fail. */
+export async function sendFrom(context: Sending, call: CallInput, options?: SubmitOptions): Promise<Hash> {
+  const from = getFrom(call);
+  if (context.devControls.isImpersonated(from)) return sendImpersonated(context, call, options);
+  const account = getAccount(context.network, from);
+  return sendInTurn(context, call, (filled) =>
+    context.submission.submit(sign(filled, account), { ...options, signer: from }),
+  );
+}
+
+/** Sends without a signature. */
+export function sendImpersonated(context: Sending, call: CallInput, options?: SubmitOptions): Promise<Hash> {
+  return sendInTurn(context, call, (filled) => {
+    const mark = toImpersonationMark(filled.from);
+    return context.submission.submitImpersonated(encodeSigned(filled, { ...mark, yParity: 0 }), filled.from, options);
   });
+}
+
+/**
+ * Prepares transactions concurrently, so that they can share a block. Then they take turns in the order of the
+ * requests, which gives them consecutive nonces.
+ */
+function sendInTurn(
+  context: Sending,
+  call: CallInput,
+  send: (filled: UnsignedTransaction) => Promise<Hash>,
+): Promise<Hash> {
+  const preparing = prepare(context, call);
+  // It may fail before its turn comes, which then throws the error.
+  preparing.catch(() => undefined);
+  return context.devControls.inTurn(async () => send(await fillNonce(context, await preparing)));
 }
 
 /** Throws RpcError if the sender is missing. */
@@ -61,26 +87,20 @@ export function getSigner(network: Unlocked, address: Address): PrivateKeyAccoun
   return known;
 }
 
-type Filled = { transaction: UnsignedTransaction; payload: Uint8Array };
-
-export async function sign({ transaction, payload }: Filled, signer: PrivateKeyAccount): Promise<Uint8Array> {
-  const { r, s, yParity } = parseSignature(await signer.sign({ hash: keccakHex(payload) }));
-  return encodeSigned(transaction, { r: BigInt(r), s: BigInt(s), yParity });
+/** The consensus encoding, signed by the account. */
+export function sign(transaction: UnsignedTransaction, { privateKey }: DevAccount): Uint8Array {
+  const { r, s, yParity } = signHash(toBytes(privateKey), keccak(encodeUnsigned(transaction)));
+  return encodeSigned(transaction, { r: toBigInt(r), s: toBigInt(s), yParity });
 }
 
-/** The filled-in transaction and the payload for its sender to sign. */
-export async function fill(source: FillSource, call: CallInput): Promise<Filled> {
+/** Fills in every field. Throws RpcError if the transaction would fail at every gas limit. */
+export async function fill(source: FillSource, call: CallInput): Promise<UnsignedTransaction> {
+  return fillNonce(source, await prepare(source, call));
+}
+
+async function prepare(source: FillSource, call: CallInput): Promise<PreparedTransaction> {
   getFrom(call);
-  const filled = await fillTransaction(source, toQuery(call, { tag: "latest" }).call);
-  if ("result" in filled) throw toCallFailure(filled.result);
-  return { transaction: filled.transaction, payload: filled.raw };
-}
-
-export function sendImpersonated(
-  { submission }: Pick<Ports, "submission">,
-  transaction: UnsignedTransaction,
-  options?: SubmitOptions,
-): Promise<Hash> {
-  const mark = toImpersonationMark(transaction.from);
-  return submission.submitImpersonated(encodeSigned(transaction, { ...mark, yParity: 0 }), transaction.from, options);
+  const prepared = await prepareTransaction(source, toQuery(call, { tag: "latest" }).call);
+  if ("result" in prepared) throw toCallFailure(prepared.result);
+  return prepared;
 }

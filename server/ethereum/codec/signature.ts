@@ -14,6 +14,15 @@ const halfOrder = order >> 1n;
 
 const curve = await instantiateSecp256k1();
 
+/** Signs a 32-byte hash; `s` is low. Throws if the private key is invalid. */
+export function signHash(privateKey: Uint8Array, hash: Uint8Array): { r: Uint8Array; s: Uint8Array; yParity: 0 | 1 } {
+  const signed = curve.signMessageHashRecoverableCompact(privateKey, hash);
+  // A string is an error message.
+  if (typeof signed === "string") throw new Error(signed);
+  const { recoveryId, signature } = signed;
+  return { r: signature.subarray(0, 32), s: signature.subarray(32), yParity: recoveryId === 0 ? 0 : 1 };
+}
+
 /** The address whose key signed the 32-byte hash; undefined if no key can have made the signature. */
 export function findSigner(
   hash: Uint8Array,

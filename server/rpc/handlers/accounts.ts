@@ -1,7 +1,6 @@
 /**
  * The node's unlocked accounts: the mnemonic's accounts and impersonated ones. With a public mnemonic, typed data is
- * not
- * limited to this chain, because anyone has its keys.
+ * not limited to this chain, because anyone has its keys.
  */
 import type { Hex } from "@/lib/rpc/codec";
 import { getDevAccount } from "@/server/config/devAccounts";
@@ -48,19 +47,15 @@ export const accountsHandlers = {
 
   ...handlers(sending, {
     eth_signTransaction: async (context, call) => {
-      const signer = getSigner(context.network, getFrom(call));
-      return toHex(await sign(await fill(context, call), signer));
+      const account = getAccount(context.network, getFrom(call));
+      return toHex(sign(await fill(context, call), account));
     },
 
     eth_sendTransaction: async (context, call) =>
       awaitBlock(context, await sendFrom(context, call, { isAwaited: true })),
 
-    eth_sendUnsignedTransaction: async (context, call) => {
-      const hash = await context.devControls.inTurn(async () =>
-        sendImpersonated(context, (await fill(context, call)).transaction, { isAwaited: true }),
-      );
-      return awaitBlock(context, hash);
-    },
+    eth_sendUnsignedTransaction: async (context, call) =>
+      awaitBlock(context, await sendImpersonated(context, call, { isAwaited: true })),
   }),
 };
 

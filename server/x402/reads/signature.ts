@@ -4,7 +4,7 @@
  */
 // Imported from its own file, because the package's index also starts four hash functions.
 import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
-import { bytesToHex, decodeAbiParameters, encodeFunctionData, type Hex, hexToBytes, keccak256 } from "viem";
+import { decodeAbiParameters, encodeFunctionData, type Hex, hexToBytes, keccak256 } from "viem";
 import { erc1271Abi } from "@/lib/abi/erc1271";
 import { isLowS } from "@/lib/x402/signatureForm";
 import type { Reader } from "@/server/x402/reads/reader";
@@ -24,18 +24,6 @@ export function findSplitSignature(signature: Hex): SplitSignature | undefined {
   const normalized = v < 2 ? v + 27 : v;
   if (!isLowS(s) || (normalized !== 27 && normalized !== 28)) return undefined;
   return { r: `0x${signature.slice(2, 66)}`, s, v: normalized };
-}
-
-/** Signs a hash with a private key; `s` is low. Throws if the key is invalid. */
-export function signHash(privateKey: Uint8Array, hash: Hex): SplitSignature {
-  const signed = curve.signMessageHashRecoverableCompact(privateKey, hexToBytes(hash));
-  if (typeof signed === "string") throw new Error(signed);
-  const { recoveryId, signature } = signed;
-  return {
-    r: bytesToHex(signature.subarray(0, 32)),
-    s: bytesToHex(signature.subarray(32)),
-    v: recoveryId === 0 ? 27 : 28,
-  };
 }
 
 /** Whether the signature over the hash was made with the account's key. */
