@@ -1,4 +1,4 @@
-/** Who earns what: resources or payees by settled volume. Each row links to its payments. */
+/** Who earns what: resources or payees by what they earned. Each row links to its payments. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -36,7 +36,7 @@ export function PaymentTotals({ by }: { by: Grouping }) {
       aside={<DataLinks csv method="explorer_getPaymentTotals" params={paymentTotalsQuery(source, by).queryKey[2]} />}
     >
       <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
-        Highest volume first.{" "}
+        Highest earnings first, without what was refunded.{" "}
         {data?.cut
           ? "Payers, failures and the last payment are from the latest 2,000 payments."
           : "A failed payment was verified but not settled."}
@@ -83,13 +83,18 @@ function toColumns(by: Grouping, network: string): Column<Earning>[] {
     },
     {
       id: "amount",
-      head: "Volume",
+      head: "Earned",
       align: "right",
       width: "md:w-36",
       narrow: "trail",
-      cell: ({ asset, settledAmount }) => (
+      cell: ({ asset, settledAmount, refundedAmount }) => (
         <span className="font-medium">
-          <ListedTokenAmount units={BigInt(settledAmount)} token={asset ?? ""} others={0} fractionDigits={4} />
+          <ListedTokenAmount
+            units={BigInt(settledAmount) - BigInt(refundedAmount)}
+            token={asset ?? ""}
+            others={0}
+            fractionDigits={4}
+          />
         </span>
       ),
     },
@@ -128,10 +133,15 @@ function toColumns(by: Grouping, network: string): Column<Earning>[] {
     },
     {
       id: "refunds",
-      head: "Refunds",
+      head: "Refunded",
       align: "right",
-      width: "md:w-20 max-xl:hidden",
-      cell: ({ refunds }) => formatInteger(BigInt(refunds)),
+      width: "md:w-36 max-xl:hidden",
+      cell: ({ asset, refunds, refundedAmount }) =>
+        BigInt(refunds) === 0n ? (
+          "–"
+        ) : (
+          <ListedTokenAmount units={BigInt(refundedAmount)} token={asset ?? ""} others={0} fractionDigits={4} />
+        ),
     },
     {
       id: "last",
@@ -153,7 +163,11 @@ function ResourceLink({ network, subject }: { network: string; subject: string }
       <AppLink href={toPaymentsPath(network, { resource: subject })} title={subject} className="truncate">
         {toResourcePath(subject)}
       </AppLink>
-      {url && <span className="truncate text-12 text-ink-3 leading-4">{url.host + url.search}</span>}
+      {url && (
+        <span className="truncate text-12 text-ink-3 leading-4">
+          {[url.host, url.search.slice(1)].filter(Boolean).join(" · ")}
+        </span>
+      )}
     </span>
   );
 }

@@ -56,6 +56,22 @@ it("lists the highest amount first, with payers, failures and the last arrival",
   });
 });
 
+it("ranks by what is left after refunds", async () => {
+  const store = await openStore({ kind: "sqlite", file: join(folder, "refunds.db") }, { readonly: false });
+  const settled = { state: "settled", settledUnits: 50n } as const;
+  await store.changePayments([
+    { ...toPayment(1, now), ...settled, payee: seller },
+    { ...toPayment(2, now), ...settled, payee: seller, state: "refunded", refundedUnits: 40n },
+    { ...toPayment(3, now), ...settled, payee: rival, settledUnits: 70n },
+  ]);
+  const { items } = await readEarnings(store, { by: "payee", limit: 10 });
+  expect(items).toMatchObject([
+    { subject: rival, settledUnits: 70n, refundedUnits: 0n },
+    { subject: seller, settledUnits: 100n, refundedUnits: 40n },
+  ]);
+  await store.close();
+});
+
 it("counts the latest 2,000 payments, and all of them in the totals", async () => {
   const store = opened!;
   for (let from = 100; from < 2_200; from += 100) {

@@ -1,5 +1,5 @@
 /**
- * Who earns what: the totals of resources or payees, highest amount first, with the payers and failures of the latest
+ * Who earns what: the totals of resources or payees, highest net amount first, with the payers and failures of the latest
  * payments. Each request reads a bounded number of rows.
  */
 import type { Address } from "@/server/ethereum/types";
@@ -41,9 +41,7 @@ export async function readEarnings(
   const items = [...recent.values()]
     .map(({ total, counts }): Earning => ({ ...total, ...counts, payers: counts.payers.size }))
     .filter(({ payments, failed }) => payments > 0 || failed > 0)
-    .sort(
-      (one, other) => Number(other.settledUnits > one.settledUnits) - Number(other.settledUnits < one.settledUnits),
-    );
+    .sort((one, other) => Number(toNet(other) > toNet(one)) - Number(toNet(other) < toNet(one)));
   return {
     items: items.slice(0, limit),
     payers: payers.size,
@@ -52,6 +50,7 @@ export async function readEarnings(
 }
 
 const isSettled = ({ state }: PaymentRecord) => state === "settled" || state === "refunded";
+const toNet = ({ settledUnits, refundedUnits }: PaymentTotal) => settledUnits - refundedUnits;
 const toKey = ({ subject, asset }: Pick<PaymentTotal, "subject" | "asset">) => `${asset} ${subject}`;
 const createRecent = (): Recent => ({ payers: new Set(), settled: 0, failed: 0, lastAtMs: 0 });
 const createTotal = (subject: string, asset: Address): PaymentTotal => ({
