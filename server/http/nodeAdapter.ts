@@ -69,13 +69,17 @@ function joinBody(first: Buffer | undefined, more: Buffer[] | undefined, bodyByt
   return body.length > bodyBytes ? body.subarray(0, bodyBytes + 1) : body;
 }
 
+/** Above this length, converting a string to bytes once is cheaper than measuring it first. */
+const shortBody = 16 * 1024;
+
 /** Sends a response. `more` has additional headers. One piece is cheapest for node:http. */
 function send(
   res: ServerResponse,
-  { status, headers, cookies, body }: HttpResponse,
+  { status, headers, cookies, body: given }: HttpResponse,
   more: OutgoingHttpHeaders,
   headOnly: boolean,
 ): Promise<void> | undefined {
+  const body = typeof given === "string" && given.length > shortBody ? Buffer.from(given) : given;
   if (cookies) more["set-cookie"] = cookies;
   if (body instanceof ReadableStream) return sendOpenEnded(res, status, { ...headers, ...more }, body, headOnly);
   if (status === 204 || status === 304) res.writeHead(status, { ...headers, ...more });
