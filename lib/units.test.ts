@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  formatFixed,
   formatGwei,
   formatInteger,
   formatPercent,
@@ -65,6 +66,15 @@ test("rejects text that is not an amount", () => {
   for (const text of ["", "1.2.3", "1e3", "0x1", ".5", "1,000"])
     expect(() => parseUnits(text, 6)).toThrow("not a decimal");
   expect(() => parseUnits("0.1234567", 6)).toThrow("more than 6 decimal places");
+});
+
+test.each([
+  [73_411_587_288n, 9, 2, "73.41"],
+  [1_234_567_895_000_000n, 9, 2, "1,234,567.90"],
+  [4_999_999n, 9, 2, "0.00"],
+  [587_288n, 0, 0, "587,288"],
+])("rounds %s with %s decimals to %s digits after the point: %s", (units, decimals, fractionDigits, text) => {
+  expect(formatFixed(units, decimals, fractionDigits)).toBe(text);
 });
 
 test("formats integers, gas prices and percentages", () => {

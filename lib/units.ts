@@ -62,6 +62,14 @@ export function toDisplayAmount(units: bigint, decimals: number, significantDigi
   return { text, exact, rounded };
 }
 
+/** An amount rounded to a fixed number of decimals: (73_411_587_288n, 9, 2) -> "73.41". */
+export function formatFixed(units: bigint, decimals: number, fractionDigits: number): string {
+  const step = 10n ** BigInt(decimals - fractionDigits);
+  const digits = ((units + step / 2n) / step).toString().padStart(fractionDigits + 1, "0");
+  const point = digits.length - fractionDigits;
+  return `${groupDigits(digits.slice(0, point))}${fractionDigits > 0 ? "." : ""}${digits.slice(point)}`;
+}
+
 /** `part` of `whole` in percent, with at most two decimals; 0 if `whole` is zero. */
 export function toPercent(part: bigint, whole: bigint): number {
   if (whole <= 0n) return 0;

@@ -4,7 +4,7 @@ import { Copy } from "@/components/atoms/Copy";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { findToken } from "@/lib/networks";
 import { plural } from "@/lib/plural";
-import { formatGwei, formatInteger, smallGasPriceWei, toDisplayAmount } from "@/lib/units";
+import { formatFixed, formatGwei, formatInteger, formatUnits, smallGasPriceWei, toDisplayAmount } from "@/lib/units";
 
 type Unit = { symbol: string; decimals: number };
 type AmountOptions = {
@@ -123,6 +123,23 @@ export function ListedTokenAmount({
       ) : (
         <span title={`${formatInteger(units)} units of ${token} (unknown decimals)`}>a token</span>
       )}
+    </span>
+  );
+}
+
+/** What gas cost, rounded: in wei, in gwei, or in the native currency from a thousandth on. The tooltip is exact. */
+export function GasCost({ wei }: { wei: bigint }) {
+  const { nativeCurrency } = useNetwork();
+  const [symbol, decimals, fractionDigits] =
+    wei < 10n ** 7n
+      ? (["wei", 0, 0] as const)
+      : wei < 10n ** 15n
+        ? (["gwei", 9, 2] as const)
+        : ([nativeCurrency.symbol, nativeCurrency.decimals, 6] as const);
+  return (
+    <span className="whitespace-nowrap" title={`${formatUnits(wei, nativeCurrency.decimals)} ${nativeCurrency.symbol}`}>
+      {formatFixed(wei, decimals, fractionDigits)}
+      <span className="text-ink-3"> {symbol}</span>
     </span>
   );
 }

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { GasPrice, NativeAmount } from "@/components/atoms/Amount";
+import { GasCost, GasPrice } from "@/components/atoms/Amount";
 import { CopiedHash } from "@/components/atoms/CopiedHash";
 import { Finality } from "@/components/atoms/Finality";
 import { Hash } from "@/components/atoms/Hash";
@@ -55,7 +55,7 @@ export function BlockFacts({ block, request }: { block: WireBlock; request: read
               <GasPrice wei={baseFee} />
             </InfoRow>
             <InfoRow label="Burnt" hint="Base fee times gas used (EIP-1559)">
-              <NativeAmount wei={baseFee * BigInt(block.gasUsed)} digits={24} />
+              <GasCost wei={baseFee * BigInt(block.gasUsed)} />
             </InfoRow>
           </>
         )}

@@ -3,7 +3,7 @@
 
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { NativeAmount } from "@/components/atoms/Amount";
+import { GasCost, NativeAmount } from "@/components/atoms/Amount";
 import { Icon } from "@/components/atoms/Icon";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -13,7 +13,6 @@ import { healthQuery } from "@/lib/query/explorerQueries";
 import { balanceQuery } from "@/lib/query/queries";
 import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
 import { formatInteger } from "@/lib/units";
-import { GasCost } from "./GasCost";
 
 /** `totals` are the payments by state. */
 export function FacilitatorStatus({

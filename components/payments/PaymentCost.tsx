@@ -4,7 +4,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
+import { GasCost, NativeAmount, TokenAmount } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -14,7 +14,6 @@ import { plural } from "@/lib/plural";
 import { callGasQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 import { formatInteger } from "@/lib/units";
-import { GasCost } from "./GasCost";
 
 export function PaymentCost({ payment, facts }: { payment: Payment; facts: ChainFacts }) {
   const { asset, settledAmount, refundedAmount, gasUsed, gasCost, batchSize } = payment;

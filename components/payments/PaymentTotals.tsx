@@ -4,7 +4,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { ListedTokenAmount } from "@/components/atoms/Amount";
+import { GasCost, ListedTokenAmount } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -18,7 +18,6 @@ import { earningsQuery, paymentTotalsQuery } from "@/lib/query/queries";
 import type { Earning } from "@/lib/rpc/explorerShapes";
 import { toResourcePath } from "@/lib/shownText";
 import { formatInteger } from "@/lib/units";
-import { GasCost } from "./GasCost";
 
 type Grouping = "resource" | "payee";
 

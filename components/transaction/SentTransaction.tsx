@@ -2,7 +2,7 @@
 /** A transaction that the visitor just sent: pending, then its receipt with its net changes and logs, or why it failed. */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { NativeAmount } from "@/components/atoms/Amount";
+import { GasCost } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Status } from "@/components/atoms/Status";
 import { TxLink } from "@/components/atoms/TxLink";
@@ -36,7 +36,7 @@ export function SentTransaction({ hash }: { hash: string }) {
             </span>
             <span className="text-ink-2">{formatInteger(BigInt(receipt.gasUsed))} gas</span>
             <span className="text-ink-2">
-              Fee <NativeAmount wei={toFeeWei(receipt)} digits={6} />
+              Fee <GasCost wei={toFeeWei(receipt)} />
             </span>
           </>
         ) : (

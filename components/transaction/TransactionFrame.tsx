@@ -6,7 +6,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode } from "react";
 import { Age } from "@/components/atoms/Age";
-import { NativeAmount } from "@/components/atoms/Amount";
+import { GasCost } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
@@ -86,7 +86,7 @@ function Outcome({ transaction, receipt }: { transaction: WireTransaction; recei
         Block <BlockLink number={Number(receipt.blockNumber)} />
       </span>
       <span>
-        Fee <NativeAmount wei={toFeeWei(receipt)} digits={4} />
+        Fee <GasCost wei={toFeeWei(receipt)} />
       </span>
     </p>
   );

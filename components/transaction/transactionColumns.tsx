@@ -1,7 +1,7 @@
 /** The columns of a list of transactions, in the order that other explorers use. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Age } from "@/components/atoms/Age";
-import { ListedTokenAmount, NativeAmount, NativeHead } from "@/components/atoms/Amount";
+import { GasCost, ListedTokenAmount, NativeAmount } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { Method } from "@/components/atoms/Method";
 import { Status, toStatusName } from "@/components/atoms/Status";
@@ -97,14 +97,14 @@ const value: Column<Row> = {
 };
 const fee: Column<Row> = {
   id: "fee",
-  head: <NativeHead label="Fee" />,
+  head: "Fee",
   align: "right",
   width: "md:w-36 max-lg:hidden",
   cell: (row) =>
     row.gasUsed !== null &&
     row.effectiveGasPrice !== null && (
       <span className="text-ink-2">
-        <NativeAmount wei={BigInt(row.gasUsed) * BigInt(row.effectiveGasPrice)} fractionDigits={8} unitInHead />
+        <GasCost wei={BigInt(row.gasUsed) * BigInt(row.effectiveGasPrice)} />
       </span>
     ),
 };
