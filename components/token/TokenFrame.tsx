@@ -2,8 +2,9 @@
 /** The header of every token view: the contract's metadata, and the tabs for holders, transfers and signatures. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { AddressLink } from "@/components/atoms/AddressLink";
 import { Amount } from "@/components/atoms/Amount";
+import { Copy } from "@/components/atoms/Copy";
+import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { AppLink } from "@/components/layout/AppLink";
@@ -14,6 +15,7 @@ import { Sheet } from "@/components/layout/Sheet";
 import { DataLinks } from "@/components/lists/DataLinks";
 import { selectors } from "@/components/token/tokenSelectors";
 import { findUintAnswer, useToken } from "@/components/token/useToken";
+import { toChecksumAddress } from "@/lib/address";
 import { findShownAnswer } from "@/lib/decode/words";
 import { toAddressPath, toTokenPath } from "@/lib/links";
 import { tokenQuery, viewQuery } from "@/lib/query/explorerQueries";
@@ -33,7 +35,20 @@ export function TokenFrame({ address, children }: { address: `0x${string}`; chil
           <Hashmark kind="contract" id={address} size={20} />
           {symbol === undefined ? "Token" : `${symbol} token`}
         </h1>
-        <DataLinks method="explorer_getToken" params={[address]} />
+        {code !== "0x" && (
+          <p className="identifier" data-lit={address} data-copies>
+            <Hash value={toChecksumAddress(address)} />
+            <Copy value={toChecksumAddress(address)} what="address" quiet={false} />
+          </p>
+        )}
+        <span className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:[&>.data-links]:ml-auto sm:ml-auto">
+          {code !== "0x" && (
+            <AppLink href={toAddressPath(source.network, address)} className="button">
+              View contract
+            </AppLink>
+          )}
+          <DataLinks method="explorer_getToken" params={[address]} />
+        </span>
       </div>
       {code === "0x" ? (
         <Sheet>
@@ -70,9 +85,6 @@ function TokenFacts({ address }: { address: string }) {
   return (
     <Sheet>
       <InfoList strip label="Token" request={tokenQuery(source, address).queryKey}>
-        <InfoRow label="Contract">
-          <AddressLink copy contract address={address} />
-        </InfoRow>
         <InfoRow label="Name" request={viewQuery(source, address, selectors.name).queryKey}>
           {findShownAnswer(name, 100) ?? <NoAnswer />}
         </InfoRow>
