@@ -64,7 +64,7 @@ export function ContractForms({ address, functions, networks }: Props) {
         {reading.filter(isGetter).map((each) => (
           <div
             key={each.selector}
-            className="reveals flex flex-wrap items-baseline gap-x-6 border-line border-b px-4 py-2 last:border-b-0 md:grid md:grid-cols-2"
+            className="reveals flex flex-wrap items-baseline gap-x-6 border-line border-b px-4 py-2 last:border-b-0 sm:grid sm:grid-cols-2"
           >
             <TypedName called={each} />
             <ReadResult address={address} abi={each.abi} unit={own} />

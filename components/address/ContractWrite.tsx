@@ -168,7 +168,12 @@ export function WriteForm(props: Props) {
               Simulate
             </button>
           )}
-          <button ref={button} type="submit" className="button" aria-busy={isPending || faucet.isPending}>
+          <button
+            ref={button}
+            type="submit"
+            className={`button ${isConnected ? "button-primary" : ""}`}
+            aria-busy={isPending || faucet.isPending}
+          >
             {faucet.isPending
               ? "Requesting funds…"
               : isPending

@@ -75,10 +75,11 @@ it("accepts amounts with units, even in lists, and addresses in any letter case"
   }
 });
 
-it("sorts functions by name, tells overloads apart, and puts unknown ones last", () => {
+it("sorts functions by name, tells overloads apart, and puts constants and unknown ones last", () => {
   const overloads = parseAbi([
     "function permit(address owner, address spender, uint256 value, uint256 deadline, bytes signature)",
     "function permit(address owner, bytes signature)",
+    "function A_TYPEHASH()",
     "function Approve((address who, uint256[] amounts)[] pairs)",
   ]);
   const known = overloads.map((item) => ({ kind: "known" as const, selector: "", source: "", abi: item }));
@@ -90,6 +91,7 @@ it("sorts functions by name, tells overloads apart, and puts unknown ones last",
     "Approve((address who, uint256[] amounts)[] pairs)",
     "permit(address owner, bytes signature)",
     "permit(address owner, address spender, uint256 value, uint256 deadline, bytes signature)",
+    "A_TYPEHASH()",
     "0x00000001",
   ]);
 });

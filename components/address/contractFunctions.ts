@@ -41,11 +41,17 @@ export function listFurtherFunctions(selectors: readonly string[], abis: readonl
 
 export const isReading = ({ stateMutability }: AbiFunction) => stateMutability === "view" || stateMutability === "pure";
 
-/** By name, then by number of arguments. Functions without a name come last. */
+/** Constants such as PERMIT_TYPEHASH say little about a contract. */
+const isConstant = (name: string) => /^[A-Z0-9_]+$/.test(name);
+
+/** By name, then by number of arguments. Constants come after other functions, and functions without a name last. */
 export function sortFunctions<Each extends ContractFunction>(functions: readonly Each[]): Each[] {
-  const toName = (each: Each) => (each.kind === "known" ? each.abi.name.toLowerCase() : `\uffff${each.selector}`);
+  const toName = (each: Each) => (each.kind === "known" ? each.abi.name.toLowerCase() : each.selector);
+  const toGroup = (each: Each) => (each.kind === "unknown" ? 2 : isConstant(each.abi.name) ? 1 : 0);
   const toCount = (each: Each) => (each.kind === "known" ? each.abi.inputs.length : 0);
-  return functions.toSorted((a, b) => toName(a).localeCompare(toName(b), "en") || toCount(a) - toCount(b));
+  return functions.toSorted(
+    (a, b) => toGroup(a) - toGroup(b) || toName(a).localeCompare(toName(b), "en") || toCount(a) - toCount(b),
+  );
 }
 
 /** "address to, uint256 value", as Solidity writes it. */
