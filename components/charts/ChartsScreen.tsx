@@ -23,7 +23,8 @@ type Point = {
   payments: string;
 };
 
-const round = (value: number) => Number(value.toPrecision(4)).toLocaleString("en-US", { maximumFractionDigits: 6 });
+const round = (value: number) =>
+  Number(value >= 100 ? value.toFixed(0) : value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 6 });
 
 const baseFee = {
   title: "Base fee",

@@ -73,7 +73,7 @@ function History({ history: { samples, intervalMs }, params }: HistoryProps) {
       <p className="text-13 text-ink-2">
         Last {Math.round((180 * intervalMs) / 60_000)} min, {intervalMs / 1000} s resolution (UTC)
       </p>
-      <div className="grid min-w-0 gap-6 lg:grid-cols-2">
+      <div className="grid min-w-0 gap-6 lg:grid-cols-2 lg:[&>:last-child:nth-child(odd)]:col-span-2">
         {toCharts(method, intervalMs).map(({ title, unit, kind, read }) => (
           <Chart
             key={title}

@@ -106,7 +106,14 @@ function Methods({ methods }: { methods: MethodRow[] }) {
         </label>
       }
     >
-      <DataTable caption="Requests per method" columns={methodColumns} rows={shown} getKey={(row) => row.method} />
+      <section
+        aria-label="Requests per method"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-[min(36rem,70vh)] overflow-y-auto focus-visible:-outline-offset-2 [&_th]:sticky [&_th]:top-0 [&_th]:bg-surface"
+      >
+        <DataTable caption="Requests per method" columns={methodColumns} rows={shown} getKey={(row) => row.method} />
+      </section>
     </Sheet>
   );
 }
