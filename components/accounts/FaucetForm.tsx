@@ -3,6 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
+import { Icon } from "@/components/atoms/Icon";
 import { TextField } from "@/components/atoms/TextField";
 import { TxLink } from "@/components/atoms/TxLink";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
@@ -58,6 +59,7 @@ export function FaucetForm() {
         ) : faucet.data ? (
           <>
             <p className="flex flex-wrap items-center gap-x-2">
+              <Icon name="check" className="text-pos" />
               Sent {listAmounts(network)} to <AddressLink address={faucet.variables ?? ""} />
             </p>
             <p className="flex flex-wrap items-center gap-x-2">

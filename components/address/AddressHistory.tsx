@@ -79,7 +79,7 @@ function DirectionFilter({ path, current }: { path: string; current: Direction |
   const choices = [undefined, ...directions];
   return (
     <nav aria-label="Filter by direction" className="overflow-x-auto border-line border-b px-4 py-2">
-      <span className="segmented max-sm:[&>*]:px-1.5!">
+      <span className="segmented capitalize max-sm:[&>*]:px-1!">
         {choices.map((choice) => (
           <AppLink
             key={choice ?? "all"}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";
 import { plural } from "@/lib/plural";
 import { finalizedBlockQuery, headNumberQuery } from "@/lib/query/queries";
+import { formatInteger } from "@/lib/units";
 
 export function Finality({ number }: { number: number }) {
   const source = useSource();
@@ -19,9 +20,11 @@ export function Finality({ number }: { number: number }) {
       >
         {isFinal ? "final" : "not final"}
       </span>
-      <span className="text-ink-3">
-        {above} {plural(above, "confirmation")}
-      </span>
+      {above > 0 && (
+        <span className="text-ink-3">
+          {formatInteger(above)} {plural(above, "confirmation")}
+        </span>
+      )}
     </span>
   );
 }

@@ -19,7 +19,9 @@ export function Empty({
       {icon && <Icon name={icon} className="text-ink-3" />}
       <Heading className="text-14 font-semibold text-ink">{title}</Heading>
       {children && (
-        <div className="flex w-full max-w-prose flex-col items-start gap-3 text-14 text-ink-2">{children}</div>
+        <div className="flex w-full max-w-prose flex-col text-pretty items-start gap-3 text-14 text-ink-2">
+          {children}
+        </div>
       )}
     </div>
   );

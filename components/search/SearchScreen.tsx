@@ -16,7 +16,6 @@ type Props = { text: string; others: { name: string; label: string }[] };
 
 export function SearchScreen({ text, others }: Props) {
   const { items, suggestions } = useSearch(text);
-  if (items.length === 0) return <Nothing text={text} others={others} suggestions={suggestions} />;
   return (
     <>
       <div className="page-title">
@@ -26,7 +25,11 @@ export function SearchScreen({ text, others }: Props) {
         </p>
       </div>
       <Sheet>
-        <Results items={items} />
+        {items.length > 0 ? (
+          <Results items={items} />
+        ) : (
+          <Nothing text={text} others={others} suggestions={suggestions} />
+        )}
       </Sheet>
     </>
   );
@@ -67,48 +70,46 @@ function Nothing({ text, others, suggestions }: Props & { suggestions: SearchIte
   const network = useNetwork();
   const identifier = findIdentifier(text);
   return (
-    <Sheet>
-      <Empty level="h1" icon="search" title={`No results for “${text}” on ${network.label}`}>
-        <p>
-          {identifier === undefined
-            ? "No token, contract, account, method or page has this name, and no hash or address starts with it."
-            : identifier.kind === "number"
-              ? "There is no block with this number."
-              : "There is no transaction, block or payment with this hash."}
-        </p>
-        {suggestions.length > 0 && (
-          <>
-            <p>Did you mean:</p>
-            <div className="w-full rounded-md border border-line">
-              <Results items={suggestions} />
-            </div>
-          </>
-        )}
-        {identifier !== undefined && others.length > 0 && (
-          <>
-            <p>Try another network:</p>
-            <p className="flex flex-wrap gap-2">
-              {others.map(({ name, label }) => (
-                <AppLink key={name} href={toSearchPath(name, text)} className="button">
-                  {label}
-                </AppLink>
-              ))}
-            </p>
-          </>
-        )}
-        {identifier === undefined && suggestions.length === 0 && (
-          <>
-            <p>You can search for a name, or for the first characters of a hash or address. For example:</p>
-            <p className="flex flex-wrap gap-2">
-              {toExamples(network).map(({ label, path }) => (
-                <AppLink key={label} href={path} className="button">
-                  {label}
-                </AppLink>
-              ))}
-            </p>
-          </>
-        )}
-      </Empty>
-    </Sheet>
+    <Empty level="h2" title={`No results for “${text}” on ${network.label}`}>
+      <p>
+        {identifier === undefined
+          ? "No token, contract, account, method or page has this name, and no hash or address starts with it."
+          : identifier.kind === "number"
+            ? "There is no block with this number."
+            : "There is no transaction, block or payment with this hash."}
+      </p>
+      {suggestions.length > 0 && (
+        <>
+          <p>Did you mean:</p>
+          <div className="w-full rounded-md border border-line">
+            <Results items={suggestions} />
+          </div>
+        </>
+      )}
+      {identifier !== undefined && others.length > 0 && (
+        <>
+          <p>Try another network:</p>
+          <p className="flex flex-wrap gap-2">
+            {others.map(({ name, label }) => (
+              <AppLink key={name} href={toSearchPath(name, text)} className="button">
+                {label}
+              </AppLink>
+            ))}
+          </p>
+        </>
+      )}
+      {identifier === undefined && suggestions.length === 0 && (
+        <>
+          <p>You can search for a name, or for the first characters of a hash or address. For example:</p>
+          <p className="flex flex-wrap gap-2">
+            {toExamples(network).map(({ label, path }) => (
+              <AppLink key={label} href={path} className="button">
+                {label}
+              </AppLink>
+            ))}
+          </p>
+        </>
+      )}
+    </Empty>
   );
 }

@@ -107,7 +107,7 @@ function Bar({
       aria-selected={isActive}
       aria-label={`${line}: ${toGasText(gas, total)}${failed ? ", failed" : ""}`}
       title={`${line}\n${toGasText(gas, total)}${failed ? "\nfailed" : ""}`}
-      className={`absolute cursor-default overflow-hidden whitespace-nowrap border border-surface px-1.5 font-mono leading-[22px] aria-selected:border-ink ${color}`}
+      className={`absolute cursor-default truncate border border-surface px-1.5 font-mono leading-[22px] aria-selected:border-ink ${color}`}
       style={{
         left: `${bar.start * 100}%`,
         top: bar.depth * barHeight,
