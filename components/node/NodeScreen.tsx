@@ -107,7 +107,7 @@ function Methods({ methods }: { methods: MethodRow[] }) {
       }
     >
       <section
-        aria-label="Requests per method"
+        aria-label="Methods"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         className="max-h-[min(36rem,70vh)] overflow-y-auto focus-visible:-outline-offset-2 [&_th]:sticky [&_th]:top-0 [&_th]:bg-surface"
