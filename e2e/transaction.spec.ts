@@ -138,7 +138,7 @@ test("a failure links to the frame that caused it", async ({ page }) => {
 });
 
 test("a queued transaction shows the missing nonce", async ({ page, baseURL }) => {
-  // The seed leaves a queued transaction of a funded account, so a new account keeps the nonces apart.
+  // A funded account already has a queued transaction from the seed, so this test sends from a new one.
   const chain = await createFundedChain(baseURL ?? "", 8);
   const explorer = createExplorerPage(page);
   const nonce = await chain.nonce();

@@ -48,7 +48,7 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
             note={
               refundedAmount === null
                 ? "100 % of the price: the facilitator takes no fee."
-                : "The price without the refund: the facilitator takes no fee."
+                : "The price minus the refund: the facilitator takes no fee."
             }
           >
             <TokenAmount units={BigInt(settledAmount) - BigInt(refundedAmount ?? 0)} token={asset} />

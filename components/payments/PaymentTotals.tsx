@@ -1,4 +1,4 @@
-/** Who earns what: resources or payees by what they earned. Each row links to its payments. */
+/** Lists resources or payees, highest earnings first. Each row links to its payments. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";

@@ -23,7 +23,7 @@ export function FlowDiagram({
   formatAmount: FormatAmount;
   /** Reveals rows one after the other, because a local payment is too fast to follow. */
   isLive?: boolean;
-  /** Also shows future steps. */
+  /** Also shows the steps that are still to come. */
   isWaiting?: boolean;
 }) {
   const headingId = useId();

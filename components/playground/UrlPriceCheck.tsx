@@ -33,7 +33,7 @@ export function UrlPriceCheck({ call, offer }: { call: PaidCall; offer: PaymentR
       {data && "failure" in data && (
         <RefusalNotice title={data.failure.title} refusal={data.failure} isOpen={data.isFree} />
       )}
-      {error && <RefusalNotice title="Price not read" refusal={{ cause: error.message }} />}
+      {error && <RefusalNotice title="Couldn’t get the price" refusal={{ cause: error.message }} />}
     </div>
   );
 }

@@ -33,7 +33,7 @@ const readPrice = (answer: Response | Error): Promise<UrlPrice> =>
     return answer;
   });
 
-it("reads the price that can be paid", async () => {
+it("returns a price that this page can pay", async () => {
   expect(await readPrice(toOffer())).toMatchObject({ requirement, offer: { accepts: [requirement] } });
 });
 

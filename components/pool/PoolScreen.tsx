@@ -79,7 +79,7 @@ function NextBlock() {
             <span className="text-ink-3">none</span>
           )}
         </InfoRow>
-        <InfoRow label="Order" hint="One sender’s transactions go by nonce">
+        <InfoRow label="Order" hint="Each sender’s transactions are ordered by nonce">
           Highest tip first
         </InfoRow>
       </InfoList>

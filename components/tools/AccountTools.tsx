@@ -47,7 +47,7 @@ export function AccountTools({ impersonated, tool }: { impersonated: string[]; t
         </AppLink>
       }
     >
-      <ToolRow {...toRow("address")} title="Account" about="The account that the tools below change.">
+      <ToolRow {...toRow("address")} title="Account" about="The tools below change this account.">
         <div className="filter-row border-b-0! p-0!">
           <TextField
             label="Address"

@@ -16,7 +16,7 @@ export function LostBlocks({ verb, kept, extra }: { verb: string; kept: number; 
   const { data } = useQuery(blocksQuery(source, undefined, mostCounted, true));
   if (headNumber === undefined || data === undefined) return "Counting what will be lost…";
   const head = Number(headNumber);
-  if (kept >= head) return `No block is lost. ${extra}`;
+  if (kept >= head) return `No blocks will be lost. ${extra}`;
   const lost = data.items.filter(({ number }) => Number(number) > kept);
   const sum = (read: (block: (typeof lost)[number]) => string | null) =>
     lost.reduce((total, block) => total + Number(read(block) ?? 0), 0);

@@ -40,7 +40,7 @@ export function ResetTools({ tool }: { tool: Tool }) {
       <DepthTool
         id="reorg"
         title="Reorganize"
-        about="Replaces the newest blocks with the same number of empty ones, to test how a client follows."
+        about="Replaces the newest blocks with the same number of empty ones, to test how a client handles it."
         verb="Replaces"
         toCall={(depth) => ({ method: "anvil_reorg", params: [depth, []] })}
         tool={tool}

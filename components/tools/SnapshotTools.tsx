@@ -22,7 +22,7 @@ export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool
       <ToolRow
         id="snapshot"
         title="Take a snapshot"
-        about="Remembers the chain as it is now, so that you can go back to it."
+        about="Saves the current state of the chain. You can go back to it later."
         tool={tool}
       >
         <button
@@ -58,7 +58,7 @@ export function SnapshotTools({ snapshots, tool }: { snapshots: Snapshot[]; tool
                 <LostBlocks
                   verb="Removes"
                   kept={Number(block)}
-                  extra="This snapshot and later ones, later edits and the pool are lost too."
+                  extra="This snapshot, later snapshots and edits, and the pool are also lost."
                 />
               }
               confirm={`Go back to block ${Number(block)}`}

@@ -18,7 +18,7 @@ const labels: Record<GasPart["kind"], string> = {
 
 const hints: Partial<Record<GasPart["kind"], string>> = {
   base: "Every transaction costs 21,000 gas",
-  intrinsic: "Charged before the first instruction, by the rules of the block’s fork",
+  intrinsic: "Charged before the code runs, under the rules of the block’s fork",
   execution: "Used by the code, including its calls",
   minimum: "Raises the gas used to the minimum for the calldata (EIP-7623) or the gas limit",
 };

@@ -71,7 +71,7 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
         ) : offered < baseFee ? (
           <p>
             It offers at most <GasPrice wei={offered} /> per gas, but the base fee is <GasPrice wei={baseFee} />. It can
-            be mined once the base fee falls to its offer, or you can replace it with a higher one.
+            be mined once the base fee falls that low, or you can replace it with a higher offer.
           </p>
         ) : next !== undefined && Number(next) < nonce && before ? (
           <p>

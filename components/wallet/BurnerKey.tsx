@@ -40,7 +40,7 @@ export function BurnerKey() {
               onClick={() => {
                 forgetBurnerKey();
                 disconnect();
-                announce("The burner account is forgotten");
+                announce("The burner account was deleted");
               }}
             >
               Forget it

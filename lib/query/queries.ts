@@ -11,7 +11,6 @@ import { toQuantity } from "@/lib/units";
 
 export const pageSize = 25;
 export const homeRows = 8;
-/** The facilitator page's lists are shorter. */
 export const facilitatorRows = 5;
 export const rulerLength = 100;
 

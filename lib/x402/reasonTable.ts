@@ -354,7 +354,7 @@ export const reasonTable = {
     fix: "Settle at most the permitted amount.",
   },
   upto_unauthorized_facilitator: {
-    cause: "The settlement was not sent by the facilitator in the permit.",
+    cause: "The settlement was not sent by the facilitator that the permit names.",
     fix: "Settle through the facilitator in witness.facilitator.",
   },
   invalid_upto_evm_transaction_failed: {

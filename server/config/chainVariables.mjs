@@ -109,7 +109,7 @@ export const chainVariables = [
   }),
   toSwitchRow(
     "hardhat",
-    "Behave like Hardhat's node instead of anvil if the two differ: each block has a later timestamp than the block before, a transaction that fails returns its error to the sender, eth_accounts omits impersonated accounts, evm_setIntervalMining takes milliseconds, and web3_clientVersion starts with HardhatNetwork",
+    "Follow Hardhat's node, not anvil, if the two differ: each block has a later timestamp than the block before, a transaction that fails returns its error to the sender, eth_accounts omits impersonated accounts, evm_setIntervalMining takes milliseconds, and web3_clientVersion starts with HardhatNetwork",
   ),
   toRow("client-name", {
     value: "name",

@@ -1,4 +1,4 @@
-/** Tests who earned what: the order, and the payers, failures and last arrival of the latest payments. */
+/** Tests the list of earnings: its order, and the payers, failures and last arrival of the latest payments. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

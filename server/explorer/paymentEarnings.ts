@@ -1,5 +1,5 @@
 /**
- * Who earns what: the totals of resources or payees, highest net amount first, with the payers and failures of the latest
+ * The earnings of resources or payees, highest net amount first, with the payers and failures of the latest
  * payments. Each request reads a bounded number of rows.
  */
 import type { Address } from "@/server/ethereum/types";

@@ -19,7 +19,7 @@ export type TokenNames = { list(): Promise<TokenName[]>; close(): void };
 /** The tokens with the most holders are asked. */
 const mostTokens = 500;
 const callGas = 200_000n;
-/** Leaves workers free for other callers. */
+/** Low, so that some workers stay free for other callers. */
 const concurrentTokens = 8;
 /** After these errors, the next search asks the token again. */
 const passing: unknown[] = ["JOB_TIMEOUT", "QUEUE_FULL"];

@@ -39,7 +39,7 @@ export function createRefund({
       nowMs: nowSeconds() * 1000,
     });
     if (!signed)
-      throw toServerError(`The token ${record.asset} has no transfers by signature, so nothing was refunded.`);
+      throw toServerError(`The token ${record.asset} doesn't support transfers by signature, so nothing was refunded.`);
     const { success, errorReason, errorMessage, transaction, extra } = await facilitator.refund(id, await signed);
     if (!success) {
       const why = errorMessage ?? (errorReason && findReason(errorReason)?.cause);

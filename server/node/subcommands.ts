@@ -70,7 +70,7 @@ export const copyCommand: Subcommand = {
       option: "to",
       value: "place",
       example: "postgres://user:password@host/database",
-      meaning: "Another one, without data",
+      meaning: "Where to copy it: a data folder or Postgres URL without data",
     },
   ],
 };

@@ -34,12 +34,12 @@ export type CallSource = ChainView & {
   onConsole?: OnConsole | undefined;
 };
 
-/** Receives the inputs of the calls of the console (evm/console.ts) that a mined transaction or a call made. */
+/** Receives the inputs of console.log calls (evm/console.ts). `hash` is the transaction, unless it was only a call. */
 export type OnConsole = (inputs: readonly Uint8Array[], hash?: Hash) => void;
 
 /**
  * `isAwaited` means that the caller calls `awaitBlock` before it acknowledges the transaction. Storing it can wait
- * until then. A caller that knows the `signer` saves its recovery.
+ * until then. If `signer` is given, it isn't recovered from the signature.
  */
 export type SubmitOptions = { isAwaited?: boolean; signer?: Address };
 

@@ -57,7 +57,7 @@ function sendInTurn(
   send: (filled: UnsignedTransaction) => Promise<Hash>,
 ): Promise<Hash> {
   const preparing = prepare(context, call);
-  // It may fail before its turn comes, which then throws the error.
+  // It may fail before its turn. The error is then thrown when the turn comes.
   preparing.catch(() => undefined);
   return context.devControls.inTurn(async () => send(await fillNonce(context, await preparing)));
 }

@@ -52,7 +52,7 @@ function install(tarball: string): void {
   const installed = readdirSync(join(app, "node_modules")).filter((name) => !name.startsWith("."));
   assert(
     installed.join() === "better-sqlite3,node-addon-api,tollscan",
-    `npm installed more packages than the package names: ${installed.join(", ")}.`,
+    `npm installed packages that the package doesn't list: ${installed.join(", ")}.`,
   );
   const ours = listFiles(join(app, "node_modules", "tollscan"));
   const named = ours.find((file) => readFileSync(file).includes(root));
@@ -62,7 +62,7 @@ function install(tarball: string): void {
 type Start = { url: string; networks: { name: string; rpcUrl: string }[]; accounts: object[]; pid: number };
 
 async function visit({ url, networks, accounts }: Start): Promise<void> {
-  assert(accounts.length === 10, `The start lists ${accounts.length} accounts.`);
+  assert(accounts.length === 10, `The startup output lists ${accounts.length} accounts.`);
   const rpcUrl = networks.find(({ name }) => name === "base-sepolia")?.rpcUrl ?? "";
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getCode", params: [permit2, "latest"] });
   const answer = await fetch(rpcUrl, { method: "POST", headers: { "content-type": "application/json" }, body });

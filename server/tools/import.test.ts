@@ -75,7 +75,7 @@ describe.skipIf(!existsSync(chain))("a public chain (if ../shared/rpc-compat exi
     }
   });
 
-  test("that ends within a block is imported up to that block, with an error that gives the offset", () => {
+  test("that is cut within a block is imported up to that block, with an error that states the offset", () => {
     const blocks = splitRlp(new Uint8Array(readFileSync(chain)));
     const cut = join(folder, "cut.rlp");
     writeFileSync(cut, readFileSync(chain).subarray(0, blocks[0]!.length + blocks[1]!.length + 5));

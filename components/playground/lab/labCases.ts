@@ -54,11 +54,11 @@ const failingCall = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: [
 
 /** The cases by what breaks, in the order of the page. */
 export const labGroups = [
-  { name: "amount", title: "Amount", text: "The payment must match the price, and the payer must have it." },
+  { name: "amount", title: "Amount", text: "The amount must match the price, and the payer’s balance must cover it." },
   { name: "time", title: "Time", text: "A payment is valid only between validAfter and validBefore." },
   { name: "signature", title: "Signature", text: "The signature must recover to the payer." },
   { name: "nonce", title: "Nonce", text: "An authorization settles once." },
-  { name: "terms", title: "Network and terms", text: "Chain, payee, version and contract must be those of the price." },
+  { name: "terms", title: "Network and terms", text: "The chain, payee, version and contract must match the price." },
   { name: "settlement", title: "Settlement", text: "A correct payment can still fail on its way to the chain." },
 ] as const;
 

@@ -43,7 +43,7 @@ export const abiEncoders: readonly Encoder[] = [
     id: "encode-call",
     group: "ABI",
     label: "Encode a call",
-    hint: "A function’s signature and its arguments become calldata.",
+    hint: "Encodes a function call as calldata.",
     fields: [
       { name: "function", label: "Function", example: "transfer(address to, uint256 amount)" },
       { name: "values", label: "Arguments (JSON array)", example: `["${developer}", 10000]`, isLong: true },
@@ -61,7 +61,7 @@ export const abiEncoders: readonly Encoder[] = [
     id: "decode-call",
     group: "ABI",
     label: "Decode a call",
-    hint: "Calldata becomes arguments, if you know the function’s signature.",
+    hint: "Decodes calldata. You need the function’s signature.",
     fields: [
       { name: "function", label: "Function", example: "transfer(address to, uint256 amount)" },
       { name: "data", label: "Calldata", example: transferCall, isLong: true },
@@ -86,7 +86,7 @@ export const abiEncoders: readonly Encoder[] = [
     id: "encode-parameters",
     group: "ABI",
     label: "Encode parameters",
-    hint: "Values become ABI-encoded words, such as constructor arguments, and their packed form.",
+    hint: "Encodes values, such as constructor arguments, as ABI words and in packed form.",
     fields: [
       { name: "types", label: "Types", example: "address, uint256, string" },
       { name: "values", label: "Values (JSON array)", example: `["${developer}", 10000, "hello"]`, isLong: true },
@@ -107,7 +107,7 @@ export const abiEncoders: readonly Encoder[] = [
     id: "decode-parameters",
     group: "ABI",
     label: "Decode parameters",
-    hint: "ABI-encoded words become values, such as a function’s return data.",
+    hint: "Decodes ABI-encoded data, such as a function’s return data.",
     fields: [
       { name: "types", label: "Types", example: "address to, uint256 amount" },
       { name: "data", label: "Data", example: `0x${transferCall.slice(10)}`, isLong: true },
@@ -122,7 +122,7 @@ export const abiEncoders: readonly Encoder[] = [
     id: "decode-event",
     group: "ABI",
     label: "Decode an event",
-    hint: "A log’s topics and data become the event’s values.",
+    hint: "Decodes a log’s topics and data into the event’s values.",
     fields: [
       {
         name: "event",

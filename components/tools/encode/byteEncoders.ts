@@ -38,7 +38,7 @@ export const byteEncoders: readonly Encoder[] = [
     id: "rlp-encode",
     group: "Bytes",
     label: "RLP encode",
-    hint: "Hex strings and nested lists become RLP.",
+    hint: "Encodes hex strings and nested lists as RLP.",
     fields: [{ name: "items", label: "Items (JSON)", example: '["0x636174", ["0x646f67", "0x"]]', isLong: true }],
     run({ items = "" }) {
       const encoded = toRlp(toRlpInput(parseJson(items, "The items")));
@@ -52,7 +52,7 @@ export const byteEncoders: readonly Encoder[] = [
     id: "rlp-decode",
     group: "Bytes",
     label: "RLP decode",
-    hint: "RLP becomes hex strings and nested lists.",
+    hint: "Decodes RLP into hex strings and nested lists.",
     fields: [{ name: "data", label: "RLP", example: "0xca83636174c583646f6780", isLong: true }],
     run: ({ data = "" }) => [{ label: "Items", value: toJson(fromRlp(toHexText(data, "RLP"), "hex")) }],
   },

@@ -86,7 +86,7 @@ const controls = defineMethods("controls", {
   },
 
   anvil_setRpcUrl: {
-    summary: "Does nothing and returns null, as in anvil if the chain isn't a fork.",
+    summary: "Does nothing and returns null, as anvil does if the chain isn't a fork.",
     paramNames: ["url"],
     params: z.tuple([z.string()]),
     result: nothing,
@@ -94,7 +94,7 @@ const controls = defineMethods("controls", {
   },
 
   anvil_setMinGasPrice: {
-    summary: "Fails, as in anvil if blocks have a base fee. Use anvil_setNextBlockBaseFeePerGas instead.",
+    summary: "Fails, as anvil does if blocks have a base fee. Use anvil_setNextBlockBaseFeePerGas instead.",
     paramNames: ["gas_price"],
     params: z.tuple([anyQuantity]),
     result: nothing,

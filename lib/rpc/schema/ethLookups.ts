@@ -51,7 +51,7 @@ export const ethLookupsMethods = defineMethods("reads", {
   },
 
   eth_protocolVersion: {
-    summary: "Always returns 1, as anvil does: the node speaks no peer-to-peer protocol.",
+    summary: "Always returns 1, as anvil does: the node has no peer-to-peer protocol.",
     result: z.literal(1),
     examples: [{ summary: "Version", params: [] }],
   },

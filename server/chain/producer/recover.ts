@@ -85,7 +85,7 @@ async function blame(producer: Producer, { error, transactions, step }: FailedBl
     producer.suspect = undefined;
     return false;
   }
-  // The failure may have been the machine's, so the transaction is tried once more.
+  // The transaction may not be the cause, so it gets a second attempt.
   if (producer.suspect !== hash) {
     producer.suspect = hash;
     return true;

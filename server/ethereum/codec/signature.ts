@@ -17,7 +17,7 @@ const curve = await instantiateSecp256k1();
 /** Signs a 32-byte hash; `s` is low. Throws if the private key is invalid. */
 export function signHash(privateKey: Uint8Array, hash: Uint8Array): { r: Uint8Array; s: Uint8Array; yParity: 0 | 1 } {
   const signed = curve.signMessageHashRecoverableCompact(privateKey, hash);
-  // A string is an error message.
+  // The library returns an error as a string.
   if (typeof signed === "string") throw new Error(signed);
   const { recoveryId, signature } = signed;
   return { r: signature.subarray(0, 32), s: signature.subarray(32), yParity: recoveryId === 0 ? 0 : 1 };
@@ -40,6 +40,6 @@ export function findSigner(
  */
 export function findPublicKey(hash: Uint8Array, rs: Uint8Array, yParity: 0 | 1): Uint8Array | undefined {
   const key = curve.recoverPublicKeyUncompressed(rs, yParity, hash);
-  // A string is an error message.
+  // The library returns an error as a string.
   return typeof key === "string" ? undefined : key.subarray(1);
 }

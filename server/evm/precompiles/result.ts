@@ -1,6 +1,6 @@
 /**
  * A precompiled contract: a function of its input and gas. A failure uses up all of the call's gas and returns nothing.
- * While its library loads, it throws PendingRead.
+ * Throws PendingRead while its library is loading.
  */
 
 /** `gasUsed` is at most the gas limit. `failure` is "out of gas", or says what is wrong with the input. */

@@ -167,7 +167,7 @@ function createReads(state: KeptState, others: StateReader, missing: StateValues
       return known !== absent ? known : missing.hasSlots(address, block);
     },
     findBlockHash(number) {
-      // A later block's hash is less certain than this state, so it is read separately.
+      // A block after this state may be replaced, so its hash isn't cached with the state.
       if (number > block) return others.findBlockHash(number);
       const known = take(hashes, number);
       return known !== absent ? known : missing.findBlockHash(number);
@@ -278,7 +278,7 @@ function putUnproven<K, V>(cache: Cache, state: KeptState, kind: Kind<K, V>, key
   });
 }
 
-/** Counts the values of a state. Returns false if the state is full. */
+/** Adds to the number of values that a state holds. Returns false if the state is full. */
 function count(cache: Cache, state: KeptState, values: number): boolean {
   if (values > 0 && state.values >= maxValues) return false;
   state.values += values;

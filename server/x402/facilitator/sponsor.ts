@@ -1,8 +1,7 @@
 /**
- * Gets payers' signed Permit2 approvals into a block: funds the payer with the approval's gas, then sends the approval.
+ * Gets payers' signed Permit2 approvals mined: funds the payer with the approval's gas, then sends the approval.
  * Every step checks the chain first, so an interrupted attempt is resumed. Each payer has one approval at a time, so
- * its
- * gas is never funded twice.
+ * the gas of an approval is never funded twice.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { ChangeStore, LeaseStore } from "@/server/ports/store";

@@ -13,7 +13,7 @@ import type { PaymentRecord } from "@/server/ports/store";
 /** Seconds for which the refund can be settled. */
 const maxTimeoutSeconds = 300;
 
-/** Returns undefined if the token has no transfers by signature (EIP-3009). */
+/** Returns undefined if the token doesn't support transfers by signature (EIP-3009). */
 export function signRefund({
   record: { id, network, asset, payer, amountUnits, settledUnits = amountUnits },
   token,

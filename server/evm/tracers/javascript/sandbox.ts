@@ -34,7 +34,7 @@ export type Sandbox = {
   save(): () => void;
 };
 
-/** Pages of 64 KiB. The interpreter's own limit ignores overhead, so its memory itself is bounded. */
+/** Pages of 64 KiB. The interpreter's own limit doesn't count its overhead, so this limits the whole memory. */
 const pages = { initial: 256, maximum: 1_024 };
 /** Small, because the interpreter's recursion must end before the thread's stack does. */
 const stackBytes = 128 << 10;
