@@ -78,6 +78,7 @@ const sections = [
   "node",
   "tools",
   "accounts",
+  "docs",
 ] as const;
 export type Section = (typeof sections)[number];
 export function toSectionPath(network: string, section: Section): string {

@@ -26,9 +26,7 @@ export function Footer({ network, origin }: { network: PageNetwork; origin: stri
             <button type="button" data-opens="labels" className="app-link">
               Labels
             </button>
-            <a href="/llms.txt" className="app-link">
-              Docs
-            </a>
+            <AppLink href={toSectionPath(network.name, "docs")}>Docs</AppLink>
           </nav>
           <DialogButton opens="requests" label="Show requests" />
         </div>

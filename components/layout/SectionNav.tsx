@@ -32,6 +32,7 @@ const menuPlaces: Place[] = [
   { section: "txpool", label: "Pool" },
   { section: "charts", label: "Charts" },
   { section: "node", label: "Node" },
+  { section: "docs", label: "Docs" },
 ];
 const embeddedPlaces: Place[] = [
   { section: "accounts", label: "Test accounts" },

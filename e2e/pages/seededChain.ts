@@ -111,4 +111,5 @@ export const writePaths = [
   "/console",
   "/tools",
   "/tools/encode",
+  "/docs",
 ];

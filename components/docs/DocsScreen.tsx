@@ -1,0 +1,209 @@
+/** How to use this node from your own programs, in the order in which most people need it, with links to the pages. */
+import type { ReactNode } from "react";
+import { Snippet } from "@/components/atoms/Snippet";
+import { AppLink } from "@/components/layout/AppLink";
+import { Sheet } from "@/components/layout/Sheet";
+import { toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
+import { type PageNetwork, toCaip2, toRpcPath } from "@/lib/networks";
+
+type Props = { network: PageNetwork; origin: string };
+type Topic = { id: string; title: string; content: (props: Props) => ReactNode };
+
+const topics: Topic[] = [
+  { id: "call", title: "Call the node", content: CallNode },
+  { id: "pay", title: "Pay for a request", content: Pay },
+  { id: "sell", title: "Charge for your own API", content: Sell },
+  { id: "test", title: "Test before you ship", content: TestFirst },
+  { id: "run", title: "Run it on your machine", content: Run },
+  { id: "deploy", title: "Deploy to Vercel", content: Deploy },
+  { id: "reference", title: "Reference", content: Reference },
+];
+
+export function DocsScreen(props: Props) {
+  return (
+    <div className="mx-auto flex w-full max-w-4xl flex-col gap-6">
+      <div className="flex flex-col gap-3">
+        <div className="page-title">
+          <h1>Docs</h1>
+        </div>
+        <nav aria-label="On this page" className="flex flex-wrap gap-x-5 gap-y-1 text-14">
+          {topics.map(({ id, title }) => (
+            <a key={id} href={`#${id}`} className="app-link">
+              {title}
+            </a>
+          ))}
+        </nav>
+      </div>
+      {topics.map(({ id, title, content: Content }) => (
+        <Sheet key={id} id={id} title={title}>
+          <div className="[&>p]:px-4 [&>p]:py-3 [&>p]:text-14 [&>p]:leading-6 [&>ol]:leading-6 [&_p_a]:text-accent [&_p_a]:underline">
+            <Content {...props} />
+          </div>
+        </Sheet>
+      ))}
+    </div>
+  );
+}
+
+function CallNode({ network, origin }: Props) {
+  const url = `${origin}${toRpcPath(network)}`;
+  return (
+    <>
+      <p>
+        Every EVM library and tool works with this URL, over HTTP and WebSocket. The chain ID is {network.chainId}.
+        {network.embedded && (
+          <>
+            {" "}
+            The <AppLink href={toSectionPath(network.name, "accounts")}>test accounts</AppLink> are funded, and the
+            faucet there funds any other address.
+          </>
+        )}
+      </p>
+      <Snippet
+        code={`curl ${url} \\\n  -H 'content-type: application/json' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'`}
+        what="JSON-RPC example"
+      />
+      <p>
+        The <AppLink href={toSectionPath(network.name, "console")}>console</AppLink> documents every method and sends
+        requests. Test suites for anvil and Hardhat run unchanged
+        {network.embedded && (
+          <>
+            ; the <AppLink href={toSectionPath(network.name, "tools")}>developer tools</AppLink> have buttons for the
+            methods that they use most
+          </>
+        )}
+        .
+      </p>
+    </>
+  );
+}
+
+function Pay({ network, origin }: Props) {
+  const [token] = network.tokens;
+  const caip2 = toCaip2(network.chainId);
+  return (
+    <>
+      <p>
+        A paid URL answers 402 with its price until the request carries a signed payment. The{" "}
+        <AppLink href={toSectionPath(network.name, "resources")}>paid resources</AppLink> here are made for trying this
+        with any x402 v2 client.
+      </p>
+      <Snippet
+        code={`import { ExactEvmScheme } from "@x402/evm/exact/client";
+import { wrapFetchWithPayment, x402Client } from "@x402/fetch";
+import { privateKeyToAccount } from "viem/accounts";
+
+const payer = privateKeyToAccount(process.env.PAYER_KEY);
+const client = new x402Client().register("${caip2}", new ExactEvmScheme(payer));
+${
+  token
+    ? `// Published clients pay only in tokens they know. This allows at most 1 ${token.symbol} per payment.
+const asset = { network: "${caip2}", asset: "${token.address}" };
+client.setSpendControls({
+  allowedAssets: [{ ...asset, maxAmountPerPayment: "${10n ** BigInt(token.decimals)}" }],
+});
+`
+    : ""
+}const fetchPaid = wrapFetchWithPayment(fetch, client);
+const response = await fetchPaid("${origin}/api/paid/block-digest?network=${network.name}");
+console.log(await response.json());`}
+        what="payment example"
+      />
+      <p>
+        The <AppLink href={toSectionPath(network.name, "playground")}>playground</AppLink> shows each step of a payment,
+        and <AppLink href={toPlaygroundPath(network.name, "url")}>Pay any URL</AppLink> does the same for your server.
+      </p>
+    </>
+  );
+}
+
+function Sell({ network, origin }: Props) {
+  return (
+    <>
+      <p>
+        Point any x402 v2 resource server at this facilitator. It verifies and settles payments with the{" "}
+        <code>exact</code> and <code>upto</code> schemes.
+      </p>
+      <Snippet code={`${origin}/api/facilitator`} what="facilitator URL" />
+      <p>
+        The <AppLink href={toPaymentsPagePath(network.name, "facilitator")}>facilitator's page</AppLink> has code for
+        Express and @x402/core, and shows whether it can settle payments now.{" "}
+        <AppLink href={toSectionPath(network.name, "payments")}>Payments</AppLink> shows each payment with its HTTP
+        exchange, and what each resource earned.
+      </p>
+    </>
+  );
+}
+
+function TestFirst({ network }: Props) {
+  return (
+    <>
+      <p>
+        The <AppLink href={toPlaygroundPath(network.name, "failures")}>failure lab</AppLink> breaks a payment in 17 ways
+        and explains each fix. In your test suite, start a node in the test's own process:
+      </p>
+      <Snippet
+        code={`import { createTollscan } from "tollscan";
+
+const tollscan = await createTollscan({ networks: ["base-sepolia"] });
+console.log(tollscan.facilitatorUrl);
+await tollscan.stop();`}
+        what="test suite example"
+      />
+    </>
+  );
+}
+
+function Run() {
+  return (
+    <>
+      <p>In a clone of the repository, one command installs, builds and starts everything:</p>
+      <Snippet code="npm start" what="start command" />
+      <p>
+        Data stays in a folder, and every chain is a simulation on your machine until you configure a remote node.
+        README lists all options and environment variables.
+      </p>
+    </>
+  );
+}
+
+function Deploy() {
+  return (
+    <>
+      <ol className="list-decimal py-3 pr-4 pl-10 text-14">
+        <li>Push the repository to GitHub, GitLab or Bitbucket, and import it at vercel.com/new.</li>
+        <li>
+          Under <strong>Storage</strong>, add a Neon database in the region of the functions. Any Postgres works.
+        </li>
+        <li>Deploy. The first request creates the tables and each network's genesis block.</li>
+        <li>
+          Open <code>/api/health</code>. It should return <code>"status": "ok"</code>.
+        </li>
+      </ol>
+      <p>To check a deployment on your machine first, without an account:</p>
+      <Snippet code="npm run deploy:check" what="deployment check" />
+    </>
+  );
+}
+
+function Reference({ network }: Props) {
+  const links = [
+    [toRpcPath(network), "OpenRPC: every JSON-RPC method with schemas, errors and examples"],
+    ["/api/openapi.json", "OpenAPI: the facilitator and the paid resources"],
+    ["/.well-known/x402", "Catalog: the paid resources with their prices"],
+    ["/api/health", "Health: what works, and what needs attention"],
+    ["/llms.txt", "llms.txt: all of this for language models and agents"],
+  ] as const;
+  return (
+    <ul className="py-2 text-14">
+      {links.map(([path, text]) => (
+        <li key={path} className="flex flex-wrap gap-x-4 px-4 py-1.5">
+          <a href={path} className="app-link mono min-w-0 basis-64 break-all text-13">
+            {path}
+          </a>
+          <span className="min-w-0 flex-1 basis-64 text-ink-2">{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
