@@ -238,7 +238,8 @@ async function openParts(options: ChainOptions, logging: { isEnabled: boolean })
     onConsole,
   });
   // Dev settings live in one process, so chains with several instances have no dev controls.
-  const devControls = onRewind && !isShared ? createDevControls({ producer, genesis, onRewind, logging }) : undefined;
+  const devControls =
+    onRewind && !isShared ? createDevControls({ producer, holdings: genesis.holdings, onRewind, logging }) : undefined;
   return {
     head,
     producer,

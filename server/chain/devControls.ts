@@ -87,7 +87,8 @@ const maxRemovedLogs = 10_000;
 
 type State = {
   producer: Producer;
-  genesis: Pick<GenesisBlock, "holdings">;
+  /** What the genesis gives to token holders. The rest of the genesis is not kept in memory. */
+  holdings: GenesisBlock["holdings"];
   /** Called with settlements whose blocks were removed, before any listener. */
   onRewind: (settlements: Hash[]) => Promise<void>;
   logging: { isEnabled: boolean };
@@ -96,7 +97,7 @@ type State = {
   instanceId: Hash;
 };
 
-export function createDevControls(options: Pick<State, "producer" | "genesis" | "onRewind" | "logging">): DevControls {
+export function createDevControls(options: Pick<State, "producer" | "holdings" | "onRewind" | "logging">): DevControls {
   const state: State = {
     ...options,
     impersonated: new Set(),
@@ -238,13 +239,13 @@ async function reset(state: State): Promise<void> {
 }
 
 async function rewind(state: State, to: { block: number; edit?: number; snapshots?: number }): Promise<void> {
-  const { producer, genesis } = state;
+  const { producer, holdings } = state;
   const { store } = producer.head;
   let failure: { error: unknown } | undefined;
   const rewound = alterChain(producer.head, async (current) => {
     const query = { fromBlock: to.block + 1, toBlock: current.number, topics: [], limit: maxRemovedLogs };
     const logs = current.number > to.block ? await store.listLogs(query) : [];
-    const { settlements } = await store.rewind({ ...to, holdings: genesis.holdings });
+    const { settlements } = await store.rewind({ ...to, holdings });
     const header = await store.findHead();
     // The store has already gone back, so the head must follow even if the ledger fails.
     await forgetTransactions(state, settlements).catch((error: unknown) => {

@@ -11,6 +11,9 @@ function toWhole(amount: bigint, decimals: number): string {
   return (amount / 10n ** BigInt(decimals)).toLocaleString("en");
 }
 
+/** More would hide the URLs. */
+const shownAccounts = 100;
+
 function listFunded(network: NetworkConfig): string[] {
   const keys = new Map(listFundedAccounts(network).map(({ address, privateKey }) => [address, privateKey]));
   const { nativeCurrency, tokens, funded } = network;
@@ -19,11 +22,12 @@ function listFunded(network: NetworkConfig): string[] {
   );
   const [token] = tokens;
   if (!token || funded.length === 0) return [];
-  const rows = funded.map(({ address, balanceWei, tokenUnits }) => {
+  const rows = funded.slice(0, shownAccounts).map(({ address, balanceWei, tokenUnits }) => {
     const key = keys.get(address);
     const amounts = `${toWhole(balanceWei, nativeCurrency.decimals)} ${nativeCurrency.symbol}, ${toWhole(tokenUnits, token.decimals)} ${token.symbol}`;
     return `    ${getAddress(address)}${isEven ? "" : `  ${amounts}`}${key ? `  ${key}` : ""}`;
   });
+  if (funded.length > shownAccounts) rows.push(`    and ${(funded.length - shownAccounts).toLocaleString("en")} more`);
   const [first] = funded;
   const each =
     isEven && first
