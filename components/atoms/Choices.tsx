@@ -1,4 +1,4 @@
-/** A row of toggle buttons, one of which is pressed. */
+/** A row of toggle buttons. Exactly one is pressed. */
 export function Choices<Name extends string>({
   names,
   chosen,

@@ -1,4 +1,4 @@
-/** A step's title, in which accounts, transactions and blocks are links. */
+/** A step's title. Accounts, transactions and blocks in it are links. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { BlockLink } from "@/components/atoms/BlockLink";
 import { TxLink } from "@/components/atoms/TxLink";

@@ -1,4 +1,4 @@
-/** Search results in the form that every search shows: what was found, and where it leads. */
+/** Converts search results to the rows that every search shows: a title and a link. */
 import { toChecksumAddress, toShortHex } from "@/lib/address";
 import { toAddressPath, toBlockPath, toConsolePath, toPaymentPath, toTokenPath, toTransactionPath } from "@/lib/links";
 import { type AddressName, findByWords } from "@/lib/names";

@@ -10,7 +10,7 @@ import type { Decoded } from "@/lib/decode/decoded";
 
 /** Pixels: the height of every TraceLine. */
 const rowHeight = 28;
-/** From this many rows on, only visible rows are rendered. */
+/** With at least this many rows, only visible ones are rendered. */
 const virtualFrom = 200;
 const margin = 20;
 const inSight = 40;

@@ -12,7 +12,7 @@ export type WalletExtension = {
   name: string;
   /** The requests of all pages, in order. */
   requests: WalletRequest[];
-  /** The requests for which the owner would have been asked to sign. */
+  /** The requests that a real wallet would have asked its owner to sign. */
   listSignatures(): WalletRequest[];
   /** The chain IDs that the wallet knows, in hex, and the current one. */
   knownChains: Set<Hex>;

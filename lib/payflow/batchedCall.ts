@@ -1,4 +1,4 @@
-/** Finds a payment's own call in the decoded transaction that settles several. */
+/** Finds a payment's call in a decoded transaction that settles several payments. */
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
 
 /** The call that contains the payment's nonce; undefined if the transaction is not a Multicall3 batch. */

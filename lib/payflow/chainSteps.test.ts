@@ -1,5 +1,5 @@
 /**
- * Tests that steps from the ledger and the chain appear in the order in which they happened, even if the clocks differ.
+ * Tests that steps from the ledger and the chain appear in the order they happened, even if the clocks differ.
  */
 import { expect, it } from "vitest";
 import type { Payment, WireReceipt } from "@/lib/query/wire";

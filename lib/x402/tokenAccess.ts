@@ -54,7 +54,7 @@ export function createTokenAccess(options: TokenAccessOptions): TokenAccess {
           ask("eth_maxPriorityFeePerGas", []),
         ]);
         const maxPriorityFeePerGas = BigInt(tip as Hex);
-        // Twice the base fee covers six full blocks, each of which raises it by an eighth (EIP-1559).
+        // Each full block raises the base fee by an eighth (EIP-1559). Twice the fee lasts for six of them.
         const maxFeePerGas = BigInt(block.baseFeePerGas) * 2n + maxPriorityFeePerGas;
         return { nonce: Number(count), maxFeePerGas, maxPriorityFeePerGas };
       },

@@ -28,7 +28,7 @@ export type EventLog = {
     address?: string,
   ): ReadableStream<Uint8Array>;
   clientCount(): number;
-  /** The clients' addresses, in the order in which they connected. */
+  /** The clients' addresses, in the order they connected. */
   listAddresses(): string[];
   /** Ends the newest stream of this address; returns false if it has none. */
   dropNewest(address: string): boolean;

@@ -30,7 +30,7 @@ type RoutePrice =
       price: string;
       /** Defaults to `exact`. With `upto`, the handler passes the amount to charge to `payment.charge`. */
       scheme?: "exact" | "upto";
-      /** Networks on which it can be paid, preferred first. Defaults to all of the node's. */
+      /** Networks that it can be paid on, preferred first. Defaults to all of the node's. */
       networks?: readonly string[];
       /** The payee. Defaults to the node's own merchant. */
       payTo?: `0x${string}`;

@@ -1,4 +1,4 @@
-/** Tests the server as `npm start` runs it: bundled into a few files, from which it also starts its worker threads. */
+/** Tests the server as `npm start` runs it: bundled into a few files, which also start its worker threads. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
 /**
  * Joins the type declarations that a module needs into one file, so that the package has no other declaration files. It
- * relies on TypeScript's output, in which every statement starts at the beginning of a line.
+ * relies on TypeScript's output: every statement starts at the beginning of a line.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -121,7 +121,7 @@ function moveInPlace(from, to) {
   }
 }
 
-/** An environment for child processes in which `node` runs this file. @param {string} file */
+/** An environment for child processes that makes `node` run this file. @param {string} file */
 export function toNodeEnv(file) {
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
   const separator = process.platform === "win32" ? ";" : ":";

@@ -66,7 +66,7 @@ export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowS
   };
 }
 
-/** The next block's limits and prices, against which the pool checks transactions. */
+/** The next block's limits and prices. The pool checks transactions against them. */
 export function toNextBlockFacts(spec: ChainSpec, env: BlockEnv): NextBlockFacts {
   const { number, timestamp, gasLimit, baseFeePerGas, excessBlobGas } = env;
   return {

@@ -29,7 +29,7 @@ export type DevControls = {
   settings: {
     isAutomatic(): boolean;
     clock(): number;
-    /** Seconds by which the chain's clock is ahead of the machine's. */
+    /** How many seconds the chain's clock is ahead of the machine's. */
     clockOffset(): number;
   };
   /** Mines blocks whose timestamps are `secondsApart` seconds apart. */

@@ -95,7 +95,9 @@ export async function fillNonce(
 
 type Fees = { gasPrice: bigint } | { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
-/** The fee cap is twice the base fee. It covers six full blocks in a row, each of which raises the fee by an eighth. */
+/**
+ * The fee cap is twice the base fee. It covers six full blocks in a row, because each one raises the fee by an eighth.
+ */
 async function fillFees(calls: CallSource, feeReader: FeeReader, request: CallRequest): Promise<Fees> {
   const baseFee = calls.nextEnv().baseFeePerGas;
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request;

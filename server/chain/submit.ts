@@ -1,6 +1,6 @@
 /**
  * Adds a raw transaction to the pool. Checks run from cheapest to most expensive. The sender's account is checked last,
- * against the head at which the pool adds the transaction.
+ * against the head when the pool adds the transaction.
  */
 import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import type { Head } from "@/server/chain/head";

@@ -14,7 +14,7 @@ export const create2DeployerCreationCode: Hex = published.create2Deployer;
 
 /** Sizes of deployed code, in bytes. */
 const sizes = { permit2: 9152, multicall3: 3808, create2Deployer: 69 };
-/** The byte offsets at which Permit2's code pushes its immutables. */
+/** The byte offsets where Permit2's code pushes its immutables. */
 const immutables = { chainId: 6945, domainSeparator: 6983 };
 
 export const multicall3Code = toEnd(parseTransaction(multicall3Deployment).data ?? "0x", sizes.multicall3);

@@ -80,7 +80,7 @@ export function blobBaseFee(spec: ChainSpec, at: ForkPoint, excessBlobGas: bigin
   return fakeExponential(minBlobBaseFee, excessBlobGas, parameters.baseFeeUpdateFraction);
 }
 
-/** The smallest excess blob gas at which the blob base fee is at least the given one. */
+/** The smallest excess blob gas that gives at least this blob base fee. */
 export function toExcessBlobGas(spec: ChainSpec, at: ForkPoint, feeWei: bigint): bigint {
   let high = 1n;
   while ((blobBaseFee(spec, at, high) ?? feeWei) < feeWei) high *= 2n;

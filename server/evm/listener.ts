@@ -9,7 +9,7 @@ import type { Core } from "@/server/evm/host";
 import { account, accountFlags, codeBytes, scratch, status, watchTable } from "@/server/evm/layout";
 
 export type Listener = {
-  /** Opcodes for which `step()` is called. */
+  /** The opcodes that `step()` is called for. */
   watch: "all" | readonly number[];
   begin(): void;
   /** Called before each watched opcode, even if the opcode then fails. */

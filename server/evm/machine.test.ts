@@ -37,7 +37,7 @@ function loop(times: number, ...body: Part[]): Hex {
   return `${start}5b${assemble(...body, 1, 0, "MLOAD", "0x03", 0, "MSTORE", 0, "MLOAD", head, "JUMPI").slice(2)}`;
 }
 
-/** A store with asynchronous reads, each of which is recorded in the list. */
+/** A store with asynchronous reads. Each read is recorded in the list. */
 function slow(asked: string[]): (store: ExecutionStore) => ExecutionStore {
   const later =
     <Key extends (string | number)[], V>(name: string, read: (...key: Key) => V) =>

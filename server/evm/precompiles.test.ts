@@ -212,7 +212,7 @@ const blsPairs = fc.tuple(big(60), big(60), fc.nat(4), g1, g2).map(([a, b, kind,
 });
 const field = fc.oneof(big(381), fc.constantFrom(0n, 1n, Fp.ORDER - 1n, Fp.ORDER)).map(toField);
 
-/** The forks in which the contract differs, its inputs, and how many runs to do. */
+/** The forks that change the contract, its inputs, and the number of runs. */
 const cases: [name: string, address: number, forks: ForkName[], input: fc.Arbitrary<Uint8Array>, runs: number][] = [
   ["ecrecover", 0x01, ["frontier"], signed, 100],
   ["sha256", 0x02, ["frontier"], fc.uint8Array({ maxLength: 300 }), 50],

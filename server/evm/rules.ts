@@ -79,7 +79,7 @@ export type PrecompileSet = Pick<Rules, "precompiles" | "precompileIds" | "preco
 
 const sets = new Map<ForkName, PrecompileSet>();
 
-/** The fork's precompiles, in the form in which the machine looks them up. */
+/** The fork's precompiles, in the form that the machine looks up. */
 export function getPrecompileSet(fork: ForkName): PrecompileSet {
   let set = sets.get(fork);
   if (!set) {

@@ -65,7 +65,7 @@ async function findCreated({ overlay }: Engine, { from }: Message): Promise<Addr
   return toCreateAddress(from, ((await overlay.findAccount(from)) ?? emptyAccount).nonce);
 }
 
-/** Accessed accounts and slots, and those that the caller gave, in ascending order. */
+/** The accounts and slots that were accessed or given by the caller, in ascending order. */
 function toSorted(accessed: AccessList, given: AccessList, isWarm: (address: Address) => boolean): AccessList {
   const all = new Map<Address, Set<Hash>>();
   for (const { address, storageKeys } of accessed) {

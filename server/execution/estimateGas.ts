@@ -1,5 +1,5 @@
 /**
- * Finds the smallest gas limit at which a call succeeds. One run with the maximum gas measures what the call spends.
+ * Finds the smallest gas limit that lets a call succeed. One run with the maximum gas measures what the call spends.
  * For most code, that is the limit. Otherwise, bisection finds it.
  */
 

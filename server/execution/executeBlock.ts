@@ -123,7 +123,7 @@ async function applyTransactions(
     } catch (error) {
       engine.overlay.revert();
       if (findErrorCode(error) === "JOB_TIMEOUT") {
-        // A later block gives the transaction its whole share.
+        // A later block gives the transaction its full share of time.
         if (!hasShare) break;
         hasStopped = true;
         const reason = `it ran longer than ${shareMs} ms, half of the time limit for building a block (TOLLSCAN_LIMIT_BUILD_TIME_MS)`;

@@ -56,7 +56,7 @@ function toDatabase({ reads, listSlots, findEditedRoot }: ExecutionStore): Cache
   };
 }
 
-/** An inline executor for which the test decides when a turn of the event loop ends. */
+/** An inline executor. The test decides when a turn of the event loop ends. */
 function setUp(): Inline & { endTurn(): void } {
   let next: (() => void)[] = [];
   const inline = createInline((work) => next.push(work));

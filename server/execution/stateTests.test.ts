@@ -17,8 +17,7 @@ import { onTier } from "@/server/execution/testing/tiers";
 
 const casesPerFile = 3;
 /**
- * Files in which every case takes seconds on any engine, such as billions of rounds or a hundred thousand hashes of 50
- * kB.
+ * Files whose cases all take seconds on any engine, such as billions of rounds or a hundred thousand hashes of 50 kB.
  */
 const isLeftOut = (file: string) => /Blake2f_MaxRounds|loopMul|static_Call50000_sha256/.test(file);
 

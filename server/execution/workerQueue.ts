@@ -54,7 +54,7 @@ type Thread = { worker: Worker; isReady: boolean; tasks: Task[]; patience?: Node
 const maxYoungGenerationSizeMb = 24;
 /** If a job takes longer than this, the jobs behind it are taken back. */
 const patienceMs = 5;
-/** The size of the input for which a job takes one place in the queue. */
+/** How many bytes of input count as one place in the queue. */
 const placeBytes = 65_536;
 /** Extra time for a job whose code can't check the clock, such as a precompile. */
 const graceMs = 1_000;

@@ -38,7 +38,7 @@ type SearchSource = {
 
 /** The most results of each kind. */
 const most = 6;
-/** Fewer digits match too much. Without 0x, they must also contain a letter. */
+/** The minimum number of digits, because fewer match too much. Without 0x, they must also contain a letter. */
 const leastDigits = { marked: 2, bare: 4 };
 
 export async function search(source: SearchSource, given: string): Promise<Found> {

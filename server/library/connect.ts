@@ -1,5 +1,5 @@
 /**
- * The functions with which a test suite controls a Tollscan over JSON-RPC, from any process. They keep the original
+ * The functions that a test suite uses to control a Tollscan over JSON-RPC, from any process. They keep the original
  * `fetch`, even if a suite replaces it later.
  */
 import { createRpcRequest, type RpcRequest } from "@/lib/rpc/client";

@@ -184,7 +184,7 @@ export type Call = AtState &
   TraceLimit & { kind: "call"; call: CallMessage; tracer?: TracerConfig; recordsConsole?: boolean };
 export type CallDone = { kind: "call"; result: CallResult };
 
-/** The smallest gas limit at which the call succeeds. */
+/** The smallest gas limit that lets the call succeed. */
 export type EstimateGas = AtState & { kind: "estimateGas"; call: CallMessage };
 export type EstimateGasDone = { kind: "estimateGas"; gas: bigint } | { kind: "estimateGas"; result: CallResult };
 

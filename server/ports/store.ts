@@ -291,7 +291,7 @@ export type Topic = "chain" | "pool" | "payment";
 /** A version grows with every change of its topic. */
 export type TopicVersions = Record<Topic, number>;
 
-/** How instances on one database learn of one another's changes. */
+/** Tells the instances on one database about each other's changes. */
 export type ChangeStore = {
   /** Whether other processes may write at the same time. */
   isShared: boolean;
@@ -307,7 +307,7 @@ export type Snapshot = {
   id: number;
   block: number;
   edit: number;
-  /** Seconds by which the chain's clock was ahead when the snapshot was taken. */
+  /** How many seconds the chain's clock was ahead when the snapshot was taken. */
   clockOffset: number;
 };
 
@@ -355,7 +355,7 @@ export type LeaseStore = {
 /** A nonce that is reserved for an instance, or whose reservation has expired. */
 export type Allotment = { account: Address; nonce: number; holder: string };
 
-/** Nonces of accounts from which several instances send. */
+/** Nonces of accounts that several instances send from. */
 export type AllotmentStore = {
   /**
    * Reserves the lowest free nonce for `lengthMs`. A nonce is free again if its holder did not sign in time. `mined` is
@@ -491,7 +491,7 @@ export type PaidResource = PaidResourceKey & {
   schemes: string[];
   /** The lowercase text that searches match. */
   words: string;
-  /** The entry as JSON, in the form in which facilitators list it. */
+  /** The entry as JSON, as facilitators list it. */
   item: string;
 };
 

@@ -63,7 +63,7 @@ async function ask(method: string, params: unknown[]): Promise<[ours: RpcAnswer,
   return (await Promise.all([node.post(request), anvil.ask(method, params)])) as [RpcAnswer, RpcAnswer];
 }
 
-/** Every path at which two values differ in a way that is not allowed. */
+/** Every path where two values differ in a way that is not allowed. */
 function listDifferences(method: string, ours: unknown, theirs: unknown, path = ""): string[] {
   if (Object.is(ours, theirs)) return [];
   if (allowed.some((entry) => entry.method.test(method) && entry.path.test(path))) return [];

@@ -19,7 +19,7 @@ import { encodeHeader, encodeReceipt, encodeTransaction } from "@/server/rpc/enc
 /** The number of blocks that BLOCKHASH can read. */
 const dumpedBlocks = 256;
 const pageLength = 1_000;
-/** Limits the size to which a small compressed dump can expand. */
+/** The maximum size of a dump after decompression. */
 const dumpBytes = 512 * 1024 * 1024;
 
 const loadable = z.object({

@@ -42,7 +42,7 @@ function serve(test: TestChain) {
 }
 
 describe("eth_sendRawTransactionSync", () => {
-  /** Opens a chain on which no blocks are built until they are released. */
+  /** Opens a chain that builds no blocks until they are released. */
   async function openHeld() {
     let release = () => {};
     const released = new Promise<void>((resolve) => {

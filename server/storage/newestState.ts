@@ -35,7 +35,7 @@ export type NewestState = {
 export function createNewestState(versions: Versions, limit = keptBytes): NewestState {
   const accounts = createRecentMap<string, Version<Account | undefined>>(limit / 2, () => accountBytes);
   const slots = createRecentMap<string, Version<Hash | undefined>>(limit / 2, () => slotBytes);
-  /** The block up to which the entries are valid; undefined until the first read. */
+  /** The entries are valid up to this block; undefined until the first read. */
   let newest: number | undefined;
 
   function find<V>(

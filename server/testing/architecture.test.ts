@@ -111,7 +111,7 @@ function listCircles(rooms: readonly string[], sources: readonly Source[]): stri
 
 type Rule = {
   name: string;
-  /** Files to which the rule applies. */
+  /** The files that the rule applies to. */
   files: RegExp;
   except?: RegExp;
   /** Imports that break the rule. */

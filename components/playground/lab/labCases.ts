@@ -20,7 +20,7 @@ import type { signPayment } from "@/lib/x402/signPayment";
 import type { PaidCall } from "../exchange";
 
 export type LabSetting = {
-  /** Seconds by which the signer's clock is fast. */
+  /** How many seconds the signer's clock is fast. */
   skewSeconds: number;
   /** CAIP-2 ID of a chain other than the page's. */
   otherChain: string;

@@ -1,6 +1,6 @@
 /**
- * evm_, anvil_ and hardhat_ methods, with which test suites control their chain. All names of a method behave the same
- * and return the same result as in anvil.
+ * The evm_, anvil_ and hardhat_ methods, which let test suites control their chain. All names of a method behave the
+ * same and return the same result as in anvil.
  */
 import { z } from "zod";
 import {

@@ -1,4 +1,4 @@
-/** rpc.discover, with which the endpoint describes itself. */
+/** rpc.discover, which returns the endpoint's description. */
 import { z } from "zod";
 import { defineMethods, methodEffects } from "@/lib/rpc/schema/define";
 

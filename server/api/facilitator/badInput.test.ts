@@ -56,7 +56,7 @@ const readBalances = () => {
   );
 };
 
-/** Returns a copy in which the field at a dotted path has another value; undefined removes the field. */
+/** Returns a copy with the field at a dotted path changed; undefined removes the field. */
 function change(payment: unknown, path: string, value: unknown): unknown {
   const copy = structuredClone(payment) as Record<string, unknown>;
   const names = path.split(".");

@@ -202,7 +202,7 @@ function toFacilitatorPaths(): Json {
   };
 }
 
-/** One path per resource. Its network parameter lists the networks on which the resource is sold. */
+/** One path per resource. Its network parameter lists the networks that the resource is sold on. */
 function toPaidPaths(options: CatalogOptions): Json {
   const entries = listCatalog("", options);
   const names = [...new Set(entries.map(({ name }) => name))];

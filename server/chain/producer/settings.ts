@@ -11,7 +11,7 @@ import type { BlockEnv } from "@/server/ports/executor";
 export type MiningDefaults = {
   /** Whether blocks are built as soon as a transaction is pending. */
   isAutomatic: boolean;
-  /** Interval at which blocks are built, even empty ones; 0 means never. */
+  /** The interval between blocks, even empty ones; 0 means that none is built on a schedule. */
   intervalMs: number;
   /** Whether the chain's clock continues from the head instead of following the machine's. */
   followsHead: boolean;
@@ -36,7 +36,7 @@ export type NextBlockSettings = {
   coinbase: Address;
   /** Whether blocks are built as soon as a transaction is pending. */
   isAutomatic: boolean;
-  /** Seconds by which the chain's clock is ahead of the machine's. */
+  /** How many seconds the chain's clock is ahead of the machine's. */
   clockOffset: number;
   /** Fixed seconds between blocks, regardless of the clock; undefined follows the clock. */
   timestampInterval: number | undefined;

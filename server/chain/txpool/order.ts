@@ -15,7 +15,7 @@ export type TransactionOrder = "fees" | "fifo";
 
 type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; priority: bigint; isSlow: boolean };
 
-/** After a transaction ran too long, its sender comes last for this time. */
+/** If a transaction ran too long, its sender's transactions come last for this long. */
 const slowMs = 10 * 60 * 1000;
 
 /**

@@ -4,7 +4,7 @@ import type { Address, Hash } from "@/server/ethereum/types";
 import type { PoolRecord } from "@/server/ports/store";
 
 export function recordOutcome(state: PoolState, record: PoolRecord): void {
-  // Deleting it first keeps the map in the order in which transactions left.
+  // Deleting it first keeps the map in the order that transactions left.
   forgetOutcome(state, record.hash);
   state.outcomes.set(record.hash, record);
   const hashes = state.outcomesBySender.get(record.sender);

@@ -61,7 +61,7 @@ export type PoolState = {
   bytes: number;
   /** The sequence of the next entry. */
   sequence: number;
-  /** The records of transactions that left the pool, in the order in which they left. */
+  /** The records of transactions that left the pool, in the order they left. */
   outcomes: Map<Hash, PoolRecord>;
   outcomesBySender: Map<Address, Set<Hash>>;
   /** Records that changed and are not in the store yet. */

@@ -17,7 +17,7 @@ const maxBlobTransactionBytes = 1024 * 1024;
 const nonceLimit = 2n ** 64n - 1n;
 /** EIP-7594 limits the blobs per transaction, so that proofs stay small. */
 const maxBlobsPerTransaction = 6;
-/** Fork from which each transaction type exists (EIP-2930, 1559, 4844, 7702). */
+/** The fork that introduced each transaction type (EIP-2930, 1559, 4844, 7702). */
 const typeForks: Record<number, ForkName> = { 1: "berlin", 2: "london", 3: "cancun", 4: "prague" };
 
 /** The first block that could include the transaction. */

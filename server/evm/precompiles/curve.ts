@@ -55,7 +55,7 @@ export type Curve = {
   /** Bytes of a field element, without and with the leading zeros of the precompiles' encoding. */
   fieldBytes: number;
   paddedBytes: number;
-  /** The order of bytes in which mcl reads and writes a number. */
+  /** The byte order that mcl uses for numbers. */
   isBigEndian: boolean;
   /** Memory for input and output bytes. */
   buffer: number;

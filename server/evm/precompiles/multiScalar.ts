@@ -7,9 +7,9 @@ import { toBigInt } from "@/server/ethereum/codec/bytes";
 import { type Curve, type Group, scalarSize, withMemory } from "@/server/evm/precompiles/curve";
 import type { Endomorphism } from "@/server/evm/precompiles/subgroup";
 
-/** From this many digits on, buckets are faster than mcl's tables. */
+/** With at least this many digits, buckets are faster than mcl's tables. */
 const leastDigits = 64;
-/** From this many digits on, wider windows are faster. */
+/** With at least this many digits, wider windows are faster. */
 const digitsForWide = 250;
 
 /** A point and its negative, by address, and the digits of its factor. */

@@ -9,7 +9,7 @@ import { type CompiledCode, compileCode } from "@/server/evm/tier/compileCode";
 import { TooLargeError } from "@/server/evm/tier/emitter";
 import type { View } from "@/server/evm/view";
 
-/** The heat at which code is compiled, and how much compiled code a machine caches. */
+/** When code is hot enough to compile, and how much compiled code a machine caches. */
 export type TierLimits = { heat: number; count: number; moduleBytes: number; totalBytes: number };
 
 /**

@@ -1,5 +1,5 @@
 /**
- * geth's erc7562Tracer, with which ERC-4337 bundlers check validation code (ERC-7562): callTracer's frames with the
+ * geth's erc7562Tracer, which ERC-4337 bundlers use to check validation code (ERC-7562): callTracer's frames with the
  * opcodes, slots and contracts that each frame used. The transaction's own frame has the preimages of all hashes.
  */
 import { opcodes } from "@/lib/opcodes";
@@ -66,7 +66,7 @@ function createUsage(): Usage {
   };
 }
 
-/** Records the usage of every frame, in the order in which they were entered, and the preimages of hashes. */
+/** Records what every frame used, in the order that frames were entered, and the preimages of hashes. */
 function createUsageTracer(ignored: ReadonlySet<number>, limit: TraceBudget): Tracer {
   const budget = createRunBudget(limit);
   let usages: Usage[] = [];

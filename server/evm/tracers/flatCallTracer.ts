@@ -164,7 +164,7 @@ const parityErrors: Readonly<Record<string, string>> = {
   "invalid input for a precompiled contract": "Built-in failed",
 };
 
-/** Parity's messages. A failure for which Parity has no message keeps geth's. */
+/** Parity's messages. If Parity has none for a failure, geth's stays. */
 function toParityError({ message }: Failure): string {
   if (message.startsWith("invalid opcode:")) return "Bad instruction";
   return parityErrors[message] ?? message;

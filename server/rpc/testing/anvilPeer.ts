@@ -26,7 +26,7 @@ export async function startAnvilPeer(options: {
     "gas-limit": options.gasLimit,
     "block-base-fee-per-gas": 1_000_000_000,
     hardfork: "osaka",
-    // Includes transactions in the order in which they are sent.
+    // Includes transactions in the order they are sent.
     order: "fifo",
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);

@@ -73,7 +73,7 @@ export function findDifference(recording: Recording, exchange: Exchange, answer:
   return recording.isShapeOnly || !wanted ? undefined : findPath(wanted.result, answer.result, "result");
 }
 
-/** The first path at which two JSON values differ. */
+/** The first path where two JSON values differ. */
 function findPath(wanted: unknown, given: unknown, path: string): string | undefined {
   if (Object.is(wanted, given)) return undefined;
   if (typeof wanted !== "object" || typeof given !== "object" || wanted === null || given === null) {

@@ -1,5 +1,5 @@
 /**
- * The chain on which the conformance cases were recorded: one transaction per block, covering every type and outcome.
+ * The chain that the conformance cases were recorded on: one transaction per block, covering every type and outcome.
  * Its hashes depend only on this file and the genesis, so record all cases again after a change here.
  */
 import { encodeFunctionData } from "viem";

@@ -56,7 +56,7 @@ export async function createTestNode(
     accounts?: NetworkConfig["accounts"];
     areScriptsAllowed?: boolean;
     profile?: NetworkConfig["profile"];
-    /** Receives the failures from which block production recovers; by default, they fail the test. */
+    /** Receives failures that block production recovers from; by default, they fail the test. */
     onError?: (error: unknown) => void;
   } = {},
 ): Promise<TestNode> {

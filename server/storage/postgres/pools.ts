@@ -13,7 +13,7 @@ export type SharedPool = {
   release(): Promise<void>;
 };
 
-/** The channel on which instances notify each other of changes. */
+/** The channel that instances use to notify each other of changes. */
 export const hintChannel = "tollscan";
 
 /** A slower statement is canceled, and its connection closed. */

@@ -1,5 +1,5 @@
 /**
- * The log index: for every address and topic, the blocks in which it occurs and its positions there. A query reads only
+ * The log index: for every address and topic, the blocks that contain it and its positions there. A query reads only
  * blocks that contain all of its criteria. Receipts store the logs themselves.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";

@@ -16,7 +16,7 @@ import {
 import { type ChainVersionRow, chainVersion, toChainVersion } from "@/server/storage/queries/stateReads";
 import type { SqlSyncReader } from "@/server/storage/sql";
 
-/** Sorts before every slot. */
+/** Empty bytes sort before every slot. */
 const beforeSlots = new Uint8Array(0);
 
 export function createVersions(sql: SqlSyncReader): Versions {

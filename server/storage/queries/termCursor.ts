@@ -1,5 +1,5 @@
 /**
- * A cursor over the blocks in which one address or topic occurs, ascending. It only seeks forward. Each page is twice
+ * A cursor over the blocks that contain an address or topic, ascending. It only seeks forward. Each page is twice
  * as long as the used part of the last one: long in a walk, short if a rarer term causes jumps.
  */
 import type { SqlReader } from "@/server/storage/sql";

@@ -29,7 +29,7 @@ type Read = { sql: string; rows: number };
 type History = { store: Store; driver: SqlDriver; reads: Read[]; length: number; close(): Promise<void> };
 
 /**
- * A chain in which the contract's slot and two balances change with every block. The slot's value is the block's
+ * A chain whose every block changes the contract's slot and two balances. The slot's value is the block's
  * number.
  */
 async function createHistory(length: number): Promise<History> {

@@ -19,7 +19,7 @@ const owner = toAddress(0xa);
 const slot = toHash(1);
 const blocks = 20;
 
-/** A block in which every kind of row contains the block's number. */
+/** A block with the block's number in every kind of row. */
 function toCommit(chain: ReturnType<typeof createTestChain>, number: number): TestCommit {
   const log = { address: owner, topics: [toHash(number)], data: "0x" as const };
   return chain.next({
@@ -60,7 +60,7 @@ async function readHead(store: Store): Promise<{ number: number; found: unknown;
   return { number, found, expected };
 }
 
-/** Reads repeatedly until the work is over; results are in the order in which they were requested. */
+/** Reads repeatedly until the work is over; results are in request order. */
 async function readDuring(store: Store, work: Promise<unknown>): Promise<number[]> {
   let isOver = false;
   const end = () => {

@@ -17,7 +17,7 @@ const [owner, other, token, zero] = [0xa, 0xb, 0xcc, 0].map(toAddress) as [
 ];
 const holdings = [{ token, address: owner, units: 100n }];
 
-/** Six blocks in which tokens, slots, accounts and logs change; an unbacked transfer clamps a balance at zero. */
+/** Six blocks that change tokens, slots, accounts and logs. A transfer of more than the balance clamps it at zero. */
 function toCommits(): TestCommit[] {
   const chain = createTestChain();
   return Array.from({ length: 6 }, (_, number) => {

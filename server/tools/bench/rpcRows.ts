@@ -28,7 +28,7 @@ export type Row = {
 
 const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const holder = payers[1]!.address;
-/** Any slot will do, because all slots cost the same to read. */
+/** Any slot works, because all slots cost the same to read. */
 const someSlot = padHex("0x1", { size: 32 });
 const balanceOf = { to: token, data: encodeFunctionData({ abi: tokenAbi, functionName: "balanceOf", args: [holder] }) };
 const transfer = { from: holder, to: token, data: toTransferData(1n) };

@@ -20,7 +20,7 @@ import { askRpc, post } from "@/server/tools/bench/jsonRpc";
 export const payee = `0x${"5e".repeat(20)}` as const;
 const units = 10n ** 12n;
 
-/** The path at which our server sells a constant response during the benchmark. */
+/** Our server sells a constant response at this path during the benchmark. */
 export const constantPath = "/api/bench/constant";
 
 /** Payers whose keys are numbers, the same in every run. */

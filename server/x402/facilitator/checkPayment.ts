@@ -1,5 +1,5 @@
 /**
- * Payment checks in the order in which they run, shared by /verify, /settle and direct settlement. The last check
+ * Payment checks, in the order they run, shared by /verify, /settle and direct settlement. The last check
  * reserves the amount, so that the payer can't spend the same balance twice.
  */
 import { erc20Abi } from "@/lib/abi/erc20";

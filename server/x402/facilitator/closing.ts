@@ -1,5 +1,5 @@
 /**
- * Shuts down a network's payments: ends all waits and rejects requests to which the network hasn't responded.
+ * Shuts down a network's payments: ends all waits and rejects requests that the network hasn't responded to.
  * Invariant: a sent transaction is never lost, because the ledger records it first.
  */
 import { setTimeout } from "node:timers/promises";

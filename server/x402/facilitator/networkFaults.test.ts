@@ -69,7 +69,7 @@ describe("a settlement that fails on chain", () => {
   });
 
   it("fails if the transaction succeeds without the transfer", async () => {
-    // A token on which every call succeeds and does nothing.
+    // A token whose calls all succeed and do nothing.
     const asset: Hex = "0x00000000000000000000000000000000000000fa";
     await testbed.client.setCode({ address: asset, bytecode: "0x00" });
     const asked = { ...requirement, asset };

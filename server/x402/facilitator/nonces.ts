@@ -39,7 +39,7 @@ type CountTransactions = (block: "latest" | "pending") => Promise<number>;
 /** How long a nonce is reserved for signing, which takes milliseconds. */
 const signMs = 5_000;
 
-/** Nonces for an account from which only this process sends. */
+/** Nonces for an account that only this process sends from. */
 export function createOwnNonces(count: CountTransactions): Nonces {
   const inFlight = new Set<number>();
   let next = 0;
@@ -76,7 +76,7 @@ export function createOwnNonces(count: CountTransactions): Nonces {
   };
 }
 
-/** Nonces for an account from which several instances send. `holder` identifies this instance. */
+/** Nonces for an account that several instances send from. `holder` identifies this instance. */
 export function createSharedNonces(options: {
   store: AllotmentStore;
   account: Hex;

@@ -69,7 +69,7 @@ const maxPauseMs = 2_000;
 const looksPerSend = 50;
 /** After this many tries or checks, a missing earlier nonce counts as a gap, not as a late arrival. */
 const triesPerRepair = 10;
-/** If this many repairs in a row find the same gap, the network counts as rewound. */
+/** If this many repairs in a row find the same gap, the network is assumed to have been rewound. */
 const repeatsPerRewind = 2;
 /** Maximum number of transactions for one call if other senders take its nonces. */
 const maxAttempts = 5;
@@ -173,7 +173,7 @@ export async function readFees({ reader, maxFeeWei }: Pick<Relayer, "reader" | "
     throw new NetworkError(`The base fee is ${baseFeeWei} wei per gas; settlements pay at most ${maxFeeWei}.`);
   }
   if (tipWei === undefined) return { gasPrice: baseFeeWei };
-  // Twice the base fee covers six full blocks in a row, each of which raises it by an eighth (EIP-1559).
+  // A full block raises the base fee by an eighth (EIP-1559). Twice the fee covers six full blocks in a row.
   const wanted = baseFeeWei * 2n + tipWei;
   const maxFeePerGas = maxFeeWei !== undefined && wanted > maxFeeWei ? maxFeeWei : wanted;
   return { maxFeePerGas, maxPriorityFeePerGas: tipWei < maxFeePerGas ? tipWei : maxFeePerGas };

@@ -11,7 +11,7 @@ const arrows = Object.entries(transitions).flatMap(([from, events]) =>
 );
 const ends = ["settled", "pending", "failed"];
 
-/** All states that can be reached from the given ones, or from which the given ones can be reached. */
+/** All states that can be reached from the given ones, or that can reach them. */
 function spread(starts: readonly string[], start: "from" | "to", end: "from" | "to"): string[] {
   const found = new Set(starts);
   for (const state of found) for (const arrow of arrows) if (arrow[start] === state) found.add(arrow[end]);

@@ -12,7 +12,7 @@ export type PayPageOptions = {
   /** Formats an amount as "0.01 USDC". If this is missing or returns undefined, the page shows units of the asset. */
   formatAmount?: (requirement: PaymentRequirements) => string | undefined;
   /**
-   * The URL of a page on which a person can pay for the resource. Without it, the page only explains how programs pay.
+   * The URL of a page where a person can pay for the resource. Without it, the page only explains how programs pay.
    */
   toPlaygroundUrl?: (paymentRequired: PaymentRequired, method: string) => string | undefined;
   /** Formats a network as "Testnet". If this is missing or returns undefined, the page shows the CAIP-2 ID. */

@@ -10,7 +10,7 @@ import { signPayment } from "@/lib/x402/signPayment";
 import type { PaymentPayload } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";
 
-/** Seconds for which the refund can be settled. */
+/** How many seconds the refund's signature is valid. */
 const maxTimeoutSeconds = 300;
 
 /** Returns undefined if the token doesn't support transfers by signature (EIP-3009). */

@@ -10,7 +10,7 @@ const width = 40;
 /** So many that a commit takes longer than killing the process. */
 const nodes = 1_000;
 
-/** Blocks from the given number on, in which every kind of row contains its block's number. */
+/** Blocks from the given number on. Every kind of row in them contains its block's number. */
 export function createCrashChain(from = 0): () => TestCommit {
   const chain = createTestChain();
   let number = 0;
