@@ -9,9 +9,11 @@ const none: Labels = {};
 const changes = createListeners();
 let current: Labels | undefined;
 
+/** Without labels, returns the server's object. Another empty one would make every page render twice. */
 function read(): Labels {
   try {
-    return parseLabels(localStorage.getItem(storageKey) ?? "{}");
+    const labels = parseLabels(localStorage.getItem(storageKey) ?? "{}");
+    return Object.keys(labels).length > 0 ? labels : none;
   } catch {
     // Storage may be unavailable or edited by hand. Pages then show other names.
     return none;
