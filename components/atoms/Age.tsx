@@ -11,7 +11,11 @@ import { formatAge, formatDate, formatIso } from "@/lib/formatTime";
 /** Seconds since the epoch, now. */
 function useNow(): number {
   const { renderedAt } = useNetworkContext();
-  return useSyncExternalStore(subscribeClock, findNow, () => renderedAt);
+  return useSyncExternalStore(
+    subscribeClock,
+    () => findNow() ?? renderedAt,
+    () => renderedAt,
+  );
 }
 
 export function Age({ timestamp, className = "" }: { timestamp: number; className?: string }) {
