@@ -6,10 +6,9 @@
 import localFont from "next/font/local";
 
 export const sans = localFont({
-  src: "../node_modules/@fontsource-variable/instrument-sans/files/instrument-sans-latin-standard-normal.woff2",
+  src: "../node_modules/@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2",
   variable: "--font-instrument",
   weight: "400 700",
-  declarations: [{ prop: "font-stretch", value: "75% 100%" }],
   display: "optional",
 });
 

@@ -170,5 +170,5 @@ function MethodLinks({
 function MethodMark({ method: { effect, served } }: { method: ListedMethod }) {
   const mark = !served ? "unavailable" : effect === "reads" || effect === "runs" ? undefined : effectMarks[effect];
   if (mark === undefined) return null;
-  return <span className="flex-none font-sans text-[0.6875rem] text-ink-3 [font-stretch:88%]">{mark}</span>;
+  return <span className="flex-none font-sans text-[0.6875rem] text-ink-3">{mark}</span>;
 }
