@@ -41,7 +41,7 @@ export function toLinePath(points: ChartPoint[], scale: Scale): string {
 const tickCount = 5;
 const day = 86_400;
 
-/** Evenly spaced points as UTC times, as precise as necessary. If times would repeat, the points' labels are used. */
+/** Evenly spaced points as UTC times, as precise as necessary. If times would repeat, each different label is used once. */
 export function toTicks(points: readonly ChartPoint[]): { texts: string[]; areTimes: boolean } {
   const last = points.length - 1;
   const span = (points[last]?.at ?? 0) - (points[0]?.at ?? 0);
@@ -50,7 +50,7 @@ export function toTicks(points: readonly ChartPoint[]): { texts: string[]; areTi
   const shown = Array.from({ length: count }, (_, tick) => points[Math.round((tick * last) / Math.max(count - 1, 1))]!);
   const times = shown.map(({ at }) => formatIso(at).slice(from, to));
   const areTimes = new Set(times).size === times.length;
-  return { texts: areTimes ? times : shown.map(({ label }) => label), areTimes };
+  return { texts: areTimes ? times : [...new Set(shown.map(({ label }) => label))], areTimes };
 }
 
 export type Bar = { x: number; y: number; width: number; height: number };

@@ -36,7 +36,7 @@ export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
   const shown = available.includes(chosen) ? chosen : "curl";
   return (
     <Sheet id="code" title="Code">
-      <div className="flex flex-col gap-2 p-4">
+      <div className="px-4 py-3">
         <span className="segmented flow-tabs">
           {available.map((name) => (
             <button key={name} type="button" aria-pressed={name === shown} onClick={() => setChosen(name)}>
@@ -44,8 +44,8 @@ export function FlowCode({ steps }: { steps: readonly FlowStep[] }) {
             </button>
           ))}
         </span>
-        <Snippet code={findCode(shown, facts) ?? ""} what={codeLabels[shown]} />
       </div>
+      <Snippet code={findCode(shown, facts) ?? ""} what={codeLabels[shown]} />
     </Sheet>
   );
 }

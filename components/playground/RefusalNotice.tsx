@@ -31,6 +31,7 @@ export function RefusalNotice({
       <h2 className="text-14 font-semibold">{title}</h2>
       <p>{cause}</p>
       {said && <p className="text-ink-2">{said}</p>}
+      {fix && <p className="font-medium">Fix: {fix}</p>}
       {(reason || where || comparison) && (
         <div className="notice-facts">
           <InfoList label="Reason">
@@ -53,7 +54,6 @@ export function RefusalNotice({
           </InfoList>
         </div>
       )}
-      {fix && <p>Fix: {fix}</p>}
       {children}
     </section>
   );

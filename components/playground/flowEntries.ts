@@ -1,5 +1,6 @@
 /** Turns an exchange's steps into timeline entries: lane, title and details. All functions are pure. */
 import { toDecodedLine } from "@/lib/decode/decoded";
+import { formatDuration } from "@/lib/formatTime";
 import { findStateMs } from "@/lib/payflow/chainSteps";
 import type { FlowStep, Lane } from "@/lib/payflow/flow";
 import { type CodeContext, findStepCode } from "@/lib/payflow/stepCode";
@@ -135,7 +136,8 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
     case "ledger": {
       const { payment } = step;
       const tookMs = Number(payment.changedAt) - (findStateMs(payment, "verified") ?? Number(payment.createdAt));
-      return { lane: "facilitator", title: line`Ledger: ${payment.state} ${count(tookMs)} ms after verification` };
+      const took = tookMs < 60_000 ? `${count(tookMs)} ms` : formatDuration(tookMs / 1000);
+      return { lane: "facilitator", title: line`Ledger: ${payment.state} ${took} after verification` };
     }
     case "mined": {
       const { blockNumber, gasUsed, from } = step.receipt;

@@ -35,7 +35,8 @@ export function toRefusal(error: string, steps: readonly FlowStep[], formatAmoun
     reason,
     where,
     cause,
-    ...(error.includes(":") && said !== "" && said !== cause && { said }),
+    // The message usually has the same two values as the comparison.
+    ...(error.includes(":") && said !== "" && said !== cause && !comparison && { said }),
     fix,
     ...(comparison && { comparison }),
   };
@@ -66,6 +67,13 @@ function findExplanation(
   if (isSettledUnheard(steps)) {
     return {
       cause: "The payment settled, but the facilitator’s confirmation didn’t reach the resource server in time.",
+    };
+  }
+  const requirement = findStep(steps, "choice")?.requirement;
+  if (reason.endsWith("_signature") && requirement && compareDomain(requirement, steps)) {
+    return {
+      cause: "The signature is for another EIP-712 domain.",
+      fix: "Sign with the token’s name and version from the price, the price’s chain ID and the token’s address.",
     };
   }
   if (reason === "unexpected_error" && where === "unknown") {

@@ -72,15 +72,21 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
     setResults((before) => new Map(before).set(id, result));
   }
 
-  /** Runs a case and scrolls to its outcome. In one column, the list is taller than the screen. */
+  /** Scrolls to the outcome if it starts above the screen or, in one column, below the list. */
+  function showOutcome(): void {
+    const topPx = shown.current?.getBoundingClientRect().top ?? 0;
+    if (topPx < 0 || topPx > window.innerHeight / 2) shown.current?.scrollIntoView({ block: "start" });
+  }
+
   function start(labCase: LabCase): void {
     mutate({ labCase });
-    if (window.matchMedia("(max-width: 64rem)").matches) shown.current?.scrollIntoView({ block: "start" });
+    showOutcome();
   }
 
   /** Runs a group's cases one after the other, until the page is left. */
   async function startGroup(group: string): Promise<void> {
     setRunning(group);
+    showOutcome();
     for (const labCase of labCases.filter((candidate) => candidate.group === group)) {
       if (isLeft.current) return;
       await mutateAsync({ labCase }).catch(() => note(labCase, { reason: "not sent" }));
