@@ -2,6 +2,8 @@
  * Tests the playground: a first payment in two clicks, every payment method with a burner and a browser wallet, step
  * details, shared flows, any URL, and the payment pages.
  */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";
@@ -264,7 +266,7 @@ test("the exchange is shown as five code samples", async ({ page, baseURL }) => 
   }
 });
 
-test("any URL can be paid, except private addresses outside this server", async ({ page, baseURL }) => {
+test("a URL of this node and one of a seller on this machine can be paid", async ({ page, baseURL }) => {
   await bringBurner(page, 3);
   await page.goto("/testnet/playground/url");
   await expect(page.getByRole("region", { name: "How a payment works" })).toContainText("402 Payment Required");
@@ -272,10 +274,19 @@ test("any URL can be paid, except private addresses outside this server", async 
   await page.getByRole("button", { name: "Use this URL" }).click();
   await page.getByRole("button", { name: "Pay and fetch" }).click();
   await expect(createPlaygroundPage(page).paid).toBeVisible();
-  const inside = `${baseURL}/x`.replace("localhost", "127.0.0.1");
-  await page.goto(`/testnet/playground/url?url=${encodeURIComponent(inside)}`);
-  await page.getByRole("button", { name: "Pay and fetch" }).click();
-  await expect(createPlaygroundPage(page).refusal).toContainText("127.0.0.1 is a loopback address");
+  const seller = createServer(async (_, response) => {
+    const { headers } = await fetch(`${baseURL}/api/paid/block-digest?network=testnet`);
+    response.writeHead(402, { "payment-required": headers.get("payment-required") ?? "" }).end();
+  });
+  await new Promise<void>((resolve) => seller.listen(0, "127.0.0.1", resolve));
+  try {
+    const inside = `http://127.0.0.1:${(seller.address() as AddressInfo).port}/report`;
+    await page.goto(`/testnet/playground/url?url=${encodeURIComponent(inside)}`);
+    await page.getByRole("button", { name: "Check the price" }).click();
+    await expect(createExplorerPage(page).fact("Price")).toContainText("0.01 USDC");
+  } finally {
+    seller.close();
+  }
   await page.goto("/testnet/playground/url?url=ftp%3A%2F%2Fx.example");
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Enter a URL");
 });
@@ -300,7 +311,7 @@ test("each example of a URL to pay shows its price, or why it can't be paid", as
   await example(/^Private address/).click();
   await check.click();
   await expect(refusal).toContainText("This URL is blocked");
-  await expect(refusal).toContainText("Fix: Use a public http or https URL.");
+  await expect(refusal).toContainText("Fix: Use a public http or https URL");
   await example(/^Failing facilitator/).click();
   await expect(explorer.fact("Price")).toContainText("0.01 USDC");
   await page.getByRole("button", { name: "Pay and fetch" }).click();

@@ -15,6 +15,17 @@ function toSchemeText({ scheme, extra }: PaymentRequirements): string {
     : `${scheme} via Permit2: you sign, the facilitator pays the gas.`;
 }
 
+export function CallRow({ call: { method, url, body } }: { call: PaidCall }) {
+  return (
+    <InfoRow label="Request">
+      <code className="mono break-all">
+        {method} {url}
+      </code>
+      {body !== undefined && <code className="mono block break-all text-ink-2">{body}</code>}
+    </InfoRow>
+  );
+}
+
 export function ResourceFacts({
   call,
   offer,
@@ -29,12 +40,7 @@ export function ResourceFacts({
   return (
     <Sheet title="Resource" id="resource">
       <InfoList label="Resource">
-        <InfoRow label="Request">
-          <code className="mono break-all">
-            {call.method} {call.url}
-          </code>
-          {call.body !== undefined && <code className="mono block break-all text-ink-2">{call.body}</code>}
-        </InfoRow>
+        <CallRow call={call} />
         {offer.resource.description && <InfoRow label="Content">{offer.resource.description}</InfoRow>}
         {offer.accepts.map((requirement) => (
           <InfoRow key={`${requirement.scheme} ${requirement.asset}`} label="Price">

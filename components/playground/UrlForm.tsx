@@ -26,7 +26,7 @@ export function UrlForm({
             required
             maxLength={2048}
             defaultValue={url}
-            placeholder="https://api.example.com/paid"
+            placeholder="http://localhost:4021/report"
             className="play-field"
             aria-invalid={isWrong || undefined}
             aria-describedby={isWrong ? "url-wrong" : undefined}

@@ -2,12 +2,14 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
+import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
+import { Sheet } from "@/components/layout/Sheet";
 import type { PaymentRequired } from "@/lib/x402/types";
 import type { PaidCall } from "./exchange";
 import { createForeignFetch } from "./foreignFetch";
 import { RefusalNotice } from "./RefusalNotice";
-import { ResourceFacts } from "./ResourceFacts";
+import { CallRow, ResourceFacts } from "./ResourceFacts";
 import { readUrlPrice } from "./urlPrice";
 
 export function UrlPriceCheck({ call, offer }: { call: PaidCall; offer: PaymentRequired | undefined }) {
@@ -21,14 +23,16 @@ export function UrlPriceCheck({ call, offer }: { call: PaidCall; offer: PaymentR
       {known ? (
         <ResourceFacts call={call} offer={known} tokens={network.tokens} />
       ) : (
-        <button
-          type="button"
-          className="button self-start"
-          aria-disabled={isPending}
-          onClick={() => !isPending && mutate()}
-        >
-          {isPending ? "Requesting the price…" : "Check the price"}
-        </button>
+        <Sheet title="Resource" id="resource">
+          <InfoList label="Resource">
+            <CallRow call={call} />
+            <InfoRow label="Price">
+              <button type="button" className="button" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
+                {isPending ? "Requesting the price…" : "Check the price"}
+              </button>
+            </InfoRow>
+          </InfoList>
+        </Sheet>
       )}
       {data && "failure" in data && (
         <RefusalNotice title={data.failure.title} refusal={data.failure} isOpen={data.isFree} />

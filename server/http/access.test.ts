@@ -264,3 +264,15 @@ test("a deployment on Vercel serves its own host names, and its own pages may us
   expect(mayControl({ host: "shop.example" }, undefined)).toBe(false);
   expect(mayControl({ host: "shop.example", origin: "https://evil.example" }, undefined)).toBe(false);
 });
+
+test("only a program or a page on this machine is local, whatever the settings allow", () => {
+  const { isLocal } = createAccess({ hosts: ["*"], origins: ["*"], anyAddress: true });
+  const local = { host: "localhost:3000" };
+  expect(isLocal(local, "127.0.0.1")).toBe(true);
+  expect(isLocal({ ...local, origin: "http://localhost:3000" }, "::1")).toBe(true);
+  expect(isLocal({ ...local, origin: "https://shop.example" }, "127.0.0.1")).toBe(false);
+  expect(isLocal({ host: "shop.example" }, "127.0.0.1")).toBe(false);
+  expect(isLocal({ ...local, "x-forwarded-for": "192.0.2.1" }, "127.0.0.1")).toBe(false);
+  expect(isLocal(local, "192.0.2.1")).toBe(false);
+  expect(isLocal(local, undefined)).toBe(false);
+});

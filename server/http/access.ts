@@ -11,6 +11,8 @@ export type Access = {
   findHostRefusal(host: string | undefined): string | undefined;
   /** Whether a request may change the chain without a signature. */
   mayControl(headers: Headers, remoteAddress: string | undefined): boolean;
+  /** Whether a request comes from a program on this machine, or from a page that this machine serves. */
+  isLocal(headers: Headers, remoteAddress: string | undefined): boolean;
 };
 
 const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/;
@@ -38,10 +40,11 @@ export function createAccess({ hosts, origins, anyAddress }: AccessRules): Acces
   /** Almost all requests have the same header. */
   let lastAllowed: string | undefined;
 
-  /** Whether the caller is on this machine, as far as the node can tell. */
   function isLocal(headers: Headers, remoteAddress: string | undefined): boolean {
+    const { origin } = headers;
     const name = typeof headers.host === "string" ? findHostName(headers.host) : undefined;
     return (
+      (origin === undefined || (typeof origin === "string" && isLoopbackOrigin(origin))) &&
       loopbackAddress.test(remoteAddress ?? "") &&
       loopbackHost.test(name ?? "") &&
       forwardingHeaders.every((header) => headers[header] === undefined)
@@ -62,11 +65,10 @@ export function createAccess({ hosts, origins, anyAddress }: AccessRules): Acces
     },
     mayControl(headers, remoteAddress) {
       const { origin } = headers;
-      if (origins.includes("*")) return true;
-      if (origin === undefined) return isLocal(headers, remoteAddress);
-      if (typeof origin !== "string") return false;
-      return origins.includes(origin) || (isLoopbackOrigin(origin) && isLocal(headers, remoteAddress));
+      if (origins.includes("*") || (typeof origin === "string" && origins.includes(origin))) return true;
+      return isLocal(headers, remoteAddress);
     },
+    isLocal,
   };
 }
 

@@ -25,6 +25,8 @@ type GuardedRequest = {
   /** Connection headers, cookies and forwarding headers are dropped silently. */
   headers?: Record<string, string>;
   body?: Uint8Array | string;
+  /** Also allows requests to the machine itself. Set it only for a caller that is on this machine. */
+  allowLoopback?: boolean;
   /** Ends the request when the caller goes away. */
   signal?: AbortSignal;
   /** May lower the fetch's own limit, never raise it. */
@@ -54,7 +56,7 @@ type GuardedAnswer = {
 export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<GuardedAnswer>;
 
 export type GuardedFetchOptions = {
-  /** Also allows requests to the machine itself, for development. Never true in production. */
+  /** Also allows requests to the machine itself for every caller, for development. Never true in production. */
   allowLoopback: boolean;
   /** Milliseconds for the whole fetch, including redirects. */
   timeoutMs?: number;
@@ -83,11 +85,11 @@ const keptBack =
 /** Builds the fetch function. */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { timeoutMs = 10_000, maxBytes = 1024 * 1024, maxInFlight = 32, resolve = resolveBySystem } = options;
-  const rules: UrlRules = { allowLoopback: options.allowLoopback, resolve };
   let inFlight = 0;
 
   async function fetchAll(text: string, request: GuardedRequest, stop: AbortSignal): Promise<GuardedAnswer> {
     const redirects: string[] = [];
+    const rules: UrlRules = { allowLoopback: options.allowLoopback || request.allowLoopback === true, resolve };
     let hop: Hop = { ...readRequest(request), url: toGuardedUrl(text) };
     const limit = Math.min(maxBytes, request.maxBytes ?? maxBytes);
     for (;;) {

@@ -144,6 +144,10 @@ class NodeRequest implements HttpRequest {
     return this.#access.mayControl(this.headers, this.remoteAddress);
   }
 
+  get isLocal(): boolean {
+    return this.#access.isLocal(this.headers, this.remoteAddress);
+  }
+
   get query(): URLSearchParams {
     this.#query ??= new URLSearchParams(this.#search);
     return this.#query;

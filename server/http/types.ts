@@ -16,6 +16,8 @@ export type HttpRequest = {
   remoteAddress?: string | undefined;
   /** Whether the caller may change the chain without a signature; if omitted, it may not. */
   mayControl?: boolean;
+  /** Whether the caller is on this machine; if omitted, it is not. */
+  isLocal?: boolean;
   /** Aborted when the caller goes away. */
   signal?: AbortSignal;
 };

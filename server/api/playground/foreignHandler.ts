@@ -37,11 +37,12 @@ export function createForeignHandler(guardedFetch: GuardedFetch, rateLimit: Rate
     }
     const { url, method, headers, body } = question.data;
     try {
-      const signal = request.signal;
+      const { signal, isLocal = false } = request;
       const found = await guardedFetch(url, {
         method,
         headers,
         ...(body !== undefined && { body }),
+        allowLoopback: isLocal,
         ...(signal && { signal }),
       });
       const answer: ForeignAnswer = {

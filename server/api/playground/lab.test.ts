@@ -94,18 +94,24 @@ it("is not available on public networks", () => {
   expect(createLabRoutes({ facilitator, networks, payTo: payee.address })).toEqual({});
 });
 
-/** Starts a third-party server and fetches it through the handler, with loopback allowed or not. */
-async function askStranger(answer: { status: number; headers?: Record<string, string>; body: string }, allow: boolean) {
+/** Starts a third-party server and fetches it through the handler, with a caller on this machine or elsewhere. */
+async function askStranger(
+  answer: { status: number; headers?: Record<string, string>; body: string },
+  isLocal: boolean,
+) {
   const server = createServer((_, response) => {
     response.writeHead(answer.status, answer.headers);
     response.end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const handler = createForeignHandler(createGuardedFetch({ allowLoopback: allow }), createRateLimit(1));
+  const handler = createForeignHandler(createGuardedFetch({ allowLoopback: false }), createRateLimit(1));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
   const question = JSON.stringify({ url, method: "GET", headers: {} });
   try {
-    const response = await handler(toRequest(foreignPath, { "content-type": "application/json" }, question));
+    const response = await handler({
+      ...toRequest(foreignPath, { "content-type": "application/json" }, question),
+      isLocal,
+    });
     return {
       status: response.status,
       body: JSON.parse(String(response.body)) as ForeignAnswer & Partial<ForeignFailure>,
@@ -124,7 +130,7 @@ it("returns a third party's 402 response as data after validating it", async () 
   expect(found.body.headers["set-cookie"]).toBeUndefined();
 });
 
-it("explains an invalid 402 response and a blocked address", async () => {
+it("explains an invalid 402 response, and blocks this machine's addresses for callers elsewhere", async () => {
   const malformed = await askStranger({ status: 402, headers: { "PAYMENT-REQUIRED": "e30=" }, body: "" }, true);
   expect(malformed.status).toBe(502);
   expect(malformed.body.error).toMatch(/not x402 version 2: x402Version/);

@@ -38,7 +38,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
       <PlaygroundHead
         network={name}
         title="Pay any x402 URL"
-        intro="Enter an endpoint that answers 402 Payment Required with an x402 version 2 price."
+        intro="Test your own seller: enter an endpoint that answers 402 Payment Required with an x402 version 2 price."
       />
       <Terms network={network} />
       <div className="play">
@@ -77,9 +77,9 @@ function Terms({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "
   const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
   return (
     <Sheet>
-      <div className="text-13 lg:[&>dl]:grid-cols-4!">
+      <div className="text-13 md:[&>dl]:grid-cols-2! lg:[&>dl]:grid-cols-4!">
         <InfoList label="What a payment does" strip>
-          <InfoRow label="1. Request">This server requests the URL. Public http and https only.</InfoRow>
+          <InfoRow label="1. Request">This server requests the URL: a public one, or your own on localhost.</InfoRow>
           <InfoRow label="2. Price">
             Paid in {symbols || "no token"} on {network.label} ({toCaip2(network.chainId)}).
           </InfoRow>
