@@ -245,8 +245,8 @@ function ExampleChoice({
   onChoose: (example: LiveExample) => void;
 }) {
   return (
-    <fieldset className="flex min-w-0 flex-wrap gap-1.5">
-      <legend className="sr-only">Examples</legend>
+    <fieldset className="flex min-w-0 flex-wrap items-center gap-1.5">
+      <legend className="param-label float-left mr-1.5">Examples</legend>
       {examples.map((example) => (
         <button
           key={example.summary}

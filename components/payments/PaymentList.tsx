@@ -37,7 +37,14 @@ const columns: Column<Payment>[] = [
     head: "Status",
     width: "md:w-28",
     narrow: "lead",
-    cell: (payment) => <StateLink payment={payment} />,
+    cell: (payment) => (
+      <span className="flex min-w-0 items-center gap-3">
+        <StateLink payment={payment} />
+        <span className="min-w-0 truncate text-13 text-ink-2 md:hidden">
+          {payment.reason ?? toResourcePath(payment.resource)}
+        </span>
+      </span>
+    ),
   },
   {
     id: "amount",

@@ -112,7 +112,12 @@ function ConnectedAccount({ switching }: Switching) {
   const isBarred = isWalletBarred(connection, network);
   return (
     <>
-      <p className="text-13 text-ink-2">Connected with {isBurner ? "Burner account" : (connector?.name ?? "")}</p>
+      <div className="flex items-center justify-between gap-4">
+        <p className="text-13 text-ink-2">Connected with {isBurner ? "Burner account" : (connector?.name ?? "")}</p>
+        <button type="button" className="button" onClick={() => disconnect(undefined, { onSuccess: reset })}>
+          Disconnect
+        </button>
+      </div>
       <AddressLink address={address} full />
       {isBarred && <BarredWallet />}
       {isBurner && network.isLocal && network.publicChain && (
@@ -142,9 +147,6 @@ function ConnectedAccount({ switching }: Switching) {
       {!isBurner && !isBarred && network.isLocal && <AddNetwork />}
       <Balances key={address} address={address} />
       {isBurner && <BurnerKey />}
-      <button type="button" className="button self-start" onClick={() => disconnect(undefined, { onSuccess: reset })}>
-        Disconnect
-      </button>
     </>
   );
 }
