@@ -48,12 +48,16 @@ const server = new x402ResourceServer(facilitator)
       return `import express from "express";
 import { createPaywall } from "tollscan/server";
 
-const { requirePayment } = createPaywall({ facilitatorUrl: "${url}" });
+const facilitatorUrl = "${url}";
+const { requirePayment } = createPaywall({ facilitatorUrl });
 const payTo = "0x…"; // your address
-const accepts = { scheme: "exact", network: "${network.name}", price: "$0.01", payTo };
+const price = { network: "${network.name}", price: "$0.01", payTo };
 
 const app = express();
-app.get("/report", requirePayment({ accepts }), (_request, response) => void response.json({ report: "sunny" }));
+const paid = requirePayment({ accepts: { scheme: "exact", ...price } });
+app.get("/report", paid, (_request, response) => {
+  response.json({ report: "sunny" });
+});
 app.listen(4021);`;
   }
 }

@@ -62,7 +62,7 @@ export function toUnpricedFailure(status: number): UrlFailure {
 
 const blocked = {
   title: "This URL is blocked",
-  fix: "Use a public http or https URL, or one on this server’s own machine if you open these pages there as localhost.",
+  fix: "Use a public http or https URL, or one on localhost if this server runs on your machine.",
 };
 const silent = {
   title: "The server can’t be reached",
