@@ -10,6 +10,7 @@ it("labels the time axis at even steps, as precisely as its span needs, and with
   expect(ticks(0, 7_200)).toEqual({ texts: ["00:00", "02:00"], areTimes: true });
   expect(ticks(0, 1, 2, 3, 864_000)).toEqual({ texts: ["#0", "#1", "#2", "#3", "#4"], areTimes: false });
   expect(ticks(0, 0, 1, 1).texts).toEqual(["#0", "#1", "#2", "#3"]);
+  expect(toTicks([1, 2, 3].map((value) => ({ label: "noon", value, at: 0 }))).texts).toEqual(["noon"]);
 });
 
 it("scales from zero to the largest value", () => {

@@ -70,15 +70,28 @@ it.each([
 it.each([
   [{ name: "USD Coin", chainId: 10143 }, "domain name USDC", "domain name USD Coin"],
   [{ name: "USDC", chainId: 143 }, "eip155:10143", "eip155:143"],
-])("compares the domains if the signed domain differs from the token's", (domain, asked, given) => {
-  const check = fail("invalid_exact_evm_signature", { address: payer }, { address: other });
-  expect(toRefusal(check.rule, toSteps(domain, [check]), formatAmount).comparison).toEqual({ asked, given });
-});
+])(
+  "compares the domains if the signed domain differs from the token's, and says how to sign",
+  (domain, asked, given) => {
+    const check = fail("invalid_exact_evm_signature", { address: payer }, { address: other });
+    const refusal = toRefusal(check.rule, toSteps(domain, [check]), formatAmount);
+    expect(refusal.comparison).toEqual({ asked, given });
+    expect(refusal.cause).toBe("The signature is for another EIP-712 domain.");
+    expect(refusal.fix).toMatch(/^Sign with the token’s name and version/);
+  },
+);
 
 it("shows the server's message unless it only repeats the cause", () => {
   const said = toRefusal("insufficient_funds: The payer holds 1 of 2 units.", [], formatAmount);
   expect(said).toMatchObject({ reason: "insufficient_funds", said: "The payer holds 1 of 2 units." });
   expect(toRefusal(`insufficient_funds: ${said.cause}`, [], formatAmount).said).toBeUndefined();
+});
+
+it("omits the server's message if the compared values say the same", () => {
+  const check = fail("insufficient_funds", { units: "10000", asset }, { units: "0", asset });
+  const refusal = toRefusal("insufficient_funds: The payer holds 0 units.", toSteps(right, [check]), formatAmount);
+  expect(refusal.comparison).toBeDefined();
+  expect(refusal.said).toBeUndefined();
 });
 
 it("identifies the party that rejected the payment", () => {
