@@ -77,7 +77,7 @@ export function Palette({
     }),
   );
   const toFound = (heading: string) => (found: SearchItem) => ({ id: `${heading}${found.path}`, heading, found });
-  // Pages are among the commands.
+  // The commands already include the pages.
   const found = search.items.filter(({ kind }) => kind !== "Page").map(toFound("Found"));
   const items: Item[] =
     wanted === ""

@@ -51,7 +51,7 @@ export async function readPaymentFacts(
     payerHasCode,
     contracts,
     domain: domain && { ...domain, onChain: onChain ?? undefined },
-    // The header drops fractions of a second, half a second on average.
+    // The Date header has whole seconds, so it is half a second behind on average.
     clockAheadSeconds: Number.isNaN(serverMs) ? undefined : Math.round((nowMs - serverMs - 500) / 1000),
   };
 }

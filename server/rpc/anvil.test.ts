@@ -118,10 +118,7 @@ type FlatCall = { action: { to?: string; value?: string }; error?: string; trace
 const isPrecompileCall = ({ action: { to, value }, traceAddress }: FlatCall) =>
   traceAddress.length > 0 && to !== undefined && BigInt(to) > 0n && BigInt(to) <= 0x100n && value === "0x0";
 
-/**
- * Removes calls of precompiles, which anvil lists although Parity doesn't, and the messages of failures other than
- * reverts.
- */
+/** Removes failure messages other than reverts, and calls of precompiles, which anvil lists but Parity doesn't. */
 function toComparableCalls(calls: FlatCall[]): FlatCall[] {
   const shown = calls.filter((call) => !isPrecompileCall(call));
   const places = new Map([["", [] as number[]]]);

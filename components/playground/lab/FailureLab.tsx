@@ -37,7 +37,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const [results, setResults] = useState<ReadonlyMap<string, CaseResult>>(new Map());
   /** The group that is running. */
   const [running, setRunning] = useState<string | undefined>(undefined);
-  // Prefers another chain of this node, because a burner only signs for them.
+  // Prefers another chain of this node, because a burner only signs for this node's chains.
   const otherId = networks.find(({ chainId, embedded }) => embedded && chainId !== network.chainId)?.chainId;
   const setting = { skewSeconds, otherChain: toCaip2(otherId ?? network.chainId + 1) };
   const { connection, data, error, isOver, isPending, mutate, mutateAsync, reset, phase, record, steps, variables } =

@@ -79,7 +79,7 @@ export function toTyped(type: 1 | 2 | 3 | 4, item: RlpItem, raw: Uint8Array, { f
   const parity = asInteger(fields[count - 3], "y parity", 256);
   if (parity > 1n) throw new RlpError(`The y parity ${parity} is neither 0 nor 1.`);
   const signature = toSignature(fields, count - 2, Number(parity));
-  // In type 1, one price follows the chain ID and nonce; from type 2 on, two do.
+  // Type 1 has one price before the gas limit. Later types have two.
   const gasAt = type === 1 ? 3 : 4;
   const transaction: Transaction = {
     type,

@@ -26,7 +26,7 @@ async function run(code: Hex, limits: TierLimits, gas = 100_000_000n, input: Hex
   return result;
 }
 
-/** Adds up the numbers from this one down to one. */
+/** Code that adds the numbers from `count` down to one. */
 function sumTo(count: number): Hex {
   const start = assemble(0, count, "JUMPDEST");
   const head = (start.length - 2) / 2 - 1;

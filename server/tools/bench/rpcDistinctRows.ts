@@ -16,7 +16,7 @@ export type DistinctRow = {
   isTransport?: boolean;
   /** Whether the row is also measured while blocks arrive. */
   isLive?: boolean;
-  /** Executes old transactions or reads tries, so it needs a chain whose blocks were executed. */
+  /** Whether the row executes old transactions or reads tries, which needs a chain whose blocks were executed. */
   isExecuted?: boolean;
   /** The number of different requests. */
   count(chain: DistinctChain): number;

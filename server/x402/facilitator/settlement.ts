@@ -11,7 +11,7 @@ import type { GasCall } from "@/server/x402/facilitator/relayer";
 import type { WireReceipt } from "@/server/x402/reads/reader";
 
 export const transitions = {
-  /** Reads the ledger. Every settlement starts here, also after a crash. */
+  /** Reads the ledger. Every settlement starts here, even after a crash. */
   asked: {
     notInFlight: "unsent",
     inFlight: "recorded",

@@ -21,7 +21,7 @@ const mostSteps = 5_000_000;
 
 type Events = Pick<Required<Listener>, "step" | "enter" | "exit">;
 type Pending = { index: number; gas: number; op: number; stackLength: number };
-/** By the number of the step, counted from zero. */
+/** Costs and errors by the step's number, starting at zero. */
 type Recorded = { costs: number[]; errors: Map<number, string> };
 
 export function createLookahead(): Lookahead {
