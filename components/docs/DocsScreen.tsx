@@ -1,4 +1,4 @@
-/** How to use this node from your own programs, in the order in which most people need it, with links to the pages. */
+/** How to use this node from your own programs: the most common tasks first, with links to the pages. */
 import type { ReactNode } from "react";
 import { Snippet } from "@/components/atoms/Snippet";
 import { AppLink } from "@/components/layout/AppLink";
@@ -69,7 +69,7 @@ function CallNode({ network, origin }: Props) {
         {network.embedded && (
           <>
             ; the <AppLink href={toSectionPath(network.name, "tools")}>developer tools</AppLink> have buttons for the
-            methods that they use most
+            most common methods
           </>
         )}
         .
@@ -84,9 +84,8 @@ function Pay({ network, origin }: Props) {
   return (
     <>
       <p>
-        A paid URL answers 402 with its price until the request carries a signed payment. The{" "}
-        <AppLink href={toSectionPath(network.name, "resources")}>paid resources</AppLink> here are made for trying this
-        with any x402 v2 client.
+        A paid URL returns 402 with its price until the request includes a signed payment. To try it with any x402 v2
+        client, use the <AppLink href={toSectionPath(network.name, "resources")}>paid resources</AppLink> on this node.
       </p>
       <Snippet
         code={`import { ExactEvmScheme } from "@x402/evm/exact/client";
@@ -160,7 +159,7 @@ function Run() {
       <p>In a clone of the repository, one command installs, builds and starts everything:</p>
       <Snippet code="npm start" what="start command" />
       <p>
-        Data stays in a folder, and every chain is a simulation on your machine until you configure a remote node.
+        Data is kept in a folder, and every chain is a simulation on your machine until you configure a remote node. The
         README lists all options and environment variables.
       </p>
     </>
@@ -173,7 +172,7 @@ function Deploy() {
       <ol className="list-decimal py-3 pr-4 pl-10 text-14">
         <li>Push the repository to GitHub, GitLab or Bitbucket, and import it at vercel.com/new.</li>
         <li>
-          Under <strong>Storage</strong>, add a Neon database in the region of the functions. Any Postgres works.
+          Under <strong>Storage</strong>, add a Neon database in the same region as the functions. Any Postgres works.
         </li>
         <li>Deploy. The first request creates the tables and each network's genesis block.</li>
         <li>

@@ -9,7 +9,7 @@ test("completes a pair only with its second key", () => {
   expect(findAction("t", "x")).toEqual({ kind: "theme" });
 });
 
-test("lets no key binding hide another", () => {
+test("has no key binding that hides another", () => {
   for (const { keys, action } of keyBindings) {
     const [first, second] = keys;
     expect(second === undefined ? findAction(first!, undefined) : findAction(second, first)).toEqual(action);

@@ -217,7 +217,7 @@ function hasFailed(step: FlowStep): boolean {
 }
 
 /**
- * Steps whose state was read from the ledger and the chain. Their times are hidden, because they only tell when it was
+ * Steps whose state was read from the ledger and the chain. Their times are hidden, because they only say when it was
  * read.
  */
 const readKinds = new Set<FlowStep["kind"]>(["ledger", "final", "balances"]);

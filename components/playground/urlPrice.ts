@@ -77,7 +77,7 @@ const unpriced = {
   fix: "Ask the seller to send a PAYMENT-REQUIRED header as x402 version 2 defines it.",
 };
 
-/** By the code of the failure. */
+/** Explanations by failure code. */
 const foreignFailures: Record<string, Omit<UrlFailure, "cause">> = {
   invalid_url: blocked,
   refused_address: blocked,

@@ -26,7 +26,7 @@ export function StateTool({ tool }: { tool: Tool }) {
     URL.revokeObjectURL(link.href);
   }
 
-  /** The same file can be chosen again. */
+  /** Clears the file input, so that the same file can be chosen again. */
   function close() {
     if (picker.current) picker.current.value = "";
     setFile(undefined);

@@ -11,7 +11,7 @@ export function findInCauses<T>(error: unknown, find: (error: object) => T | und
   return undefined;
 }
 
-/** If a fetch can't reach a server, browsers reject it with a TypeError with varying text. */
+/** If a fetch can't reach a server, browsers reject it with a TypeError whose text varies. */
 function isUnreachable(error: object): boolean {
   return error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 }

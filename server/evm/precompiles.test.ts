@@ -269,7 +269,7 @@ describe("the precompiles match the reference", () => {
     expect(getPrecompiles("bpo2")).toEqual(getPrecompiles("osaka"));
   });
 
-  test("P-256 checks signatures whose hash is zero or adds the key to itself or to its negative", async () => {
+  test("P-256 handles a zero hash, and sums of a point with itself or with its negative", async () => {
     const { BASE, Fn } = p256.Point;
     const secret = 7n ** 80n;
     const nonce = 11n ** 70n;

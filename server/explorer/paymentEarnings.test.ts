@@ -56,7 +56,7 @@ it("lists the highest amount first, with payers, failures and the last arrival",
   });
 });
 
-it("ranks by what is left after refunds", async () => {
+it("ranks by the amount left after refunds", async () => {
   const store = await openStore({ kind: "sqlite", file: join(folder, "refunds.db") }, { readonly: false });
   const settled = { state: "settled", settledUnits: 50n } as const;
   await store.changePayments([

@@ -131,7 +131,7 @@ describe("mining", () => {
     expect(await ask("web3_clientVersion")).toMatch(/^Other\/Tollscan/);
   });
 
-  it("behaves like Hardhat's node with hardhat", async () => {
+  it("behaves like Hardhat's node if hardhat is set", async () => {
     const { ask } = await open({ TOLLSCAN_HARDHAT: "on" });
     await Promise.all(Array.from({ length: 5 }, () => ask("evm_mine")));
     for (let count = 0; count < 5; count++) await ask("eth_sendTransaction", transfer);

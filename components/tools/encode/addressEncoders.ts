@@ -69,7 +69,7 @@ export const addressEncoders: readonly Encoder[] = [
     id: "create2",
     group: "Addresses",
     label: "CREATE2 address",
-    hint: "The address at which a factory deploys a contract. Enter its creation code, or the code’s 32-byte hash.",
+    hint: "The address where a factory deploys a contract. Enter its creation code, or the code’s 32-byte hash.",
     fields: [
       { name: "deployer", label: "Factory", example: "0x4e59b44847b379578588920cA78FbF26c0B4956C" },
       { name: "salt", label: "Salt", example: "0" },

@@ -95,7 +95,7 @@ const reads = defineMethods("reads", {
 
   explorer_getEarnings: {
     summary:
-      "Returns what each resource or payee earned, highest net of refunds first, with the payers, failures and last arrival of the latest payments (at most 2,000).",
+      "Returns what each resource or payee earned after refunds, highest first. Its payers, failures and last payment are counted among the latest 2,000 payments only.",
     paramNames: ["query"],
     params: z.tuple([z.object({ by: z.enum(["resource", "payee"]), limit })]),
     result: earningsShape,

@@ -158,7 +158,7 @@ describe("posting a flow", () => {
     return { status, body: JSON.parse(String(text)) as { id?: string; error?: string } };
   };
 
-  it("returns the record's ID, and the record names no payment", async () => {
+  it("returns the record's ID, and doesn't name a payment in the record", async () => {
     const { status, body } = await post(flow);
     expect(status).toBe(200);
     const found = await testbed.store.findExchange(body.id!);
