@@ -43,6 +43,7 @@ function TraceLineView({
   onToggle: () => void;
 }) {
   const { frame, log, depth } = row;
+  const text = log ? toEventName(log.topics, readings[0]) : toCallName(row, readings);
   const textClass = isMatch ? "mono underline underline-offset-3" : "mono";
   return (
     // The tree has the focus and handles the keys. Clicking a row is equivalent to the arrow keys.
@@ -61,10 +62,10 @@ function TraceLineView({
       onClick={onChoose}
     >
       <Gas row={row} total={total} />
-      <span className="flex items-center gap-2" style={{ paddingLeft: `${depth * 1.25}rem` }}>
+      <span className="flex min-w-0 flex-1 items-center gap-2" style={{ paddingLeft: `${depth * 1.25}rem` }}>
         <span
           aria-hidden
-          className="grid size-6 place-items-center text-ink-3"
+          className="grid size-6 flex-none place-items-center text-ink-3"
           onClick={(event) => {
             if (isOpen === undefined) return;
             event.stopPropagation();
@@ -73,12 +74,15 @@ function TraceLineView({
         >
           {isOpen !== undefined && <Icon name={isOpen ? "down" : "right"} />}
         </span>
-        <span className={`method ${textClass}`}>{log ? "log" : frame.type}</span>
+        <span className={`method flex-none ${textClass}`}>{log ? "log" : frame.type}</span>
         <Target address={log ? log.address : frame.to} />
-        <span className={textClass}>{log ? toEventName(log.topics, readings[0]) : toCallName(row, readings)}</span>
+        {/* Shortened first, so that a value or a failure stays in sight. */}
+        <span className={`min-w-[10ch] truncate ${textClass}`} title={text}>
+          {text}
+        </span>
         {!log && frame.value && frame.value !== "0x0" && <NativeAmount wei={BigInt(frame.value)} />}
         {!log && frame.error !== undefined && (
-          <span className="inline-flex items-center gap-1 font-medium text-neg">
+          <span className="inline-flex flex-none items-center gap-1 font-medium text-neg">
             <Icon name="cross" />
             {toErrorText(row, readings)}
           </span>
@@ -91,9 +95,9 @@ function TraceLineView({
 function Target({ address }: { address: string | undefined }) {
   const { names } = useNetworkContext();
   if (address === undefined) return null;
-  if (findPrecompileName(address)) return <span className="method">precompile</span>;
+  if (findPrecompileName(address)) return <span className="method flex-none">precompile</span>;
   return (
-    <span className="identifier" data-lit={address} title={toChecksumAddress(address)}>
+    <span className="identifier flex-none!" data-lit={address} title={toChecksumAddress(address)}>
       <Hashmark kind="contract" id={address} />
       <span className={names.has(address) ? "" : "mono"}>{toTarget(address, names)}</span>
     </span>

@@ -78,7 +78,7 @@ export function TraceTree(props: Props) {
     >
       <div
         role="presentation"
-        className="w-max min-w-full"
+        className="min-w-full"
         style={{ paddingTop: first * rowHeight, paddingBottom: (shown.length - last) * rowHeight }}
       >
         {shown.slice(first, last).map((place) => {
