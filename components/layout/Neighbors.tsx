@@ -19,7 +19,7 @@ export function Neighbors({
   end?: ReactNode;
 }) {
   return (
-    <nav aria-label={label} className="flex gap-2 max-sm:basis-full">
+    <nav aria-label={label} className="flex gap-2 empty:hidden max-sm:basis-full">
       {previous && (
         <AppLink href={previous.path} className="button" data-previous aria-keyshortcuts="[">
           <Icon name="left" />
