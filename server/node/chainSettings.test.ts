@@ -148,6 +148,19 @@ describe("mining", () => {
     await expect(sent).rejects.toMatchObject({ code: 3, message: "execution reverted: no", data: reason });
     expect(Number(await ask("eth_getTransactionCount", transfer.from, "latest"))).toBe(Number(nonce) + 1);
 
+    // The matchers of Hardhat read the data of every failure, also if nothing was returned.
+    await ask("anvil_setCode", contract, "0xfe");
+    const halt = { code: -32000, message: "invalid opcode: INVALID", data: "0x" };
+    const call = { ...transfer, to: contract };
+    for (const [method, fields] of [
+      ["eth_call", {}],
+      ["eth_estimateGas", {}],
+      ["eth_sendTransaction", {}],
+      ["eth_sendTransaction", { gas: "0x186a0" }],
+    ] as const) {
+      await expect(ask(method, { ...call, ...fields }), method).rejects.toMatchObject(halt);
+    }
+
     await ask("anvil_impersonateAccount", contract);
     expect(await ask("eth_accounts")).not.toContain(contract);
     await ask("evm_setIntervalMining", 3_000);

@@ -32,6 +32,10 @@ describe("eth_accounts", () => {
     await ask("anvil_stopImpersonatingAccount", [stranger]);
   });
 
+  it("has the other name eth_requestAccounts", async () => {
+    expect((await ask("eth_requestAccounts")).result).toEqual((await ask("eth_accounts")).result);
+  });
+
   it("is empty without dev controls", async () => {
     const closed = await createTestNode();
     try {
@@ -131,6 +135,13 @@ describe("a sent transaction", () => {
     expect(missing).toEqual([]);
     expect((await ask("eth_getBalance", [stranger, "latest"])).result).toBe(word(10 * 5_050));
   }, 120_000);
+
+  it("is answered with its receipt by eth_sendTransactionSync", async () => {
+    const sent = await ask("eth_sendTransactionSync", [{ from: account, to: stranger, value: "0x1" }]);
+    expect(sent.result).toMatchObject({ from: account, to: stranger, status: "0x1" });
+    const late = await ask("eth_sendTransactionSync", [{ from: account, to: stranger, nonce: "0xffff" }, 1]);
+    expect(late.error?.code).toBe(5);
+  });
 
   it("shares a block with transactions that other senders send at the same time", async () => {
     const raw = await Promise.all(

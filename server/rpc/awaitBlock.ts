@@ -21,5 +21,5 @@ async function assertSuccess(calls: Ports["calls"], hash: Hash): Promise<void> {
   const mined = await calls.store.findTransaction(hash);
   if (mined?.receipt.status !== 0) return;
   const outcome = await traceTransactionByHash(calls, hash, { tracer: "outcome" });
-  if (outcome) throw toCallFailure(JSON.parse(outcome.trace.json));
+  if (outcome) throw toCallFailure(JSON.parse(outcome.trace.json), { hardhat: true });
 }

@@ -80,10 +80,18 @@ export const toSyncTimeout = (hash: string, timeoutMs: number) =>
 export const toSyncNotReady = (hash: string, why: string) =>
   new RpcError(code.syncNotReady, `The transaction is in the pool but cannot be mined yet: ${why}.`, { hash });
 
-/** A failed call. A revert includes its data and, if it has one, its reason. */
-export function toCallFailure(result: Pick<CallResult, "failure" | "output">): RpcError {
+/**
+ * A failed call. A revert includes its data and, if it has one, its reason. Hardhat's node includes empty data for every
+ * other failure, which its matchers require.
+ */
+export function toCallFailure(
+  result: Pick<CallResult, "failure" | "output">,
+  { hardhat }: { hardhat?: boolean } = {},
+): RpcError {
   const failure = result.failure;
-  if (failure?.kind !== "revert") return new RpcError(code.server, failure?.message ?? "execution failed");
+  if (failure?.kind !== "revert") {
+    return new RpcError(code.server, failure?.message ?? "execution failed", hardhat ? "0x" : undefined);
+  }
   const reason = findRevertReason(toBytes(result.output));
   return new RpcError(code.reverted, reason ? `${failure.message}: ${reason}` : failure.message, result.output);
 }

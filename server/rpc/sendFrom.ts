@@ -13,6 +13,7 @@ import {
   type UnsignedTransaction,
 } from "@/server/chain/fillTransaction";
 import type { DevAccount } from "@/server/config/devAccounts";
+import type { NetworkConfig } from "@/server/config/networkConfig";
 import { toBigInt, toBytes } from "@/server/ethereum/codec/bytes";
 import { keccak } from "@/server/ethereum/codec/hash";
 import { toImpersonationMark } from "@/server/ethereum/codec/impersonation";
@@ -27,7 +28,8 @@ import type { Ports } from "@/server/rpc/ports";
 export const sending = ["devControls", "submission", "calls", "fees", "pool"] as const;
 
 export type Unlocked = { accounts: readonly DevAccount[] };
-type Sending = Pick<Ports, (typeof sending)[number]> & { network: Unlocked };
+type Configured = Pick<NetworkConfig, "settings">;
+type Sending = Pick<Ports, (typeof sending)[number]> & { network: Unlocked & Configured };
 
 /** Sends as an unlocked account. Throws RpcError if the account is locked or the transaction would fail. */
 export async function sendFrom(context: Sending, call: CallInput, options?: SubmitOptions): Promise<Hash> {
@@ -94,13 +96,16 @@ export function sign(transaction: UnsignedTransaction, { privateKey }: DevAccoun
 }
 
 /** Fills in every field. Throws RpcError if the transaction would fail at every gas limit. */
-export async function fill(source: FillSource, call: CallInput): Promise<UnsignedTransaction> {
+export async function fill(
+  source: FillSource & { network: Configured },
+  call: CallInput,
+): Promise<UnsignedTransaction> {
   return fillNonce(source, await prepare(source, call));
 }
 
-async function prepare(source: FillSource, call: CallInput): Promise<PreparedTransaction> {
+async function prepare(source: FillSource & { network: Configured }, call: CallInput): Promise<PreparedTransaction> {
   getFrom(call);
   const prepared = await prepareTransaction(source, toQuery(call, { tag: "latest" }).call);
-  if ("result" in prepared) throw toCallFailure(prepared.result);
+  if ("result" in prepared) throw toCallFailure(prepared.result, source.network.settings);
   return prepared;
 }

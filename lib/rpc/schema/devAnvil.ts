@@ -173,6 +173,10 @@ export const devAnvilMethods = {
   ...aliasMethods(
     { ...controls, ...facts },
     {
+      hardhat_addBalance: "anvil_addBalance",
+      tenderly_addBalance: "anvil_addBalance",
+      anvil_setERC20Balance: "anvil_dealERC20",
+      hardhat_dealERC20: "anvil_dealERC20",
       hardhat_metadata: "anvil_metadata",
       hardhat_setLoggingEnabled: "anvil_setLoggingEnabled",
       hardhat_setMinGasPrice: "anvil_setMinGasPrice",

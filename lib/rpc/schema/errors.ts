@@ -29,6 +29,17 @@ export const refusedByPool: MethodError = {
   kind: "server",
   when: "The pool rejects the transaction; the message says why.",
 };
+/** Why a method that waits for a receipt (EIP-7966) has none. */
+export const noReceipt: MethodError[] = [
+  {
+    kind: "syncTimeout",
+    when: "The transaction wasn't mined in time. It stays in the pool; data contains its hash.",
+  },
+  {
+    kind: "syncNotReady",
+    when: "An earlier nonce is missing, so the transaction can't be mined yet. data contains its hash.",
+  },
+];
 export const notAllowed: MethodError = {
   kind: "notAllowed",
   when: "The caller is neither on the node's machine nor from an allowed origin.",

@@ -3,12 +3,13 @@
  * restricted to callers that may use dev controls.
  */
 import { z } from "zod";
-import { address, data, hexAddress, hexData, hexHash } from "@/lib/rpc/codec";
+import { address, data, hexAddress, hexData, hexHash, safeInteger } from "@/lib/rpc/codec";
 import { callObject, typedData } from "@/lib/rpc/inputs";
-import { defineMethods } from "@/lib/rpc/schema/define";
-import { refusedByPool } from "@/lib/rpc/schema/errors";
+import { aliasMethods, defineMethods } from "@/lib/rpc/schema/define";
+import { noReceipt, refusedByPool } from "@/lib/rpc/schema/errors";
 import { developer, recipient } from "@/lib/rpc/schema/exampleValues";
 import { poolLimits } from "@/lib/rpc/schema/limits";
+import { receiptShape } from "@/lib/rpc/shapes";
 
 const transfer = { from: developer, to: recipient, value: "0xde0b6b3a7640000" };
 const greeting = "0x68656c6c6f";
@@ -35,15 +36,18 @@ const typedExample = {
   message: { contents: "hello" },
 };
 
+const lists = defineMethods("reads", {
+  eth_accounts: {
+    summary:
+      "Returns the accounts that the node can send from: the development accounts and impersonated accounts. Without dev controls, the list is empty.",
+    result: z.array(hexAddress),
+    examples: [{ summary: "Unlocked accounts", params: [] }],
+  },
+});
+
 export const ethAccountsMethods = {
-  ...defineMethods("reads", {
-    eth_accounts: {
-      summary:
-        "Returns the accounts that the node can send from: the development accounts and impersonated accounts. Without dev controls, the list is empty.",
-      result: z.array(hexAddress),
-      examples: [{ summary: "Unlocked accounts", params: [] }],
-    },
-  }),
+  ...lists,
+  ...aliasMethods(lists, { eth_requestAccounts: "eth_accounts" }),
 
   ...defineMethods("signs", {
     eth_sign: {
@@ -83,6 +87,16 @@ export const ethAccountsMethods = {
       summary:
         "Fills in, signs and sends a transaction from a development account, or sends it from an impersonated account.",
       ...sends,
+      examples: [{ summary: "A plain transfer", params: [transfer] }],
+    },
+
+    eth_sendTransactionSync: {
+      summary: "Sends a transaction like eth_sendTransaction, waits until it is mined and returns its receipt.",
+      ...sends,
+      paramNames: ["transaction", "timeout_ms"],
+      params: z.tuple([callObject, safeInteger.nullish()]),
+      result: receiptShape,
+      errors: [refusedByPool, ...noReceipt],
       examples: [{ summary: "A plain transfer", params: [transfer] }],
     },
 

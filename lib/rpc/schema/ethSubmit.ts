@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { data, hexHash, safeInteger } from "@/lib/rpc/codec";
 import { defineMethods } from "@/lib/rpc/schema/define";
-import { refusedByPool } from "@/lib/rpc/schema/errors";
+import { noReceipt, refusedByPool } from "@/lib/rpc/schema/errors";
 import { poolLimits } from "@/lib/rpc/schema/limits";
 import { ofTransfer } from "@/lib/rpc/schema/live";
 import { receiptShape } from "@/lib/rpc/shapes";
@@ -34,17 +34,7 @@ export const ethSubmitMethods = defineMethods("sends", {
     paramNames: ["hex_tx", "timeout_ms"],
     params: z.tuple([data, safeInteger.nullish()]),
     result: receiptShape,
-    errors: [
-      refusedByPool,
-      {
-        kind: "syncTimeout",
-        when: "The transaction wasn't mined in time. It stays in the pool; data contains its hash.",
-      },
-      {
-        kind: "syncNotReady",
-        when: "An earlier nonce is missing, so the transaction can't be mined yet. data contains its hash.",
-      },
-    ],
+    errors: [refusedByPool, ...noReceipt],
     limits: poolLimits,
     isForwarded: true,
     examples: [

@@ -7,6 +7,7 @@ import { getDevAccount } from "@/server/config/devAccounts";
 import { toHex } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
 import { awaitBlock } from "@/server/rpc/awaitBlock";
+import { awaitReceipt } from "@/server/rpc/awaitReceipt";
 import { toInvalidArgument } from "@/server/rpc/errors";
 import { handlers } from "@/server/rpc/ports";
 import {
@@ -53,6 +54,9 @@ export const accountsHandlers = {
 
     eth_sendTransaction: async (context, call) =>
       awaitBlock(context, await sendFrom(context, call, { isAwaited: true })),
+
+    eth_sendTransactionSync: async (context, call, timeoutMs) =>
+      awaitReceipt(context, await sendFrom(context, call), timeoutMs),
 
     eth_sendUnsignedTransaction: async (context, call) =>
       awaitBlock(context, await sendImpersonated(context, call, { isAwaited: true })),

@@ -11,15 +11,15 @@ import { toCallFailure } from "@/server/rpc/errors";
 import { handlers } from "@/server/rpc/ports";
 
 export const executeHandlers = handlers(["calls"], {
-  eth_call: async ({ calls }, call, block, stateOverrides, blockOverrides) => {
+  eth_call: async ({ calls, network }, call, block, stateOverrides, blockOverrides) => {
     const result = await callAt(calls, toQuery(call, block, { stateOverrides, blockOverrides }));
-    if (result.failure) throw toCallFailure(result);
+    if (result.failure) throw toCallFailure(result, network.settings);
     return result.output;
   },
 
-  eth_estimateGas: async ({ calls }, call, block, stateOverrides) => {
+  eth_estimateGas: async ({ calls, network }, call, block, stateOverrides) => {
     const done = await estimateGasAt(calls, toQuery(call, block, { stateOverrides }));
-    if ("result" in done) throw toCallFailure(done.result);
+    if ("result" in done) throw toCallFailure(done.result, network.settings);
     return toQuantity(done.gas);
   },
 

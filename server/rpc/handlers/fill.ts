@@ -11,7 +11,7 @@ import { handlers } from "@/server/rpc/ports";
 export const fillHandlers = handlers(["calls", "fees", "pool"], {
   eth_fillTransaction: async (context, call) => {
     const filled = await fillTransaction(context, toQuery(call, { tag: "latest" }).call);
-    if ("result" in filled) throw toCallFailure(filled.result);
+    if ("result" in filled) throw toCallFailure(filled.result, context.network.settings);
     const { transaction, raw } = filled;
     const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = transaction;
     const orNull = (value: bigint | undefined) => (value === undefined ? null : toQuantity(value));
