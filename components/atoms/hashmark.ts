@@ -34,7 +34,7 @@ export function toCells(identifier: string): { x: number; y: number }[] {
   }
 }
 
-/** Heights from 1 to 8 of eight bars, from the bytes of a 32-byte hash folded four at a time. */
+/** The heights of eight bars, from 1 to 8. Each bar comes from four bytes of a 32-byte hash. */
 export function toBars(hash: string): number[] {
   const digits = hash.slice(2).padEnd(64, "0");
   return Array.from({ length: 8 }, (_, bar) => (toSeed(digits.slice(bar * 8, bar * 8 + 8)) % 8) + 1);

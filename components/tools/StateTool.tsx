@@ -1,5 +1,5 @@
 "use client";
-/** Saves the state to a file, and merges such a file, or anvil's, into the state. */
+/** Saves the state to a file, and loads files saved here or by anvil. */
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { useRef, useState } from "react";
 import { LossNotice } from "@/components/atoms/ConfirmedAction";

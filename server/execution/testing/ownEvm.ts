@@ -1,6 +1,6 @@
 /**
- * Runs one transaction on a given state through the same transition as blocks, with any engine. This is the only module
- * through which the engine's tests reach the rest of execution.
+ * Runs one transaction on a given state through the same transition as blocks, with any engine. The engine's tests use
+ * the rest of execution only through this module.
  */
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { keccakHex } from "@/server/ethereum/codec/hash";

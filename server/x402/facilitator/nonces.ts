@@ -46,7 +46,7 @@ export function createOwnNonces(count: CountTransactions): Nonces {
   /** The first nonce that no mined transaction uses. */
   let unmined = 0;
   return {
-    /** While transactions are in flight, the network's count may lag, so this process counts itself. */
+    /** While transactions are in flight, the network's count may lag, so this process keeps its own count. */
     async take() {
       const counted = await count("pending");
       return { nonce: inFlight.size === 0 ? counted : Math.max(counted, next) };
