@@ -25,12 +25,12 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       clips.set(element, clip);
       return clip;
     };
-    /** A sticky heading covers the rows that scroll under it, as it should. */
-    const isSticky = (node: Node) => {
+    /** A sticky heading covers the rows that scroll under it, as it should. Both may be in a sticky column. */
+    const findSticky = (node: Node) => {
       for (let element = node.parentElement; element; element = element.parentElement) {
-        if (getComputedStyle(element).position === "sticky") return true;
+        if (getComputedStyle(element).position === "sticky") return element;
       }
-      return false;
+      return undefined;
     };
     const boxes: Box[] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -60,7 +60,7 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       for (let next = at + 1; next < boxes.length && boxes[next]!.top < one.bottom - 1; next++) {
         const other = boxes[next]!;
         const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-        if (one.node === other.node || across <= 1 || isSticky(one.node) !== isSticky(other.node)) continue;
+        if (one.node === other.node || across <= 1 || findSticky(one.node) !== findSticky(other.node)) continue;
         faults.push(`"${one.text}" covers "${other.text}"`);
       }
     });
