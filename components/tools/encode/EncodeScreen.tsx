@@ -4,7 +4,7 @@ import { loadedLater } from "@/components/layout/loadedLater";
 import { ToolTabs } from "@/components/tools/ToolTabs";
 
 function Waiting() {
-  return <p className="min-h-96 text-ink-2">Loading…</p>;
+  return <p className="min-h-dvh text-ink-2 sm:min-h-96">Loading…</p>;
 }
 
 const EncodePanel = loadedLater(() => import("./EncodePanel").then((module) => module.EncodePanel), Waiting);
