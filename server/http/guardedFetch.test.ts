@@ -208,6 +208,20 @@ describe("before anything is sent, the guard", () => {
   });
 });
 
+describe("a caller on this machine", () => {
+  it("may request localhost, but no other name that resolves to this machine", async () => {
+    const port = await serve((_request, response) => response.end("mine"));
+    const fetchGuarded = guarded();
+    for (const host of ["localhost", "127.0.0.1"]) {
+      const answer = await fetchGuarded(`http://${host}:${port}/`, { allowLoopback: true });
+      expect(text(answer.body)).toBe("mine");
+    }
+    const rebound = fetchGuarded(`http://shop.test:${port}/`, { allowLoopback: true });
+    expect(await refusal(rebound)).toMatchObject({ reason: "refused_address" });
+    expect(await refusal(fetchGuarded(`http://localhost:${port}/`))).toMatchObject({ reason: "refused_address" });
+  });
+});
+
 describe("redirects", () => {
   it("are followed on the same host, with the method that the status requires", async () => {
     const seen: string[] = [];

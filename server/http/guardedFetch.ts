@@ -11,6 +11,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import {
   type CheckedAddress,
   GuardedFetchError,
+  isLoopbackUrl,
   type Resolve,
   resolveBySystem,
   resolveChecked,
@@ -89,8 +90,10 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
   async function fetchAll(text: string, request: GuardedRequest, stop: AbortSignal): Promise<GuardedAnswer> {
     const redirects: string[] = [];
-    const rules: UrlRules = { allowLoopback: options.allowLoopback || request.allowLoopback === true, resolve };
     let hop: Hop = { ...readRequest(request), url: toGuardedUrl(text) };
+    // A name of somebody else's domain must not resolve to this machine.
+    const isOwn = request.allowLoopback === true && isLoopbackUrl(hop.url);
+    const rules: UrlRules = { allowLoopback: options.allowLoopback || isOwn, resolve };
     const limit = Math.min(maxBytes, request.maxBytes ?? maxBytes);
     for (;;) {
       const addresses = await untilStopped(resolveChecked(hop.url, rules), stop);

@@ -60,6 +60,12 @@ const refusedPorts = new Set([
   6666, 6667, 6668, 6669, 6697, 9042, 9200, 9300, 10080, 10250, 11211, 27017,
 ]);
 
+/** Whether the URL itself names this machine: localhost, or a loopback address. */
+export function isLoopbackUrl(url: URL): boolean {
+  const name = toHostname(url);
+  return /(^|\.)localhost$/.test(name) || (isIP(name) !== 0 && isLoopbackAddress(name));
+}
+
 /** Parses a URL. Throws GuardedFetchError if the URL itself is not allowed. */
 export function toGuardedUrl(text: string): URL {
   const refuse = (sentence: string) => new GuardedFetchError("invalid_url", sentence);
