@@ -1,16 +1,25 @@
-import { expect, it, vi } from "vitest";
-import { useLocalLabels } from "@/components/labels/localLabels";
+import { afterAll, expect, it, vi } from "vitest";
 
 const snapshots: unknown[] = [];
-vi.mock("react", async (load) => ({
-  ...(await load<typeof import("react")>()),
-  useSyncExternalStore: (_: unknown, findInBrowser: () => unknown, findOnServer: () => unknown) => {
-    snapshots.push(findInBrowser(), findOnServer());
-  },
-}));
 
-it("gives React the server's object if there are no labels, so that hydration doesn't render the page again", () => {
+afterAll(() => {
+  vi.unstubAllGlobals();
+  vi.doUnmock("react");
+  vi.resetModules();
+});
+
+it("gives React the server's object if there are no labels, so that hydration doesn't render the page again", async () => {
   vi.stubGlobal("localStorage", { getItem: () => null });
+  vi.doMock("react", async (load) => ({
+    ...(await load<typeof import("react")>()),
+    useSyncExternalStore: (_: unknown, findInBrowser: () => unknown, findOnServer: () => unknown) => {
+      snapshots.push(findInBrowser(), findOnServer());
+    },
+  }));
+  // Tests share modules, so an earlier test may have loaded this one with the real React.
+  vi.resetModules();
+  const { useLocalLabels } = await import("@/components/labels/localLabels");
   useLocalLabels();
+  expect(snapshots).toHaveLength(2);
   expect(snapshots[0]).toBe(snapshots[1]);
 });
