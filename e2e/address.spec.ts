@@ -27,6 +27,8 @@ test("lists received transactions, filters by direction, and exports the list", 
     .getByRole("link", { name: "out", exact: true })
     .click();
   await expect(page.getByText("Nothing here yet")).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await explorer.listViolations()).toEqual([]);
   await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Token transfers" }).click();
   await expect(page.getByRole("table", { name: "Token transfers" })).toContainText("USDC");
   const csv = await request.get((await page.getByRole("link", { name: "This data as CSV" }).getAttribute("href"))!);

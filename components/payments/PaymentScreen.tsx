@@ -195,7 +195,7 @@ function PaymentFacts({ payment, facts }: { payment: Payment; facts: ChainFacts 
 function PartyLink({ address, filter }: { address: string; filter: "payer" | "payee" }) {
   const { network } = useNetworkContext();
   return (
-    <span className="flex flex-wrap items-center gap-x-4">
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <AddressLink full address={address} />
       <AppLink href={toPaymentsPath(network.name, { [filter]: address })} className="py-1 text-12 text-ink-2">
         All payments

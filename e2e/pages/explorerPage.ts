@@ -46,8 +46,8 @@ export function createExplorerPage(page: Page, network = "testnet") {
           .getAnimations()
           .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
         await Promise.allSettled(animations.map(({ finished }) => finished));
-        const { axe: runner } = window as unknown as { axe: { run: () => Promise<import("axe-core").AxeResults> } };
-        const { violations } = await runner.run();
+        const { axe: runner } = window as unknown as { axe: typeof import("axe-core") };
+        const { violations } = await runner.run({ rules: { "target-size": { enabled: true } } });
         return violations.flatMap((rule) =>
           rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)} (${node.failureSummary ?? ""})`),
         );
