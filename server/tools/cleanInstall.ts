@@ -87,7 +87,7 @@ async function visit({ url, networks, accounts }: Start): Promise<void> {
 async function tryRecipe(name: string, script: string, settings: Record<string, string> = {}): Promise<void> {
   const port = String(await findFreePort());
   const installed = [npm, ...prefix, "exec", "--yes", "--", "tollscan"].map((word) => `'${word}'`).join(" ");
-  const local = script.replaceAll("npx --yes tollscan", installed).replaceAll("3000", port);
+  const local = script.replaceAll("npx --yes tollscan", installed).replaceAll(/\b3000\b/g, port);
   // The shell waits twice, because a signal ends the first wait.
   const shell = spawn("bash", ["-eo", "pipefail", "-c", `trap : TERM\n${local}\necho; echo ${started}\nwait || wait`], {
     cwd: app,

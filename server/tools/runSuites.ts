@@ -39,8 +39,8 @@ export async function runShop(app: string, url: string, network: "base-sepolia" 
   linkPackages(app);
   const port = String(await findFreePort());
   const write = (name: string, change = (code: string) => code) => {
-    const code = change(snippets.get(name) ?? "").replaceAll("http://localhost:3000", url);
-    const local = code.replaceAll("4021", port).replaceAll("base-sepolia", network);
+    const code = change(snippets.get(name) ?? "").replaceAll(/http:\/\/localhost:3000\b/g, url);
+    const local = code.replaceAll(/\b4021\b/g, port).replaceAll("base-sepolia", network);
     writeFileSync(join(app, name), network === "testnet" ? local.replaceAll("84532", "10143") : local);
   };
   write("seller.mjs");
