@@ -1,12 +1,11 @@
 /** The latest payments in one state: each with its amount, and its resource or failure reason. */
 "use client";
 
-import { Age } from "@/components/atoms/Age";
-import { ListedTokenAmount } from "@/components/atoms/Amount";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { ListSheet } from "@/components/lists/ListSheet";
+import { toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
 import { toPaymentPath, toPaymentsPath } from "@/lib/links";
 import { facilitatorRows, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
@@ -39,24 +38,8 @@ export function FacilitatorPayments({
           narrow: "lead",
           cell: (payment) => <PaymentLink payment={payment} network={source.network} />,
         },
-        {
-          id: "amount",
-          head: "Amount",
-          width: "md:w-32",
-          align: "right",
-          narrow: "trail",
-          cell: ({ settledAmount, amount, asset }) => (
-            <ListedTokenAmount units={BigInt(settledAmount ?? amount)} token={asset} others={0} fractionDigits={4} />
-          ),
-        },
-        {
-          id: "age",
-          head: "Age",
-          width: "md:w-24",
-          align: "right",
-          narrow: "belowTrail",
-          cell: ({ createdAt }) => <Age timestamp={Math.floor(Number(createdAt) / 1000)} className="text-ink-2" />,
-        },
+        toAmountColumn("md:w-32"),
+        toAgeColumn("md:w-24"),
       ]}
       getKey={({ id }) => id}
       rows={facilitatorRows}

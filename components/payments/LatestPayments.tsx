@@ -1,14 +1,13 @@
 "use client";
 /** The newest payments, for the start page. */
 import { AddressLink } from "@/components/atoms/AddressLink";
-import { Age } from "@/components/atoms/Age";
-import { ListedTokenAmount } from "@/components/atoms/Amount";
 import { Status, toStatusName } from "@/components/atoms/Status";
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import type { Column } from "@/components/lists/DataTable";
 import { ListSheet } from "@/components/lists/ListSheet";
+import { toAgeColumn, toAmountColumn } from "@/components/payments/paymentColumns";
 import { toPaymentPath, toSectionPath } from "@/lib/links";
 import { homeRows, paymentsQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
@@ -23,24 +22,8 @@ const columns: Column<Payment>[] = [
     narrow: "below",
     cell: ({ payer }) => <AddressLink address={payer} />,
   },
-  {
-    id: "amount",
-    head: "Amount",
-    width: "lg:w-32",
-    align: "right",
-    narrow: "trail",
-    cell: ({ settledAmount, amount, asset }) => (
-      <ListedTokenAmount units={BigInt(settledAmount ?? amount)} token={asset} others={0} fractionDigits={4} />
-    ),
-  },
-  {
-    id: "age",
-    head: "Age",
-    width: "lg:w-24",
-    align: "right",
-    narrow: "belowTrail",
-    cell: ({ createdAt }) => <Age timestamp={Math.floor(Number(createdAt) / 1000)} className="text-ink-2" />,
-  },
+  toAmountColumn("lg:w-32"),
+  toAgeColumn("lg:w-24"),
 ];
 
 function PaymentLink({ payment: { id, state, resource } }: { payment: Payment }) {

@@ -88,12 +88,7 @@ function toColumns(by: Grouping, network: string): Column<Earning>[] {
       narrow: "trail",
       cell: ({ asset, settledAmount, refundedAmount }) => (
         <span className="font-medium">
-          <ListedTokenAmount
-            units={BigInt(settledAmount) - BigInt(refundedAmount)}
-            token={asset ?? ""}
-            others={0}
-            fractionDigits={4}
-          />
+          <TotalAmount units={BigInt(settledAmount) - BigInt(refundedAmount)} asset={asset} />
         </span>
       ),
     },
@@ -136,11 +131,7 @@ function toColumns(by: Grouping, network: string): Column<Earning>[] {
       align: "right",
       width: "md:w-36 max-xl:hidden",
       cell: ({ asset, refunds, refundedAmount }) =>
-        BigInt(refunds) === 0n ? (
-          "–"
-        ) : (
-          <ListedTokenAmount units={BigInt(refundedAmount)} token={asset ?? ""} others={0} fractionDigits={4} />
-        ),
+        BigInt(refunds) === 0n ? "–" : <TotalAmount units={BigInt(refundedAmount)} asset={asset} />,
     },
     {
       id: "last",
@@ -152,6 +143,10 @@ function toColumns(by: Grouping, network: string): Column<Earning>[] {
         lastAt === null ? "–" : <Age timestamp={Math.floor(Number(lastAt) / 1000)} className="text-ink-2" />,
     },
   ];
+}
+
+function TotalAmount({ units, asset }: { units: bigint; asset: Earning["asset"] }) {
+  return <ListedTokenAmount units={units} token={asset ?? ""} others={0} fractionDigits={4} />;
 }
 
 /** A resource by its path; the whole URL is the link's title. */

@@ -1,0 +1,26 @@
+/** Columns that lists of payments share. */
+import { Age } from "@/components/atoms/Age";
+import { ListedTokenAmount } from "@/components/atoms/Amount";
+import type { Column } from "@/components/lists/DataTable";
+import type { Payment } from "@/lib/query/wire";
+
+/** The settled amount, or the amount of the price before settlement. */
+export const toAmountColumn = (width: string): Column<Payment> => ({
+  id: "amount",
+  head: "Amount",
+  width,
+  align: "right",
+  narrow: "trail",
+  cell: ({ settledAmount, amount, asset }) => (
+    <ListedTokenAmount units={BigInt(settledAmount ?? amount)} token={asset} others={0} fractionDigits={4} />
+  ),
+});
+
+export const toAgeColumn = (width: string): Column<Payment> => ({
+  id: "age",
+  head: "Age",
+  width,
+  align: "right",
+  narrow: "belowTrail",
+  cell: ({ createdAt }) => <Age timestamp={Math.floor(Number(createdAt) / 1000)} className="text-ink-2" />,
+});
