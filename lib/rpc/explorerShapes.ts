@@ -149,7 +149,7 @@ export const paymentTotalShape = z.strictObject({
 export type PaymentTotal = z.infer<typeof paymentTotalShape>;
 
 export const earningsShape = z.strictObject({
-  /** Highest settled amount first. */
+  /** Highest amount after refunds first. */
   items: z.array(
     z.strictObject({
       ...paymentTotalShape.shape,

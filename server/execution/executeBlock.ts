@@ -96,14 +96,14 @@ async function applyTransactions(
     blobGasUsed: 0n,
   };
   const blobLimit = maxBlobGas(job.spec, job.env);
-  const { timeMs } = job;
-  const shareMs = timeMs === undefined ? undefined : timeMs / 2;
+  const { timeMs = Number.POSITIVE_INFINITY } = job;
+  const shareMs = timeMs / 2;
   const startedMs = budget.spentMs();
   let logs = 0;
   let hasStopped = false;
   for (const [index, { raw, from }] of job.transactions.entries()) {
-    const leftMs = timeMs === undefined ? undefined : timeMs - (budget.spentMs() - startedMs);
-    if (leftMs !== undefined && leftMs <= 0) break;
+    const leftMs = timeMs - (budget.spentMs() - startedMs);
+    if (leftMs <= 0) break;
     const transaction = decodeTransaction(raw, from);
     const { hash, gasLimit } = transaction;
     // Only one transaction per block is stopped. Otherwise, many slow ones could use up every block's time.
@@ -111,8 +111,7 @@ async function applyTransactions(
     let applied: Applied;
     engine.recordsConsole = job.recordsConsole === true && body.consoleCalls.length < maxLoggingTransactions;
     engine.overlay.checkpoint();
-    const hasShare = leftMs === undefined || shareMs === undefined || leftMs >= shareMs;
-    budget.limit(hasShare ? shareMs : leftMs);
+    budget.limit(Math.min(shareMs, leftMs));
     try {
       applied = await applyMessage(engine, transaction, {
         isCall: false,
@@ -124,7 +123,7 @@ async function applyTransactions(
       engine.overlay.revert();
       if (findErrorCode(error) === "JOB_TIMEOUT") {
         // A later block gives the transaction its full share of time.
-        if (!hasShare) break;
+        if (leftMs < shareMs) break;
         hasStopped = true;
         const reason = `it ran longer than ${shareMs} ms, half of the time limit for building a block (TOLLSCAN_LIMIT_BUILD_TIME_MS)`;
         body.rejected.push({ index, hash, code: "JOB_TIMEOUT", reason });
