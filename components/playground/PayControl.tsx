@@ -84,7 +84,7 @@ export function PayerLine({
 }) {
   const { network } = useNetworkContext();
   return (
-    <p className="min-h-7 min-w-0 py-0.5 text-14 text-ink-2" aria-live="polite">
+    <p className="min-h-6 min-w-0 text-14 text-ink-2" aria-live="polite">
       {isPending ? (
         phase === "funding" ? (
           "Funding the account from the faucet…"
