@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Snippet } from "@/components/atoms/Snippet";
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
+import { toCurlExample } from "@/lib/curlExample";
 import { toPaymentsPagePath, toPlaygroundPath, toSectionPath } from "@/lib/links";
 import { type PageNetwork, toCaip2, toRpcPath } from "@/lib/networks";
 
@@ -59,10 +60,7 @@ function CallNode({ network, origin }: Props) {
           </>
         )}
       </p>
-      <Snippet
-        code={`curl ${url} \\\n  -H 'content-type: application/json' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'`}
-        what="JSON-RPC example"
-      />
+      <Snippet code={toCurlExample(url)} what="JSON-RPC example" />
       <p>
         The <AppLink href={toSectionPath(network.name, "console")}>console</AppLink> documents every method and sends
         requests. Test suites for anvil and Hardhat run unchanged

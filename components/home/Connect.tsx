@@ -10,6 +10,7 @@ import { AppLink } from "@/components/layout/AppLink";
 import { type NetworkContextValue, useNetwork, useNetworkContext } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
 import { AddToWallet } from "@/components/wallet/AddToWallet";
+import { toCurlExample } from "@/lib/curlExample";
 import { toSectionPath } from "@/lib/links";
 import { toChainName, toRpcPath } from "@/lib/networks";
 
@@ -19,7 +20,7 @@ function toSnippet(tool: (typeof tools)[number], { network, origin }: NetworkCon
   const url = `${origin}${toRpcPath(network)}`;
   switch (tool) {
     case "curl":
-      return `curl ${url} \\\n  -H 'content-type: application/json' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'`;
+      return toCurlExample(url);
     case "cast":
       return `export ETH_RPC_URL=${url}\ncast block latest\ncast gas-price`;
     case "viem": {
