@@ -72,7 +72,7 @@ export function EncodePanel() {
   }
 
   return (
-    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] content-start items-start gap-6 sm:min-h-0 lg:grid-cols-[14rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
       <EncoderNav current={encoder} onChoose={(next) => show(next, toExample(next))} />
       <Sheet id="encoder" title={encoder.label}>
         <p className="px-4 pt-3 text-13 text-ink-2">{encoder.hint}</p>

@@ -4,7 +4,7 @@ import { loadedLater } from "@/components/layout/loadedLater";
 import { ToolTabs } from "@/components/tools/ToolTabs";
 
 function Waiting() {
-  return <p className="min-h-dvh text-ink-2 sm:min-h-96">Loading…</p>;
+  return <p className="text-ink-2">Loading…</p>;
 }
 
 const EncodePanel = loadedLater(() => import("./EncodePanel").then((module) => module.EncodePanel), Waiting);
@@ -17,7 +17,10 @@ export function EncodeScreen() {
         <p className="text-ink-2">Everything runs in your browser.</p>
       </div>
       <ToolTabs />
-      <EncodePanel />
+      {/* The footer stays below the screen while the panel loads. */}
+      <div className="min-h-dvh sm:min-h-96">
+        <EncodePanel />
+      </div>
     </>
   );
 }
