@@ -2,16 +2,12 @@
  * Sends settlements from one account on one network. A signed transaction is passed to `onSigned` before it is sent, so
  * that it can be found again after a crash. Several transactions may wait for their blocks at the same time.
  */
-import {
-  keccak256,
-  type LocalAccount,
-  parseTransaction,
-  recoverTransactionAddress,
-  type TransactionSerialized,
-} from "viem";
+import { type LocalAccount, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from "viem";
 import { createTurns } from "@/lib/createTurns";
 import { hasErrorCode } from "@/lib/hasErrorCode";
 import type { Hex } from "@/lib/x402/types";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import { keccakHex } from "@/server/ethereum/codec/hash";
 import type { Allotment, AllotmentStore } from "@/server/ports/store";
 import { broadcast } from "@/server/x402/facilitator/broadcast";
 import { pause } from "@/server/x402/facilitator/closing";
@@ -181,7 +177,7 @@ export async function readFees({ reader, maxFeeWei }: Pick<Relayer, "reader" | "
 
 async function sign({ account, chainId }: Relayer, call: GasCall, nonce: number, fees: Fees) {
   const raw = await account.signTransaction({ chainId, nonce, value: 0n, ...call, ...fees });
-  return { raw, hash: keccak256(raw) };
+  return { raw, hash: keccakHex(toBytes(raw)) };
 }
 
 async function submit(relayer: Relayer, transaction: SignedTransaction, depth: number): Promise<SubmitResult> {

@@ -2,15 +2,12 @@
  * Checks whether a payer signed a hash: with ERC-1271 if the account has code, otherwise with its key. Stricter than
  * ecrecover: signatures of the wrong length or with a high `s` (EIP-2) are rejected, because tokens reject them too.
  */
-// Imported from its own file, because the package's index also starts four hash functions.
-import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
-import { decodeAbiParameters, encodeFunctionData, type Hex, hexToBytes, keccak256 } from "viem";
+import { decodeAbiParameters, encodeFunctionData, type Hex } from "viem";
 import { erc1271Abi } from "@/lib/abi/erc1271";
 import { isLowS } from "@/lib/x402/signatureForm";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import { findSigner } from "@/server/ethereum/codec/signature";
 import type { Reader } from "@/server/x402/reads/reader";
-
-/** libsecp256k1 in WebAssembly recovers a key in a quarter of a millisecond; JavaScript takes two. */
-const curve = await instantiateSecp256k1();
 
 const erc1271Magic = "0x1626ba7e";
 
@@ -30,11 +27,9 @@ export function findSplitSignature(signature: Hex): SplitSignature | undefined {
 export async function isSignedByKey(account: Hex, hash: Hex, signature: Hex): Promise<boolean> {
   const split = findSplitSignature(signature);
   if (!split) return false;
-  const rs = hexToBytes(`${split.r}${split.s.slice(2)}` as Hex);
-  const key = curve.recoverPublicKeyUncompressed(rs, split.v === 27 ? 0 : 1, hexToBytes(hash));
-  // The curve returns its error as a string. The signature then has no signer.
-  if (typeof key === "string") return false;
-  return `0x${keccak256(key.subarray(1)).slice(26)}` === account.toLowerCase();
+  const { r, s, v } = split;
+  const signer = findSigner(toBytes(hash), { r: BigInt(r), s: BigInt(s), yParity: v - 27 });
+  return signer === account.toLowerCase();
 }
 
 /** Whether the contract account accepts the signature as its own (ERC-1271). */

@@ -7,7 +7,6 @@
 import {
   decodeFunctionData,
   isHex,
-  keccak256,
   numberToHex,
   parseTransaction,
   recoverTransactionAddress,
@@ -19,6 +18,8 @@ import { type ApprovalTransaction, approvalFieldRules, approvalRules } from "@/l
 import { isLowS } from "@/lib/x402/signatureForm";
 import type { Hex, PaymentPayload } from "@/lib/x402/types";
 import { parseSponsoredApproval } from "@/lib/x402/wire";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import { keccakHex } from "@/server/ethereum/codec/hash";
 import { PaymentError } from "@/server/x402/reads/error";
 import type { Reader } from "@/server/x402/reads/reader";
 import { assertRules } from "@/server/x402/schemes/assertRules";
@@ -64,7 +65,7 @@ export async function findApproval(
     payer: terms.payer,
     asset: terms.asset,
     spender: contracts.permit2,
-    transaction: { hash: keccak256(raw), raw },
+    transaction: { hash: keccakHex(toBytes(raw)), raw },
     call: { from: terms.payer, to: terms.asset, data: checked.data, gas: numberToHex(gas) },
     nonce: BigInt(transaction.nonce ?? 0),
     gas,

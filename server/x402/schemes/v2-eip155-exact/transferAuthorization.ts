@@ -2,19 +2,20 @@
  * The hash that a payer signs for EIP-3009, and the calldata for the token. Both are assembled by hand, because they
  * are built for every payment. A test compares them with viem's output.
  */
-import { concatHex, keccak256, toHex } from "viem";
+import { concatHex } from "viem";
 import type { TokenDomain } from "@/lib/x402/typedData";
 import type { Eip3009Authorization, Hex } from "@/lib/x402/types";
+import { toBytes } from "@/server/ethereum/codec/bytes";
+import { keccakHex } from "@/server/ethereum/codec/hash";
 import type { SplitSignature } from "@/server/x402/reads/signature";
 import { toLower, toTopic, toWord } from "@/server/x402/schemes/transfer";
 
-const domainType = keccak256(
-  toHex("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
-);
-const transferType = keccak256(
-  toHex(
-    "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)",
-  ),
+const hashText = (text: string) => keccakHex(Buffer.from(text));
+const hashWords = (...words: Hex[]) => keccakHex(toBytes(concatHex(words)));
+
+const domainType = hashText("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
+const transferType = hashText(
+  "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)",
 );
 /** transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32) */
 const splitTransferSelector: Hex = "0xe3ee160e";
@@ -27,9 +28,7 @@ function hashDomain({ chainId, asset, name, version }: TokenDomain): Hex {
   const key = JSON.stringify([chainId, asset, name, version]);
   const known = domains.get(key);
   if (known) return known;
-  const hash = keccak256(
-    concatHex([domainType, keccak256(toHex(name)), keccak256(toHex(version)), toWord(BigInt(chainId)), toTopic(asset)]),
-  );
+  const hash = hashWords(domainType, hashText(name), hashText(version), toWord(BigInt(chainId)), toTopic(asset));
   if (domains.size < maxDomains) domains.set(key, hash);
   return hash;
 }
@@ -42,8 +41,7 @@ function toWords({ from, to, value, validAfter, validBefore, nonce }: Eip3009Aut
 
 /** The hash that the payer signs (EIP-712). The fields must already be validated. */
 export function hashTransfer(domain: TokenDomain, authorization: Eip3009Authorization): Hex {
-  const struct = keccak256(concatHex([transferType, ...toWords(authorization)]));
-  return keccak256(concatHex(["0x1901", hashDomain(domain), struct]));
+  return hashWords("0x1901", hashDomain(domain), hashWords(transferType, ...toWords(authorization)));
 }
 
 /** Calldata for the original form of EIP-3009, which splits the signature into three parts. */
