@@ -124,13 +124,15 @@ function toTable(sides: { name: string; figures: Figures }[]): string {
 function write(table: string, rounds: number): void {
   writeSection(
     "Payments",
-    `\`npm run bench:payments\`, ${describeRun()}; medians of ${rounds} rounds in which the sides took turns on
-the same machine. One side is our server with its facilitator on its own chain. The other is the published facilitator
-and express middleware (\`@x402/core\`, \`@x402/evm\`, \`@x402/express\`) on anvil, which mines each transaction at once, polled
-every 10 ms; with and without viem's nonceManager. Each payment is one cent by EIP-3009, sent over HTTP by ${payers.length} payers;
-a paid request is everything the published client does for one: 402, signature, verify, settle, 200, for a constant on
-either side; the block digest reads ten blocks. Only successful settlements count. Processor time is that of all of a
-side's processes, chain and facilitator. A ratio is ours divided by the other's.
+    `\`npm run bench:payments\`, ${describeRun()}. Medians of ${rounds} rounds in which the sides take turns.
+
+- **Tollscan** is our server with its facilitator on its own chain.
+- **The reference** is the published facilitator and Express middleware (\`@x402/core\`, \`@x402/evm\`, \`@x402/express\`) on
+  anvil. Anvil mines each transaction at once and is polled every 10 ms. It runs with and without viem's nonceManager.
+
+Each payment is one cent by EIP-3009, sent over HTTP by ${payers.length} payers. A paid request is the published client's whole exchange:
+402, signature, verify, settle, 200. Both sides sell a constant response; the block digest reads ten blocks. Only successful
+settlements count. CPU time covers all processes of a side. A ratio is ours divided by the reference's.
 
 ${table}`,
   );
