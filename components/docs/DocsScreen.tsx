@@ -27,7 +27,7 @@ export function DocsScreen(props: Props) {
         <div className="page-title">
           <h1>Docs</h1>
         </div>
-        <nav aria-label="On this page" className="flex flex-wrap gap-x-5 gap-y-1 text-14">
+        <nav aria-label="On this page" className="flex flex-wrap gap-x-4 gap-y-1 text-14">
           {topics.map(({ id, title }) => (
             <a key={id} href={`#${id}`} className="app-link">
               {title}

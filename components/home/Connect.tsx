@@ -46,7 +46,7 @@ export function Connect({ funded }: { funded: `0x${string}`[] }) {
   const url = `${origin}${toRpcPath(network)}`;
   return (
     <Sheet id="connect" title="Connect to this network" aside={<AddToWallet />}>
-      <div className="flex h-full flex-col">
+      <div className="flex h-full flex-col sm:[&_.info-row]:grid-cols-[8rem_minmax(0,1fr)]">
         <InfoList label="Connect to this network">
           <InfoRow label="RPC URL">
             <span className="identifier">
