@@ -45,7 +45,7 @@ export function TokenLink({ token }: { token: string }) {
     <span className="identifier" data-lit={token.toLowerCase()}>
       <Hashmark kind="contract" id={token} />
       <AppLink href={toTokenPath(network.name, token)} className="min-w-0">
-        {symbol === undefined ? <Hash value={token} short /> : <span title={token}>{symbol}</span>}
+        {symbol === undefined ? <Hash value={toChecksumAddress(token)} short /> : <span title={token}>{symbol}</span>}
       </AppLink>
     </span>
   );
@@ -57,7 +57,7 @@ export function Contract({ address }: { address: string }) {
   return (
     <span className="identifier" data-lit={address.toLowerCase()}>
       <AppLink href={toAddressPath(network.name, address)} className="min-w-0 text-ink-2">
-        <Hash value={address} short />
+        <Hash value={toChecksumAddress(address)} short />
       </AppLink>
       <Copy value={toChecksumAddress(address)} what="address" />
     </span>
