@@ -109,7 +109,16 @@ export async function prepareCall(chain: CallSource, query: CallQuery) {
     call.gas = toAffordableGas(call, balance);
   }
   const at = { chainVersion, hash: header.hash };
-  return { spec, env, stateBlock: header.number, at, call, ...(overrides ? { overrides } : {}) };
+  const preceding = isPending ? chain.listPreceding() : [];
+  return {
+    spec,
+    env,
+    stateBlock: header.number,
+    at,
+    call,
+    ...(overrides && { overrides }),
+    ...(preceding.length > 0 && { preceding: preceding.map(({ raw, from }) => ({ raw, from })) }),
+  };
 }
 
 /**

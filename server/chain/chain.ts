@@ -16,6 +16,8 @@ import { type LoadedState, loadState } from "@/server/chain/loadState";
 import { openHead } from "@/server/chain/openHead";
 import { createBuildRight } from "@/server/chain/producer/buildRight";
 import { appendBlock } from "@/server/chain/producer/commit";
+import { previewBlock } from "@/server/chain/producer/produceBlock";
+import { listNext } from "@/server/chain/producer/select";
 import {
   createNextBlockSettings,
   type MiningDefaults,
@@ -184,6 +186,8 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     builds: () => !producer.right || producer.right.fence !== undefined,
     findFailure: () => producer.failingSinceMs,
     nextEnv,
+    previewBlock: async () => (producer.settings.isAutomatic ? undefined : previewBlock(producer)),
+    listPreceding: () => (producer.settings.isAutomatic ? [] : listNext(producer, nextEnv())),
     resolve: (ref) => resolveBlock(spec, head, ref),
     getHeader: (ref) => getHeader(spec, head, ref),
     onHead: head.blocks.add,

@@ -54,7 +54,7 @@ export async function prepareTransaction(
   if (filled.gas === undefined || filled.gas === 0n) {
     // Estimated without fees, because the sender's balance is checked when the transaction is sent.
     const { gas: _, ...call } = withoutFees(request);
-    const estimated = await estimateGasAt(calls, { call });
+    const estimated = await estimateGasAt(calls, { call, block: { tag: "pending" } });
     if ("result" in estimated) return estimated;
     filled.gas = estimated.gas;
   }

@@ -1,7 +1,7 @@
 /** Calls: run a message on the state of a block and discard its changes. */
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
-import { findErrorCode } from "@/server/ethereum/errors";
+import { findErrorCode, isInvalidTransaction } from "@/server/ethereum/errors";
 import type { Message } from "@/server/ethereum/message";
 import { type Budget, unlimited } from "@/server/evm/budget";
 import { createTraceBudget } from "@/server/evm/tracers/budget";
@@ -73,7 +73,14 @@ export function atState<T>(
 async function applyPreceding(engine: Engine, transactions: NonNullable<Call["preceding"]>): Promise<void> {
   await startBlock(engine);
   for (const { raw, from } of transactions) {
-    await applyMessage(engine, decodeTransaction(raw, from), { isCall: false, gasLeft: engine.env.gasLimit });
+    engine.overlay.checkpoint();
+    try {
+      await applyMessage(engine, decodeTransaction(raw, from), { isCall: false, gasLeft: engine.env.gasLimit });
+      engine.overlay.commit();
+    } catch (error) {
+      engine.overlay.revert();
+      if (!isInvalidTransaction(error)) throw error;
+    }
   }
 }
 

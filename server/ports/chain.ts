@@ -1,6 +1,15 @@
 /** The interfaces of a chain for readers and senders, in parts so that callers depend only on what they use. */
 import type { ChainSpec } from "@/server/ethereum/spec";
-import type { Address, BlockRef, Hash, Header, MinedTransaction } from "@/server/ethereum/types";
+import type {
+  Address,
+  Block,
+  BlockRef,
+  Hash,
+  Header,
+  MinedTransaction,
+  Receipt,
+  Transaction,
+} from "@/server/ethereum/types";
 import type { BlockEnv, Executor } from "@/server/ports/executor";
 import type { ChainVersion, Store } from "@/server/ports/store";
 
@@ -10,6 +19,11 @@ export type ChainView = {
   genesisHash: Hash;
   /** The newest committed header that this process knows; never waits. */
   head(): Header;
+  /**
+   * The block that would be mined now, with its receipts. Undefined if the chain mines by itself: its pending block is
+   * the latest one.
+   */
+  previewBlock(): Promise<{ block: Block; receipts: Receipt[] } | undefined>;
   /** The block number of a reference. Throws UnknownBlockError. `pending` resolves to the latest block. */
   resolve(ref: BlockRef): Promise<number>;
   /** Throws UnknownBlockError. */
@@ -26,6 +40,8 @@ export type CallSource = ChainView & {
   chainVersion(): ChainVersion;
   /** The block that would be built now, for fee suggestions and pending calls. */
   nextEnv(): BlockEnv;
+  /** The transactions that run before a pending call; none if the chain mines by itself. */
+  listPreceding(): Transaction[];
   /** The gas limit of one call, estimate or trace of a call. */
   callGas: bigint;
   /** The maximum size in bytes of the traces in one response. */

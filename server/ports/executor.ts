@@ -172,7 +172,7 @@ type AtState = {
   stateBlock: number;
   /** If given, the state that this job reads is cached for later jobs. */
   at?: StateAt;
-  /** Transactions of the block to run before the call, for a trace in the middle of a block. */
+  /** Transactions of the block to run before the call. Those that are invalid are skipped. */
   preceding?: { raw: Uint8Array; from?: Address }[];
   overrides?: StateOverrides;
 };
@@ -193,7 +193,7 @@ export type CreateAccessList = AtState & { kind: "createAccessList"; call: CallM
 export type CreateAccessListDone = { kind: "createAccessList"; accessList: AccessList; result: CallResult };
 
 /** Traces calls in order; each sees the changes of those before it. */
-export type TraceCalls = Omit<AtState, "preceding" | "overrides"> &
+export type TraceCalls = Omit<AtState, "overrides"> &
   TraceLimit & { kind: "traceCalls"; calls: { call: CallMessage; tracer: TracerConfig }[] };
 export type TraceCallsDone = { kind: "traceCalls"; traces: Trace[] };
 

@@ -163,6 +163,14 @@ async function converse(client: Client): Promise<unknown[]> {
   hear("filled", (await client.getTxpoolStatus()).pending);
   await client.dropTransaction({ hash: second });
   hear("dropped", (await client.getTxpoolStatus()).pending);
+  const pending = await client.getBlock({ blockTag: "pending" });
+  hear("pending block", [
+    Number(pending.number) - Number(await client.getBlockNumber({ cacheTime: 0 })),
+    pending.gasUsed,
+    pending.transactions.map((hash) => hash === first),
+    await client.getBlockTransactionCount({ blockTag: "pending" }),
+    (await client.getTransactionCount({ address: account.address, blockTag: "pending" })) - nextNonce,
+  ]);
   const before = await client.getBlockNumber({ cacheTime: 0 });
   await client.mine({ blocks: 1 });
   hear("on demand", [

@@ -2,11 +2,11 @@
  * Tests anvil's further methods: our node returns what the anvil program returns. Also tests that filters, subscribers
  * and the ledger learn about blocks that a rollback or a reorganization removes.
  */
-import { encodeFunctionData, erc20Abi, type Hex } from "viem";
+import { encodeFunctionData, erc20Abi, getContractAddress, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createSubscriptions } from "@/server/rpc/subscriptions";
 import { developer } from "@/server/rpc/testing/fixedChain";
-import { sampleRuntime } from "@/server/rpc/testing/sampleContract";
+import { sampleInitCode, sampleRuntime } from "@/server/rpc/testing/sampleContract";
 import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 import { type AnvilProcess, type RpcAnswer, startAnvilProcess } from "@/server/testing/anvilProcess";
 
@@ -48,7 +48,59 @@ const toShape = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, typeof entry]));
 };
 
+/** Deploys and calls a contract in one pending block. Returns what the tool learns about that block. */
+async function sendPending(tell: Tell, limit: { gas?: Hex } = {}) {
+  const sender = "0x00000000000000000000000000000000000000dd";
+  const to = getContractAddress({ from: sender, nonce: 0n });
+  const call = { from: sender, to, data: word(5) };
+  await tell("evm_setAutomine", [false]);
+  await tell("anvil_setBalance", [sender, "0xde0b6b3a7640000"]);
+  await tell("anvil_impersonateAccount", [sender]);
+  const deployed = await tell("eth_sendTransaction", [{ from: sender, data: sampleInitCode, gas: "0x30000" }]);
+  const called = await tell("eth_sendTransaction", [{ ...call, ...limit }]);
+  const block = (await tell("eth_getBlockByNumber", ["pending", true])) as {
+    number: Hex;
+    transactions: { hash: Hex; blockNumber: Hex }[];
+  };
+  const latest = (await tell("eth_blockNumber")) as Hex;
+  const seen = [
+    block.transactions.map(({ hash, blockNumber }) => [hash, blockNumber]),
+    await tell("eth_getBlockTransactionCountByNumber", ["pending"]),
+    await tell("eth_call", [call, "pending"]),
+    await tell("eth_call", [call, "latest"]),
+    Number(await tell("eth_estimateGas", [call, "pending"])) > 22_000,
+  ];
+  await tell("evm_mine");
+  await tell("evm_setAutomine", [true]);
+  const receipt = (await tell("eth_getTransactionReceipt", [called])) as { status: Hex; blockNumber: Hex };
+  expect(seen[0]).toEqual([deployed, called].map((hash) => [hash, block.number]));
+  expect(receipt).toMatchObject({ status: "0x1", blockNumber: block.number });
+  return [Number(block.number) - Number(latest), ...seen.slice(1)];
+}
+
 describe("our node and anvil", () => {
+  it("show a pending block with the pool's transactions while automine is off, and run pending calls after them", async () => {
+    const ours = await sendPending(tellOurs);
+    expect(ours).toEqual([1, "0x2", word(5), "0x", true]);
+    // anvil estimates the gas on the latest state, where the contract does not exist yet.
+    expect(await sendPending(tellAnvil, { gas: "0x30000" })).toEqual(ours);
+  });
+
+  it("find transactions of the pending block by index", async () => {
+    await tellOurs("evm_setAutomine", [false]);
+    const call = { from: stranger, to: nobody, value: "0x1", gas: "0x5208" };
+    await tellOurs("anvil_setBalance", [stranger, "0xde0b6b3a7640000"]);
+    await tellOurs("anvil_impersonateAccount", [stranger]);
+    const hash = await tellOurs("eth_sendTransaction", [call]);
+    const at = (index: Hex) => tellOurs("eth_getTransactionByBlockNumberAndIndex", ["pending", index]);
+    expect(await at("0x0")).toMatchObject({ hash, transactionIndex: "0x0" });
+    expect(await at("0x1")).toBeNull();
+    expect(await tellOurs("eth_getBlockReceipts", ["pending"])).toMatchObject([{ transactionHash: hash }]);
+    await tellOurs("evm_setAutomine", [true]);
+    await expect.poll(() => tellOurs("eth_getTransactionReceipt", [hash])).toMatchObject({ status: "0x1" });
+    expect(await tellOurs("eth_getBlockByNumber", ["pending", false])).toMatchObject({ transactions: [hash] });
+  });
+
   it("return the same for lookups and settings", async () => {
     await both("anvil_setBalance", [nobody, 1_000]);
     await both("anvil_addBalance", [nobody, "0x10"]);

@@ -116,18 +116,26 @@ export function encodeHeader(header: Header): WireHeader {
 
 export function encodeBlock(block: Block, fullTransactions: boolean): WireBlock {
   const { header, transactions } = block;
-  const place = {
-    blockHash: header.hash,
-    blockNumber: header.number,
-    blockTimestamp: header.timestamp,
-    baseFeePerGas: header.baseFeePerGas,
-  };
   return toWireBlock(
     block,
     fullTransactions
-      ? transactions.map((transaction, index) => encodeTransaction(transaction, { ...place, index }))
+      ? transactions.map((transaction, index) => encodeTransaction(transaction, toPlace(header, index)))
       : transactions.map((transaction) => transaction.hash),
   );
+}
+
+const toPlace = ({ hash, number, timestamp, baseFeePerGas }: Header, index: number): Place => ({
+  blockHash: hash,
+  blockNumber: number,
+  blockTimestamp: timestamp,
+  baseFeePerGas,
+  index,
+});
+
+/** A transaction of a block; null if there is none at this index. */
+export function encodeTransactionAt({ header, transactions }: Block, index: number): WireTransaction | null {
+  const transaction = transactions[index];
+  return transaction ? encodeTransaction(transaction, toPlace(header, index)) : null;
 }
 
 export const encodeBlockOutline = (block: BlockOutline): WireBlock => toWireBlock(block, block.transactionHashes);

@@ -38,12 +38,12 @@ const isThere = (result: unknown) => result !== null;
 const isMined = (result: unknown) => (result as { blockHash?: unknown } | null)?.blockHash != null;
 const always = () => true;
 
-/** `safe` and `finalized` follow different rules, so they are not cached. */
+/** `safe` and `finalized` follow different rules, and `pending` depends on the pool, so they are not cached. */
 function toBlockKey(chain: View, ref: BlockRef): string | undefined {
   if ("hash" in ref) return ref.hash;
   if ("number" in ref) return ref.number <= chain.head().number ? String(ref.number) : undefined;
   if (ref.tag === "earliest") return "0";
-  return ref.tag === "latest" || ref.tag === "pending" ? String(chain.head().number) : undefined;
+  return ref.tag === "latest" ? String(chain.head().number) : undefined;
 }
 
 const ofBlock: Rule = {
@@ -56,11 +56,10 @@ const ofBlock: Rule = {
 
 const ofTransaction: Rule = { toKey: (_chain, [hash]) => hash as string, isFinal: isMined };
 
-/** The block is the last param. `pending` depends on the pool, so it is not cached. */
+/** The block is the last param. */
 const ofState: Rule = {
   toKey(chain, params) {
-    const ref = params.at(-1) as BlockRef;
-    const block = "tag" in ref && ref.tag === "pending" ? undefined : toBlockKey(chain, ref);
+    const block = toBlockKey(chain, params.at(-1) as BlockRef);
     return block === undefined ? undefined : `${block} ${params.slice(0, -1).join(" ")}`;
   },
   isFinal: always,

@@ -33,6 +33,16 @@ async function produce(producer: Producer, request: BlockRequest): Promise<Outco
   }
 }
 
+/** The block that would be mined now. It is not committed. */
+export function previewBlock(producer: Producer): Promise<SealedBlock> {
+  return producer.head.inTurn(async () => {
+    await confirmHead(producer.head);
+    const draft = createDraft(producer, { kind: "now", adjust: (env) => env });
+    select(producer, draft);
+    return seal(draft, await execute(producer, draft));
+  });
+}
+
 /** A draft of the block after the head. */
 function createDraft({ head, settings }: Producer, request: BlockRequest): Draft {
   const parent = head.header;

@@ -5,6 +5,8 @@
 import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import type { Draft, Producer } from "@/server/chain/producer/state";
 import { maxBlobGas, nextBaseFee } from "@/server/ethereum/fees";
+import type { Transaction } from "@/server/ethereum/types";
+import type { BlockEnv } from "@/server/ports/executor";
 
 /** If all transactions wait for lower fees, empty blocks at this interval lower the fees. */
 const emptyBlockIntervalMs = 1_000;
@@ -14,11 +16,10 @@ const emptyBlockIntervalMs = 1_000;
  * due.
  */
 export function select(producer: Producer, draft: Draft): number | undefined {
-  const { spec, head, batch, lastBlockMs, now } = producer;
+  const { spec, lastBlockMs, now } = producer;
   const { request, env } = draft;
   if (request.kind === "empty") return 0;
-  const room = { ...toNextBlockFacts(spec, env), maxBlobGas: maxBlobGas(spec, env) };
-  draft.transactions = head.pool.select(room, batch);
+  draft.transactions = listNext(producer, env);
   if (request.kind === "now") return 0;
   const isEmpty = draft.transactions.length === 0;
   if (isEmpty && !canFeesFall(producer, draft)) return undefined;
@@ -27,6 +28,11 @@ export function select(producer: Producer, draft: Draft): number | undefined {
   const elapsedMs = now() - lastBlockMs;
   // A negative time means that the machine's clock was set back.
   return elapsedMs < 0 ? 0 : Math.max(0, intervalMs - elapsedMs);
+}
+
+/** The pool's transactions for a block with this environment, in block order. */
+export function listNext({ spec, head, batch }: Producer, env: BlockEnv): Transaction[] {
+  return head.pool.select({ ...toNextBlockFacts(spec, env), maxBlobGas: maxBlobGas(spec, env) }, batch);
 }
 
 /** Whether transactions wait for lower fees that an empty block would bring. */

@@ -1,7 +1,13 @@
 /** Lookups of blocks and their contents. A missing block or transaction returns null, never an error. */
 import type { BlockRef } from "@/lib/rpc/codec";
 import { toQuantity } from "@/lib/units";
-import { encodeBlock, encodeBlockOutline, encodeMinedTransaction, encodeReceipt } from "@/server/rpc/encode";
+import {
+  encodeBlock,
+  encodeBlockOutline,
+  encodeMinedTransaction,
+  encodeReceipt,
+  encodeTransactionAt,
+} from "@/server/rpc/encode";
 import { type BlockSource, findBlock, findNumber } from "@/server/rpc/lookup";
 import { handlers, type Ports } from "@/server/rpc/ports";
 
@@ -17,8 +23,9 @@ export const blockHandlers = {
     eth_getTransactionByBlockNumberAndIndex: getTransactionAt,
 
     eth_getBlockReceipts: async ({ chain, blocks }, ref) => {
-      const block = await findBlock({ chain, blocks }, ref);
-      const receipts = block && (await blocks.findReceipts(block.header.number));
+      const preview = await findPreview(chain, ref);
+      const block = preview ? preview.block : await findBlock({ chain, blocks }, ref);
+      const receipts = preview ? preview.receipts : block && (await blocks.findReceipts(block.header.number));
       if (!block || !receipts) return null;
       const { hash: blockHash, number: blockNumber, timestamp: blockTimestamp } = block.header;
       return receipts.map((receipt, index) =>
@@ -34,6 +41,8 @@ export const blockHandlers = {
 };
 
 async function getBlockBy({ chain, blocks }: BlockSource, ref: BlockRef, fullTransactions: boolean) {
+  const preview = await findPreview(chain, ref);
+  if (preview) return encodeBlock(preview.block, fullTransactions);
   const number = await findNumber(chain, ref);
   if (number === undefined) return null;
   if (fullTransactions) {
@@ -46,6 +55,8 @@ async function getBlockBy({ chain, blocks }: BlockSource, ref: BlockRef, fullTra
 
 /** The count is stored with the block, so no transactions are read. */
 async function countTransactions({ chain, index }: Pick<Ports, "chain" | "index">, ref: BlockRef) {
+  const preview = await findPreview(chain, ref);
+  if (preview) return toQuantity(preview.block.transactions.length);
   const number = await findNumber(chain, ref);
   if (number === undefined) return null;
   const [found] = await index.listHeaders({ before: number + 1, limit: 1 });
@@ -53,7 +64,14 @@ async function countTransactions({ chain, index }: Pick<Ports, "chain" | "index"
 }
 
 async function getTransactionAt({ chain, blocks }: BlockSource, ref: BlockRef, index: number) {
+  const preview = await findPreview(chain, ref);
+  if (preview) return encodeTransactionAt(preview.block, index);
   const number = await findNumber(chain, ref);
   const mined = number === undefined ? undefined : await blocks.findTransactionAt(number, index);
   return mined ? encodeMinedTransaction(mined) : null;
+}
+
+/** The block that `pending` refers to, if only a request or a timer mines it. */
+async function findPreview(chain: Ports["chain"], ref: BlockRef) {
+  return "tag" in ref && ref.tag === "pending" ? chain.previewBlock() : undefined;
 }
