@@ -22,6 +22,7 @@ export function Chart({
   head,
 }: {
   title: string;
+  /** Empty if the title says it. */
   unit: string;
   kind: "line" | "bars";
   points: ChartPoint[];
@@ -37,6 +38,7 @@ export function Chart({
   const scale = toScale(points);
   const shown = at === undefined ? points.at(-1) : points[at];
   const ticks = toTicks(points);
+  const withUnit = (value: number) => `${format(value)} ${unit}`.trimEnd();
 
   function follow(event: PointerEvent<SVGSVGElement>) {
     const box = event.currentTarget.getBoundingClientRect();
@@ -50,7 +52,7 @@ export function Chart({
       title={title}
       aside={
         <span className="text-13 text-ink-2">
-          {shown && shown.value !== null ? `${shown.label}: ${format(shown.value)} ${unit}` : ""}
+          {shown && shown.value !== null ? `${shown.label}: ${withUnit(shown.value)}` : ""}
         </span>
       }
     >
@@ -60,9 +62,7 @@ export function Chart({
         <>
           <div className="relative px-4 pt-3">
             <p className={scaleClass} aria-hidden>
-              <span>
-                {format(scale.max)} {unit}
-              </span>
+              <span>{withUnit(scale.max)}</span>
             </p>
             <svg
               aria-hidden
@@ -97,7 +97,6 @@ export function Chart({
             <p className={`${scaleClass} pb-2 tabular-nums`} aria-hidden>
               {ticks.texts.map((tick, place) => (
                 <span key={tick} className={place % 2 === 1 && ticks.texts.length > 3 ? "max-sm:hidden" : undefined}>
-                  {place === 0 && !ticks.areTimes && `${head} `}
                   {tick}
                   {place === ticks.texts.length - 1 && ticks.areTimes && " UTC"}
                 </span>
@@ -106,7 +105,7 @@ export function Chart({
           </div>
           <details className="border-line border-t">
             <summary className="flex cursor-pointer flex-wrap justify-between gap-x-4 px-4 py-2 text-13 text-ink-2">
-              <span>{toSummary(points, format, unit)}</span>
+              <span>{toSummary(points, format, withUnit)}</span>
               <span className="underline decoration-edge decoration-dotted underline-offset-3">As a table</span>
             </summary>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
@@ -119,7 +118,7 @@ export function Chart({
                       {head}
                     </th>
                     <th scope="col" className="px-4 py-1 text-right font-medium">
-                      {unit}
+                      {unit || title}
                     </th>
                   </tr>
                 </thead>
@@ -143,9 +142,16 @@ export function Chart({
   );
 }
 
-function toSummary(points: ChartPoint[], format: (value: number) => string, unit: string): string {
+type Format = (value: number) => string;
+
+function toSummary(points: ChartPoint[], format: Format, withUnit: Format): string {
   const values = points.flatMap((point) => (point.value === null ? [] : [point.value]));
   const last = points.findLast((point) => point.value !== null);
-  const sum = values.reduce((total, value) => total + value, 0);
-  return `min ${format(Math.min(...values))} · max ${format(Math.max(...values))} · avg ${format(sum / values.length)} · latest ${format(last?.value ?? 0)} ${unit}`;
+  const average = values.reduce((total, value) => total + value, 0) / values.length;
+  return [
+    `min ${format(Math.min(...values))}`,
+    `max ${format(Math.max(...values))}`,
+    `avg ${format(average >= 100 ? Math.round(average) : Number(average.toPrecision(3)))}`,
+    `latest ${withUnit(last?.value ?? 0)}`,
+  ].join(" · ");
 }

@@ -40,8 +40,8 @@ const baseFeeInWei = {
 };
 
 const charts = [
-  { title: "Transactions", unit: "per block", kind: "bars", read: (point: Point) => Number(point.transactions) },
-  { title: "Payments", unit: "per block", kind: "bars", read: (point: Point) => Number(point.payments) },
+  { title: "Transactions per block", unit: "", kind: "bars", read: (point: Point) => Number(point.transactions) },
+  { title: "Payments per block", unit: "", kind: "bars", read: (point: Point) => Number(point.payments) },
   {
     title: "Gas used",
     unit: "% of the limit",
@@ -107,7 +107,7 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
                     unit={unit}
                     kind={kind}
                     points={blocks.map((block) => ({
-                      label: String(Number(block.number)),
+                      label: `Block ${Number(block.number)}`,
                       value: read(block),
                       at: Number(block.timestamp),
                     }))}
