@@ -32,7 +32,7 @@ export function Amount({
   copy?: boolean;
   /** In a column: shows exactly this many decimals on wide screens, so that the decimal points align. */
   fractionDigits?: number;
-  /** Omits the unit on wide screens, because the column header names it. */
+  /** Omits the unit on wide screens, because the column header or the next column names it. */
   unitInHead?: boolean;
   /** In a column with several units: reserves space for the longest unit, so that the decimal points align. */
   unitAligned?: boolean;

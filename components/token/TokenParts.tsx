@@ -21,11 +21,13 @@ export function AnyTokenAmount({
   units,
   digits = 8,
   aligned = false,
+  unitInHead = false,
 }: {
   token: string;
   units: bigint;
   digits?: number;
   aligned?: boolean;
+  unitInHead?: boolean;
 }) {
   const { symbol, decimals } = useToken(token);
   return (
@@ -33,6 +35,7 @@ export function AnyTokenAmount({
       units={units}
       unit={{ symbol: symbol ?? "units", decimals }}
       digits={digits}
+      unitInHead={unitInHead}
       {...(aligned && decimals > 0 && { fractionDigits: Math.min(decimals, 6) })}
     />
   );

@@ -31,7 +31,7 @@ export function toTransferColumns({
   const token: Column<TokenTransferRow> = {
     id: "token",
     head: "Token",
-    width: "md:w-32 max-lg:hidden",
+    width: "md:w-28",
     cell: (row) => <TokenLink token={row.token} />,
   };
   return [
@@ -46,7 +46,7 @@ export function toTransferColumns({
       align: "right",
       width: "md:w-40",
       narrow: "belowTrail",
-      cell: (row) => <AnyTokenAmount token={row.token} units={BigInt(row.amount)} />,
+      cell: (row) => <AnyTokenAmount token={row.token} units={BigInt(row.amount)} unitInHead={withToken} aligned />,
     },
     ...(withToken ? [token] : []),
   ];

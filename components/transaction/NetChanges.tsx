@@ -57,7 +57,7 @@ export function NetChangeList({ movements, fee, note }: Props) {
 
 function Line({ account, label, children }: { account: string; label?: string; children: ReactNode }) {
   return (
-    <li className="reveals flex flex-wrap items-start justify-between gap-x-6 border-line border-b px-4 py-2 last:border-b-0 md:grid md:justify-start md:grid-cols-[18rem_minmax(0,22rem)]">
+    <li className="reveals flex flex-wrap items-start justify-between gap-x-6 border-line border-b px-4 py-2 last:border-b-0">
       <span className="flex min-w-0 flex-wrap items-center gap-x-3 leading-6">
         <AddressLink copy address={account} />
         {label && <span className="method">{label}</span>}
