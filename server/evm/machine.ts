@@ -50,8 +50,8 @@ export type Run = {
   /** Returns the calls of the console (console.ts) in the effects. */
   recordsConsole?: boolean | undefined;
   /**
-   * Adds the accounts and slots that opcodes named to the effects, even from failed frames. With "warm", they cost as
-   * much as entries of an access list.
+   * Adds to the effects every account and slot that an opcode accessed, even in failed frames. With "warm", each access
+   * costs as much as if it were in the access list.
    */
   listing?: at.Listing | undefined;
   /** Without a budget, only gas ends the run. */

@@ -100,7 +100,7 @@ type Flattening = {
   limit: TraceBudget;
 };
 
-/** Bytes of an entry that the recorder hasn't counted, and bytes per number in its trace address. */
+/** Size estimates for the budget: an entry's fixed fields, and each number of its trace address. */
 const entryBytes = 250;
 const addressBytes = 3;
 

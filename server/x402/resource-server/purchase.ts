@@ -22,7 +22,7 @@ export type HandledPayment = {
 
 export type PaidHandler = (request: HttpRequest, payment: HandledPayment) => Promise<HttpResponse>;
 
-/** A request with the payment that came with it. */
+/** A request and its payment. */
 export type Purchase = {
   request: HttpRequest;
   paymentRequired: PaymentRequired;

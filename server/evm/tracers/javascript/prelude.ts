@@ -4,7 +4,7 @@
  */
 
 /**
- * An expression for a function that takes the host function and the opcodes' names. It returns `wire`, which checks a
+ * The source of a function. It takes the host function and the names of opcodes, and returns `wire`, which checks a
  * tracer.
  */
 export const prelude = `(host, names) => {
