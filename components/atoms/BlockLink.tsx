@@ -1,5 +1,4 @@
 "use client";
-/** A link to a block by number. */
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { toBlockPath } from "@/lib/links";

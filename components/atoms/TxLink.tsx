@@ -1,5 +1,4 @@
 "use client";
-/** A transaction's hash with its mark and link. */
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
 import { Hashmark } from "@/components/atoms/Hashmark";

@@ -1,5 +1,4 @@
 "use client";
-/** The views of a block: its transactions and their receipts. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Status } from "@/components/atoms/Status";

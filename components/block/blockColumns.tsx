@@ -1,4 +1,3 @@
-/** The columns of a list of blocks. */
 import { Age } from "@/components/atoms/Age";
 import { GasPrice } from "@/components/atoms/Amount";
 import { BlockLink } from "@/components/atoms/BlockLink";

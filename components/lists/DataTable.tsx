@@ -1,7 +1,6 @@
 /**
- * Every list of the explorer as one semantic table. Below the md breakpoint, each row has two lines. That changes the
- * elements' display property and drops their implicit roles, so the roles are explicit. New rows change content without
- * moving elements.
+ * The table behind every list of the explorer. Below the md breakpoint, each row has two lines. That changes the
+ * elements' display property and drops their implicit roles, so the roles are explicit.
  */
 import { Fragment, type ReactNode } from "react";
 

@@ -22,7 +22,7 @@ export type DiagramRow = Route & {
   extraPx: number;
   /** From the call to its reply, or from the wallet's prompt to the signature. */
   tookMs: number | undefined;
-  /** Parties with an open call, until this row. The client is always busy, so it is never listed. */
+  /** The parties, except the client, of calls that are open up to this row. */
   busy: readonly Lane[];
 };
 

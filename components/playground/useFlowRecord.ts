@@ -1,6 +1,6 @@
 /**
- * The record of a page's exchange. The node stores it when the exchange ends. The page's URL contains its ID, so that
- * it survives a reload. The URL is replaced, so the history gets no entry.
+ * The record of a page's exchange, which the node stores when the exchange ends. The page's URL contains its ID, so
+ * that it survives a reload. The URL is replaced, so the history gets no entry.
  */
 "use client";
 

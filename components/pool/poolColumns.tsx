@@ -1,5 +1,4 @@
 "use client";
-/** The columns of the pool's lists. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";

@@ -1,5 +1,4 @@
 "use client";
-/** A token's holders and transfers. */
 import { useQuery } from "@tanstack/react-query";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { useSource } from "@/components/layout/NetworkContext";

@@ -1,4 +1,3 @@
-/** The columns of a list of token transfers. */
 import { AddressLink } from "@/components/atoms/AddressLink";
 import type { Column } from "@/components/lists/DataTable";
 import { toMovementColumns } from "@/components/lists/movementColumns";

@@ -1,4 +1,3 @@
-/** ABI of ERC-20 with its metadata. */
 import { parseAbi } from "viem";
 
 export const erc20Abi = parseAbi([

@@ -196,7 +196,8 @@ function toPermit2Lines({ origin, network }: CodeFacts, requirement: PaymentRequ
   const isUpto = requirement.scheme === "upto";
   const url = text(`${origin}/api/rpc/${network}`);
   const field = toField("      ");
-  // `checkReplacement` is off because it can miss a block, and an idle chain mines no others.
+  // `checkReplacement` is off: the check can miss the transaction's block, and then waits for another one, which an
+  // idle chain doesn't mine.
   return [
     "",
     "// Permit2 moves the token, so it needs an approval.",

@@ -1,6 +1,6 @@
 /**
- * Validates everything that x402 puts on the wire. Values have limited sizes. Unknown fields are dropped and null
- * counts as absent. The facilitator decides whether a payment is valid.
+ * Validates the format and size of everything that x402 puts on the wire. Unknown fields are dropped and null counts as
+ * absent. The facilitator decides whether a payment is valid.
  */
 
 import { z } from "zod";

@@ -356,7 +356,7 @@ describe("a restart", () => {
     const genesis = createGenesis(network, embeddedSpec);
     genesis.alloc[canonicalContracts.multicall3.toLowerCase() as Address]!.code = "0x00";
     await expect(openTestChain({ folder: first.folder, genesis })).rejects.toThrow(
-      /another genesis block \(0x\w{64}, not 0x\w{64}\); use the version and settings that created it, or choose/,
+      /a different genesis block \(0x\w{64}, not 0x\w{64}\); use the version and settings that created it, or choose/,
     );
     removeFolder(first.folder);
   });

@@ -150,7 +150,7 @@ type Parts = {
 
 /**
  * Opens a store's chain, commits the genesis block if the store is empty, and starts building pending transactions.
- * Throws StoreIdentityError if the store has another genesis.
+ * Throws StoreIdentityError if the store has a different genesis.
  */
 export async function createChain(options: ChainOptions): Promise<Chain> {
   const { name, spec, store, executor, genesis, limits } = options;

@@ -1,8 +1,6 @@
 /**
- * Polled filters for logs, blocks and pending transactions. A filter remembers how far its client has read, and expires
- * if it isn't polled. Each client has a limit, and a filter with many addresses and topics counts as several. If all
- * are
- * in use, a new filter replaces one of the client with the most.
+ * Polled filters for logs, blocks and pending transactions. A filter expires if it isn't polled, and counts as several
+ * if it has many addresses and topics. If all are in use, a new filter replaces one of the client with the most.
  */
 import { randomBytes } from "node:crypto";
 import type { Alteration, Chain } from "@/server/chain/chain";

@@ -47,11 +47,11 @@ export type Run = {
   warm: readonly Address[];
   accessList?: AccessList | undefined;
   listener?: Listener | undefined;
-  /** Returns the calls of the console (console.ts) in the effects. */
+  /** Adds the inputs of console calls (console.ts) to the effects. */
   recordsConsole?: boolean | undefined;
   /**
-   * Adds to the effects every account and slot that an opcode accessed, even in failed frames. With "warm", each access
-   * costs as much as if it were in the access list.
+   * Adds every accessed account and slot to the effects, even those of failed frames. With "warm", each access costs as
+   * much as if it were in the access list.
    */
   listing?: at.Listing | undefined;
   /** Without a budget, only gas ends the run. */

@@ -1,6 +1,6 @@
 /**
- * Finds the smallest gas limit that lets a call succeed. One run with the maximum gas measures what the call spends.
- * For most code, that is the limit. Otherwise, bisection finds it.
+ * Finds the smallest gas limit that lets a call succeed. For most code, that is the gas spent in a run with the maximum
+ * gas. Otherwise, bisection finds the limit.
  */
 
 import { emptyAccount, type Message } from "@/server/ethereum/message";

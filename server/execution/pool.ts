@@ -1,6 +1,6 @@
 /**
- * The executor: worker threads behind queues. One worker builds blocks, so calls never delay a block. One checks blobs,
- * one recovers senders, and the others run calls. Small jobs run in the calling thread instead.
+ * The executor: one worker thread builds blocks, so that calls never delay a block. One checks blobs, one recovers
+ * senders, and the others run calls. Small jobs run in the calling thread instead.
  */
 import { ExecutorClosedError, findErrorCode } from "@/server/ethereum/errors";
 import { unlimited } from "@/server/evm/budget";

@@ -17,7 +17,6 @@ export function withCors(response: HttpResponse): HttpResponse {
   return { ...response, headers: { ...corsHeaders, ...response.headers } };
 }
 
-/** The response to a CORS preflight. */
 export function toPreflightResponse(methods: readonly string[]): HttpResponse {
   return {
     status: 204,

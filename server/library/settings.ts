@@ -25,7 +25,7 @@ export const optionNames = ["pages", "limits", ...byOption.keys()];
 /** Test suites need public test keys and dev controls. */
 const fixed: Settings = { TOLLSCAN_DETERMINISTIC: "on", TOLLSCAN_DEVELOPER: "on" };
 
-/** A port that is free, unless the options name one. */
+/** Port 0 picks a free port. */
 const defaults: Settings = { PORT: "0" };
 
 const toText = (value: unknown) => {

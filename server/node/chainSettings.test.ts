@@ -204,7 +204,7 @@ describe("the genesis block", () => {
     await node.close();
     await expect(open(settings as Record<string, string>, data)).rejects.toMatchObject({
       code: "STORE_IDENTITY",
-      message: expect.stringMatching(/^\S+ starts with another genesis block [^\n]+\.$/),
+      message: expect.stringMatching(/^\S+ starts with a different genesis block [^\n]+\.$/),
     });
   });
 });

@@ -1,4 +1,3 @@
-/** Opens a URL in the system's browser. */
 import { spawn } from "node:child_process";
 
 const commands: Partial<Record<NodeJS.Platform, string[]>> = {

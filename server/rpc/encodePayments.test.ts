@@ -1,4 +1,4 @@
-/** Tests what a payment says about its resource, as pages receive it. */
+/** Tests the resource fields of payments in wire format. */
 import { expect, it } from "vitest";
 import type { PaymentRecord } from "@/server/ports/store";
 import { encodePayment } from "@/server/rpc/encodePayments";

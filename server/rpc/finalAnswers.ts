@@ -140,7 +140,7 @@ export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswer
     const began = history;
     const result = await work();
     const text = toResultText(result);
-    // The tag may refer to another block by now.
+    // The tag may refer to a different block now.
     const isStill = began === history && rule.toKey(chain, params) === key;
     const isShort = text.length <= Math.min(longestAnswer, limit / 4);
     if (isStill && isShort && rule.isFinal(result)) kept.set(`${method} ${key}`, text);

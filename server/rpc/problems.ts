@@ -18,15 +18,14 @@ export type Problems = {
 type Check = () => Problem | undefined | Promise<Problem | undefined>;
 
 const checkMs = 3_000;
-/** Shorter failures are retries, for example to isolate a faulty transaction. */
+/** Shorter failures are not reported: block production also fails briefly while it isolates a faulty transaction. */
 const patienceMs = 10_000;
 /** A commit needs up to a few megabytes. The write-ahead log grows to 64 MiB before it is reused. */
 const fullBytes = 8 * 2 ** 20;
 const lowBytes = 256 * 2 ** 20;
 /**
  * After this time, a full disk no longer counts as a problem. A load balancer sends no traffic to an unhealthy
- * instance,
- * and only traffic shows whether writes work again.
+ * instance, and only traffic shows whether writes work again.
  */
 const rememberFullMs = 60_000;
 /** Gas that a single settlement may need. */

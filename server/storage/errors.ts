@@ -1,6 +1,6 @@
 /**
- * The errors that a database can cause. Each class stands for one cause, and its message addresses the node's operator.
- * No error leaves a partial write. After a StoreUncertainError, the change may have been written.
+ * The errors that a database can cause; their messages are for the node's operator. No error leaves a partial write.
+ * After a StoreUncertainError, the change may have been written.
  */
 
 /** The parent of the committed block is not the stored head. */

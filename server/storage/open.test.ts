@@ -67,7 +67,7 @@ describe("opening a database", () => {
     const otherGenesis = openOrCreate(location, { ...identity, genesisHash: toHash(1) });
     await expect(otherGenesis).rejects.toThrow(StoreIdentityError);
     await expect(otherGenesis).rejects.toThrow(
-      `${file} starts with another genesis block (${identity.genesisHash}, not ${toHash(1)}); ` +
+      `${file} starts with a different genesis block (${identity.genesisHash}, not ${toHash(1)}); ` +
         "use the version and settings that created it, or choose another data folder.",
     );
     expect(listFiles()).toEqual(before);

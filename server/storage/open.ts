@@ -159,7 +159,7 @@ async function assertIdentity(sql: SqlDriver, name: string, identity: Identity, 
   }
   if (stored.genesisHash !== identity.genesisHash) {
     throw new StoreIdentityError(
-      `${name} starts with another genesis block (${stored.genesisHash}, not ${identity.genesisHash}); ` +
+      `${name} starts with a different genesis block (${stored.genesisHash}, not ${identity.genesisHash}); ` +
         `use the version and settings that created it, or choose another ${place}.`,
     );
   }

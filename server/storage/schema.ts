@@ -1,6 +1,6 @@
 /**
- * The tables, described once. The DDL of both databases is generated from this. Keys and indexes match the order that
- * queries read in. A change needs a new FORMAT and a migration in migrate.ts.
+ * The tables, from which the DDL of both databases is generated. Keys and indexes match the order that queries read in.
+ * A change needs a new FORMAT and a migration in migrate.ts.
  */
 
 /** The database format that this code reads and writes. */

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const network = toImportedNetwork(genesis);
   const kept = toGenesisFile(data);
   if (existsSync(kept) && readFileSync(kept, "utf8") !== readFileSync(genesis, "utf8")) {
-    refuse(`The folder ${data} already contains a chain with another genesis; choose another folder.`);
+    refuse(`The folder ${data} already contains a chain with a different genesis; choose another folder.`);
   }
   const config = loadConfig({ ...process.env, TOLLSCAN_DATA: data }, process.cwd());
   mkdirSync(data, { recursive: true });

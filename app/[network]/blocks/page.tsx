@@ -1,4 +1,3 @@
-/** All blocks, newest first. */
 import type { Metadata } from "next";
 import { getSource, type PageProps, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { BlockList } from "@/components/block/BlockList";

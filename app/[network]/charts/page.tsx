@@ -1,4 +1,3 @@
-/** Charts over the newest blocks. */
 import type { Metadata } from "next";
 import { getSource, type PageProps, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { ChartsScreen } from "@/components/charts/ChartsScreen";

@@ -1,4 +1,3 @@
-/** Metrics of the node itself. */
 import type { Metadata } from "next";
 import { getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
 import { NodeScreen } from "@/components/node/NodeScreen";

@@ -1,4 +1,3 @@
-/** The paid resources on a network. */
 import type { Metadata } from "next";
 import { getSource, type PageProps } from "@/app/[network]/loadPage";
 import { ResourceList } from "@/components/payments/ResourceList";

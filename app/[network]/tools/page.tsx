@@ -1,4 +1,3 @@
-/** The developer tools of an embedded chain. */
 import type { Metadata } from "next";
 import { getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
 import { ToolsScreen } from "@/components/tools/ToolsScreen";

@@ -1,4 +1,3 @@
-/** The transaction pool. */
 import type { Metadata } from "next";
 import { getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
 import { PoolScreen } from "@/components/pool/PoolScreen";

@@ -1,4 +1,3 @@
-/** All mined transactions, newest first. */
 import type { Metadata } from "next";
 import { getSource, type PageProps, toFilterQuery, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { TransactionsScreen } from "@/components/transaction/TransactionsScreen";

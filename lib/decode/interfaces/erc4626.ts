@@ -1,6 +1,3 @@
-/**
- * ERC-4626 vaults.
- */
 import { parseAbi } from "viem";
 import type { Interface } from "@/lib/decode/decoder";
 

@@ -1,6 +1,3 @@
-/**
- * eth_fillTransaction.
- */
 import { z } from "zod";
 import { callObject } from "@/lib/rpc/inputs";
 import { defineMethods } from "@/lib/rpc/schema/define";

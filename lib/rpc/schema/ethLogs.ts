@@ -1,6 +1,3 @@
-/**
- * eth_getLogs.
- */
 import { z } from "zod";
 import { logFilter } from "@/lib/rpc/inputs";
 import { defineMethods } from "@/lib/rpc/schema/define";

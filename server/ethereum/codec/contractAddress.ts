@@ -1,7 +1,3 @@
-/**
- * Addresses of created contracts.
- */
-
 import { encodeRlp } from "@/lib/rlp";
 import { concat, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import { keccak } from "@/server/ethereum/codec/hash";

@@ -1,7 +1,6 @@
 /**
- * Splits code into basic blocks. A block begins where a frame can enter: at the start, at a jump destination and after
- * a call. A segment is a part of a block that is paid for at once. Only its last instruction can read gas or end the
- * frame.
+ * Splits code into basic blocks, which begin at the start, at a jump destination or after a call. A segment is a part
+ * of a block that is paid for at once. Only its last instruction can read gas or end the frame.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import { getOpcode, type TierOpcode } from "@/server/evm/tier/opcodes";

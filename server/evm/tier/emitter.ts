@@ -111,7 +111,7 @@ export type Emitter = Writer & {
   fail(reason: number): void;
 };
 
-/** A contract of the maximum size needs less than a fifth of these limits, unless it was designed to need many. */
+/** Ordinary contracts need less than a fifth of this, even at the maximum size. */
 const maxSteps = 2_000_000;
 
 export function createEmitter(bias: number, maxBytes: number): Emitter {

@@ -1,6 +1,6 @@
 /**
- * The compiled code of one machine. Code is compiled once it has run often, and found by its hash when it is loaded
- * again. The number and size of modules are limited. Code that can't be compiled stays interpreted.
+ * The compiled code of one machine, cached by code hash and limited in number and size. Code is compiled once it has
+ * run often. Code that can't be compiled stays interpreted.
  */
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import type { Hash } from "@/server/ethereum/types";

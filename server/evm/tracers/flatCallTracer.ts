@@ -100,7 +100,7 @@ type Flattening = {
   limit: TraceBudget;
 };
 
-/** Size estimates for the budget: an entry's fixed fields, and each number of its trace address. */
+/** Estimated bytes of an entry's JSON, and of each number in its trace address. */
 const entryBytes = 250;
 const addressBytes = 3;
 

@@ -1,5 +1,3 @@
-/** anvil's methods besides the common dev controls. */
-
 import { toQuantity } from "@/lib/units";
 import packageJson from "@/package.json" with { type: "json" };
 import { toBytes, toHex } from "@/server/ethereum/codec/bytes";

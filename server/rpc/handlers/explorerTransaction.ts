@@ -1,4 +1,3 @@
-/** explorer_ methods for one transaction. */
 import { toQuantity } from "@/lib/units";
 import { findByNonce } from "@/server/explorer/nonceSearch";
 import { findTransactionEffects } from "@/server/explorer/transactionEffects";

@@ -1,6 +1,6 @@
 /**
- * Accounts, storage slots, code and trie nodes. Each row is a value at the end of a block. One seek finds the newest
- * row at or before a block. A deletion is also a row.
+ * Accounts, storage slots, code and trie nodes. Each row is a value, or a deletion, at the end of a block. One seek
+ * finds the newest row at or before a block.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";

@@ -13,14 +13,11 @@ const edit = "(select coalesce(max(sequence), 0) from state_edit)";
 /** The columns that `toChainVersion` reads. */
 const chainVersionColumns = `${history} as history, ${edit} as edit`;
 export const chainVersion = `select ${chainVersionColumns}`;
-/** Keys use other places. */
+/** Marks the row of the chain version. Accounts and slots have places from 0 on. */
 const chainVersionPlace = -1;
 
 export type ChainVersionRow = { history: number; edit: number };
-/**
- * An account row uses the account's columns. A slot row has its value in `nonce`. The chain version's row has two
- * numbers.
- */
+/** One row shape for the three selects of the union. The row of a slot has the slot's value in `nonce`. */
 type Row = AccountRow & ChainVersionRow & { place: number };
 
 export function createChainVersionStore(sql: SqlReader): ChainVersionStore {

@@ -1,6 +1,6 @@
 /**
- * A cursor over the blocks that contain an address or topic, ascending. It only seeks forward. Each page is twice
- * as long as the used part of the last one: long in a walk, short if a rarer term causes jumps.
+ * A cursor over the blocks that contain an address or topic, ascending. It only seeks forward. If seeks skip most rows
+ * of a page, the next page is shorter; otherwise, it is longer.
  */
 import type { SqlReader } from "@/server/storage/sql";
 

@@ -1,6 +1,6 @@
 /**
- * Filtered lists of transactions. A term is a kind byte and a value, and its transactions are a range of one index. The
- * filter's first group is read from its ranges. Each row is then checked against the remaining groups.
+ * Filtered lists of transactions. A term is a kind byte and a value, and its transactions are a range of one index.
+ * Rows are read from the ranges of the filter's first group and checked against the other groups.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import type { ExplorerRows, TransactionFilter, TransactionTerm } from "@/server/ports/store";

@@ -22,7 +22,7 @@ import { createTestChain, toAddress, toHash } from "@/server/storage/testing/fix
 
 const perBlock = 100;
 const limit = 26;
-/** In a tree that is one level deeper, each lookup reads one more page. Walks over log terms do the most lookups. */
+/** The most pages that a query may read in addition on the longer chain, whose trees are one level deeper. */
 const deeperPages = 12;
 /**
  * An address that takes part in every transaction. It was created only by the first one, and was part of an internal

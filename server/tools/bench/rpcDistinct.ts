@@ -31,7 +31,7 @@ export type DistinctEffort = {
 const arrivalMs = 200;
 const transactionsPerArrival = 20;
 
-/** How many transactions the rows need for each node. */
+/** The number of transactions that arrive at each node during the measurements. */
 export function countArrivals({ rounds, durationMs, isChosen }: DistinctEffort): number {
   const measurements = distinctRows.filter((row) => row.isLive && isChosen(row)).length * (rounds + 1);
   return transactionsPerArrival * measurements * Math.ceil(durationMs / arrivalMs + 1);

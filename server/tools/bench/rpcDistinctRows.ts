@@ -1,6 +1,6 @@
 /**
- * Rows of requests that do not repeat: each request has another address, block, hash, calldata or slot. A request's
- * number determines it, on every node and in every run.
+ * Rows of requests that do not repeat: each request has a different address, block, hash, calldata or slot. The same
+ * number gives the same request, on every node and in every run.
  */
 import { encodeFunctionData, type Hex, numberToHex, padHex } from "viem";
 import { tokenAbi } from "@/lib/abi/token";

@@ -1,7 +1,6 @@
 /**
- * Decides which caller receives a settlement's success. Only one caller receives it, across instances and restarts.
- * That caller can receive it again by repeating its Idempotency-Key. If a caller disconnects or times out, the next
- * caller receives the success.
+ * Reports a settlement's success to only one caller, across instances and restarts. That caller can receive it again by
+ * repeating its Idempotency-Key. If a caller disconnects or times out, the next caller receives the success.
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { Hex } from "@/lib/x402/types";

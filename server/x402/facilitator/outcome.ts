@@ -1,6 +1,6 @@
 /**
  * Converts a verification or settlement to its wire response. Errors become reasons, so there is always a response.
- * `onError` receives errors that are not the payment's fault. The observer receives every result.
+ * `onError` receives errors that are not the payment's fault, and the observer every result.
  */
 
 import { getAddress } from "viem";

@@ -59,8 +59,8 @@ export function createReservations(
         await store.deleteExpiredHolds();
       }
       const units = terms.amountUnits;
-      // The simulation proved that the balance covers this payment. Other reservations are the only reason to look
-      // further.
+      // The simulation has shown that the balance covers this payment, so it is read only if there are other
+      // reservations.
       if (await store.holdUnits({ purse, id, units, balanceUnits: units, lengthMs })) return undefined;
       for (;;) {
         const balance = await findBalance();

@@ -63,7 +63,7 @@ it("gives every transaction from every instance a unique nonce, without gaps", a
   expect(nonces).toEqual(Array.from({ length: 24 }, (_, at) => first + at));
 });
 
-it("reuses the nonce of an instance that died before it signed", async () => {
+it("reuses the nonce of an instance that died before signing", async () => {
   const first = await countMined();
   const dead = { account: address, mined: first, pending: first, holder: "dead" };
   expect(await store.allotNonce({ ...dead, lengthMs: 1 })).toBe(first);
@@ -72,7 +72,7 @@ it("reuses the nonce of an instance that died before it signed", async () => {
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first]);
 });
 
-it("fills the nonce of an instance that died before it signed, if a later one waits for it", async () => {
+it("fills the nonce of an instance that died before signing, if a later transaction waits for that nonce", async () => {
   const first = await countMined();
   const dead = { account: address, mined: first, pending: first, holder: "dead" };
   // The dead instance's reservation expires while the later transaction already waits.
@@ -82,7 +82,7 @@ it("fills the nonce of an instance that died before it signed, if a later one wa
   expect(await countMined()).toBe(first + 2);
 });
 
-it("sends a transaction that an instance signed but did not send, if a later one waits for it", async () => {
+it("sends a transaction that a dead instance signed but never sent, if a later transaction waits for it", async () => {
   const first = await countMined();
   let left: NewTransaction | undefined;
   // The instance dies before sending, so none of its requests arrive.
@@ -111,7 +111,7 @@ it("does not send with a nonce that was reassigned to another instance during si
   expect([result.kind, nonceOf(transaction)]).toEqual(["mined", first + 1]);
 });
 
-it("returns the nonce of a rejected transaction, or fills it if later ones wait", async () => {
+it("reuses the nonce of a rejected transaction, or fills it if later transactions wait for it", async () => {
   const first = await countMined();
   let refusals = 0;
   const relayer = start("one", (args) => {

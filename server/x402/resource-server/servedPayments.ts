@@ -31,7 +31,7 @@ export type ServedPayments = {
 };
 
 const maxKept = 256;
-/** The chain itself rejects a used payment. These entries guard charges of zero, which aren't recorded on chain. */
+/** The chain rejects a used payment, except after a charge of zero. These entries cover that case. */
 const maxServed = 10_000;
 
 /** Tracks the served payments of one paywall. */

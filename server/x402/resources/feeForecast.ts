@@ -1,5 +1,5 @@
 /**
- * The base fee range for the next blocks. The first fee is exact. Each later block changes it by at most an eighth
+ * The base fee range for the next blocks: the first fee is exact, and each later block changes it by at most an eighth
  * (EIP-1559). The expected path assumes that blocks stay as full as the latest ones.
  */
 import type { Hex } from "@/lib/x402/types";

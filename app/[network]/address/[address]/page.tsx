@@ -1,4 +1,3 @@
-/** The transactions of an address. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { toSingle, withQueries } from "@/app/[network]/loadPage";
 import { AddressHistory } from "@/components/address/AddressHistory";

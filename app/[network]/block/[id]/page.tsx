@@ -1,4 +1,3 @@
-/** The transactions of a block. */
 import { type BlockProps, readBlock, toBlockMetadata } from "@/app/[network]/block/[id]/loadBlock";
 import { toFilterQuery, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { BlockTransactions } from "@/components/block/BlockViews";

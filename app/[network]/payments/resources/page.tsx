@@ -1,4 +1,3 @@
-/** Total earnings of each resource on this network. */
 import type { Metadata } from "next";
 import { toTotalsPage } from "@/app/[network]/payments/totalsPage";
 

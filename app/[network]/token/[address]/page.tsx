@@ -1,4 +1,3 @@
-/** The holders of a token. */
 import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";

@@ -1,4 +1,3 @@
-/** A transaction's overview. */
 import { type Ask, askForOwnCall, toTab, toTabMetadata } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionOverview } from "@/components/transaction/TransactionOverview";
 import { selectorsQuery } from "@/lib/query/explorerQueries";

@@ -3,10 +3,7 @@
  * tracers. Everything about the traced run comes through one function, host(name, ...), which only returns values.
  */
 
-/**
- * The source of a function. It takes the host function and the names of opcodes, and returns `wire`, which checks a
- * tracer.
- */
+/** Source of a function with two parameters: the host function and the names of the opcodes. */
 export const prelude = `(host, names) => {
   "use strict";
 

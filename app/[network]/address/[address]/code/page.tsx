@@ -1,4 +1,3 @@
-/** The code of an address. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";
 import { AddressCode } from "@/components/address/AddressCode";

@@ -1,4 +1,3 @@
-/** An address's token holdings. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";
 import { AddressHoldings } from "@/components/address/AddressLists";

@@ -1,4 +1,3 @@
-/** Internal transfers to or from an address. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";
 import { AddressInternal } from "@/components/address/AddressLists";

@@ -1,4 +1,3 @@
-/** Token transfers that an address sent or received. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";
 import { AddressTransfers } from "@/components/address/AddressLists";

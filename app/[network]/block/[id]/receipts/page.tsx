@@ -1,4 +1,3 @@
-/** The receipts of a block. */
 import { type BlockProps, readBlock, toBlockMetadata } from "@/app/[network]/block/[id]/loadBlock";
 import { withQueries } from "@/app/[network]/loadPage";
 import { BlockReceipts } from "@/components/block/BlockViews";

@@ -1,4 +1,3 @@
-/** A transaction's logs, decoded and raw. */
 import { toMinedTab, toTabMetadata } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionLogs } from "@/components/transaction/TransactionLogs";
 import { toLogItems } from "@/components/transaction/transactionItems";

@@ -1,4 +1,3 @@
-/** The state changes of a transaction. */
 import { toMinedTab, toTabMetadata } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { TransactionState } from "@/components/transaction/TransactionState";
 import { transactionQuery } from "@/lib/query/queries";

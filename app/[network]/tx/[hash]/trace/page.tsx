@@ -1,4 +1,3 @@
-/** A transaction's call tree. */
 import { askForOwnCall, toMinedTab, toTabMetadata } from "@/app/[network]/tx/[hash]/loadTransaction";
 import { listTraceRows, toBatch, toFrameItem } from "@/components/trace/traceRows";
 import { TransactionTrace } from "@/components/transaction/TransactionTrace";
