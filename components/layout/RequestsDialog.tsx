@@ -33,7 +33,7 @@ export function RequestsDialog({ wanted, onClose }: { wanted?: string | undefine
     );
   const isWanted = ({ key }: Shown) => JSON.stringify(key) === wanted;
   if (wanted !== undefined && !requests.some(isWanted)) {
-    // The page didn't send this request, but it would return the value.
+    // The page got the value from another request, but this one would return it too.
     const key: unknown = JSON.parse(wanted);
     if (Array.isArray(key) && isRequestKey(key)) requests.push({ key, data: undefined, updatedAtMs: 0 });
   }

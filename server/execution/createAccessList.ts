@@ -44,7 +44,7 @@ export function executeCreateAccessList(
   });
 }
 
-/** Whether the run could differ after the access list is paid. */
+/** Whether paying for the access list could change the run. */
 function dependsOnGas({ gasNeeded, gasSpent, failure }: Applied, { gasLimit }: Message): boolean {
   return gasNeeded === undefined || failure?.kind === "outOfGas" || gasSpent > gasLimit;
 }

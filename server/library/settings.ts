@@ -9,7 +9,7 @@ import type { NetworkOptions, TollscanOptions } from "@/server/library/types";
 
 type Settings = Record<string, string>;
 
-/** "block-time" is the option blockTime. */
+/** Converts an option of the command to camel case: "block-time" becomes "blockTime". */
 const toOptionName = (option: string) => option.replace(/-[a-z]/g, (text) => text.charAt(1).toUpperCase());
 
 /** Data is never kept, so there is no option for a data folder. */

@@ -141,7 +141,7 @@ describe("our node and anvil", () => {
     for (const [method, params, isLonger] of [
       ["anvil_setMinGasPrice", ["0x1"]],
       ["hardhat_setMinGasPrice", ["0x1"]],
-      // The sender also has no balance, but the missing key comes first.
+      // The error is about the missing key, although the sender also has no balance.
       ["eth_sendTransaction", [{ from: stranger, to: nobody, value: "0x1" }], true],
       ["eth_signTransaction", [{ from: stranger, to: nobody, value: "0x1" }], true],
       ["eth_sign", [stranger, "0x00"], true],

@@ -1,7 +1,7 @@
 "use client";
 /**
- * One encoder at a time: its fields and results. The URL's fragment contains the encoder and short texts, so that a
- * link shows the same.
+ * One encoder at a time: its fields and results. The URL's fragment contains the encoder and short inputs, so that a
+ * link can be shared.
  */
 import { useEffect, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
