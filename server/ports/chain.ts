@@ -8,6 +8,7 @@ import type {
   Header,
   MinedTransaction,
   Receipt,
+  StateChanges,
   Transaction,
 } from "@/server/ethereum/types";
 import type { BlockEnv, Executor } from "@/server/ports/executor";
@@ -20,10 +21,10 @@ export type ChainView = {
   /** The newest committed header that this process knows; never waits. */
   head(): Header;
   /**
-   * The block that would be mined now, with its receipts. Undefined if the chain mines by itself: its pending block is
+   * The block that would be mined now, with its receipts and changes. Undefined if the chain mines by itself: its pending block is
    * the latest one.
    */
-  previewBlock(): Promise<{ block: Block; receipts: Receipt[] } | undefined>;
+  previewBlock(): Promise<{ block: Block; receipts: Receipt[]; state: StateChanges } | undefined>;
   /** The block number of a reference. Throws UnknownBlockError. `pending` resolves to the latest block. */
   resolve(ref: BlockRef): Promise<number>;
   /** Throws UnknownBlockError. */

@@ -68,6 +68,9 @@ async function sendPending(tell: Tell, limit: { gas?: Hex } = {}) {
     await tell("eth_getBlockTransactionCountByNumber", ["pending"]),
     await tell("eth_call", [call, "pending"]),
     await tell("eth_call", [call, "latest"]),
+    await tell("eth_getCode", [to, "pending"]),
+    await tell("eth_getCode", [to, "latest"]),
+    await tell("eth_getStorageAt", [to, "0x0", "pending"]),
     Number(await tell("eth_estimateGas", [call, "pending"])) > 22_000,
   ];
   await tell("evm_mine");
@@ -81,7 +84,7 @@ async function sendPending(tell: Tell, limit: { gas?: Hex } = {}) {
 describe("our node and anvil", () => {
   it("show a pending block with the pool's transactions while automine is off, and run pending calls after them", async () => {
     const ours = await sendPending(tellOurs);
-    expect(ours).toEqual([1, "0x2", word(5), "0x", true]);
+    expect(ours).toEqual([1, "0x2", word(5), "0x", sampleRuntime, "0x", word(5), true]);
     // anvil estimates the gas on the latest state, where the contract does not exist yet.
     expect(await sendPending(tellAnvil, { gas: "0x30000" })).toEqual(ours);
   });
@@ -95,6 +98,8 @@ describe("our node and anvil", () => {
     const at = (index: Hex) => tellOurs("eth_getTransactionByBlockNumberAndIndex", ["pending", index]);
     expect(await at("0x0")).toMatchObject({ hash, transactionIndex: "0x0" });
     expect(await at("0x1")).toBeNull();
+    const balance = async (block: string) => BigInt((await tellOurs("eth_getBalance", [nobody, block])) as Hex);
+    expect(await balance("pending")).toBe((await balance("latest")) + 1n);
     expect(await tellOurs("eth_getBlockReceipts", ["pending"])).toMatchObject([{ transactionHash: hash }]);
     await tellOurs("evm_mine");
     await tellOurs("evm_setAutomine", [true]);

@@ -15,6 +15,11 @@ export async function findNumber(chain: Ports["chain"], ref: BlockRef): Promise<
   }
 }
 
+/** The block that `pending` refers to, if only a request or a timer mines it. */
+export async function findPreview(chain: Ports["chain"], ref: BlockRef) {
+  return "tag" in ref && ref.tag === "pending" ? chain.previewBlock() : undefined;
+}
+
 export async function findBlock({ chain, blocks }: BlockSource, ref: BlockRef): Promise<Block | undefined> {
   const number = await findNumber(chain, ref);
   return number === undefined ? undefined : await blocks.findBlock(number);

@@ -8,7 +8,7 @@ import {
   encodeReceipt,
   encodeTransactionAt,
 } from "@/server/rpc/encode";
-import { type BlockSource, findBlock, findNumber } from "@/server/rpc/lookup";
+import { type BlockSource, findBlock, findNumber, findPreview } from "@/server/rpc/lookup";
 import { handlers, type Ports } from "@/server/rpc/ports";
 
 export const blockHandlers = {
@@ -69,9 +69,4 @@ async function getTransactionAt({ chain, blocks }: BlockSource, ref: BlockRef, i
   const number = await findNumber(chain, ref);
   const mined = number === undefined ? undefined : await blocks.findTransactionAt(number, index);
   return mined ? encodeMinedTransaction(mined) : null;
-}
-
-/** The block that `pending` refers to, if only a request or a timer mines it. */
-async function findPreview(chain: Ports["chain"], ref: BlockRef) {
-  return "tag" in ref && ref.tag === "pending" ? chain.previewBlock() : undefined;
 }

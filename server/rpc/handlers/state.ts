@@ -5,24 +5,30 @@
 import { toQuantity } from "@/lib/units";
 import { toHex, zeroWord } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
-import { handlers } from "@/server/rpc/ports";
+import type { Address, BlockRef } from "@/server/ethereum/types";
+import { findPreview } from "@/server/rpc/lookup";
+import { handlers, type Ports } from "@/server/rpc/ports";
 
 export const stateHandlers = {
   ...handlers(["chain", "state"], {
-    eth_getBalance: async ({ chain, state }, account, ref) => {
-      const found = await state.findAccount(account, await chain.resolve(ref));
-      return toQuantity(found?.balance ?? 0n);
+    eth_getBalance: async (source, address, ref) => {
+      const { account } = await findAccountAt(source, address, ref);
+      return toQuantity(account?.balance ?? 0n);
     },
 
-    eth_getCode: async ({ chain, state }, account, ref) => {
-      const found = await state.findAccount(account, await chain.resolve(ref));
-      if (!found || found.codeHash === emptyCodeHash) return "0x";
-      const code = await state.findCode(found.codeHash);
+    eth_getCode: async (source, address, ref) => {
+      const { account, changes } = await findAccountAt(source, address, ref);
+      if (!account || account.codeHash === emptyCodeHash) return "0x";
+      const created = changes?.codes.find(({ hash }) => hash === account.codeHash)?.code;
+      const code = created ?? (await source.state.findCode(account.codeHash));
       return code ? toHex(code) : "0x";
     },
 
-    eth_getStorageAt: async ({ chain, state }, account, slot, ref) =>
-      (await state.findSlot(account, slot, await chain.resolve(ref))) ?? zeroWord,
+    eth_getStorageAt: async ({ chain, state }, address, slot, ref) => {
+      const preview = await findPreview(chain, ref);
+      const written = preview?.state.storage.find((row) => row.address === address && row.slot === slot);
+      return (written ? written.value : await state.findSlot(address, slot, await chain.resolve(ref))) ?? zeroWord;
+    },
   }),
 
   ...handlers(["chain", "state", "pool"], {
@@ -35,3 +41,10 @@ export const stateHandlers = {
     },
   }),
 };
+
+/** An account at a block, and the changes of that block if it is the pending one. */
+async function findAccountAt({ chain, state }: Pick<Ports, "chain" | "state">, address: Address, ref: BlockRef) {
+  const changes = (await findPreview(chain, ref))?.state;
+  const changed = changes?.accounts.find((row) => row.address === address);
+  return { account: changed ? changed.account : await state.findAccount(address, await chain.resolve(ref)), changes };
+}
