@@ -39,7 +39,7 @@ export type Head = {
   chainVersion: ChainVersion;
   /** Whether the store may have a change that this head hasn't followed. */
   isUncertain: boolean;
-  /** Recently read headers below the head, as of a chain version. */
+  /** Recently read headers below the head, valid for one chain version. */
   headers: { chainVersion: ChainVersion; byNumber: RecentMap<number, Header> };
 };
 

@@ -49,7 +49,7 @@ export function isZero(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Big-endian bytes of a value that fits. */
+/** Encodes the value as big-endian bytes. It must fit into `length` bytes. */
 export function toFixedBytes(value: bigint, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   Buffer.from(bytes.buffer).write(value.toString(16).padStart(2 * length, "0"), "hex");

@@ -21,7 +21,7 @@ const slotOf = "select value from storage where address = ? and slot = ? and blo
 const editsSince = "select sequence, block from state_edit where sequence > ? order by sequence desc";
 const editedAccounts = "select address, present, nonce, balance, code_hash from state_edit_account where sequence = ?";
 const editedSlots = "select address, slot, value from state_edit_slot where sequence = ?";
-// Snapshots are in order: a later one never has an earlier block.
+// Newest first: a newer snapshot never has a lower block number.
 const snapshots =
   "select id, block, edit, clock_offset from snapshot where block >= 0 order by block desc, id desc limit ?";
 const lastSnapshot = "select id from snapshot order by id desc limit 1";
