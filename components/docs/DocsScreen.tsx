@@ -136,7 +136,7 @@ function TestFirst({ network }: Props) {
   return (
     <>
       <p>
-        The <AppLink href={toPlaygroundPath(network.name, "failures")}>failure lab</AppLink> breaks a payment in 17 ways
+        The <AppLink href={toPlaygroundPath(network.name, "failures")}>failure lab</AppLink> breaks payments on purpose
         and explains each fix. In your test suite, start a node in the test's own process:
       </p>
       <Snippet
