@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createRpcRequest } from "@/lib/rpc/client";
 import { payFetch } from "@/lib/x402/payFetch";
 import { loadConfig } from "@/server/config/config";
@@ -80,11 +80,7 @@ function listen({ origin }: Instance) {
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (await isTrue()) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error("The condition was not met within ten seconds.");
+  await vi.waitUntil(isTrue, { timeout: 120_000, interval: 25 });
 }
 
 describe("two nodes on one Postgres", () => {
