@@ -1,6 +1,6 @@
 /**
- * One option factory per request, with all cache policy. Immutable data is kept forever. Data that follows the head,
- * the pool or the payments is refetched when the stream reports a change. Only the node page's queries poll.
+ * One option factory per request, with all cache policy. Immutable data is kept forever, and data that follows the
+ * head, the pool or the payments is refetched when the stream reports a change. Only the node page's queries poll.
  */
 import { queryOptions } from "@tanstack/react-query";
 import { recordRequestTime } from "@/lib/query/requestTimes";

@@ -1,7 +1,7 @@
 /**
  * Checks commit messages for `npm run check` and `npm test`: a subject of at most 72 characters in the imperative, and
- * a body that says why. It reads the commits that are not on the main branch yet. If there are none, it reads the last
- * 20, of which only the newest must have a body. Without git or a repository, it skips the check.
+ * a body that says why. It reads the commits that are not on the main branch yet or, if there are none, the last 20,
+ * of which only the newest must have a body. Without git or a repository, it skips the check.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

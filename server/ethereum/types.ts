@@ -1,6 +1,6 @@
 /**
- * Domain values of a chain. Imports nothing. Hashes, addresses, topics and data are lowercase 0x hex. Consensus
- * encodings and code are bytes. Gas, wei and difficulty are bigint. Block numbers, timestamps (seconds), indices and
+ * Domain values of a chain; imports nothing. Hashes, addresses, topics and data are lowercase 0x hex; consensus
+ * encodings and code are bytes. Gas, wei and difficulty are bigint; block numbers, timestamps (seconds), indices and
  * sizes are safe integers.
  */
 

@@ -277,7 +277,7 @@ test("a call's time limit doesn't include its wait, and a call that waits too lo
   const endless = executor.run(toCall(head, spinning, 10n ** 15n), { timeoutMs: 60_000 });
   const stopped = expect(endless).rejects.toThrow("The executor is closed.");
   const { queueRejections } = executor.statistics();
-  await expect(executor.run(toCall(head, answering))).rejects.toThrow(new QueueWaitError(4_000, 1_000));
+  await expect(executor.run(toCall(head, answering))).rejects.toThrow(new QueueWaitError(1_000, 4_000));
   expect(executor.statistics().queueRejections - queueRejections).toBe(1);
   await executor.close();
   await stopped;

@@ -1,6 +1,7 @@
 /**
- * A queue and its workers, each running one job at a time. A worker may get several jobs in one message. Jobs behind a
- * long one are taken back. A worker that dies or can't end an overdue job is replaced; only its running job fails.
+ * A queue and its workers, each running one job at a time. A worker may get several jobs in one message; those behind
+ * a long one are taken back. A worker that dies or can't end an overdue job is replaced, and only its running job
+ * fails.
  */
 import { Worker } from "node:worker_threads";
 import { ExecutorClosedError, JobTimeoutError, QueueFullError, QueueWaitError } from "@/server/ethereum/errors";

@@ -1,6 +1,6 @@
 /**
- * Decides which requests the node accepts. The Host header must be known, which prevents DNS rebinding. Origin and peer
- * address decide who may change the chain without a signature. Forwarding headers only reduce trust.
+ * Decides which requests the node accepts. The Host header must be known, which prevents DNS rebinding. Origin and
+ * peer address decide who may change the chain without a signature, and forwarding headers only reduce trust.
  */
 import type { AccessRules } from "@/server/config/accessRules";
 

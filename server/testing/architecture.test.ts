@@ -331,6 +331,20 @@ test("the rules allow a database driver in a storage adapter, but not in other f
   );
 });
 
+/** The sentences of the comment that starts a file. A list of options below it doesn't count. */
+function countHeaderSentences(text: string): number {
+  const header = /^(?:#!.*\n|"use client";\n+)*\/\*\*?([\s\S]*?)\*\//.exec(text)?.[1] ?? "";
+  const prose = header.replace(/^\s*\* - .*$/gm, "").replace(/`[^`]*`/g, "code");
+  return prose.match(/[.!?](?=\s|$)/g)?.length ?? 0;
+}
+
+test("a file header has at most three sentences", () => {
+  const tooLong = readSources().filter(({ text }) => countHeaderSentences(text) > 3);
+  expect(tooLong.map(({ path }) => path)).toEqual([]);
+  expect(countHeaderSentences("/**\n * One. Two.\n * Three. Four.\n */\n")).toBe(4);
+  expect(countHeaderSentences('"use client";\n\n/** Reads `a. b`. Ends. */\n')).toBe(2);
+});
+
 test("finds imports of every form", () => {
   const text = [
     'import "./a.css";',

@@ -1,7 +1,7 @@
 /**
- * Imports another client's chain (a geth genesis and an RLP file of blocks) into a new data folder for `TOLLSCAN_DATA=…
- * npm start`. Every block is executed. The first one that does not match its header is an error. The same command
- * resumes from there.
+ * Imports another client's chain (a geth genesis and an RLP file of blocks) into a new data folder for
+ * `TOLLSCAN_DATA=… npm start`. Every block is executed, and the first one that does not match its header is an error.
+ * The same command resumes from there.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { resolve } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * The loop over opcodes. Program counter, stack pointer and gas are locals. Rare opcodes run in other files and use
- * shared registers. This is one function, because a call per opcode would cost more than most opcodes. It returns when
+ * The loop over opcodes: one function with the program counter, stack pointer and gas in locals, because a call per
+ * opcode would cost more than most opcodes. Rare opcodes run in other files and use shared registers. It returns when
  * the frame ends, makes a call or has used up its slice.
  */
 import { access } from "./access";

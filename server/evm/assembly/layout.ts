@@ -1,7 +1,7 @@
 /**
- * The layout of linear memory. Blocks shared with the host are below 64 KiB (see the host's layout.ts). The regions
- * above them have sizes that the host sets. If a region is full, the host enlarges it and repeats the run. EVM memory
- * comes last, because only it can grow during a run.
+ * The layout of linear memory: first the blocks shared with the host, below 64 KiB (see the host's layout.ts), then
+ * regions whose sizes the host sets. If a region is full, the host enlarges it and repeats the run. EVM memory comes
+ * last, because only it can grow during a run.
  */
 
 /** The machine's output: results, and the frame and opcode of a trace event. */

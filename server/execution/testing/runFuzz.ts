@@ -1,10 +1,12 @@
 /**
  * npm run fuzz:evm: runs 100,000 random programs from a fixed seed on our engine and the reference engine, each with
- * plenty of gas and cut short at several instructions. `--runs`, `--seed`, `--cuts` (a number or `all`), `--cores` and
- * `--fork` change that. `--compiled` compiles all code before it runs on our engine. `--tiers` compares compiled code
- * with our interpreter instead of the reference, which is faster. `--keep-going` counts differences instead of ending
- * at the first. A difference is shrunk and printed with a line for fuzzRegressions.jsonl, which has every case that
- * ever failed.
+ * plenty of gas and cut short at several instructions. A difference is shrunk and printed with a line for
+ * fuzzRegressions.jsonl, which has every case that ever failed.
+ *
+ * - `--runs`, `--seed`, `--cuts` (a number or `all`), `--cores`, `--fork`: change the run
+ * - `--compiled`: compiles all code before it runs on our engine
+ * - `--tiers`: compares compiled code with our interpreter instead of the reference, which is faster
+ * - `--keep-going`: counts differences instead of ending at the first
  */
 import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";

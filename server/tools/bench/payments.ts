@@ -1,5 +1,5 @@
 /**
- * npm run bench:payments: compares our facilitator on our node with the published facilitator on anvil. The two take
+ * npm run bench:payments: compares our facilitator on our node with the published facilitator on anvil; the two take
  * turns. Prints medians with ratios and writes them to BENCHMARKS.md. `--rounds 1` is a quick look.
  */
 import { parseArgs } from "node:util";

@@ -1,9 +1,13 @@
 /**
- * npm run bench:rpc: compares our node with anvil, and trivial reads with a bare HTTP server. The servers take turns at
- * every row. Prints figures with ratios and writes them to BENCHMARKS.md. `--mode repeated` repeats one request per
- * row, `distinct` repeats none, `arriving` adds blocks meanwhile, and `single` measures one operation at a time. `--per
- * processor` measures CPU time, `--rounds 1 --ms 300 --dry` is a quick look, `--only getLogs` selects rows, and
- * `--profile folder` profiles only our side.
+ * npm run bench:rpc: compares our node with anvil, and trivial reads with a bare HTTP server; the servers take turns
+ * at every row. Prints figures with ratios and writes them to BENCHMARKS.md.
+ *
+ * - `--mode`: `repeated` repeats one request per row, `distinct` repeats none, `arriving` adds blocks meanwhile, and
+ *   `single` measures one operation at a time
+ * - `--per processor`: measures CPU time
+ * - `--rounds 1 --ms 300 --dry`: a quick look
+ * - `--only getLogs`: selects rows
+ * - `--profile folder`: profiles only our side
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";

@@ -1,7 +1,8 @@
 /**
- * Batches settlements into transactions from one account. Settlements that arrive while a transaction is in flight
- * share the next one through Multicall3, where each call succeeds or fails independently. Calls that must come from the
- * account itself are sent alone. Invariant: the ledger records a transaction for all its payments before it is sent.
+ * Batches settlements into transactions from one account: settlements that arrive while a transaction is in flight
+ * share the next one through Multicall3, where each call succeeds or fails independently. Calls that must come from
+ * the account itself are sent alone. Invariant: the ledger records a transaction for all its payments before it is
+ * sent.
  */
 import { encodeFunctionData } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";

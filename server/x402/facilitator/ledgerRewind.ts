@@ -1,6 +1,6 @@
 /**
  * Updates the ledger after a developer rewinds a chain. A payment is no longer settled or settling if its transaction
- * left its block or the pool. A refund without its transaction is undone. Both can be sent again.
+ * left its block or the pool, and a refund without its transaction is undone. Both can be sent again.
  */
 import type { Reason } from "@/lib/x402/reason";
 import type { Hex } from "@/lib/x402/types";

@@ -1,7 +1,7 @@
 /**
- * The settlement of one payment as a state machine. This table lists every state, its possible events, and the state
- * that each event leads to. settlementSteps.ts does the work of each state. After a crash, the settlement resumes from
- * the ledger.
+ * The settlement of one payment as a state machine: a table of every state, its possible events, and the state that
+ * each event leads to. settlementSteps.ts does the work of each state. After a crash, the settlement resumes from the
+ * ledger.
  */
 import type { Hex } from "@/lib/x402/types";
 import type { PaymentRecord } from "@/server/ports/store";

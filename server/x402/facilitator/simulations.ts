@@ -1,6 +1,6 @@
 /**
  * Simulates settlement calls in the next block and determines their gas. Calls of one kind share an estimate and run
- * together. A payment is rejected only after a run of its own call. Calls that run a payer's code always run alone.
+ * together, except for calls that run a payer's code. A payment is rejected only after its own call has run.
  */
 import { decodeFunctionResult, numberToHex } from "viem";
 import { multicall3Abi } from "@/lib/abi/multicall3";
