@@ -21,8 +21,8 @@ export function FacilitatorUse({ url }: { url: string }) {
       title="Use it from your server"
       aside={<Choices names={tools} labels={labels} chosen={tool} onChoose={setTool} />}
     >
-      <p className="flex flex-wrap items-center gap-x-2 px-4 py-2.5 text-14">
-        <span className="mono wrap-anywhere text-13">{url}</span>
+      <p className="flex items-center gap-x-2 px-4 py-2.5 text-14">
+        <span className="mono min-w-0 wrap-anywhere text-13">{url}</span>
         <Copy value={url} what="facilitator URL" quiet={false} />
       </p>
       <div className="border-line border-t">

@@ -31,7 +31,7 @@ export const waitingColumns: Column<PendingSummary>[] = [
     narrow: "below",
     width: "md:w-72",
     cell: (row) => (
-      <span className="flex items-center gap-x-3">
+      <span className="flex flex-wrap items-center gap-x-3 max-md:whitespace-normal">
         <Status name={row.poolStatus} />
         <span className="text-13 text-ink-2">
           <Reason row={row} />

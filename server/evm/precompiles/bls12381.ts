@@ -27,7 +27,7 @@ const badPoint = "bls12-381: not a point of the group";
 const badField = "bls12-381: not a field element";
 
 /** The price per pair by the number of pairs, in thousandths. The last entry applies to all larger numbers. */
-// biome-ignore format: a table of the EIP
+// biome-ignore format: a table from the EIP
 const g1Discounts = [
   1000, 949, 848, 797, 764, 750, 738, 728, 719, 712, 705, 698, 692, 687, 682, 677, 673, 669, 665, 661, 658, 654, 651,
   648, 645, 642, 640, 637, 635, 632, 630, 627, 625, 623, 621, 619, 617, 615, 613, 611, 609, 608, 606, 604, 603, 601,
@@ -36,7 +36,7 @@ const g1Discounts = [
   547, 546, 545, 544, 543, 542, 541, 540, 540, 539, 538, 537, 536, 536, 535, 534, 533, 532, 532, 531, 530, 529, 528,
   528, 527, 526, 525, 525, 524, 523, 522, 522, 521, 520, 520, 519,
 ];
-// biome-ignore format: a table of the EIP
+// biome-ignore format: a table from the EIP
 const g2Discounts = [
   1000, 1000, 923, 884, 855, 832, 812, 796, 782, 770, 759, 749, 740, 732, 724, 717, 711, 704, 699, 693, 688, 683, 679,
   674, 670, 666, 663, 659, 655, 652, 649, 646, 643, 640, 637, 634, 632, 629, 627, 624, 622, 620, 618, 615, 613, 611,

@@ -83,7 +83,7 @@ function Terms({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "
           <InfoRow label="2. Price">
             Paid in {symbols || "no token"} on {network.label} ({toCaip2(network.chainId)}).
           </InfoRow>
-          <InfoRow label="3. Signature">Your browser signs, for at most {maxWholeTokens} tokens.</InfoRow>
+          <InfoRow label="3. Signature">Your browser signs. Limit: {maxWholeTokens} tokens.</InfoRow>
           <InfoRow label="4. Payment">The request is sent again with the signature. Limit: 10 s.</InfoRow>
         </InfoList>
       </div>
