@@ -95,6 +95,8 @@ async function measure(side: Side, figures: Figures): Promise<void> {
     note("paid block digest p50, ms", median(await payRequests(side, side.worthyUrl, paidRequests)));
   }
   for (const { atOnce, count } of levels) {
+    // The warm-up is as long as the measurement, because worker threads start with the first work that needs them.
+    await settleAll(side, await sign(count), atOnce);
     const payloads = await sign(count);
     const beforeMs = readProcessorMs();
     const { seconds, transactions } = await settleAll(side, payloads, atOnce);

@@ -124,6 +124,8 @@ function toGenesisFile(funded: readonly Hex[]): string {
     config: { chainId },
     difficulty: "0x0",
     gasLimit: numberToHex(30_000_000),
+    // Without it, anvil's clock starts at 0, and an authorization that is valid after 0 fails in the first second.
+    timestamp: numberToHex(Math.floor(Date.now() / 1000)),
     alloc: {
       ...Object.fromEntries(funded.map((address) => [address, { balance: wei }])),
       [token]: { balance: "0x0", nonce: numberToHex(nonce ?? 1), code, storage },
