@@ -40,6 +40,10 @@ export function AccountsScreen({ accounts, start, total }: Props) {
     <>
       <div className="page-title">
         <h1>Test accounts</h1>
+        {/* On phones, the faucet is far below the keys. */}
+        <a href="#faucet" className="ml-auto text-accent md:hidden">
+          Go to the faucet
+        </a>
       </div>
       <div className="notice notice-warn flex-col">
         <p>
@@ -51,7 +55,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
       <Sheet id="accounts" title={`Funded at genesis (${total})`}>
         {accounts.length === 0 ? (
           <Empty title="This network has no funded accounts">
-            The faucet below may still send test funds to any address.
+            The faucet below can still send test funds to any address.
           </Empty>
         ) : (
           <DataTable

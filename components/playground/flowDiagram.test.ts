@@ -25,7 +25,7 @@ const exchange: DiagramEntry[] = [
 ];
 
 it("draws each message from its sender to its receiver, and other steps in one lane", () => {
-  const arrows = { call: "→", reply: "⇢", oneWay: "→", roundTrip: "⇄", local: "·" };
+  const arrows = { call: "→", lost: "×", reply: "⇢", oneWay: "→", roundTrip: "⇄", local: "·" };
   expect(toDiagramRows(exchange).map(({ key, from, to, shape }) => `${key}: ${from} ${arrows[shape]} ${to}`)).toEqual([
     "request 1: client → server",
     "response 1: server ⇢ client",
@@ -39,6 +39,12 @@ it("draws each message from its sender to its receiver, and other steps in one l
     "paidResponse 1: server ⇢ client",
     "content 1: client · client",
   ]);
+});
+
+it("draws a call that got no reply as lost, and its receiver as idle", () => {
+  const rows = toDiagramRows([entry("request", "client", 0), entry("stopped", "client", 3)]);
+  expect(rows.map(({ shape }) => shape)).toEqual(["lost", "local"]);
+  expect(rows.every(({ busy }) => busy.length === 0)).toBe(true);
 });
 
 it("draws a response's headers on the response's row", () => {

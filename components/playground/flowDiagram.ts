@@ -7,8 +7,11 @@ import type { FlowEntry } from "./flowEntries";
 
 export const lanes: readonly Lane[] = ["client", "server", "facilitator", "chain"];
 
-/** A call waits for its reply. A round trip is one arrow, because only its end was recorded. */
-type Shape = "call" | "reply" | "oneWay" | "roundTrip" | "local";
+/**
+ * A call waits for its reply. A lost call never got one: the exchange stopped right after it. A round trip is one arrow,
+ * because only its end was recorded.
+ */
+type Shape = "call" | "lost" | "reply" | "oneWay" | "roundTrip" | "local";
 type Route = { from: Lane; to: Lane; shape: Shape };
 
 /** `isExpected` marks a step that has not happened yet. */
@@ -61,9 +64,9 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
   let previousMs = 0;
   let promptedMs: number | undefined;
 
-  return groups.map((group) => {
+  return groups.map((group, index) => {
     const [{ kind, offsetMs = 0 }] = group;
-    const route = toRoute(group[0]);
+    const route = markLost(toRoute(group[0]), groups[index + 1]?.[0]);
     const busy = lanes.filter((lane) => lane !== "client" && open.some(({ from, to }) => from === lane || to === lane));
     const call = route.shape === "reply" ? findCall(open, route) : undefined;
     const startMs = kind === "signature" ? promptedMs : call?.atMs;
@@ -83,6 +86,10 @@ export function toDiagramRows(entries: readonly DiagramEntry[]): DiagramRow[] {
       busy,
     };
   });
+}
+
+function markLost(route: Route, next: DiagramEntry | undefined): Route {
+  return route.shape === "call" && next?.kind === "stopped" ? { ...route, shape: "lost" } : route;
 }
 
 function findCall<Call extends { from: Lane; to: Lane }>(open: readonly Call[], { from, to }: Route): Call | undefined {

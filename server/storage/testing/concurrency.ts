@@ -19,7 +19,7 @@ const owner = toAddress(0xa);
 const slot = toHash(1);
 const blocks = 20;
 
-/** A block with the block's number in every kind of row. */
+/** A block whose rows of every kind contain its number. */
 function toCommit(chain: ReturnType<typeof createTestChain>, number: number): TestCommit {
   const log = { address: owner, topics: [toHash(number)], data: "0x" as const };
   return chain.next({
