@@ -6,19 +6,13 @@
 import { useEffect, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { Sheet } from "@/components/layout/Sheet";
-import { type Encoder, type EncoderResult, toFault } from "@/components/tools/encode/encoder";
+import { type Encoder, type Outcome, runEncoder, type Texts, toExample } from "@/components/tools/encode/encoder";
 import { encoders } from "@/components/tools/encode/encoders";
 
 /** A longer fragment would make the link unwieldy. */
 const longestLink = 2_000;
 const groups = [...new Set(encoders.map(({ group }) => group))];
 const [first] = encoders;
-
-type Texts = Record<string, string>;
-type Outcome = { results: readonly EncoderResult[] } | { fault: string } | undefined;
-
-const toExample = ({ fields }: Encoder): Texts =>
-  Object.fromEntries(fields.map(({ name, example }) => [name, example]));
 
 function readLink(): { encoder: Encoder; texts: Texts } {
   const given = new URLSearchParams(window.location.hash.slice(1));
@@ -37,24 +31,14 @@ function writeLink({ id }: Encoder, texts: Texts): void {
   window.history.replaceState(window.history.state, "", `#${link}`);
 }
 
-async function run(encoder: Encoder, texts: Texts): Promise<Outcome> {
-  const isMissing = encoder.fields.some(({ name, isOptional }) => !isOptional && !texts[name]?.trim());
-  if (isMissing) return undefined;
-  try {
-    const trimmed = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.trim()]));
-    return { results: await encoder.run(trimmed) };
-  } catch (error) {
-    return { fault: toFault(error) };
-  }
-}
-
-export function EncodePanel() {
-  const [{ encoder, texts }, setState] = useState(readLink);
-  const [outcome, setOutcome] = useState<Outcome>(undefined);
+/** Starts with the first encoder's example and its outcome, which the server has rendered. Then the link is read. */
+export function EncodePanel({ firstOutcome }: { firstOutcome: Outcome }) {
+  const [{ encoder, texts }, setState] = useState({ encoder: first!, texts: toExample(first!) });
+  const [outcome, setOutcome] = useState(firstOutcome);
 
   useEffect(() => {
     let isCurrent = true;
-    void run(encoder, texts).then((done) => isCurrent && setOutcome(done));
+    void runEncoder(encoder, texts).then((done) => isCurrent && setOutcome(done));
     return () => {
       isCurrent = false;
     };
@@ -62,6 +46,7 @@ export function EncodePanel() {
 
   useEffect(() => {
     const onHash = () => setState(readLink());
+    if (window.location.hash) onHash();
     window.addEventListener("hashchange", onHash);
     return () => window.removeEventListener("hashchange", onHash);
   }, []);

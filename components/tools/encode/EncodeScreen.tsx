@@ -1,15 +1,12 @@
 "use client";
-/** The page of encoders and decoders. Their code is loaded after the page. */
-import { loadedLater } from "@/components/layout/loadedLater";
+/** The page of encoders and decoders. The server renders the first one; their code is loaded after the page. */
+import { lazy, Suspense } from "react";
+import type { Outcome } from "@/components/tools/encode/encoder";
 import { ToolTabs } from "@/components/tools/ToolTabs";
 
-function Waiting() {
-  return <p className="text-ink-2">Loading…</p>;
-}
+const EncodePanel = lazy(async () => ({ default: (await import("./EncodePanel")).EncodePanel }));
 
-const EncodePanel = loadedLater(() => import("./EncodePanel").then((module) => module.EncodePanel), Waiting);
-
-export function EncodeScreen() {
+export function EncodeScreen({ firstOutcome }: { firstOutcome: Outcome }) {
   return (
     <>
       <div className="page-title">
@@ -19,7 +16,9 @@ export function EncodeScreen() {
       <ToolTabs />
       {/* The footer stays below the screen while the panel loads. */}
       <div className="min-h-dvh sm:min-h-96">
-        <EncodePanel />
+        <Suspense fallback={<p className="text-ink-2">Loading…</p>}>
+          <EncodePanel firstOutcome={firstOutcome} />
+        </Suspense>
       </div>
     </>
   );

@@ -1,4 +1,4 @@
-/** The type of an encoder, and how encoders read their fields. */
+/** The type of an encoder, how it runs, and how encoders read their fields. */
 import { type Hex, isHex, numberToHex, stringToHex } from "viem";
 import { addressHint, isAddress, toLowerAddress } from "@/lib/address";
 
@@ -17,8 +17,27 @@ export type Encoder = {
   label: string;
   hint: string;
   fields: readonly EncoderField[];
-  run(texts: Record<string, string>): readonly EncoderResult[] | Promise<readonly EncoderResult[]>;
+  run(texts: Texts): readonly EncoderResult[] | Promise<readonly EncoderResult[]>;
 };
+
+/** An encoder's inputs by field name. */
+export type Texts = Record<string, string>;
+/** Undefined while a required field is empty. */
+export type Outcome = { results: readonly EncoderResult[] } | { fault: string } | undefined;
+
+export const toExample = ({ fields }: Encoder): Texts =>
+  Object.fromEntries(fields.map(({ name, example }) => [name, example]));
+
+export async function runEncoder(encoder: Encoder, texts: Texts): Promise<Outcome> {
+  const isMissing = encoder.fields.some(({ name, isOptional }) => !isOptional && !texts[name]?.trim());
+  if (isMissing) return undefined;
+  try {
+    const trimmed = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.trim()]));
+    return { results: await encoder.run(trimmed) };
+  } catch (error) {
+    return { fault: toFault(error) };
+  }
+}
 
 /** The first account of the test mnemonic, for examples. */
 export const developer = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
@@ -55,7 +74,7 @@ export function toWord(text: string, what: string): Hex {
   return numberToHex(BigInt(text), { size: 32 });
 }
 
-/** One sentence for any error; viem's messages continue with details. */
+/** One sentence for any error. Only the first line of viem's messages is kept. */
 export function toFault(error: unknown): string {
   const { shortMessage, message } = error as { shortMessage?: string; message?: string };
   const [first = "The input is invalid."] = (shortMessage ?? message ?? "").split("\n").filter(Boolean);
