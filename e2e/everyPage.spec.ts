@@ -1,6 +1,6 @@
 /**
  * Tests requirements for every explorer page on the seeded chain: no axe violations in either theme, no horizontal
- * scrolling at any width or at 400 % zoom, no layout shifts while rows arrive, and little JavaScript.
+ * scrolling at any width or at 400% zoom, no layout shifts while rows arrive, and little JavaScript.
  */
 import { type Browser, expect, type Page, type Request } from "@playwright/test";
 import { test } from "./nodeTest";
@@ -8,7 +8,7 @@ import { createDevChain } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 import { listReadPaths, writePaths } from "./pages/seededChain";
 
-/** 1,280 pixels at 400 % zoom, as in WCAG 1.4.10. */
+/** 1,280 pixels at 400% zoom, as in WCAG 1.4.10. */
 const zoomed = { width: 320, height: 256 };
 const phone = { width: 360, height: 740 };
 const tablet = { width: 768, height: 1024 };

@@ -42,6 +42,6 @@ export function parseLabels(text: string): Labels {
 function toEntry(address: string, name: unknown): [string, string] {
   if (!isAddress(address)) throw new LabelsError(`“${toShownText(address, 50)}” is not an address.`);
   const label = typeof name === "string" ? toLabel(name) : "";
-  if (label === "") throw new LabelsError(`The label of ${address} must be a string with visible characters.`);
+  if (label === "") throw new LabelsError(`The label for ${address} must be a string with visible characters.`);
   return [toLowerAddress(address), label];
 }

@@ -30,7 +30,7 @@ export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): 
         `${origin}${toRpcPath(network)}`,
         "every JSON-RPC method with schemas, errors, limits and examples; also returned by rpc.discover",
       ]),
-      ["OpenAPI of the payment API", `${origin}/api/openapi.json`, "the facilitator and the paid resources"],
+      ["OpenAPI document for the payment API", `${origin}/api/openapi.json`, "the facilitator and the paid resources"],
       ["Catalog", `${origin}${catalogPath}`, "the paid resources, with ready-to-pay prices"],
       [
         "Console",
@@ -59,7 +59,7 @@ export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): 
           `${method}, ${price.scheme === "upto" ? "up to " : ""}${price.amount} in ${price.symbol}. ${description}`,
         ]),
       ),
-    ) || "No paid resources: no network of this node has a payment token.",
+    ) || "No paid resources: no network on this node has a payment token.",
     "## Methods",
     toMethodsText(origin, first),
   ].join("\n\n")}\n`;
@@ -75,7 +75,7 @@ function toNetworkText(origin: string, network: PageNetwork): string {
   return [
     `- ${label} (${name}): chain ID ${chainId}, native token ${nativeCurrency.symbol}${held && `, tokens ${held}`}`,
     `  - JSON-RPC over HTTP and WebSocket: ${origin}${toRpcPath({ name })}`,
-    `  - Server-sent events of heads, pool and payments: ${origin}/api/stream/${name}`,
+    `  - Server-sent events for new blocks, pool changes and payments: ${origin}/api/stream/${name}`,
     `  - ${toMoneyText(network)}`,
     ...(network.embedded
       ? [`  - Funded accounts with their private keys: ${origin}${toSectionPath(name, "accounts")}`]

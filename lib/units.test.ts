@@ -81,8 +81,8 @@ test("formats integers, gas prices and percentages", () => {
   expect(formatInteger(150_000_000)).toBe("150,000,000");
   expect(formatInteger(-1234n)).toBe("-1,234");
   expect(formatGwei(1_018_200_123n)).toBe("1.0182");
-  expect(formatPercent(0n, 100n)).toBe("0 %");
-  expect(formatPercent(1n, 1_000_000n)).toBe("<0.01 %");
-  expect(formatPercent(1n, 3n)).toBe("33.3 %");
+  expect(formatPercent(0n, 100n)).toBe("0%");
+  expect(formatPercent(1n, 1_000_000n)).toBe("<0.01%");
+  expect(formatPercent(1n, 3n)).toBe("33.3%");
   expect(toPercent(5n, 0n)).toBe(0);
 });

@@ -76,12 +76,12 @@ export function toPercent(part: bigint, whole: bigint): number {
   return Number((part * 10_000n) / whole) / 100;
 }
 
-/** A percentage as text: "0 %" for nothing, "<0.01 %" for a share too small to show. */
+/** A percentage as text: "0%" for nothing, "<0.01%" for a share too small to show. */
 export function formatPercent(part: bigint, whole: bigint): string {
-  if (part === 0n || whole <= 0n) return "0 %";
+  if (part === 0n || whole <= 0n) return "0%";
   const percent = toPercent(part, whole);
-  if (percent === 0) return "<0.01 %";
-  return `${percent >= 10 ? percent.toFixed(1) : percent.toFixed(2)} %`;
+  if (percent === 0) return "<0.01%";
+  return `${percent >= 10 ? percent.toFixed(1) : percent.toFixed(2)}%`;
 }
 
 /** Gas prices below a thousandth of a gwei are easier to read in wei. */

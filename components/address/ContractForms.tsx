@@ -82,7 +82,7 @@ export function ContractForms({ address, functions, networks }: Props) {
         {writing.length === 0 && <Empty title="No other functions found. Add an ABI to call this contract." />}
         {hasUnnamed && (
           <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
-            Functions without a name were found in the bytecode. Add an ABI to name them.
+            The bytecode has functions whose names are unknown. Add an ABI to name them.
           </p>
         )}
         {writing.map((each) => (
@@ -118,7 +118,7 @@ function TypedName({ called }: { called: ContractFunction }) {
   }
   const { name, inputs, outputs, stateMutability }: AbiFunction = called.abi;
   return (
-    <code className="mono break-words" title={`${called.selector}, named by ${called.source}`}>
+    <code className="mono break-words" title={`${called.selector}, name from ${called.source}`}>
       <span className="font-semibold">{name}</span>
       <span className="text-ink-2">({toParameterText(inputs)})</span>
       {stateMutability === "payable" && <span className="text-ink-3"> payable</span>}

@@ -98,7 +98,11 @@ export function ChartsScreen({ blocks }: { blocks: number }) {
           const blocks = all.filter(({ number }) => Number(number) > 0);
           return (
             <>
-              {paymentsCut && <p className="text-13 text-ink-2">Truncated: the oldest blocks are incomplete</p>}
+              {paymentsCut && (
+                <p className="text-13 text-ink-2">
+                  Only the latest payments are counted. The oldest blocks may have more.
+                </p>
+              )}
               <div className="grid min-w-0 gap-6 lg:grid-cols-2">
                 {[...charts, isSmall(blocks) ? baseFeeInWei : baseFee].map(({ title, unit, kind, read }) => (
                   <Chart

@@ -45,7 +45,8 @@ export function useLocalLabels(): Labels {
 
 /** Throws LabelsError if there are too many, and the browser's error if it can't store them. */
 function keep(labels: Labels): void {
-  if (Object.keys(labels).length > maxLabels) throw new LabelsError(`This browser keeps at most ${maxLabels} labels.`);
+  if (Object.keys(labels).length > maxLabels)
+    throw new LabelsError(`This browser can store at most ${maxLabels} labels.`);
   localStorage.setItem(storageKey, JSON.stringify(labels));
   current = labels;
   changes.announce();

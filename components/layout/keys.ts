@@ -37,7 +37,7 @@ export const keyBindings: KeyBinding[] = [
   { keys: ["g", "c"], label: "Go to the console", action: { kind: "go", to: "console" } },
   { keys: ["g", "s"], label: "Go to charts", action: { kind: "go", to: "charts" } },
   { keys: ["g", "n"], label: "Go to the node", action: { kind: "go", to: "node" } },
-  { keys: ["j"], label: "Next row (Enter opens)", action: { kind: "rowBelow" } },
+  { keys: ["j"], label: "Next row (Enter opens it)", action: { kind: "rowBelow" } },
   { keys: ["k"], label: "Previous row", action: { kind: "rowAbove" } },
   { keys: ["["], label: "Previous block, or the sender’s previous transaction", action: { kind: "previous" } },
   { keys: ["]"], label: "Next block, or the sender’s next transaction", action: { kind: "next" } },

@@ -135,7 +135,7 @@ function Facts({ status: { version, uptimeMs, head, store, pool, executor, metho
           {pool.pending} pending
         </Reading>
       </Group>
-      <Group title="Calls since the start">
+      <Group title="Calls since startup">
         <Reading label="Requests" note={`${formatInteger(errors)} failed`}>
           {formatInteger(requests)}
         </Reading>
@@ -153,7 +153,7 @@ function Facts({ status: { version, uptimeMs, head, store, pool, executor, metho
         <Reading label="Database" note="On disk">
           {formatBytes(store.bytes)}
         </Reading>
-        <Reading label="Idle workers" note="Threads that run calls">
+        <Reading label="Idle workers" note="Worker threads for EVM calls">
           {executor.inactiveExecutors}
         </Reading>
       </Group>

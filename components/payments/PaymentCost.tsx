@@ -47,7 +47,7 @@ export function PaymentCost({ payment, facts }: { payment: Payment; facts: Chain
           <Beside
             note={
               refundedAmount === null
-                ? "100 % of the price: the facilitator takes no fee."
+                ? "100% of the price: the facilitator takes no fee."
                 : "The price minus the refund: the facilitator takes no fee."
             }
           >
@@ -87,7 +87,7 @@ function Saving({ payment: { nonce, gasUsed, gasCost }, facts }: { payment: Paym
   return (
     <InfoRow label="Batching saved">
       <Beside
-        note={`${formatInteger(saved)} gas (${(saved * 100n) / alone} %): alone, this payment would use ${formatInteger(alone)} gas.`}
+        note={`${formatInteger(saved)} gas (${(saved * 100n) / alone}%): alone, this payment would use ${formatInteger(alone)} gas.`}
       >
         <NativeAmount wei={(BigInt(gasCost ?? 0) * saved) / used} />
       </Beside>

@@ -39,7 +39,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
           />
         )}
       </div>
-      {data.cut && <p className="text-13 text-ink-2">Truncated: the oldest payments are not included.</p>}
+      {data.cut && <p className="text-13 text-ink-2">Only the latest payments are included.</p>}
     </>
   );
 }

@@ -33,7 +33,7 @@ export function PaymentSummary() {
         <InfoRow label={cut ? "Payers, latest 2,000" : "Payers"}>{formatInteger(BigInt(payers))}</InfoRow>
         <InfoRow label={cut ? "Failed, latest 2,000" : "Failed"}>
           {formatInteger(failed)}
-          {failed > 0n && ` (${(100n * failed) / (failed + settled)} %)`}
+          {failed > 0n && ` (${(100n * failed) / (failed + settled)}%)`}
         </InfoRow>
       </InfoList>
     </Sheet>

@@ -35,7 +35,7 @@ export function PaymentTotals({ by }: { by: Grouping }) {
       aside={<DataLinks csv method="explorer_getPaymentTotals" params={paymentTotalsQuery(source, by).queryKey[2]} />}
     >
       <p className="border-line border-b px-4 py-2 text-13 text-ink-2">
-        Highest earnings first, without what was refunded.{" "}
+        Highest earnings first, net of refunds.{" "}
         {data?.cut
           ? "Payers, failures and the last payment are from the latest 2,000 payments."
           : "A failed payment was verified but not settled."}
@@ -173,7 +173,7 @@ function FailureRate({ settled, failed }: Pick<Earning, "settled" | "failed">) {
   const percent = (100 * lost) / (paid + lost);
   return (
     <span className="text-neg">
-      {formatInteger(BigInt(lost))} ({percent < 1 ? "< 1" : Math.round(percent)} %)
+      {formatInteger(BigInt(lost))} ({percent < 1 ? "<1" : Math.round(percent)}%)
     </span>
   );
 }

@@ -24,7 +24,7 @@ export function listUrlExamples(
       ? [
           {
             title: "Fixed price",
-            text: `Costs ${fixed.price.amount}. One signature pays it.`,
+            text: `Costs ${fixed.price.amount}, paid with one signature.`,
             call: { url: toUrl("/api/paid/block-digest"), method: "GET" },
           },
         ]

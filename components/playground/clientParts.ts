@@ -100,7 +100,7 @@ function toVerdict({ requirement, verdict, balanceUnits, maxUnits }: Considered,
     case "chosen":
       return "Selected: can be signed and paid";
     case "unknownWay":
-      return "Skipped: this client can’t sign for it";
+      return "Skipped: this client can’t sign it";
     case "otherAsset":
       return "Skipped: no spending limit is set for this asset";
     case "overLimit":

@@ -105,7 +105,7 @@ function toLine(step: FlowStep, formatAmount: FormatAmount): Line {
     case "approval":
       return {
         lane: "chain",
-        title: line`Permit2 approved to spend the amount in ${{ transaction: step.transaction }}`,
+        title: line`Approved Permit2 to spend the amount in ${{ transaction: step.transaction }}`,
       };
     case "typedData":
       return { lane: "client", title: line`Sign typed data: ${step.data.primaryType}` };

@@ -50,11 +50,11 @@ it.each<[string, Response | Error, string, RegExp, RegExp]>([
   [
     "another network",
     toOffer({ network: "eip155:8453" }),
-    "No payment option that works here",
+    "None of the payment options work here",
     /accepts exact on eip155:8453; this page pays exact and upto on eip155:10143 in USDC/,
     /Switch to a network/,
   ],
-  ["another scheme", toOffer({ scheme: "stream" }), "No payment option that works here", /stream on/, /Switch/],
+  ["another scheme", toOffer({ scheme: "stream" }), "None of the payment options work here", /stream on/, /Switch/],
   ["a high price", toOffer({ amount: "10000001" }), "The price exceeds the limit", /10000001/, /at most 10 tokens/],
   ["a private address", blocked, "This URL is blocked", /private address/, /public http or https/],
   ["a timeout", late, "The server took too long", /10000 ms/, /Try again/],

@@ -110,13 +110,13 @@ export function findUrlFailure(error: unknown, network: Pick<Network, "chainId" 
       return {
         title: "The price exceeds the limit",
         cause,
-        fix: `These pages sign for at most ${maxWholeTokens} tokens per payment. Pay larger amounts from your own code.`,
+        fix: `These pages sign payments of at most ${maxWholeTokens} tokens. Pay larger amounts from your own code.`,
       };
     case "no_acceptable_requirement": {
       const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
       const offered = error.considered.map(({ requirement }) => `${requirement.scheme} on ${requirement.network}`);
       return {
-        title: "No payment option that works here",
+        title: "None of the payment options work here",
         cause: `The seller accepts ${[...new Set(offered)].join(", ") || "nothing"}; this page pays exact and upto on ${toCaip2(network.chainId)} in ${symbols || "no token"}.`,
         fix: "Switch to a network that the seller accepts, or ask the seller to accept this one.",
       };

@@ -43,7 +43,7 @@ export function PoolScreen() {
         <QueryContent query={poolQuery(source)} rows={2}>
           {({ left }) =>
             left.length === 0 ? (
-              <p className="px-4 py-3 text-ink-2">No transaction was dropped or replaced recently.</p>
+              <p className="px-4 py-3 text-ink-2">No transactions have been dropped or replaced recently.</p>
             ) : (
               <DataTable caption="Dropped and replaced" columns={leftColumns} rows={left} getKey={(row) => row.hash} />
             )
@@ -104,7 +104,8 @@ function Waiting({ rows }: { rows: PendingSummary[] }) {
         {rows.length === 0 ? (
           <Empty title="No transactions are waiting">
             <p>
-              A transaction waits here if a nonce before it is missing, its max fee is too low, or no block is mined.
+              A transaction waits here if an earlier nonce is missing, its max fee is too low, or automatic mining is
+              off.
             </p>
           </Empty>
         ) : (

@@ -81,7 +81,7 @@ export function HeldAmount({
 }) {
   const differs = row.balance !== null && BigInt(row.balance) !== BigInt(row.amount);
   if (!differs) return <AnyTokenAmount token={token} units={BigInt(row.amount)} digits={16} aligned={aligned} />;
-  const warning = `balanceOf() disagrees with Transfer events (${formatInteger(BigInt(row.amount))} units)`;
+  const warning = `The Transfer events add up to a different balance: ${formatInteger(BigInt(row.amount))} units`;
   return (
     <span className="inline-flex items-center gap-1.5" title={warning}>
       <Icon name="alert" className="text-warn" />

@@ -18,7 +18,7 @@ export function ResetTools({ tool }: { tool: Tool }) {
       <ToolRow
         id="drop"
         title="Clear the pool"
-        about="Drops every pending and queued transaction. Blocks stay."
+        about="Drops every pending and queued transaction. Blocks are kept."
         tool={tool}
       >
         <button
@@ -40,13 +40,18 @@ export function ResetTools({ tool }: { tool: Tool }) {
       <DepthTool
         id="reorg"
         title="Reorganize"
-        about="Replaces the newest blocks with the same number of empty ones, to test how a client handles it."
+        about="Replaces the newest blocks with the same number of empty ones, to test how a client handles a reorg."
         verb="Replaces"
         toCall={(depth) => ({ method: "anvil_reorg", params: [depth, []] })}
         tool={tool}
       />
       <StateTool tool={tool} />
-      <ToolRow id="reset" title="Reset" about="Starts again at genesis, with every setting at its default." tool={tool}>
+      <ToolRow
+        id="reset"
+        title="Reset"
+        about="Resets the chain to genesis and every setting to its default."
+        tool={tool}
+      >
         <div className="flex flex-wrap gap-2">
           <ConfirmedAction
             label="Reset chain"

@@ -43,7 +43,7 @@ function Signature({ decoded }: { decoded: Decoded }) {
       {decoded.guess && (
         <span
           className="method !border-warn !text-warn"
-          title="Only the selector matches: the data is not an exact encoding for this signature"
+          title="Only the selector matches. Encoding these values again gives different data."
         >
           candidate
         </span>

@@ -18,7 +18,7 @@ const labels: Record<GasPart["kind"], string> = {
 
 const hints: Partial<Record<GasPart["kind"], string>> = {
   base: "Every transaction costs 21,000 gas",
-  intrinsic: "Charged before the code runs, under the rules of the block’s fork",
+  intrinsic: "Charged before the code runs, by the rules of the block’s hard fork",
   execution: "Used by the code, including its calls",
   minimum: "Raises the gas used to the minimum for the calldata (EIP-7623) or the gas limit",
 };
@@ -59,7 +59,7 @@ export function GasParts({ transaction, receipt }: { transaction: WireTransactio
           </li>
         ))}
         {split.refund > 0n && (
-          <li className="flex items-center gap-1.5" title="Returned for cleared storage (EIP-3529)">
+          <li className="flex items-center gap-1.5" title="Refunded for cleared storage (EIP-3529)">
             <span aria-hidden className="size-2 border border-pos" />
             <span className="text-ink-2">Refund</span>
             <span className="text-pos">−{formatInteger(split.refund)}</span>

@@ -42,7 +42,7 @@ function Logs({ receipt }: { receipt: WireReceipt }) {
 export function LogPlace({ log }: { log: WireLog }) {
   return (
     <span className="flex min-w-0 items-center gap-x-2">
-      <span className="method mono" title="Index of the log in its block">
+      <span className="method mono" title="Log index in the block">
         {Number(log.logIndex)}
       </span>
       <AddressLink contract address={log.address} />

@@ -23,7 +23,7 @@ export function TransactionMissing({ hash }: { hash: string }) {
       ) : (
         <Empty level="h2" icon="search" title={`Transaction not found on ${network.label}`}>
           <p>Not in the pool or in any block up to {head === undefined ? "" : Number(head)}.</p>
-          <p>Still watching: this page updates when it is seen.</p>
+          <p>This page updates if the transaction appears.</p>
         </Empty>
       )}
     </Sheet>

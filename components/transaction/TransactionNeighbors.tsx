@@ -15,7 +15,7 @@ export function TransactionNeighbors({ sender, nonce }: { sender: string; nonce:
     found && at >= 0 ? { path: toTransactionPath(source.network, found.hash), label: `Nonce ${at}` } : undefined;
   return (
     <Neighbors
-      label="Transactions of the same sender"
+      label="Transactions from the same sender"
       previous={toNeighbor(previous, nonce - 1)}
       next={toNeighbor(next, nonce + 1)}
     />

@@ -51,7 +51,7 @@ function TokenTransfers({ movements }: { movements: Movement[] }) {
             key={index}
             className="reveals flex flex-wrap items-center gap-x-3 gap-y-0.5 border-line border-b px-4 py-2 last:border-b-0"
           >
-            <span className="method mono" title="Index of the log in its block">
+            <span className="method mono" title="Log index in the block">
               {movement.logIndex}
             </span>
             <Party address={movement.from} none="minted" />

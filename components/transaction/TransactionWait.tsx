@@ -38,7 +38,7 @@ function toNonces([first, last]: [number, number]): string {
   return first === last ? `nonce ${first}` : `nonces ${first}–${last}`;
 }
 
-/** The minimum price of a replacement: 10 % more, or twice as much if the transaction has blobs. */
+/** The minimum price of a replacement: 10% more, or twice as much if the transaction has blobs. */
 function toReplacementWei(before: bigint, isBlob: boolean): bigint {
   return (before * (isBlob ? 200n : 110n) + 99n) / 100n;
 }

@@ -49,7 +49,7 @@ export default async function ConsolePage({ params, searchParams }: PageProps) {
             OpenRPC
           </a>
           <a href="/api/openapi.json" className="app-link">
-            OpenAPI of the payment API
+            OpenAPI document for the payment API
           </a>
           <a href="/llms.txt" className="app-link">
             llms.txt

@@ -11,7 +11,7 @@ export const addressEncoders: readonly Encoder[] = [
     id: "units",
     group: "Numbers",
     label: "Units",
-    hint: "An amount in every unit. A token’s decimals replace 18 in the last row.",
+    hint: "Converts an amount to every unit, and to the units of a token if you enter its decimals.",
     fields: [
       { name: "amount", label: "Amount", example: "1.5" },
       { name: "unit", label: "Unit: wei, gwei, ether, or a number of decimals", example: "gwei" },

@@ -37,7 +37,7 @@ export const signatureEncoders: readonly Encoder[] = [
     id: "typed-data",
     group: "Signatures",
     label: "Typed data (EIP-712)",
-    hint: "The hashes that a wallet signs, and who signed them.",
+    hint: "The hashes that a wallet signs, and the signer’s address.",
     fields: [{ name: "data", label: "Typed data (JSON)", example: typedDataExample(), isLong: true }, signatureField],
     async run({ data = "", signature = "" }) {
       const typed = toTypedData(data);
@@ -66,7 +66,7 @@ export const signatureEncoders: readonly Encoder[] = [
     id: "message",
     group: "Signatures",
     label: "Message (EIP-191)",
-    hint: "The hash that personal_sign signs, and who signed it. Hex is signed as bytes.",
+    hint: "The hash that personal_sign signs, and the signer’s address. Hex is signed as bytes.",
     fields: [{ name: "message", label: "Message", example: "hello", isLong: true }, signatureField],
     async run({ message: text = "", signature = "" }) {
       const message = isHex(text) ? { raw: toHexText(text, "The message") } : text;
