@@ -104,7 +104,7 @@ describe("a state edit after which no block could be built", () => {
     const { devControls } = test.chain;
     await expect(devControls!.edit([{ address, code: "0xfe" }])).rejects.toMatchObject({
       code: "NOT_POSSIBLE",
-      message: `No block could be built after this change: The call to the system contract ${address} failed.`,
+      message: `No block can be built after this change: The call to the system contract ${address} failed.`,
     });
     await devControls!.edit([{ address, code: "0x00" }]);
     expect(await test.mine(await test.sign(0, { nonce: 0 }))).toMatchObject({ blockNumber: 1 });

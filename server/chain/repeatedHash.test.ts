@@ -101,7 +101,7 @@ describe("a mined transaction", () => {
     expect(await test.chain.waitForTransaction(other, 120_000)).toMatchObject({ receipt: { status: 1 } });
     expect(test.chain.pool.findStatus(again)).toMatchObject({
       status: "dropped",
-      reason: "already known: the chain holds this transaction",
+      reason: "already known: the transaction is already in a block",
     });
   });
 });

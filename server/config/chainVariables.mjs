@@ -73,7 +73,7 @@ export const chainVariables = [
     value: "number",
     example: "20",
     fallback: "10",
-    meaning: "How many accounts of the mnemonic are funded and unlocked",
+    meaning: "How many of the mnemonic's accounts to fund and unlock",
     read: (text, name) => toInteger(text, name, 1, 1_000),
   }),
   toRow("balance", {
@@ -103,13 +103,13 @@ export const chainVariables = [
   toRow("timestamp", {
     value: "seconds",
     example: "1735689600",
-    whenUnset: "January 1, 2026; later blocks follow the machine's clock",
+    whenUnset: "January 1, 2026; later blocks follow the system clock",
     meaning: "Unix time of the genesis block, at which the chain's clock starts",
     read: (text, name) => toInteger(text, name, 0, 2 ** 40),
   }),
   toSwitchRow(
     "hardhat",
-    "Follow Hardhat's node, not anvil, if the two differ: each block has a later timestamp than the block before, a transaction that fails returns its error to the sender, eth_accounts omits impersonated accounts, evm_setIntervalMining takes milliseconds, and web3_clientVersion starts with HardhatNetwork",
+    "Behave like Hardhat's node where it differs from anvil: each block has a later timestamp than the block before, a transaction that fails returns its error to the sender, eth_accounts omits impersonated accounts, evm_setIntervalMining takes milliseconds, and web3_clientVersion starts with HardhatNetwork",
   ),
   toRow("client-name", {
     value: "name",

@@ -225,7 +225,7 @@ export const limits = [
     "Time limit for executing a block's transactions, in milliseconds. A transaction that takes more than half of it is dropped",
     [100, 4_500, 60_000],
   ),
-  toLimit("callWorkers", "Threads that run calls, per network", [1, 2, 64]),
+  toLimit("callWorkers", "Worker threads for calls, per network", [1, 2, 64]),
   toLimit(
     "callQueue",
     "Maximum calls waiting for a thread. Every 64 KiB of a call's input counts as one more call",
@@ -233,7 +233,7 @@ export const limits = [
   ),
   toLimit(
     "filters",
-    "Maximum open filters. Every 100 addresses and topics of a filter count as one more filter",
+    "Maximum open filters. Every 100 addresses and topics in a filter count as one more filter",
     [1, 1_000, 1_000_000],
   ),
   toLimit("clientFilters", "Maximum open filters per client IP address", [1, 250, 1_000_000]),
@@ -333,7 +333,7 @@ export const networkVariables = [
     name: "NETWORK_<NAME>_PAYER_GAS",
     field: "payerGas",
     fallback: "20000000",
-    meaning: "Gas that settlements of one payer may use per day on the remote node",
+    meaning: "Maximum gas per day for one payer's settlements on the remote node",
     read: (/** @type {string} */ text, /** @type {string} */ name) => toInteger(text, name, 1_000_000, 1e12),
   },
   {

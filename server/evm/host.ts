@@ -61,7 +61,7 @@ export class RegionFull extends Error {
   readonly region: at.Region;
 
   constructor(region: at.Region) {
-    super(`The region of ${region} is full.`);
+    super(`The ${region} region is full.`);
     this.region = region;
   }
 }

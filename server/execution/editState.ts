@@ -43,6 +43,6 @@ async function assertBuildable({ spec, env }: EditState, overlay: Overlay, { rea
     });
   } catch (error) {
     if (findErrorCode(error) !== "INVALID_BLOCK" || !(error instanceof Error)) throw error;
-    throw new NotPossibleError(`No block could be built after this change: ${error.message}`);
+    throw new NotPossibleError(`No block can be built after this change: ${error.message}`);
   }
 }

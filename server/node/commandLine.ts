@@ -79,7 +79,7 @@ function toMeaning({ meaning, fallback, whenUnset }: Variable): string {
 }
 
 const examples = [
-  ["tollscan", "Start the default networks, and delete their data at the end"],
+  ["tollscan", "Start the default networks, and delete their data on exit"],
   ["tollscan --data .tollscan", "Keep the data in .tollscan"],
   ["tollscan --networks base-sepolia --open", "Start one network, and open the explorer"],
   ["tollscan --networks local --block-time 2", "Build a block every two seconds"],
@@ -107,9 +107,7 @@ export const listOptions = (): (Option & { meaning: string })[] => [...settings,
 /** A setting with an option, as two columns. */
 function toRow(variable: Variable): [string, string] {
   const isFolder = variable.option === "data";
-  const meaning = isFolder
-    ? `${variable.meaning} [default: a temporary folder, deleted at the end]`
-    : toMeaning(variable);
+  const meaning = isFolder ? `${variable.meaning} [default: a temporary folder, deleted on exit]` : toMeaning(variable);
   return [toUsage(variable), `${meaning} [env: ${variable.name}]`];
 }
 
@@ -123,7 +121,7 @@ export function toHelp(subcommands: readonly { words: string; meaning: string }[
     "Usage: tollscan [options]",
     "       tollscan <subcommand> [options]",
     "",
-    "Subcommands; --help after one lists its options:",
+    "Subcommands (add --help for their options):",
     toTable([
       ...subcommands.map(({ words, meaning }) => [words, meaning]),
       ["completion bash|zsh|fish", "Print completion for a shell"],
@@ -141,7 +139,7 @@ export function toHelp(subcommands: readonly { words: string; meaning: string }[
     "Examples:",
     toTable(examples),
     "",
-    "Environment variables, besides those of the options:",
+    "Other environment variables:",
     ...others.map((variable) => `  ${variable.name}\n      ${toMeaning(variable)}`),
     "",
   ].join("\n");

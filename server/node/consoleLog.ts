@@ -15,7 +15,7 @@ export function createConsoleLog(network: string): OnConsole {
     for (const input of inputs.slice(0, maxLines)) {
       log.info("console.log", { ...fields, text: toShownText(toText(input), maxCharacters) });
     }
-    if (inputs.length > maxLines) log.info("console.log was called more often; the other calls are omitted", fields);
+    if (inputs.length > maxLines) log.info("further console.log calls are omitted", fields);
   };
 }
 
@@ -23,7 +23,7 @@ function toText(input: Uint8Array): string {
   const decoded = getDecoder()
     .decode({ kind: "call", data: toHex(input) })
     .find(({ interfaces }) => interfaces.includes("console.log"));
-  if (!decoded) return `(${input.length} bytes that are not a call of console.log)`;
+  if (!decoded) return `(${input.length} bytes that are not a console.log call)`;
   return toMessage(decoded.values.map(({ value }) => String(value)));
 }
 

@@ -162,7 +162,7 @@ async function openElsewhere(
 function followLedger(store: LedgerStore, stream: NetworkStream, network: NetworkConfig): () => Promise<void> {
   if (!store.isShared) return async () => undefined;
   const onError = (error: unknown) =>
-    log.error("changes of the ledger could not be read", error, { network: network.name });
+    log.error("changes to the ledger could not be read", error, { network: network.name });
   const feed = followPayments(store, stream.publishPayment, onError);
   return () => feed.close();
 }

@@ -35,7 +35,7 @@ export const importCommand: Subcommand = {
   meaning: "Import another client's chain into a data folder",
   options: [
     { option: "genesis", value: "file", example: "genesis.json", meaning: "The chain's geth genesis" },
-    { option: "blocks", value: "file", example: "chain.rlp", meaning: "Its blocks, as geth exports them" },
+    { option: "blocks", value: "file", example: "chain.rlp", meaning: "Its blocks, in geth's export format" },
     { option: "data", value: "folder", example: ".imported", meaning: "The data folder to create or continue" },
   ],
 };
@@ -55,7 +55,7 @@ export const reindexCommand: Subcommand = {
       option: "networks",
       value: "names",
       fallback: "",
-      meaning: "The networks; by default, those of TOLLSCAN_NETWORKS",
+      meaning: "The networks; by default, those in TOLLSCAN_NETWORKS",
     },
   ],
 };

@@ -79,7 +79,7 @@ async function assertCopied(to: SqlReader, table: Table, expected: string): Prom
   }
   if (digest.digest("hex") === expected) return;
   throw new StoreFormatError(
-    `Table ${table.name} of the target differs from the source; delete the target and copy again.`,
+    `Table ${table.name} in the target differs from the source; delete the target and copy again.`,
   );
 }
 

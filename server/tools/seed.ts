@@ -93,7 +93,7 @@ async function waitForNonce(request: RpcRequest, { account, nonce }: Sender, beh
     const mined = Number(await request({ method: "eth_getTransactionCount", params: [account.address, "latest"] }));
     if (nonce - mined <= behind) return;
     if (Date.now() > deadline)
-      fail(`The transactions of ${account.address} were not mined; its nonce is still ${mined}.`);
+      fail(`The transactions from ${account.address} were not mined; its nonce is still ${mined}.`);
     await pause(pollMs);
   }
 }

@@ -138,7 +138,7 @@ const limit = query("limit", {
   type: "integer",
   minimum: 0,
   default: 20,
-  description: "A number above 100 counts as 100.",
+  description: "Values above 100 are treated as 100.",
 });
 
 const idempotencyKey = {
@@ -159,7 +159,7 @@ function toFacilitatorPaths(): Json {
     }),
     "/api/facilitator/verify": toPost("Checks whether a payment would settle.", facilitatorBody, "VerifyResponse"),
     "/api/facilitator/settle": toPost(
-      "Settles a payment and reports success once.",
+      "Settles a payment. Success is reported only once per payment.",
       facilitatorBody,
       "SettleResponse",
       [idempotencyKey],
@@ -178,12 +178,12 @@ function toFacilitatorPaths(): Json {
       },
     ),
     "/api/facilitator/discovery/resources": toGet(
-      "Lists paid resources that describe themselves.",
+      "Lists paid resources that publish discovery metadata.",
       [...filters, limit, query("offset", { type: "integer", minimum: 0, default: 0 })],
       { "200": answer("One page of resources.", ref("DiscoveredResources")), ...refusals },
     ),
     "/api/facilitator/discovery/search": toGet(
-      "Searches these resources by keywords.",
+      "Searches these resources by keyword.",
       [
         query("query", { type: "string", maxLength: 200 }, true),
         ...filters,
@@ -195,7 +195,7 @@ function toFacilitatorPaths(): Json {
     [catalogPath]: {
       get: {
         tags: ["Paid resources"],
-        summary: "Lists all paid resources of this server.",
+        summary: "Lists all paid resources on this server.",
         responses: { "200": answer("The catalog.", ref("Catalog")) },
       },
     },
@@ -263,7 +263,7 @@ function getOpenApiDocument(origin: string, options: CatalogOptions): Json {
     info: {
       title: "Tollscan payment API",
       version: packageJson.version,
-      description: "An x402 version 2 facilitator, and resources that are paid for with it.",
+      description: "An x402 version 2 facilitator, and paid resources that use it.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: origin }],

@@ -101,7 +101,7 @@ async function dropMined(producer: Producer, transactions: Transaction[]): Promi
   try {
     const mined = await producer.head.store.listMined(transactions.map(({ hash }) => hash));
     if (mined.length === 0) return false;
-    const reason = "already known: the chain holds this transaction";
+    const reason = "already known: the transaction is already in a block";
     await drop(
       producer,
       mined.map(({ hash }) => ({ hash, reason })),

@@ -77,7 +77,7 @@ function toTransaction(item: RlpItem, index: number): Transaction {
     return decodeTransaction(Array.isArray(item) ? encodeRlp(item) : item.slice());
   } catch (error) {
     if (error instanceof MalformedTransactionError) {
-      throw new InvalidBlockError(`Transaction ${index} of the block is malformed: ${error.message}`);
+      throw new InvalidBlockError(`Transaction ${index} in the block is malformed: ${error.message}`);
     }
     throw error;
   }

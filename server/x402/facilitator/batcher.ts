@@ -158,7 +158,7 @@ async function send(batcher: Batcher, members: Waiting[], onSigned: () => void):
       replaces: replaced ?? replaces,
     }));
     taken = await recordTransaction(ledger, recorded, { transaction: hash, raw, allotment });
-    if (taken.length > 0) throw new TakenError("Another attempt took over a payment of this transaction.");
+    if (taken.length > 0) throw new TakenError("Another attempt took over a payment in this transaction.");
     replaced = hash;
     onSigned();
   };

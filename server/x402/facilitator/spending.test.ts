@@ -215,7 +215,7 @@ describe("a payer's gas budget", () => {
     const { invalidReason, invalidMessage } = await facilitators[0].verify(await toPayment(payer, toSelf), toSelf);
     expect(invalidReason).toBe("gas_budget_exceeded");
     expect(invalidMessage).toMatch(
-      /^This facilitator pays for 500000 gas per day for each payer.* Try again in \d+ seconds\.$/,
+      /^This facilitator pays for up to 500000 gas per payer per day, .* Try again in \d+ seconds\.$/,
     );
     // Other payers have separate budgets.
     expect(await facilitators[0].verify(await toPayment(owner, requirement), requirement)).toMatchObject({

@@ -106,7 +106,7 @@ export async function assertBudget(
   if (waitSeconds <= 0) return;
   throw new PaymentError(
     "gas_budget_exceeded",
-    `This facilitator pays for ${payerGas} gas per day for each payer, which ${payer} has used. ${toRetry(waitSeconds)}`,
+    `This facilitator pays for up to ${payerGas} gas per payer per day, and ${payer} has used it up. ${toRetry(waitSeconds)}`,
   );
 }
 
