@@ -288,7 +288,7 @@ for (const theme of ["light", "dark"] as const) {
 test("programs and people see the same documentation", async ({ page }) => {
   const console = createConsole(page);
   await console.open();
-  for (const name of ["OpenRPC", "OpenAPI document for the payment API", "llms.txt"]) {
+  for (const name of ["OpenRPC", "Payment API (OpenAPI)", "llms.txt"]) {
     const href = await console.main.getByRole("link", { name }).getAttribute("href");
     const answer = await page.request.get(href ?? "");
     expect(answer.status(), name).toBe(200);

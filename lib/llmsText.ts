@@ -30,7 +30,7 @@ export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): 
         `${origin}${toRpcPath(network)}`,
         "every JSON-RPC method with schemas, errors, limits and examples; also returned by rpc.discover",
       ]),
-      ["OpenAPI document for the payment API", `${origin}/api/openapi.json`, "the facilitator and the paid resources"],
+      ["Payment API (OpenAPI)", `${origin}/api/openapi.json`, "the facilitator and the paid resources"],
       ["Catalog", `${origin}${catalogPath}`, "the paid resources, with ready-to-pay prices"],
       [
         "Console",

@@ -49,7 +49,7 @@ export default async function ConsolePage({ params, searchParams }: PageProps) {
             OpenRPC
           </a>
           <a href="/api/openapi.json" className="app-link">
-            OpenAPI document for the payment API
+            Payment API (OpenAPI)
           </a>
           <a href="/llms.txt" className="app-link">
             llms.txt
