@@ -204,7 +204,7 @@ test("a missing allowance returns 412, and the same payment settles after the ap
   await expect(lab.steps.filter({ hasText: "412 Precondition Failed" })).toHaveCount(1);
   await lab.outcome.getByRole("button", { name: "Approve Permit2 and resend the payment" }).click();
   await expect(lab.outcome).toContainText("Paid 0.0001 USDC");
-  await expect(lab.steps.filter({ hasText: "Permit2 approved" })).toHaveCount(1);
+  await expect(lab.steps.filter({ hasText: "Approved Permit2" })).toHaveCount(1);
   await expect(lab.steps.filter({ hasText: "Signed by" })).toHaveCount(1);
 });
 
