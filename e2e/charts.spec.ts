@@ -36,16 +36,16 @@ async function readTable(chart: Locator): Promise<Map<string, number>> {
 }
 
 test("charts the node's load over time, for all methods or for one", async ({ page, request }) => {
-  // The longest method name: it determines the width of the select.
+  // The longest method name, because it sets the width of the select.
   const method = "eth_getTransactionByBlockNumberAndIndex";
   const rpc = createRpc(request);
   type Sample = { methods: { method: string }[] };
-  // A sample lists only the methods called most often, so every poll calls this method many times.
+  // A sample lists only the most frequently called methods, so each attempt calls this method several times.
   const findLast = async () => {
     await Promise.all(Array.from({ length: 5 }, () => rpc(method, "latest", "0x0")));
     return (await rpc<{ samples: Sample[] }>("explorer_getNodeHistory")).samples.slice(1).at(-1);
   };
-  // The node takes samples on a schedule. A line needs two.
+  // The node takes samples on a schedule, and a chart needs two of them to draw a line.
   await expect(async () => {
     expect((await findLast())?.methods.map((each) => each.method)).toContain(method);
   }).toPass();

@@ -21,7 +21,7 @@ for (const theme of ["light", "dark"] as const) {
     await explorer.open();
     await explorer.setTheme(theme);
     for (const path of [...listReadPaths(samples), ...writePaths]) {
-      // Each width is checked in at least one theme; the colors do not depend on the width.
+      // Checks one theme per width. That's enough, because colors don't depend on the width.
       await page.setViewportSize(theme === "light" ? desktop : phone);
       await explorer.open(path);
       await expect(explorer.heading.first()).toBeVisible();
@@ -76,7 +76,7 @@ type WatchedPage = {
   finish(): Promise<Watched>;
 };
 
-/** Opens a page with an empty cache. Its first requests get responses only once its scripts run. */
+/** Opens a page with an empty cache. Holds back its RPC requests until its scripts run. */
 async function watchPage(
   browser: Browser,
   baseURL: string,
@@ -88,7 +88,7 @@ async function watchPage(
   await watchShifts(page);
   const scripts: string[] = [];
   const sizes: Promise<number>[] = [];
-  // Counts transferred bytes, including scripts that load later without user input.
+  // Counts the bytes transferred for scripts, including scripts that load later without user input.
   page.on("requestfinished", (finished) => {
     if (finished.resourceType() !== "script") return;
     scripts.push(finished.url());
@@ -114,7 +114,7 @@ async function watchPage(
       await expect.poll(() => unanswered.size).toBe(0);
     },
     async finish() {
-      // A shift is reported in the following frame.
+      // The browser reports a shift one frame later.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
       const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
       const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
@@ -142,7 +142,7 @@ for (const viewport of [desktop, phone]) {
       const some = paths.slice(start, start + 8);
       const pages = await Promise.all(some.map((path) => watchPage(browser, baseURL ?? "", viewport, path)));
       // While the pages are open, transfers of native tokens and USDC are mined in separate blocks, and every page must
-      // follow. The faucet is too limited for this.
+      // follow. The faucet's limits are too low for this.
       for (let round = 0; round < 3; round++) {
         const newcomer = `0x5eed${String(viewport.width * 1_000 + start + round).padStart(36, "0")}` as const;
         await chain.mined(await chain.sendToken(newcomer, 10_000n));
@@ -161,7 +161,7 @@ for (const viewport of [desktop, phone]) {
     expect(bytes[0]).toBeGreaterThan(50_000);
     expect(read.filter((page) => page.bytes > scriptBudget).map((page) => [page.path, page.bytes])).toEqual([]);
     for (const url of new Set(read.flatMap(({ scripts }) => scripts))) {
-      // Strings of viem, wagmi and zod that survive minification.
+      // Strings from viem, wagmi and zod that survive minification.
       expect(await (await request.get(url)).text(), url).not.toMatch(/viem@|wagmi\.store|invalid_union/);
     }
   });

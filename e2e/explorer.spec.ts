@@ -9,7 +9,10 @@ import { createDevChain, usdc } from "./pages/devChain";
 import { createExplorerPage } from "./pages/explorerPage";
 
 const somebody = "0x00000000000000000000000000000000000a11ce";
-/** The chain is shared, so other tests' blocks may be mined in between. */
+/**
+ * The transfer that the tests look up. Its block is recorded because tests share the chain, so blocks from other tests
+ * may follow.
+ */
 let transfer: { hash: Hex; blockHash: Hex; blockNumber: bigint };
 let failedHash: Hex;
 

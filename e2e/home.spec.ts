@@ -1,4 +1,7 @@
-/** Tests the start page: a payment in one click, drawn down to its block, and a keyboard map that works at once. */
+/**
+ * Tests the start page: a one-click payment with a diagram that reaches down to its block, and keyboard shortcuts that
+ * work as soon as the page is live.
+ */
 import { expect } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createExplorerPage } from "./pages/explorerPage";

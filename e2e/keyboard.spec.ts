@@ -1,4 +1,7 @@
-/** Tests the explorer by keyboard alone: the palette, table rows, neighbors, tabs and the list of shortcuts. */
+/**
+ * Tests the explorer by keyboard alone: the palette, table rows, previous and next transactions, tabs and the list of
+ * shortcuts.
+ */
 import { expect, type Page } from "@playwright/test";
 import { test } from "./nodeTest";
 import { createDevChain, usdc } from "./pages/devChain";

@@ -1,6 +1,6 @@
 /**
- * Measures how long a visitor waits after a click on a link, and for a new transaction, and writes the medians to
- * BENCHMARKS.md. Run by latency.config.ts.
+ * Measures how long a visitor waits after clicking a link, and how long a new transaction takes to appear. Writes the
+ * medians to BENCHMARKS.md. Run by latency.config.ts.
  */
 import { loadavg } from "node:os";
 import { expect } from "@playwright/test";
@@ -47,7 +47,10 @@ test("measures clicks and new transactions", async ({ page, baseURL }) => {
   writeSection("Pages", `${text}\n\n${toMarkdown(rows)}`);
 });
 
-/** Runs in the page: milliseconds from a click on the header's link to the first frame with the new page's rows. */
+/**
+ * Runs in the page. Returns the milliseconds from a click on the header's link to the first frame that shows the new
+ * page's rows.
+ */
 function waitForRows(link: string): Promise<number> {
   return new Promise((resolve) => {
     const anchor = [...document.querySelectorAll<HTMLElement>("header a")].find((each) => each.textContent === link);

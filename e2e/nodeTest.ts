@@ -40,7 +40,7 @@ export const test = base.extend<{ samples: Samples }, { node: SeededNode }>({
       const isSeeded = existsSync(getSeedFolder());
       if (isSeeded) cpSync(getSeedFolder(), dataDir, { recursive: true });
       const node = await startNode(dataDir);
-      // Read before the first test adds transactions.
+      // Finds the samples before the first test adds transactions.
       await use({ ...node, samples: isSeeded ? await readSamples(node, playwright.request) : undefined });
       await node.stop("SIGTERM");
       rmSync(dataDir, { recursive: true, force: true });

@@ -14,7 +14,7 @@ const burnerStorageKey = "tollscan.burner";
 /** Matches an address with or without a checksum. */
 const anyCase = (text: string) => new RegExp(text, "i");
 
-/** Sets up a burner that already has funds, so that the faucet's limits don't apply. */
+/** Gives the page a burner that already has funds, so that the faucet's limits don't apply. */
 async function bringBurner(page: Page, key: string): Promise<void> {
   await page.addInitScript(
     ([name, value]) => localStorage.setItem(name as string, value as string),

@@ -1,6 +1,6 @@
 /**
- * Tests a paid URL in a browser: the page that requests the payment, its link to the playground, the catalog, and a
- * page on another origin that pays.
+ * Tests a paid URL in a browser: the page that asks for payment, its link to the playground, the catalog, and a page on
+ * another origin that pays.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -32,7 +32,7 @@ test("a paid URL shows its price in a browser and links to the playground with t
   await expect(page.getByRole("heading", { name: "Fee forecast" })).toBeVisible();
   await expect(page.getByText("0.005 USDC", { exact: true })).toBeVisible();
   await expect(page.getByRole("complementary", { name: "Local simulation" })).toContainText("no real money");
-  // The content security policy allows the page's style, and the page requests nothing else.
+  // The content security policy allows the page's style, and nothing on the page violates the policy.
   expect(await page.evaluate(() => getComputedStyle(document.querySelector("main") as Element).maxWidth)).not.toBe(
     "none",
   );
@@ -126,7 +126,7 @@ test("a page from another origin can pay", async ({ page, baseURL }) => {
       resource: required.resource,
       nowMs: Date.now(),
     });
-    // Sends the second request as the published client does.
+    // Sends the second request with the same headers as the published client.
     const paid = await ask({
       "PAYMENT-SIGNATURE": encodeHeader(payment),
       "Access-Control-Expose-Headers": "PAYMENT-RESPONSE,X-PAYMENT-RESPONSE",

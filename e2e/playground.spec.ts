@@ -1,6 +1,6 @@
 /**
  * Tests the playground: a first payment in two clicks, every payment method with a burner and a browser wallet, step
- * details, shared flows, any URL, and the payment pages.
+ * details, shared flows, payments for any URL, and the payment pages.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -26,7 +26,7 @@ test("a newcomer settles a payment in two clicks", async ({ page }) => {
   await expect(createPlaygroundPage(page).paid).toBeVisible();
 });
 
-/** One of each: a signed transfer, Permit2 for a token without EIP-3009, and a metered payment. */
+/** One resource per payment method: a signed transfer, Permit2 for a token without EIP-3009, and a metered payment. */
 const ways = [
   { name: "exact via EIP-3009", title: "Block digest", primaryType: "TransferWithAuthorization" },
   { name: "exact via Permit2", title: "Address report", primaryType: "PermitWitnessTransferFrom" },
@@ -57,7 +57,8 @@ for (const payer of ["a burner", "a browser wallet"] as const) {
       await expect(playground.payButton).toHaveAttribute("aria-disabled", "false");
       await playground.pay();
       await expect(playground.step(`Sign typed data: ${primaryType}`)).not.toHaveCount(0);
-      // The preflight's outcome isn't checked. It fails without an allowance, which the sponsored permit replaces.
+      // Doesn't check the preflight's outcome. It fails if there is no allowance, although the sponsored permit
+      // replaces the allowance.
       await expect(playground.step("Preflight")).toHaveCount(1);
       await expect(playground.step(/all \d+ checks passed/)).toHaveCount(1);
       await expect(playground.step("Settlement sent in")).toHaveCount(1);
@@ -205,7 +206,7 @@ test("a flow survives a reload and Back, without a history entry of its own", as
   await expect(playground.steps).toHaveCount(count);
   await expect(playground.paid).toContainText("Paid 0.01 USDC");
 
-  // Another payment replaces it.
+  // Another payment replaces the flow in the URL.
   const before = page.url();
   await playground.pay();
   await expect(page).toHaveURL((url) => url.searchParams.has("flow") && url.href !== before);

@@ -1,14 +1,14 @@
 /**
- * Browser tests against the production build: each worker runs a server (nodeTest.ts) in one folder that is deleted
- * after the run. `npm test` runs them and picks the browser; `npm run test:e2e` runs them alone, with CHROMIUM_PATH or
- * Playwright's browser.
+ * Browser tests against the production build. Each worker runs a server (nodeTest.ts), and all data is in one folder
+ * that is deleted after the run. `npm test` runs these tests too and picks the browser; `npm run test:e2e` runs only
+ * these, with CHROMIUM_PATH or Playwright's browser.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig, devices } from "@playwright/test";
 
-// Playwright loads this file again in every worker, which inherits the folder.
+// Playwright loads this file again in every worker. Workers inherit the environment variable and use the same folder.
 if (!process.env.E2E_FOLDER) {
   const folder = mkdtempSync(join(tmpdir(), "tollscan-e2e-"));
   process.env.E2E_FOLDER = folder;
@@ -23,7 +23,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   workers: 2,
   fullyParallel: true,
-  // Limits for events that never happen, long enough for a busy machine.
+  // These limits only matter if an expected event never happens. They're long enough for a busy machine.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: "list",

@@ -49,14 +49,14 @@ test("takes the pictures for the README", async ({ page, baseURL }) => {
   await shoot(page, "home-dark", "dark");
 });
 
-/** Waits for the fonts, and removes the space for a scrollbar that a picture doesn't show. */
+/** Waits for the fonts, and removes the space reserved for a scrollbar, which isn't visible in a screenshot. */
 async function settle(page: Page) {
   await page.addStyleTag({ content: "html { scrollbar-gutter: auto }" });
   await page.getByRole("button", { name: "Live" }).waitFor();
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }
 
-/** One animated picture of a payment: a frame for each step, with the last one held. */
+/** An animated picture of a payment, with one frame per step. The last frame is shown longer. */
 test("takes the recording for the README", async ({ page }) => {
   test.setTimeout(180_000);
   await page.setViewportSize({ width: 1280, height: 760 });

@@ -50,7 +50,7 @@ async function expectTransaction(hash: string) {
     rpc<Transaction>("eth_getTransactionByHash", hash),
     rpc<Receipt>("eth_getTransactionReceipt", hash),
   ]);
-  // A payment has a status too, above the transaction's.
+  // Names the list, because a payment above the transaction has a status too.
   await expect(explorer.fact("Status", "Transaction")).toContainText(receipt.status === "0x1" ? "Success" : "Failed");
   await expect(explorer.fact("Block")).toContainText(String(Number(transaction.blockNumber)));
   await expect(explorer.fact("From")).toContainText(new RegExp(transaction.from, "i"));

@@ -101,7 +101,7 @@ test("rollback, reorganization, loading state and reset ask first, and name what
   await call("anvil_setBalance", [account, toHex(10n ** 20n)]);
   await call("anvil_impersonateAccount", [account]);
   const send = () => call("eth_sendTransaction", [{ from: account, to: recipient, value: "0x7" }]);
-  /** The page offers only blocks that it knows. */
+  /** Waits until the page shows this block as the newest one, because it only offers blocks that it has loaded. */
   const shown = (number: number) => expect(main.locator("dl").first()).toContainText(`Newest block${number}`);
   await send();
   const start = await head();

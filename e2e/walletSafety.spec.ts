@@ -16,7 +16,7 @@ const mainnetSentence =
   "This is a local simulation with the chain ID of Monad Mainnet. A signature made here would be valid on the real network, so only burner accounts can sign.";
 const realTestnet =
   /The wallet’s network with chain ID 10143 is not this local chain \(it may be the real Monad Testnet\).* set the RPC URL for chain ID 10143 to http:\/\/localhost:\d+\/api\/rpc\/testnet/;
-/** Requests that connect or read accounts and the chain, without signing or configuring anything. */
+/** Requests that only connect, or read the accounts or the chain ID. They don't sign or configure anything. */
 const harmless = /^eth_(accounts|chainId|requestAccounts)$/;
 const usdc = {
   testnet: "0x534b2f3a21130d7a60830c2df862319e593943a3",

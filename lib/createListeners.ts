@@ -1,6 +1,6 @@
-/** A set of listeners. Changes during an announcement take effect with the next one. */
+/** A set of listeners. Listeners added or removed during an announcement take effect with the next one. */
 export type Listeners<Event> = {
-  /** Returns the function that removes the listener. */
+  /** Adds a listener and returns a function that removes it. */
   add(listener: (event: Event) => void): () => void;
   announce(event: Event): void;
   count(): number;

@@ -1,14 +1,14 @@
 /** A bounded map that drops entries that were not used recently. */
 export type RecentMap<K, V> = {
   get(key: K): V | undefined;
-  /** Replaces any entry of the key. */
+  /** Replaces any existing entry for the key. */
   set(key: K, value: V): void;
   clear(): void;
 };
 
 /**
- * Creates a map of at most `limit`, in the unit of `toSize`. New and used entries are in the young half. When it is
- * full, it replaces the old half, which is dropped.
+ * Creates a map that holds at most `limit`, measured in the unit of `toSize`. New and recently used entries are in the
+ * young half. When the young half is full, it becomes the old half, and the previous old half is dropped.
  */
 export function createRecentMap<K, V>(limit: number, toSize: (key: K, value: V) => number): RecentMap<K, V> {
   let young = new Map<K, V>();

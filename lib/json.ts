@@ -1,4 +1,4 @@
-/** Reads JSON, and formats it for display and for wallets: indented, with bigints as decimal text. */
+/** Parses JSON, and formats it for display and for wallets: indented, with bigints as decimal text. */
 
 export function toJson(value: unknown, indent = 2): string {
   return JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part), indent);

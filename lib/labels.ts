@@ -1,6 +1,6 @@
 /**
- * Labels: names that people give to addresses. A team's labels are in the file of TOLLSCAN_LABELS; private ones stay in
- * the browser. Both use the same JSON: { "0x…": "Treasury" }.
+ * Labels: names that people give to addresses. A team's labels are in the file that TOLLSCAN_LABELS names; private
+ * labels stay in the browser. Both use the same JSON: { "0x…": "Treasury" }.
  */
 import { isAddress, toLowerAddress } from "@/lib/address";
 import { toShownText } from "@/lib/shownText";

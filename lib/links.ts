@@ -26,7 +26,7 @@ export function toFilteredPath(base: string, filter: Partial<Record<"kind" | "me
 export function toTokenPath(network: string, address: string): string {
   return `/${network}/token/${address}`;
 }
-/** A payment's page, by its id in the ledger. */
+/** A payment's page. `id` is the payment's ID in the ledger. */
 export function toPaymentPath(network: string, id: string): string {
   return `/${network}/payments/${id}`;
 }
@@ -45,7 +45,7 @@ export function toPaymentsPath(network: string, filters: Partial<Record<string, 
 export function toPaymentsPagePath(network: string, page: "resources" | "payees" | "facilitator"): string {
   return `/${network}/payments/${page}`;
 }
-/** Playground pages: the failure lab, any URL. */
+/** Playground pages: the failure lab, and payments for any URL. */
 export function toPlaygroundPath(network: string, page: "failures" | "url"): string {
   return `/${network}/playground/${page}`;
 }
@@ -64,7 +64,7 @@ export function toExportPath(
   return `/api/export/${method}.${format}?${query}`;
 }
 
-/** Pages that do not depend on what a chain contains. Only embedded networks have "accounts". */
+/** Pages that don't depend on the chain's contents. Only embedded networks have "accounts". */
 const sections = [
   "blocks",
   "txs",
@@ -94,13 +94,17 @@ export function toSearchPath(network: string, text: string): string {
   return `/${network}/search?q=${encodeURIComponent(text)}`;
 }
 
-/** The path of a list's page after a cursor, or of its first page without one. The path may include filters. */
+/**
+ * The path of a list's page that starts after the cursor, or of its first page if there is no cursor. The path may
+ * include filters.
+ */
 export function toPagePath(path: string, cursor?: string): string {
   return cursor === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}after=${encodeURIComponent(cursor)}`;
 }
 
 /**
- * The same page on another network. Home if that network doesn't have the page, or if the path depends on the chain.
+ * The same page on another network. Returns the home page if that network doesn't have the page, or if the page depends
+ * on the chain's contents.
  */
 export function toOtherNetworkPath(path: string, { name, embedded }: { name: string; embedded: boolean }): string {
   const section = sections.find((each) => each === path.split("/")[2]);
@@ -115,7 +119,7 @@ export type Identifier =
   | { kind: "hash"; hash: `0x${string}` }
   | { kind: "address"; address: `0x${string}` };
 
-/** Classifies the text by its format alone; undefined if it cannot be an identifier. */
+/** Classifies the text by its format alone. Undefined if the text can't be an identifier. */
 export function findIdentifier(text: string): Identifier | undefined {
   const trimmed = text.trim();
   const number = /^#?(\d{1,3}(?:,\d{3})+|\d{1,15})$/.exec(trimmed)?.[1];

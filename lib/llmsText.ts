@@ -1,6 +1,6 @@
 /**
- * Describes the node for programs in the Markdown format of llmstxt.org: a title, a summary and sections of links.
- * Everything in it is generated from the method declarations, the catalog and the networks.
+ * Describes the node to programs in the Markdown format of llmstxt.org: a title, a summary and sections of links. All
+ * of it is generated from the method declarations, the catalog and the networks.
  */
 
 import { toConsolePath, toSectionPath } from "@/lib/links";
@@ -17,7 +17,7 @@ const effectWords: Partial<Record<MethodEffect, string>> = {
 
 export type ListedNetwork = { network: PageNetwork; resources: readonly CatalogEntry[] };
 
-/** `origin` is the node's origin, as the caller reached it. The first network is the default. */
+/** `origin` is the node's origin under which the caller reached it. The first network is the default. */
 export function toLlmsText(origin: string, networks: readonly ListedNetwork[]): string {
   const first = networks[0]?.network.name ?? "";
   return `${[

@@ -1,11 +1,11 @@
-/** Names of addresses: which name wins, and how text finds them. */
+/** Names for addresses: which name is used if there are several, and how searches find names. */
 import type { Labels } from "@/lib/labels";
 
 export type AddressName = {
   /** In lowercase. */
   address: string;
   name: string;
-  /** Who named it: the configuration, the protocol, this node, or a person. */
+  /** Where the name comes from: the configuration, the protocol, this node, or a person. */
   kind: "token" | "contract" | "account" | "label";
 };
 
@@ -35,7 +35,7 @@ export function findByWords<Item>(items: readonly Item[], query: string, toText:
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);
 }
 
-/** The candidates that differ from the query by a typo or two, nearest first. */
+/** The candidates that are a typo or two away from the query, nearest first. */
 export function findSimilar<Item>(items: readonly Item[], query: string, toText: (item: Item) => string): Item[] {
   const wanted = query.trim().toLowerCase();
   if (wanted.length < 3 || wanted.length > 60) return [];
@@ -47,7 +47,9 @@ export function findSimilar<Item>(items: readonly Item[], query: string, toText:
     .map(({ item }) => item);
 }
 
-/** The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbors. */
+/**
+ * The optimal string alignment distance: counts insertions, deletions, substitutions and swaps of adjacent characters.
+ */
 function countEdits(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return Number.POSITIVE_INFINITY;
   let before: number[] = [];

@@ -1,4 +1,4 @@
-/** The names of addresses that follow from a network's configuration and from the protocol. */
+/** Address names that are known from a network's configuration and from the protocol. */
 import { toLowerAddress } from "@/lib/address";
 import { contractKeys, contractNames } from "@/lib/contracts";
 import { findPrecompileName } from "@/lib/decode/precompiles";
@@ -10,7 +10,7 @@ const precompiles = [...Array.from({ length: 17 }, (_, at) => at + 1), 0x100].ma
   return [address, findPrecompileName(address) ?? "Precompile"];
 });
 
-/** Addresses with the same contract on every EVM chain that has it. */
+/** Addresses that hold the same contract on every EVM chain where it exists. */
 const knownContracts: readonly [address: string, name: string][] = [
   [`0x${"0".repeat(40)}`, "Zero address"],
   ...precompiles,

@@ -19,8 +19,8 @@ export function findPermitDomain({ eip712, eip3009, eip2612 = eip3009 }: Token):
 }
 
 /**
- * JSON-RPC defaults for omitted options. Without a tracer, "contract" returns call frames and "ethereum" returns geth's
- * structLogs.
+ * Selects defaults for options that a JSON-RPC request omits. If a trace request names no tracer, "contract" returns
+ * call frames and "ethereum" returns geth's structLogs.
  */
 export type NetworkProfile = "contract" | "ethereum";
 
@@ -45,7 +45,7 @@ export type Network = {
 /** A public chain with the same id as one of this node's networks. */
 export type PublicChain = { name: string; isMainnet: boolean };
 
-/** A network in a list to choose from. */
+/** What a network menu needs to know about a network. */
 export type NetworkChoice = Pick<Network, "name" | "label" | "embedded">;
 
 /** A network as pages see it. */
@@ -67,14 +67,16 @@ export function isMainnetSimulation({ isLocal, publicChain }: PageNetwork): bool
   return isLocal && publicChain?.isMainnet === true;
 }
 
-/** The warning before someone uses a key on a network whose signatures are also valid on a chain with real money. */
+/**
+ * The warning shown before someone uses a key on a network whose signatures are also valid on a chain with real money.
+ */
 export function findMainnetWarning(network: PageNetwork): string | undefined {
   if (!isMainnetSimulation(network)) return undefined;
   const real = `the real ${network.publicChain?.name}`;
   return `This simulation has chain ID ${network.chainId}, so what you sign here is also valid on ${real}. Only use keys that hold nothing there.`;
 }
 
-/** The amounts that embedded networks' faucets send: whole native tokens, and whole units of each payment token. */
+/** The amounts that embedded networks' faucets send, in whole native tokens and whole units of each payment token. */
 export const faucetAmounts = { native: 10, token: 100 };
 
 /** A network with at least one token to pay with. */
@@ -89,7 +91,7 @@ export function findToken({ tokens }: Pick<Network, "tokens">, address: string):
   return tokens.find((token) => isSameAddress(token.address, address));
 }
 
-/** An address's name on a network: a token's symbol, or the name of a contract that payments rely on. */
+/** The name of an address on a network: a token's symbol, or the name of a contract that payments rely on. */
 export function findContractName({ tokens, contracts }: Network, address: string): string | undefined {
   const token = findToken({ tokens }, address);
   if (token) return token.symbol;

@@ -41,7 +41,7 @@ export function listPages({ name, embedded }: Pick<Network, "name" | "embedded">
     .map(({ under, label }) => ({ path: `/${name}${under}`, label }));
 }
 
-/** The pages that the text describes; pages with the words in their name come first. */
+/** The pages that match the text. Pages with the words in their name come first, then pages that match by synonyms. */
 export function findPages({ name, embedded }: Pick<Network, "name" | "embedded">, text: string): Page[] {
   const offered = rows.filter(({ needsEmbedded }) => embedded || !needsEmbedded);
   const named = findByWords(offered, text, ({ label }) => label);

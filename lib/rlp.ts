@@ -1,6 +1,6 @@
 /**
- * Recursive Length Prefix, Yellow Paper appendix B. Decoding rejects other than canonical encodings and limits the
- * nesting, so hostile input takes linear time.
+ * Recursive Length Prefix, Yellow Paper appendix B. Decoding rejects encodings that aren't canonical and limits the
+ * nesting, so hostile input takes at most linear time.
  */
 
 export type RlpItem = Uint8Array | RlpItem[];
@@ -10,7 +10,7 @@ export class RlpError extends Error {
   override name = "RlpError";
 }
 
-/** The deepest nesting has six levels of lists: block, transactions, transaction, access list, entry, keys. */
+/** The deepest valid data has six levels of lists: block, transactions, transaction, access list, entry, keys. */
 export const maxRlpDepth = 8;
 
 /** Length in bytes of an item's encoding. */
@@ -30,8 +30,8 @@ export function encodeRlp(item: RlpItem): Uint8Array {
 }
 
 /**
- * Decodes one item that fills the input. Byte strings are views on the input.
- * Throws RlpError if the input is not canonical or longer than the item.
+ * Decodes one item that fills the input. Byte strings are views into the input. Throws RlpError if the input is not
+ * canonical or has bytes after the item.
  */
 export function decodeRlp(input: Uint8Array): RlpItem {
   const reader = { input, offset: 0 };
@@ -109,7 +109,7 @@ export function readRlpHead(input: Uint8Array, offset: number, end: number): Rlp
     start += count;
     if (start > end) throw new RlpError("RLP is truncated.");
     if (input[offset + 1] === 0) throw new RlpError("RLP length has a leading zero.");
-    // Longer lengths would exceed any input.
+    // A longer length would exceed any input.
     if (count > 6) throw new RlpError("RLP is truncated.");
     length = 0;
     for (let i = offset + 1; i < start; i++) length = length * 256 + input[i]!;

@@ -11,7 +11,7 @@ export function toResourcePath(resource: string | null): string {
 
 /** Converts text to a single line of limited length, without characters that hide or reorder other text. */
 export function toShownText(text: string, most: number): string {
-  // Processes extra characters, because some are removed.
+  // Processes more characters than it returns, because some are removed.
   const shown = [
     ...text
       .slice(0, 4 * most)

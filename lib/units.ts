@@ -84,7 +84,7 @@ export function formatPercent(part: bigint, whole: bigint): string {
   return `${percent >= 10 ? percent.toFixed(1) : percent.toFixed(2)}%`;
 }
 
-/** Gas prices below a thousandth of a gwei are easier to read in wei. */
+/** Gas prices below this, a thousandth of a gwei, are easier to read in wei. */
 export const smallGasPriceWei = 1_000_000n;
 
 /** A gas price in wei as gwei text. */

@@ -1,6 +1,6 @@
 /**
- * Combines pictures of one size into an animated PNG, which browsers and READMEs play. Only the chunks around the
- * compressed pixels are rewritten.
+ * Combines PNGs of the same size into an animated PNG, which plays in browsers and READMEs. The compressed pixels are
+ * copied unchanged; only the chunks around them are rewritten.
  */
 import { crc32 } from "node:zlib";
 
@@ -42,15 +42,15 @@ export function toAnimatedPng(frames: readonly Frame[]): Buffer {
     const own = chunks.find(({ type }) => type === "IHDR")!.data;
     header ??= own;
     if (!own.equals(header)) throw new Error("The frames differ in size or pixel format.");
-    // Full width and height without an offset, and a delay in milliseconds. Each frame replaces the previous one
-    // completely.
+    // The frame has the full width and height, no offset, and a delay in milliseconds. It completely replaces the
+    // previous frame.
     const control = Buffer.concat([uint32(sequence++), own.subarray(0, 8), uint32(0, 0), Buffer.alloc(6)]);
     control.writeUInt16BE(showMs, 20);
     control.writeUInt16BE(1000, 22);
     parts.push(toChunk("fcTL", control));
     for (const { type, data } of chunks) {
       if (type !== "IDAT") continue;
-      // Viewers without animation support show the first frame.
+      // The first frame goes into IDAT, which viewers without animation support show.
       parts.push(index === 0 ? toChunk("IDAT", data) : toChunk("fdAT", Buffer.concat([uint32(sequence++), data])));
     }
   }

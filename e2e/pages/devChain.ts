@@ -17,7 +17,7 @@ export const usdc = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 export const mnemonic = "test test test test test test test test test test test junk";
 const tokenAbi = parseAbi(["function transfer(address to, uint256 amount) returns (bool)"]);
 
-/** A client that sends from a new account, which the funded account with that index gives 100 MON. */
+/** A client that sends from a new account. The funded account at the given index first gives it 100 MON. */
 export async function createFundedChain(origin: string, senderIndex: number) {
   const account = privateKeyToAccount(generatePrivateKey());
   const funder = createDevChain(origin, senderIndex);
@@ -56,15 +56,15 @@ export function createDevChain(origin: string, sender: number | PrivateKeyAccoun
         to: usdc,
         data: encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [to, units] }),
       }),
-    /** Signs a transfer without sending it; returns it with its hash. */
+    /** Signs a transfer without sending it. Returns the signed bytes and the hash. */
     async sign(to: Hex, ether: string) {
       const nonce = await client.getTransactionCount({ address: account.address });
       const raw = await wallet.signTransaction({ ...fees, type: "eip1559", nonce, to, value: parseEther(ether) });
       return { raw, hash: keccak256(raw) };
     },
-    /** Calls a contract with native tokens. */
+    /** Calls a contract and sends native tokens with the call. */
     call: (to: Hex, data: Hex, value: bigint) => wallet.sendTransaction({ ...fees, gas: 300_000n, to, data, value }),
-    /** Sends a deployment. */
+    /** Sends a deployment and returns the hash without waiting for the receipt. */
     create: (initCode: Hex) => wallet.sendTransaction({ ...fees, gas: 300_000n, data: initCode }),
     /** Deploys a contract and returns its address. */
     async deploy(initCode: Hex): Promise<Hex> {

@@ -41,7 +41,8 @@ export function createExplorerPage(page: Page, network = "testnet") {
     async listViolations(): Promise<string[]> {
       await page.evaluate(axe.source);
       return page.evaluate(async () => {
-        // Text that is fading in has too little contrast. Endless animations are skipped.
+        // Waits for animations to end, because text that is fading in has too little contrast. Skips endless
+        // animations.
         const animations = document
           .getAnimations()
           .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));

@@ -1,7 +1,7 @@
-/** Faults of a page's layout at its current width, found by measuring the text that is on the screen. */
+/** Finds layout faults of a page at its current width by measuring the text on the screen. */
 import type { Page } from "@playwright/test";
 
-/** Pairs of texts that cover each other, and hashes that are too narrow to read. */
+/** Lists pairs of texts that cover each other, and hashes that are too narrow to read. */
 export function listLayoutFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     type Box = { text: string; node: Node; left: number; right: number; top: number; bottom: number };
@@ -25,7 +25,10 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       clips.set(element, clip);
       return clip;
     };
-    /** A sticky heading covers the rows that scroll under it, as it should. Both may be in a sticky column. */
+    /**
+     * The nearest sticky ancestor. Texts with different sticky ancestors may overlap, because a sticky heading is meant
+     * to cover the rows that scroll under it, including cells of a sticky column.
+     */
     const findSticky = (node: Node) => {
       for (let element = node.parentElement; element; element = element.parentElement) {
         if (getComputedStyle(element).position === "sticky") return element;
@@ -43,7 +46,8 @@ export function listLayoutFaults(page: Page): Promise<string[]> {
       const range = document.createRange();
       range.selectNodeContents(node);
       for (const rect of range.getClientRects()) {
-        // A line's box is higher than its letters, so boxes of tight lines touch.
+        // A line's box is taller than its letters, so the boxes of closely spaced lines can overlap even if the letters
+        // don't.
         const slack = rect.height * 0.2;
         const left = Math.max(rect.left, clip?.left ?? rect.left);
         const right = Math.min(rect.right, clip?.right ?? rect.right);

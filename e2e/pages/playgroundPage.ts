@@ -9,7 +9,7 @@ export type PlaygroundPage = {
   /** Why a payment was rejected or not sent. */
   refusal: Locator;
   steps: Locator;
-  /** A step by its text. */
+  /** Finds a step by its text. */
   step(text: string | RegExp): Locator;
   /** Expands a step and opens one of its tabs. */
   openTab(text: string | RegExp, tab: string): Promise<void>;

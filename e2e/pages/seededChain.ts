@@ -31,10 +31,10 @@ export type Samples = {
   tokenTransfer: Summary;
   deployment: Summary;
   reverted: Summary;
-  /** A call with an internal native transfer. */
+  /** A transaction with an internal transfer of native tokens. */
   inner: Summary;
   payment: Payment & { transaction: string };
-  /** A block with transactions. */
+  /** The number of a block with transactions. */
   block: number;
 };
 

@@ -1,6 +1,6 @@
 /**
- * A browser wallet for tests: announced by EIP-6963, called by EIP-1193, and signing for real outside the page. Its
- * state survives a reload.
+ * A browser wallet for tests. It is announced through EIP-6963 and called through EIP-1193, and it makes real
+ * signatures outside the page. Its state survives a reload.
  */
 import type { Page } from "@playwright/test";
 import type { Address, Hex, PrivateKeyAccount, TypedDataDefinition } from "viem";
@@ -12,14 +12,14 @@ export type WalletExtension = {
   name: string;
   /** The requests of all pages, in order. */
   requests: WalletRequest[];
-  /** The requests that a real wallet would have asked its owner to sign. */
+  /** The requests that a real wallet would ask its owner to sign. */
   listSignatures(): WalletRequest[];
-  /** The chain IDs that the wallet knows, in hex, and the current one. */
+  /** The IDs of the chains that are set up in the wallet, in hex; `chainId` returns the current one. */
   knownChains: Set<Hex>;
   chainId(): Hex;
-  /** Switches to a known chain, as the owner would. */
+  /** Switches to a known chain, like the owner would in the wallet. */
   switchTo(chainId: Hex): Promise<void>;
-  /** Declines the next request of this method. */
+  /** Declines the next request for this method. */
   declineNext(method: string): void;
   /** Selects another account. With undefined, revokes every page's access. */
   select(account: PrivateKeyAccount | undefined): Promise<void>;
@@ -28,7 +28,7 @@ export type WalletExtension = {
 };
 
 declare global {
-  /** The functions of each installed wallet, by its name. */
+  /** The functions of each installed wallet. Their names end with the wallet's name. */
   interface Window {
     [ask: `ask ${string}`]: (request: WalletRequest) => Promise<Answer>;
     [emit: `emit ${string}`]: (event: string, value: unknown) => void;
@@ -37,7 +37,7 @@ declare global {
 
 const methodNotSupported = 4200;
 
-/** The hash of a block on a public chain; none of our nodes has a block with it. */
+/** A made-up hash for blocks of a public chain. No block on our nodes has this hash. */
 const publicHash = `0x${"c0de".repeat(16)}`;
 
 /** The wallet's state, which survives the pages that use it. */
@@ -45,7 +45,7 @@ type Wallet = {
   page: Page;
   name: string;
   selected: PrivateKeyAccount | undefined;
-  /** The key that signs instead of the selected account's. */
+  /** If set, signs instead of the selected account's key. */
   signer: PrivateKeyAccount | undefined;
   isConnected: boolean;
   chainId: Hex;
@@ -57,7 +57,7 @@ type Wallet = {
 
 /**
  * Installs the wallet, not yet connected, on every document that this Page loads. It starts on a public chain (Ethereum
- * by default), until a page adds another endpoint for the chain ID.
+ * by default). A chain ID stands for the public chain until a page adds an endpoint for it.
  */
 export async function installWallet(
   page: Page,

@@ -1,6 +1,6 @@
 /**
- * ABI of EIP-3009: transfers that a payer signs and anyone may send. Every token has the (v, r, s) forms. The bytes
- * forms were added later for contract payers (ERC-1271).
+ * ABI of EIP-3009: transfers that the payer signs and someone else may send. Every token has the (v, r, s) forms. The
+ * bytes forms were added later for contract payers (ERC-1271).
  */
 import { parseAbi } from "viem";
 

@@ -1,4 +1,4 @@
-/** Tests the amounts that forms accept, and the message for each that they reject. */
+/** Tests which amounts forms accept, and the message for each rejected amount. */
 import { describe, expect, it } from "vitest";
 import { parseAmount } from "@/lib/decode/amountText";
 

@@ -7,7 +7,10 @@ export type TokenCall =
   | { kind: "transferFrom"; from: `0x${string}`; to: `0x${string}`; amount: bigint }
   | { kind: "approve"; spender: `0x${string}`; amount: bigint }
   | { kind: "mint"; to: `0x${string}`; amount: bigint }
-  /** EIP-3009 transferWithAuthorization or receiveWithAuthorization: the payer signed, anyone may send it. */
+  /**
+   * EIP-3009 transferWithAuthorization or receiveWithAuthorization: the payer signed the transfer, and someone else may
+   * send it.
+   */
   | {
       kind: "authorization";
       from: `0x${string}`;

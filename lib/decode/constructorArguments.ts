@@ -1,11 +1,11 @@
 /** Finds a deployment's constructor arguments. */
 
-/** Hex digits. Shorter code could also be found by chance in the arguments. */
+/** The minimum number of hex digits to search for. Shorter code could appear in the arguments by chance. */
 const shortestEnd = 32;
 
 /**
- * The constructor arguments at the end of a deployment's init code, after the deployed code. Immutable variables change
- * the code, so only the metadata at its end is searched for, if there is any. Returns undefined if it isn't found.
+ * Finds the constructor arguments, which follow the deployed code at the end of the init code. Immutable variables
+ * change the code, so searches only for the metadata at its end, if there is any. Returns undefined if it isn't found.
  */
 export function findConstructorArguments(initCode: string, code: string): `0x${string}` | undefined {
   const digits = code.slice(2);

@@ -21,9 +21,9 @@ export type Decoded = {
   /** Interfaces that declare it: "ERC-20". */
   interfaces: string[];
   values: DecodedValue[];
-  /** The call's return values, if the return data fits. */
+  /** The call's return values, if the return data matches their types. */
   results?: DecodedValue[] | undefined;
-  /** Set if the bytes do not encode these values exactly. Then only the selector matches. */
+  /** True if encoding these values again doesn't give the same bytes. Then only the selector is certain to match. */
   guess: boolean;
 };
 

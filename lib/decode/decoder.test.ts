@@ -1,6 +1,6 @@
 /**
- * Tests that the interfaces have the published selectors and topics, that readings keep every value, and that a reading
- * is a guess if it doesn't encode back to the same data.
+ * Tests that the interfaces have the published selectors and topics, that decoding keeps every value, and that a result
+ * is marked as a guess if it doesn't encode back to the same data.
  */
 import {
   type Abi,

@@ -1,6 +1,6 @@
 /**
  * Decodes calldata, logs and revert data using ABIs. It imports viem and is large, so browsers load it only for pasted
- * ABIs. Decoding never throws on chain data; data that no ABI matches has no readings.
+ * ABIs. Decoding never throws on chain data; the result is empty if no ABI matches.
  */
 import {
   type Abi,
@@ -18,7 +18,7 @@ import { toShownText } from "@/lib/shownText";
 export type Interface = { name: string; abi: Abi };
 
 export type Decoder = {
-  /** Every reading that fits, exact ones first; empty if none does. */
+  /** Every interpretation that fits, exact ones first. Empty if none fits. */
   decode(item: DecodeItem): Decoded[];
   /** The function with this selector, from the first interface that declares it. */
   findFunction(selector: string): { name: string; signature: string } | undefined;
@@ -84,7 +84,7 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
       if (indexed.length !== topics.length - 1) return [];
       const decoded = findValues(plain, data as Hex);
       if (decoded === undefined) return [];
-      // An indexed parameter of a dynamic type is stored as its hash.
+      // The topic of an indexed parameter of a dynamic type is a hash of the value.
       const hashed = indexed.map((input) => (isDynamic(input) ? { ...input, type: "bytes32" } : input));
       const topicValues = hashed.map((input, index) => findValues([input], topics[index + 1] as Hex));
       if (topicValues.some((value) => value === undefined)) return [];
@@ -119,7 +119,7 @@ export function createDecoder(interfaces: readonly Interface[]): Decoder {
     }
     if (parameter.type === "bytes") {
       const bytes = value as string;
-      // Bytes count as a call only if they are a selector and whole words that decode exactly.
+      // Bytes count as a call only if they are a selector followed by whole words and decode exactly.
       const isCall = depth < deepestCall && bytes.length >= 10 && (bytes.length - 10) % 64 === 0;
       const call = isCall ? decodeCall(bytes, undefined, depth + 1).find(({ guess }) => !guess) : undefined;
       return call ? { ...base, value: bytes, call } : { ...base, value: bytes };
@@ -176,7 +176,10 @@ function isDynamic(parameter: AbiParameter): boolean {
   return parameter.type === "string" || parameter.type === "bytes" || /\]$|^tuple/.test(parameter.type);
 }
 
-/** `exact` is true if encoding the values again gives the same bytes. Returns undefined if the bytes do not fit. */
+/**
+ * Decodes the values. `exact` is true if encoding them again gives the same bytes. Returns undefined if the bytes don't
+ * fit the types.
+ */
 function findValues(
   parameters: readonly AbiParameter[],
   data: Hex,
@@ -186,7 +189,7 @@ function findValues(
     const values = decodeAbiParameters(parameters, data) as readonly unknown[];
     const again = encodeAbiParameters(parameters, values as never);
     if (again === data.toLowerCase()) return { values, exact: true };
-    // Extra bytes at the end are ignored.
+    // Extra bytes at the end don't prevent decoding, but the result isn't exact.
     return { values, exact: false };
   } catch {
     return undefined;

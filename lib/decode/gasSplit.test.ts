@@ -1,4 +1,7 @@
-/** Tests that gas is split into its parts by EIP-2028, 2930, 3529, 3860, 7623 and 7702, and that the parts add up. */
+/**
+ * Tests that gas is split into its parts according to EIP-2028, 2930, 3529, 3860, 7623 and 7702, and that the parts add
+ * up.
+ */
 import { describe, expect, it } from "vitest";
 import { type GasSplit, type OwnCall, sumGas, toGasSplit } from "@/lib/decode/gasSplit";
 

@@ -1,34 +1,40 @@
 /**
- * Splits a transaction's gas into its cost before the first instruction, its code's use, and the refund. The parts
- * minus the refund are the gas used.
+ * Splits a transaction's gas into the cost before the first instruction, the gas used by its code, and the refund. The
+ * gas used is the sum of the parts minus the refund.
  */
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 
 type Priced = Pick<WireTransaction, "gas" | "to" | "input" | "accessList" | "authorizationList">;
 
-/** The transaction's own call in a Parity trace. Its gas excludes intrinsic gas, and its use excludes refunds. */
+/**
+ * The transaction's own call in a Parity trace. Its gas limit excludes intrinsic gas, and refunds aren't subtracted
+ * from its gas used.
+ */
 export type OwnCall = {
   action: { gas?: string | undefined };
   result?: { gasUsed: string } | null | undefined;
   error?: string | undefined;
 };
 
-/** A native transfer to an account costs exactly this, so there is nothing to split. */
+/** A native transfer to an account without code costs exactly this, so there is nothing to split. */
 export const transferGas = 21_000n;
 
 export type GasPart = {
   kind: "base" | "creation" | "calldata" | "accessList" | "authorizations" | "intrinsic" | "execution" | "minimum";
   gas: bigint;
-  /** How the part adds up: "44 bytes × 16 + 24 zero bytes × 4". */
+  /** How the part's gas is computed: "44 bytes × 16 + 24 zero bytes × 4". */
   sum?: string;
 };
 
 export type GasSplit = {
   parts: GasPart[];
-  /** EIP-3529: gas returned for cleared storage, and for authorizations of existing accounts (EIP-7702). */
+  /** EIP-3529: gas refunded for cleared storage, and for authorizations of existing accounts (EIP-7702). */
   refund: bigint;
   used: bigint;
-  /** Whether the execution part already excludes the refund. Some nodes can't tell them apart. */
+  /**
+   * Whether the refund is already subtracted from the execution part, because the trace doesn't show the two
+   * separately.
+   */
   isNet: boolean;
 };
 
@@ -52,7 +58,7 @@ export function sumGas(parts: readonly GasPart[]): bigint {
   return parts.reduce((sum, { gas }) => sum + gas, 0n);
 }
 
-/** The code's gas limit and use. Undefined if the trace doesn't contain them. */
+/** The gas given to the code and the gas that it used. Undefined if the trace doesn't contain them. */
 function findExecution(limit: bigint, own: OwnCall | undefined): { given: bigint; used: bigint } | undefined {
   if (own?.action.gas === undefined) return undefined;
   const given = BigInt(own.action.gas);
@@ -63,7 +69,7 @@ function findExecution(limit: bigint, own: OwnCall | undefined): { given: bigint
   return own.error === undefined || own.error === "Reverted" ? undefined : { given, used: given };
 }
 
-/** The intrinsic gas by Prague's prices, which later forks have kept. */
+/** The intrinsic gas at Prague's prices, which later forks have kept. */
 function listIntrinsic({ to, input, accessList, authorizationList }: Priced): GasPart[] {
   const bytes = (input.length - 2) / 2;
   const zeros =

@@ -1,4 +1,7 @@
-/** Native tokens that a transaction's calls moved: its internal transactions, and its transfers for net changes. */
+/**
+ * Lists the native tokens that a transaction's calls moved, as internal transactions and as transfers for computing net
+ * changes.
+ */
 import type { Movement } from "@/lib/decode/transfers";
 import { noAddress } from "@/lib/decode/transfers";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
@@ -13,7 +16,7 @@ export type InternalTransaction = {
   /** undefined if a creation failed. */
   to: Address | undefined;
   valueWei: bigint;
-  /** Whether the call or one above it failed, so that nothing moved. */
+  /** Whether this call or one above it failed, in which case nothing moved. */
   isReverted: boolean;
 };
 
@@ -25,8 +28,8 @@ const kinds: Partial<Record<WireCallFrame["type"], InternalTransaction["kind"]>>
 };
 
 /**
- * The calls that move native tokens, creations and self-destructs, in order of execution. The transaction's own call
- * comes first, with the ID "0". A DELEGATECALL has its caller's value and moves nothing.
+ * Lists creations, self-destructs, and calls that move native tokens, in order of execution. The transaction's own call
+ * comes first, with the ID "0". A DELEGATECALL reports its caller's value but moves nothing.
  */
 function listValueCalls(root: WireCallFrame): InternalTransaction[] {
   const found: InternalTransaction[] = [];

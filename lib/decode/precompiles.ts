@@ -4,7 +4,7 @@
  */
 import type { Decoded, DecodedValue } from "@/lib/decode/decoded";
 
-/** "name:type", followed by the number of bytes if the type isn't one word, or by * for all remaining bytes. */
+/** Each field is "name:type". If the type isn't one word, the number of bytes follows, or * for all remaining bytes. */
 type Fields = readonly string[];
 type Precompile = { name: string; inputs: Fields; outputs: Fields; pairBytes?: number };
 
@@ -51,7 +51,7 @@ export function findPrecompileName(address: string | undefined): string | undefi
   return findPrecompile(address)?.name;
 }
 
-/** A call to a precompile as a reading; undefined if the address is not a precompile. */
+/** Decodes a call to a precompile. Returns undefined if the address is not a precompile. */
 export function decodePrecompile(frame: {
   to?: string | undefined;
   input: string;

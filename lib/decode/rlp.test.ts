@@ -1,4 +1,6 @@
-/** Tests that a signed transaction's bytes decode to fields with positions, and anything else to undefined. */
+/**
+ * Tests that a signed transaction's bytes are split into fields with positions, and that anything else gives undefined.
+ */
 import { type Hex, parseGwei } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";

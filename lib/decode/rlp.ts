@@ -6,7 +6,7 @@ export type RlpItem = {
   /** The start and end of the whole item, including its prefix, counted in hex digits after 0x. */
   start: number;
   end: number;
-  /** A string's payload in hex, or a list's items. */
+  /** A string's payload in hex, or the items of a list. */
   value: string | RlpItem[];
 };
 

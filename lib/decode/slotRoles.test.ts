@@ -1,4 +1,4 @@
-/** Tests that slots get the role that the transaction's logs confirm, and none otherwise. */
+/** Tests that a slot gets a role only if the transaction's logs confirm it. */
 import { encodeAbiParameters, type Hex, keccak256, pad } from "viem";
 import { describe, expect, it } from "vitest";
 import { findSlotRole, listBitmapPairs, listKeyPairs, toContractEvents } from "@/lib/decode/slotRoles";

@@ -1,6 +1,6 @@
 /**
- * The content of a named storage slot: a balance, an allowance, the owner of an NFT and so on. A role needs proof in
- * the transaction's logs; the slot's number is not enough.
+ * Finds what a named storage slot holds: a balance, an allowance, the owner of an NFT and so on. The transaction's logs
+ * must prove a role; the slot's number is not enough.
  */
 import { findTokenEvent, type LogLike } from "@/lib/decode/logs";
 import { findWordAddress, type KeyPair, type SlotName } from "@/lib/decode/slots";
@@ -26,7 +26,7 @@ export function toContractEvents(logs: readonly Log[], contract: string): Contra
   return { movements: listMovements(own), logs: own };
 }
 
-/** Keys of nested mappings from logs: payers and nonces, owners and spenders. */
+/** Key pairs for nested mappings, taken from the logs: payers with nonces, and owners with spenders. */
 export function listKeyPairs(logs: readonly Log[], callers: readonly string[]): KeyPair[] {
   return logs.flatMap((log): KeyPair[] => {
     const event = findTokenEvent(log);
@@ -44,7 +44,7 @@ export function listKeyPairs(logs: readonly Log[], callers: readonly string[]): 
   });
 }
 
-/** Permit2 keeps 256 nonces of an owner in one slot, so the inner key is the nonce without its last byte. */
+/** Permit2 keeps 256 of an owner's nonces in each slot, so the inner key is the nonce without its last byte. */
 export function listBitmapPairs(owners: readonly string[], words: readonly string[]): KeyPair[] {
   const nonces = words.map((word) => `0x00${word.slice(2, -2)}`);
   return owners.flatMap((owner) => nonces.map((nonce): KeyPair => [owner, nonce]));

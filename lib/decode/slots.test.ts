@@ -1,4 +1,4 @@
-/** Tests that storage slots are named only if a recomputed hash matches, with one or two mapping keys. */
+/** Tests that storage slots with one or two mapping keys are named only if a recomputed hash matches. */
 import { encodeAbiParameters, type Hex, keccak256, pad } from "viem";
 import { expect, test } from "vitest";
 import { nameSlots } from "@/lib/decode/slots";

@@ -1,7 +1,7 @@
 /**
- * Names storage slots by recomputing them. A mapping's entry is at keccak256(key, slot of the mapping), so hashing the
- * accounts and words of a transaction shows which entry a slot is. Rules: Solidity, "Layout of State Variables in
- * Storage"; EIP-1967; ERC-7201.
+ * Names storage slots by recomputing them. A mapping's entry is at keccak256(key, the mapping's slot), so hashing a
+ * transaction's accounts and words as keys shows which entry a slot holds. Rules: Solidity, "Layout of State Variables
+ * in Storage"; EIP-1967; ERC-7201.
  */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
@@ -9,7 +9,7 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 export type SlotName =
   /** A variable at a small slot number. */
   | { kind: "variable"; slot: number }
-  /** `keys` has one or two keys of 32 bytes each; `base` is the mapping's own slot or its namespace. */
+  /** `keys` has one or two 32-byte keys; `base` is the mapping's own slot or its namespace. */
   | { kind: "entry"; base: string; keys: string[] }
   | { kind: "known"; name: string };
 
@@ -38,12 +38,12 @@ const namespaces: Record<string, string> = {
 /** 32 bytes as hex digits without 0x. */
 export const toWord = (hex: string) => hex.slice(2).toLowerCase().padStart(64, "0");
 
-/** The slot of a mapping's entry, hash(key, slot), or of a dynamic value's first word, hash(slot). */
+/** hash(key, slot) is the slot of a mapping's entry. hash(slot) is the slot of a dynamic value's first word. */
 export function hashWords(...words: string[]): string {
   return bytesToHex(keccak_256(hexToBytes(words.join(""))));
 }
 
-/** Likely keys of a nested mapping, such as an owner and a spender. */
+/** A likely pair of keys for a nested mapping, such as an owner and a spender. */
 export type KeyPair = readonly [string, string];
 
 /**

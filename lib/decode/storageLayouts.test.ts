@@ -1,4 +1,4 @@
-/** Tests storage layouts against the compiler's, and names slots as Solidity places them. */
+/** Compares storage layouts with the compiler's, and tests that slots are named where Solidity places the values. */
 import { encodeAbiParameters, type Hex, keccak256, pad, stringToHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { nameByLayout, readPacked, readString, readText, storageLayouts } from "@/lib/decode/storageLayouts";

@@ -1,6 +1,6 @@
 /**
- * The storage layouts of contracts whose code is known: the variable or the mapping entry at a slot. Rules: Solidity,
- * "Layout of State Variables in Storage". A test compares the layouts with the compiler's.
+ * The storage layouts of contracts whose code is known. A layout shows which variable or mapping entry is at a slot, by
+ * the rules in Solidity's "Layout of State Variables in Storage". A test compares the layouts with the compiler's.
  */
 import { hashWords, type KeyPair, toWord } from "@/lib/decode/slots";
 import { findShownText, toBytes } from "@/lib/decode/words";
@@ -26,7 +26,7 @@ const plainToken: readonly Variable[] = [
   { slot: 5, name: "allowance", type: "uint256", keys: ["address", "address"] },
 ];
 
-/** Layouts by the name of the contract's source. */
+/** Layouts by contract name in the source code. */
 export const storageLayouts = {
   PlainToken: plainToken,
   Token: [
@@ -67,16 +67,16 @@ export const storageLayouts = {
 export type LayoutName = keyof typeof storageLayouts;
 export type StorageLayout = readonly Variable[];
 
-/** The content of a slot: packed variables, a mapping's entry, or a part of a string that is too long for one slot. */
+/** The content of a slot: packed variables, a mapping entry, or one part of a string that is too long for one slot. */
 export type LaidOutSlot =
   | { kind: "variables"; variables: Variable[] }
   | { kind: "entry"; variable: Variable; keys: string[] }
   | { kind: "text"; variable: Variable; part: number };
 
-/** Longer strings are only named up to here. */
+/** How many slots of a long string are named. The rest stay unnamed. */
 const mostParts = 8;
 
-/** Maps slots to their content. Entries of mappings are found for the given keys only; `pairs` are for nested mappings. */
+/** Maps slots to their content. Finds mapping entries only for the given accounts and, in nested mappings, `pairs`. */
 export function nameByLayout(
   layout: StorageLayout,
   accounts: readonly string[],
@@ -118,7 +118,7 @@ function nameParts(named: Map<string, LaidOutSlot>, variable: Variable, base: st
 /** Sizes in bytes of the types that share slots. */
 const sizes: Record<string, number> = { address: 20, bool: 1, uint8: 1 };
 
-/** A variable's own bits in its slot's word. */
+/** Extracts a variable's bits from the word in its slot. */
 export function readPacked(word: string, { type, offset = 0 }: Variable): bigint {
   return BigInt.asUintN(8 * (sizes[type] ?? 32), BigInt(word) >> BigInt(8 * offset));
 }
@@ -131,7 +131,7 @@ export function readString(word: string): { text: string } | { bytes: number } |
   return text === undefined ? undefined : { text };
 }
 
-/** The text in a slot of a long string. */
+/** The part of a long string that is in one slot. */
 export function readText(word: string): string | undefined {
   return findShownText(toBytes(word.slice(2).replace(/(00)+$/, "")), 32);
 }

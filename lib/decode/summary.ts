@@ -22,8 +22,8 @@ export function listTransfers(logs: readonly LogLike[]): Transfer[] {
 }
 
 /**
- * Every settlement among the logs: an AuthorizationUsed next to a transfer of the same token by the same payer. Tokens
- * log the two in either order.
+ * Every settlement in the logs: an AuthorizationUsed event next to a transfer of the same token by the same payer.
+ * Tokens log the two in either order.
  */
 export function listSettlements(logs: readonly LogLike[]): Settlement[] {
   const events = logs.map(findTokenEvent);

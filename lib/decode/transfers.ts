@@ -1,6 +1,6 @@
 /**
- * Finds token movements in logs, and sums them up per account. ERC-20 and ERC-721 share an event, but only ERC-721
- * indexes the third value. ERC-1155 moves one ID or a batch.
+ * Finds token movements in logs, and sums them up per account. ERC-20 and ERC-721 share the Transfer event, but only
+ * ERC-721 indexes its third value. An ERC-1155 event moves one ID or a batch.
  */
 import type { LogLike } from "@/lib/decode/logs";
 import { findAddress, findTail, findUint, findWord } from "@/lib/decode/words";
@@ -9,12 +9,12 @@ type Address = `0x${string}`;
 
 export type Movement = {
   standard: "native" | "ERC-20" | "ERC-721" | "ERC-1155";
-  /** The zero address for native tokens. */
+  /** The zero address stands for native tokens. */
   token: Address;
   from: Address;
   to: Address;
   amount: bigint;
-  /** For ERC-721 and ERC-1155. */
+  /** Only set for ERC-721 and ERC-1155. */
   id?: bigint;
   logIndex: number;
 };
@@ -51,7 +51,7 @@ export function listMovements(logs: readonly (LogLike & { logIndex: string })[])
   });
 }
 
-/** A uint256[] whose offset is in the word at `index`. */
+/** Reads a uint256[]. The word at `index` contains its offset. */
 function findUints(payload: string, index: number): bigint[] | undefined {
   const tail = findTail(payload, index);
   if (!tail || tail.length > 10_000n) return undefined;
@@ -65,7 +65,10 @@ export const noAddress = `0x${"0".repeat(40)}` as const;
 
 export type BalanceChange = Pick<Movement, "standard" | "token" | "id"> & { account: Address; amount: bigint };
 
-/** Sums by account and token, largest gain first. Omits zero sums and the zero address. */
+/**
+ * Sums movements by account and token, with the largest gain first. Omits zero sums and, except for native tokens, the
+ * zero address.
+ */
 export function listBalanceChanges(movements: readonly Omit<Movement, "logIndex">[]): BalanceChange[] {
   const changes = new Map<string, BalanceChange>();
   for (const { standard, token, from, to, amount, id } of movements) {

@@ -1,10 +1,10 @@
 /**
- * Minimal ABI decoding for read-only pages: static 32-byte words. Calldata and logs may contain anything, so these
- * functions never throw; they return undefined for data that doesn't fit.
+ * Minimal ABI decoding for read-only pages, in 32-byte words. Calldata and logs may contain anything, so these
+ * functions never throw. They return undefined for data that doesn't fit.
  */
 import { toShownText } from "@/lib/shownText";
 
-/** The nth 32-byte word of a payload without its selector, as 64 hex digits. */
+/** The nth 32-byte word of a payload, as 64 hex digits. The payload doesn't include the selector. */
 export function findWord(payload: string, index: number): string | undefined {
   const word = payload.slice(index * 64, index * 64 + 64);
   return word.length === 64 ? word : undefined;
@@ -24,7 +24,7 @@ export function findUint(word: string | undefined): bigint | undefined {
   return word === undefined ? undefined : BigInt(`0x${word}`);
 }
 
-/** A dynamic value: its length, and its first word. The word at `index` has its offset. */
+/** Finds a dynamic value's length and the index of its first word. The word at `index` contains the value's offset. */
 export function findTail(payload: string, index: number): { length: bigint; first: number } | undefined {
   const offset = findUint(findWord(payload, index));
   if (offset === undefined || offset % 32n !== 0n || offset > 1_000_000n) return undefined;
@@ -33,7 +33,7 @@ export function findTail(payload: string, index: number): { length: bigint; firs
   return length === undefined ? undefined : { length, first: place + 1 };
 }
 
-/** The bytes of a string or bytes value. The word at `index` has its offset. */
+/** The bytes of a string or bytes value. The word at `index` contains the value's offset. */
 export function findBytes(payload: string, index: number): Uint8Array | undefined {
   const tail = findTail(payload, index);
   if (!tail || tail.length > 1_000_000n) return undefined;
@@ -50,7 +50,10 @@ export function toBytes(digits: string): Uint8Array {
   return bytes;
 }
 
-/** The start of a string, made safe to show. The word at `index` has its offset. Undefined if the string is empty. */
+/**
+ * The start of a string, made safe to show. The word at `index` contains the string's offset. Undefined if the string
+ * is empty.
+ */
 export function findShownString(payload: string, index: number, most: number): string | undefined {
   const tail = findTail(payload, index);
   if (!tail) return undefined;

@@ -19,7 +19,7 @@ export type ChainFacts = {
   balances?: BalanceChange[] | undefined;
 };
 
-/** When the payment last entered a state, in milliseconds since the epoch. */
+/** When the payment last entered the state, in milliseconds since the epoch. */
 export function findStateMs({ steps }: Payment, state: Payment["state"]): number | undefined {
   const step = steps.findLast((candidate) => candidate.state === state);
   return step && Number(step.at);
@@ -82,18 +82,21 @@ function withTime(step: Extract<FlowStep, { kind: "verify" }>, payment: Payment,
   const receivedMs = findStateMs(payment, "received");
   // If the server's clock is wrong, its times can't be compared with ours.
   if (verifiedMs === undefined || verifiedMs < step.atMs || verifiedMs > answerMs) return step;
-  // Some ledgers only record a payment when it is verified.
+  // Some ledgers don't record a payment until it is verified.
   const tookMs = verifiedMs - (receivedMs ?? verifiedMs);
   return { ...step, atMs: verifiedMs, ...(tookMs > 0 && { tookMs }) };
 }
 
-/** When the response to a step arrived; Infinity until then. */
+/** When the response to the paid request arrived; Infinity if it hasn't arrived. */
 function findAnswerMs(steps: readonly FlowStep[], at: number): number {
   const answer = steps.slice(at).find(({ kind }) => kind === "paidResponse");
   return answer?.atMs ?? Number.POSITIVE_INFINITY;
 }
 
-/** Inserts steps by their times if the clocks agree. Otherwise, inserts them before the response that they caused. */
+/**
+ * Inserts steps by time if the server's clock agrees with ours. Otherwise, inserts them before the response that they
+ * led to.
+ */
 function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[] {
   const firstMs = more[0]?.atMs;
   if (firstMs === undefined) return steps;
@@ -110,7 +113,7 @@ function insert(steps: FlowStep[], more: FlowStep[], startMs: number): FlowStep[
   return [...steps.slice(0, at), ...clamped, ...steps.slice(at)];
 }
 
-/** The flow of a payment that only the ledger knows: its states and its settlement. */
+/** The flow of a payment for which no client steps were recorded: its states in the ledger, and its settlement. */
 export function toLedgerSteps(facts: ChainFacts & { payment: Payment }): FlowStep[] {
   const { payment } = facts;
   const receivedMs = Number(payment.steps[0]?.at ?? payment.createdAt);

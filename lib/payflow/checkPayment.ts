@@ -1,6 +1,6 @@
 /**
- * Runs every rule of resource servers and facilitators, in order, to explain a rejection. The server's verdict is never
- * used. A rule whose input could not be read is unknown, never passed.
+ * Explains a rejection by running every rule of resource servers and facilitators, in order. The server's verdict is
+ * never used. If a rule's input can't be read, its outcome is unknown, never passed.
  */
 import type { ChainReading } from "@/lib/payflow/paymentFacts";
 import { findSignatureFacts, toDigest } from "@/lib/payflow/signatureFacts";
@@ -22,7 +22,7 @@ import type {
 } from "@/lib/x402/types";
 
 export type CheckContext = {
-  /** The requirement that the resource offered, and its URL. */
+  /** The requirement that the resource offered; `url` is the resource's URL. */
   offered: PaymentRequirements;
   url: string;
   facts: ChainReading;
@@ -72,7 +72,10 @@ async function toFacts(
   return { ...facts, nowSeconds, isSponsored, signature };
 }
 
-/** The payment's permit; the facilitator checks its format. */
+/**
+ * The payment's token permit, if it has a signature and a decimal deadline. The facilitator checks the rest of the
+ * format.
+ */
 function findTokenPermit({ extensions }: PaymentPayload): SponsoredPermit | undefined {
   const { info } = (extensions?.eip2612GasSponsoring ?? {}) as { info?: Partial<SponsoredPermit> };
   const isWhole = typeof info?.signature === "string" && /^\d{1,78}$/.test(info.deadline ?? "");
@@ -90,7 +93,7 @@ function checkTokenPermit(
   return checkRules(tokenPermitRules, { info: permit, ...named }, facts);
 }
 
-/** The data that the payer should have signed. The domain is always the offered requirement's. */
+/** The data that the payer should have signed. The domain always comes from the offered requirement. */
 function findSignedData(
   { payload }: PaymentPayload,
   offered: PaymentRequirements,

@@ -1,6 +1,6 @@
 /**
- * Exports a flow as JSON, and reduces it for the node's records. Signatures leave the page only if their owner agrees,
- * because anyone could settle an unsettled one.
+ * Exports a flow as JSON, and shortens it for the node's records. Signatures leave the page only if their owner agrees,
+ * because anyone who has an unused signature could settle the payment.
  */
 
 import { toJson } from "@/lib/json";
@@ -11,19 +11,19 @@ import { decodeHeader, encodeHeader, paymentSignatureHeader } from "@/lib/x402/h
 import { isWireError } from "@/lib/x402/wireError";
 
 export const redacted = "redacted";
-/** A longer body is cut before it is recorded. */
+/** Bodies longer than this are cut before they are recorded. */
 const maxBodyCharacters = 4_096;
-/** The node rejects longer records. */
+/** The node rejects records longer than this. */
 export const maxRecordCharacters = 65_536;
 
-/** A page reads these steps from the ledger and the chain again. */
+/** These steps aren't recorded, because a page can read them from the ledger and the chain again. */
 const chainKinds = new Set<FlowStep["kind"]>(["settle", "ledger", "mined", "final", "balances"]);
 
 const secretKeys = new Set(["signature", "raw", "signedTransaction"]);
 
 /**
- * Removes every signature that may still be valid, with its header and derived facts. The settlement's bytes also
- * contain the signature, so they are kept only if the signature is used up.
+ * Removes every signature that may still be valid, along with the header that contains it and the facts derived from
+ * it. The settlement's bytes also contain the signature, so they are kept only if it is used up.
  */
 export function withoutSignatures(flow: Flow): Flow {
   return { ...flow, steps: flow.steps.map((step) => redactStep(step, flow.steps)) };
@@ -40,7 +40,7 @@ function redactStep(step: FlowStep, steps: readonly FlowStep[]): FlowStep {
   return { ...rest, readings: step.readings.map((reading) => ({ ...reading, values: [] })) };
 }
 
-/** Whether every signature in the settlement is used: it succeeded and contains only this payment. */
+/** Whether every signature in the settlement is used up: the settlement succeeded and contains only this payment. */
 function isUsedUp(transaction: string, steps: readonly FlowStep[]): boolean {
   const mined = findStep(steps, "mined");
   return mined?.receipt.transactionHash === transaction && mined.receipt.status === "0x1" && mined.batchSize === 1;
@@ -69,7 +69,7 @@ function toRedactedHeader(header: string): string {
   }
 }
 
-/** The exchange that a page of this network saw; undefined if nothing was requested. */
+/** The flow of the exchange that took place on this page; undefined if nothing was requested. */
 export function findFlow(
   steps: readonly FlowStep[],
   { network, origin, lab }: { network: Network; origin: string; lab?: string | undefined },
@@ -86,7 +86,7 @@ export function findFlow(
   };
 }
 
-/** The part of a flow that the node records: the client's steps, with long bodies cut and without signatures. */
+/** The part of a flow that the node records: the client's steps without signatures and with long bodies cut. */
 export function toRecordedFlow(flow: Flow): Flow {
   return withoutSignatures({
     ...flow,

@@ -1,4 +1,7 @@
-/** Computes the ID of a flow's payment from the signed data. A separate file, because only some pages need keccak. */
+/**
+ * Computes the ID of a flow's payment from the signed data. This is a separate file because only some pages need
+ * keccak.
+ */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { toPaymentId } from "@/lib/x402/paymentId";
 import { findSignedPayment } from "@/lib/x402/signedPayment";

@@ -12,7 +12,7 @@ import type { Hex } from "@/lib/x402/types";
 /** EIP-712 hashes: the signed digest is keccak256 of 0x1901, the domain separator and the struct hash. */
 export type TypedDataHashes = { domainSeparator: Hex; structHash: Hex; digest: Hex };
 
-/** Facts derived from a signature alone. */
+/** Facts derived from a signature. Recovering the signer also needs the signed digest. */
 export type SignatureFacts = { r: Hex; s: Hex; v: number; isLowS: boolean; recovered?: Hex };
 
 export type BalanceChange = { party: "payer" | "payee"; address: string; before: string; after: string };
@@ -40,7 +40,7 @@ export type FlowStep =
       /** size: the body's length in bytes, if the body was cut. */
       | { kind: "content"; status: number; mimeType: string; body: string; size?: number }
       | { kind: "balances"; asset: string; changes: BalanceChange[] }
-      /** The exchange stopped here and sent nothing else; `message` explains why. */
+      /** The exchange stopped here, and nothing more was sent; `message` explains why. */
       | { kind: "stopped"; message: string; considered?: readonly Considered[] }
     ));
 

@@ -1,6 +1,6 @@
 /**
- * Writes an exchange as programs that run unchanged: a new account pays for the same resource. Also writes the server's
- * side. flowCode.test.ts runs each program.
+ * Turns an exchange into programs that run unchanged, in which a new account pays for the same resource. Also generates
+ * the server's code. flowCode.test.ts runs each program.
  */
 import { toAbsolute, toCurl } from "@/lib/payflow/stepCode";
 import type { SentRequest } from "@/lib/x402/payFetch";
@@ -21,12 +21,12 @@ export type CodeFacts = {
   hasFaucet: boolean;
   decimals: number;
   request: SentRequest;
-  /** undefined until the resource was requested. */
+  /** undefined until the resource has been requested. */
   requirement?: PaymentRequirements | undefined;
   paid?: SentRequest | undefined;
 };
 
-/** undefined if the exchange has not reached that step. */
+/** Finds the code by name. Returns undefined if the exchange hasn't reached the step that the code needs. */
 export function findCode(name: CodeName, facts: CodeFacts): string | undefined {
   const { requirement } = facts;
   if (name === "curl") return toCurlScript(facts);
@@ -48,7 +48,7 @@ function toCurlScript({ origin, request, paid }: CodeFacts): string {
 
 const text = (value: string) => JSON.stringify(value);
 
-/** Declares the account and, if there is a faucet, funds it. */
+/** Lines of code that declare the account and, if there is a faucet, fund it. */
 function toAccount({ origin, network, hasFaucet }: CodeFacts): string[] {
   const rpc = `${origin}/api/rpc/${network}`;
   if (!hasFaucet) {
@@ -84,7 +84,7 @@ function toInitLines({ method, headers, body }: SentRequest, indent: string): st
   ];
 }
 
-/** JSON is easier to read in single quotes. */
+/** Quotes with single quotes if possible, because JSON is easier to read inside them. */
 function quoteJs(body: string): string {
   return /['\\\n]/.test(body) ? text(body) : `'${body}'`;
 }
@@ -196,7 +196,7 @@ function toPermit2Lines({ origin, network }: CodeFacts, requirement: PaymentRequ
   const isUpto = requirement.scheme === "upto";
   const url = text(`${origin}/api/rpc/${network}`);
   const field = toField("      ");
-  // `checkReplacement` is off: the check can miss the transaction's block, and then waits for another one, which an
+  // `checkReplacement` is off. The check can miss the transaction's block and then wait for another block, which an
   // idle chain doesn't mine.
   return [
     "",

@@ -1,4 +1,4 @@
-/** Tests the outcome that is read from an exchange's steps. */
+/** Tests how an exchange's outcome is determined from its steps. */
 import { describe, expect, it } from "vitest";
 import type { PaymentPayload, PaymentRequired, SettleResponse } from "@/lib/x402/types";
 import type { FlowStep } from "./flow";

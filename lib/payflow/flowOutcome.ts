@@ -1,4 +1,4 @@
-/** How an exchange ended, from its steps alone, so that a recorded exchange is shown like a live one. */
+/** Determines how an exchange ended. Uses only its steps, so that a recorded exchange is shown like a live one. */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { findSignedPayment } from "@/lib/x402/signedPayment";
 import type { PaymentPayload, SettleResponse } from "@/lib/x402/types";
@@ -11,9 +11,9 @@ export type FlowOutcome = {
   settlement: SettleResponse | undefined;
   /** The server's or the facilitator's reason for rejecting the payment. */
   refusal: string | undefined;
-  /** Why the client stopped before the end. */
+  /** Why the client stopped early. */
   stopped: string | undefined;
-  /** The signed payment was sent and may settle even without a response. */
+  /** Whether the signed payment was sent. It may settle even if no response arrives. */
   wasSent: boolean;
 };
 
@@ -37,7 +37,7 @@ export function findOutcome(steps: readonly FlowStep[]): FlowOutcome {
   };
 }
 
-/** The amount charged; for a metered payment, less than the amount permitted. */
+/** The amount charged. For a metered payment, this may be less than the amount permitted. */
 export function toChargedUnits({ settlement, payload }: Pick<FlowOutcome, "settlement" | "payload">): string {
   const amount = settlement?.amount;
   return amount && /^\d{1,78}$/.test(amount) ? amount : (payload?.accepted?.amount ?? "0");

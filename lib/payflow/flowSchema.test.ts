@@ -1,4 +1,7 @@
-/** Tests that a posted flow is accepted as pages record it, and that hostile ones are rejected with a clear message. */
+/**
+ * Tests that a flow is accepted in the form that pages record, and that hostile flows are rejected with a clear
+ * message.
+ */
 import { describe, expect, it } from "vitest";
 import { readFlow } from "./flowSchema";
 

@@ -1,6 +1,6 @@
 /**
  * Validates a flow before it is recorded. A valid flow renders without errors, and its strings have limited lengths.
- * Nobody checks that it happened.
+ * Whether the exchange really happened is not checked.
  */
 import { z } from "zod";
 import type { Flow } from "@/lib/payflow/flow";
@@ -92,7 +92,7 @@ const step = z.discriminatedUnion("kind", [
   toStep("stopped", { message: text, considered: considered.optional() }),
 ]);
 
-/** Network and resource are the sender's claims. */
+/** The network and resource are what the sender claims. They are not verified. */
 const flowSchema = z.object({
   version: z.literal(1),
   network: word,
@@ -102,7 +102,7 @@ const flowSchema = z.object({
   steps: z.array(step).min(1).max(64),
 });
 
-/** Returns the flow, or what is wrong with it. */
+/** Returns the flow, or a message that says what is wrong with it. */
 export function readFlow(value: unknown): { flow: Flow } | { error: string } {
   const read = flowSchema.safeParse(value);
   if (read.success) return { flow: read.data as Flow };

@@ -1,4 +1,4 @@
-/** Request and response types for fetching another server's URL through this server. Only types and the path. */
+/** Types for fetching another server's URL through this server, and the endpoint's path. */
 
 export const foreignPath = "/api/playground/fetch";
 
@@ -9,7 +9,10 @@ export type ForeignQuestion = {
   body?: string;
 };
 
-/** Why this server did not fetch the URL. `reason` is a code if the target or its address is not allowed. */
+/**
+ * Why this server did not fetch the URL. `reason` is an error code that is set if the target or its address is not
+ * allowed.
+ */
 export type ForeignFailure = { error: string; reason?: string };
 
 export type ForeignAnswer = {
@@ -17,6 +20,6 @@ export type ForeignAnswer = {
   url: string;
   status: number;
   headers: Record<string, string>;
-  /** As text: bytes that are not UTF-8 become replacement characters. */
+  /** The body as text. Bytes that are not UTF-8 become replacement characters. */
   body: string;
 };

@@ -1,6 +1,6 @@
 /**
- * Reads a payment's on-chain facts in parallel. A failed read gives undefined and never stops a payment, because only
- * the server's verdict counts.
+ * Reads a payment's on-chain facts in parallel. A fact is undefined if it can't be read. A failed read never stops a
+ * payment, because only the server's verdict counts.
  */
 import { decodeAbiParameters } from "viem";
 import { isAddress } from "@/lib/address";
@@ -18,7 +18,7 @@ export type ChainReading = PaymentFacts & {
   chainId: number | undefined;
   /** The signing domain, as computed from the requirement and as the verifying contract reports it. */
   domain: { contract: Hex; computed: Hex; onChain: Hex | undefined } | undefined;
-  /** For Permit2 only. */
+  /** Only set for Permit2 payments. */
   contracts: Permit2Contracts | undefined;
   /** How many seconds this clock is ahead of the server's, if the response had a date. */
   clockAheadSeconds: number | undefined;
@@ -51,7 +51,7 @@ export async function readPaymentFacts(
     payerHasCode,
     contracts,
     domain: domain && { ...domain, onChain: onChain ?? undefined },
-    // The Date header has whole seconds, so it is half a second behind on average.
+    // The Date header has whole seconds, so on average it is half a second behind.
     clockAheadSeconds: Number.isNaN(serverMs) ? undefined : Math.round((nowMs - serverMs - 500) / 1000),
   };
 }

@@ -8,7 +8,7 @@ import { type Check, type CheckValue, checkRule } from "@/lib/x402/rules/rule";
 import { findChainId, isApprovalSponsored } from "@/lib/x402/signPayment";
 import type { Extensions, PaymentRequirements } from "@/lib/x402/types";
 
-/** Payments are valid for minutes only, so a larger clock difference may make them invalid. */
+/** Payments are only valid for minutes, so a larger clock difference may make them invalid. */
 const maxClockSeconds = 5;
 
 /** `extensions` comes from the 402 response: a server may accept a permit instead of an allowance. */
@@ -19,7 +19,7 @@ export function toPreflight(
 ): Check[] {
   const { chainId, domain, clockAheadSeconds: ahead, contracts } = facts;
   const known = { ...facts, isSponsored: isApprovalSponsored(required, extensions) };
-  // The preflight shows a rule's subject, because the payment has not been rejected.
+  // Shows a rule's name instead of its reason for rejection, because the payment has not been rejected.
   const run = (rule: typeof balanceRule): Check => ({
     ...checkRule(rule, { required, contracts }, known),
     rule: rule.name,

@@ -40,7 +40,10 @@ export function toDigest(data: TypedData): Hex {
   return hashTypedData(data as TypedDataDefinition);
 }
 
-/** Returns undefined if no private key can have made the signature, as for most signatures of smart wallets. */
+/**
+ * Returns undefined if no private key can have made the signature. That's the case for most signatures of smart
+ * wallets.
+ */
 export async function findSignatureFacts(digest: Hex, signature: string): Promise<SignatureFacts | undefined> {
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature)) return undefined;
   try {

@@ -1,5 +1,6 @@
 /**
- * For each step of a flow, a command or a few lines of code that do the same by hand. Redacted values stay redacted.
+ * Finds, for each step of a flow, a command or a few lines of code that do the same by hand. Redacted values stay
+ * redacted.
  */
 
 import { toJson } from "@/lib/json";
@@ -25,7 +26,7 @@ export function toAbsolute(url: string, origin: string): string {
   return URL.canParse(url) ? url : new URL(url, origin).href;
 }
 
-/** curl for a request; flags decide whether progress and response headers are shown. */
+/** A curl command for a request. `flags` decide whether progress and response headers are shown. */
 export function toCurl({ method, url, headers, body }: SentRequest, origin: string, flags = "-i"): string {
   const lines = [`curl ${flags} ${quote(toAbsolute(url, origin))}`];
   if (method !== "GET") lines.push(`  -X ${method}`);
@@ -48,7 +49,7 @@ function toFacilitatorCurl({ origin }: CodeContext, path: string, body: unknown)
   return toCurl({ method: "POST", url: `/api/facilitator/${path}`, headers, body: JSON.stringify(body) }, origin, "-s");
 }
 
-/** A command that reads and decodes a response header. */
+/** A command that decodes a header of the response to the given request. */
 function toDecodeCommand(sent: SentRequest | undefined, header: string, origin: string): string | undefined {
   if (!sent) return undefined;
   const name = header.toLowerCase();

@@ -10,14 +10,17 @@ import type { Eip3009Authorization, Hex, PaymentPayload, Permit2Authorization } 
 
 type Sign = typeof signPayment;
 
-/** The changed fields of a payment. The amount is in units; times are seconds since the epoch. */
+/**
+ * The changed fields of a payment. The amount is in the token's smallest unit, and times are in seconds since the
+ * epoch.
+ */
 export type PaymentEdits = {
   amount?: string;
   payee?: Hex;
   nonce?: Hex;
   validAfter?: string;
   validBefore?: string;
-  /** For Permit2 only. */
+  /** Only used for Permit2. */
   spender?: Hex;
   domainName?: string;
   domainVersion?: string;
@@ -75,7 +78,7 @@ function editPayload({ ...payload }: PaymentPayload["payload"], edits: PaymentEd
   };
 }
 
-/** Typed data has numbers as bigints, and a payload as decimal text. */
+/** Converts a number from text. Typed data has numbers as bigints, and a payload has them as decimal text. */
 type ToNumber = (value: string) => unknown;
 
 function toAuthorizationEdits({ amount, payee, nonce, validAfter, validBefore }: PaymentEdits, toNumber: ToNumber) {
@@ -129,7 +132,7 @@ export const signExpired = (seconds: number): Sign =>
 /** Client libraries before 2.27 set validAfter this many seconds in the past, to allow for clock differences. */
 export const graceSeconds = 600;
 
-/** Signs like such a client, but with a clock that is this many seconds ahead. */
+/** Signs like one of those client libraries, but with a clock that is this many seconds ahead. */
 export const signAhead = (seconds: number): Sign =>
   signingWith(({ nowMs }) => ({ validAfter: toSeconds(nowMs, seconds - graceSeconds) }));
 

@@ -16,7 +16,7 @@ async function show(client: ReturnType<typeof createQueryClient>, read: () => st
   return data;
 }
 
-/** A page that the server read some milliseconds ago. */
+/** The prefetched data of a page that the server read `agoMs` ago. */
 function toPage(text: string, agoMs: number) {
   const server = createQueryClient();
   server.setQueryData(key, text, { updatedAt: Date.now() - agoMs });

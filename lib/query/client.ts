@@ -16,7 +16,10 @@ function listFollows(query: Query): readonly Follows[] {
   return (query.meta?.follows as readonly Follows[] | undefined) ?? [];
 }
 
-/** Whether data is older than an event. Prefetched data may be, because it wasn't cached when the event happened. */
+/**
+ * Whether an event that the query follows has happened since its data was read. Prefetched data can be outdated like
+ * this, because it wasn't in the cache when the event happened.
+ */
 function isOvertaken(news: News, query: Query): boolean {
   return listFollows(query).some((name) => (news.get(`${query.queryKey[0]} ${name}`) ?? 0) > query.state.dataUpdatedAt);
 }

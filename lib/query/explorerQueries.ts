@@ -1,6 +1,6 @@
 /**
- * Queries of the address, token, chart and node pages. Only the first page of a list follows the head; older rows do
- * not change.
+ * Queries for the address, token, chart and node pages. Only the first page of a list follows the head; older rows
+ * don't change.
  */
 import { followsHead, pageSize, toOptions, toPage } from "@/lib/query/queries";
 import type { Follows, Source } from "@/lib/query/source";
@@ -20,11 +20,11 @@ export function internalTransfersQuery(source: Source, address: string, cursor?:
 export function tokenTransfersQuery(source: Source, filter: { token: string } | { party: string }, cursor?: string) {
   return toOptions(source, "explorer_getTokenTransfers", [filter, toPage("before", cursor)], followsHead(cursor));
 }
-/** Sorted by token, ascending, so any page may change. */
+/** Sorted by token in ascending order, so changes can affect any page. */
 export function holdingsQuery(source: Source, address: string, cursor?: string) {
   return toOptions(source, "explorer_getHoldings", [address, toPage("after", cursor)], ["head"]);
 }
-/** One page, as long as a request allows. Sorted by token and ID. */
+/** A single page with as many rows as one request allows. Sorted by token and ID. */
 export function nftsQuery(source: Source, address: string) {
   return toOptions(source, "explorer_getNfts", [address, { limit: 100 }], ["head"]);
 }
@@ -61,7 +61,7 @@ export function storageSlotQuery(source: Source, address: string, slot: string) 
 export function selectorsQuery(source: Source, address: string) {
   return toOptions(source, "explorer_getSelectors", [address], ["head"]);
 }
-/** The most hex digits of a view function's result that a page keeps; enough for any name that it shows. */
+/** How many hex digits of a view function's result a page keeps. That's enough for any name that it shows. */
 const viewDigits = 4_096;
 /** A call to a view function. Rejects if it reverts. Omit `follows` for metadata that never changes. */
 export function viewQuery(source: Source, to: string, data: string, follows: readonly Follows[] = []) {
@@ -72,15 +72,15 @@ export function seriesQuery(source: Source, blocks: number) {
   return toOptions(source, "explorer_getSeries", [blocks], ["head", "payment"]);
 }
 const nodeIntervalMs = 2_000;
-/** The load changes without any event, so this query polls. */
+/** Polls, because the node's load changes without any event. */
 export function nodeStatusQuery(source: Source) {
   return { ...toOptions(source, "explorer_getNodeStatus", [], ["head"]), refetchInterval: nodeIntervalMs };
 }
-/** Polls, because problems change without any event. */
+/** Polls, because problems can appear and disappear without any event. */
 export function healthQuery(source: Source) {
   return { ...toOptions(source, "explorer_getHealth", [], ["head"]), refetchInterval: nodeIntervalMs };
 }
-/** Half an hour of readings. Polls like the status query. */
+/** Half an hour of samples. Also polls, but less often than the status query. */
 export function nodeHistoryQuery(source: Source) {
   return { ...toOptions(source, "explorer_getNodeHistory", [180], ["head"]), refetchInterval: 10_000 };
 }
@@ -96,7 +96,10 @@ export function rawReceiptsQuery(source: Source, block: `0x${string}`) {
 export function blockReceiptsQuery(source: Source, block: `0x${string}`) {
   return toOptions(source, "eth_getBlockReceipts", [block], []);
 }
-/** The chain's developer settings; null if they may not be changed. Follows the developer tools and new blocks. */
+/**
+ * The chain's developer settings; null if they may not be changed. Refetched after a developer tool runs and on new
+ * blocks.
+ */
 export function developerQuery(source: Source) {
   return toOptions(source, "explorer_getDeveloperState", [], ["head"]);
 }

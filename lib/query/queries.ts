@@ -1,6 +1,7 @@
 /**
- * One option factory per request, with all cache policy. Immutable data is kept forever, and data that follows the
- * head, the pool or the payments is refetched when the stream reports a change. Only the node page's queries poll.
+ * One option factory per request, including its cache policy. Immutable data is kept forever, and data that follows the
+ * head, the pool or the payments is refetched when the stream reports a change. Only queries about the node's own state
+ * poll.
  */
 import { queryOptions } from "@tanstack/react-query";
 import { recordRequestTime } from "@/lib/query/requestTimes";
@@ -41,11 +42,11 @@ export function toOptions<Name extends MethodName, Data = RpcResult<Name>>(
   });
 }
 
-/** The stream updates this by writing each head into the cache. */
+/** Not refetched: the stream writes each new head into the cache. */
 export function headNumberQuery(source: Source) {
   return toOptions(source, "eth_blockNumber", [], []);
 }
-/** The ruler's initial blocks; heads from the stream are added on top. */
+/** The ruler's initial blocks. Heads from the stream are added to them. */
 export function rulerQuery(source: Source) {
   const params = [{ limit: rulerLength }];
   return toOptions(source, "explorer_getBlocks", params, []);
@@ -67,7 +68,7 @@ export function blocksQuery(source: Source, cursor?: string, limit = pageSize, s
   const params = [{ ...toPage("before", cursor, limit), ...(skipsEmpty && { skipsEmpty }) }];
   return toOptions(source, "explorer_getBlocks", params, followsHead(cursor));
 }
-/** The summary of one block: its counts. */
+/** The summary of one block, with its counts. */
 export function blockSummaryQuery(source: Source, number: number) {
   const params = [{ before: toQuantity(number + 1), limit: 1 }];
   return toOptions(source, "explorer_getBlocks", params, []);
@@ -96,7 +97,7 @@ export function pendingTransactionsQuery(source: Source, limit = 50) {
   return toOptions(source, "explorer_getPendingTransactions", params, ["pool", "head"]);
 }
 
-/** By number or hash. A block that does not exist yet follows the head. */
+/** A block by number or hash. If it doesn't exist yet, it is refetched with each new head. */
 export function blockQuery(source: Source, block: { number: number } | { hash: `0x${string}` }) {
   const byHash = "hash" in block;
   const params = [byHash ? block.hash : toQuantity(block.number), false];
@@ -130,7 +131,10 @@ export function nonceQuery(source: Source, address: string) {
 export function codeQuery(source: Source, address: string) {
   return toOptions(source, "eth_getCode", [address, "latest"], ["head"]);
 }
-/** ERC-20 balanceOf, as one word (or "0x" if the token has no code): latest, or at a block, which never changes. */
+/**
+ * The result of ERC-20 balanceOf as one word, or "0x" if the token has no code. Reads the latest balance, or the
+ * balance at a block, which never changes.
+ */
 export function tokenBalanceQuery(source: Source, token: string, address: string, blockNumber?: number) {
   const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, "0")}`;
   const block = blockNumber === undefined ? "latest" : toQuantity(blockNumber);
@@ -141,15 +145,18 @@ export function searchQuery(source: Source, text: string) {
   return toOptions(source, "explorer_search", [text], ["head", "pool"]);
 }
 
-/** The ledger's payments that a transaction settles. */
+/** The payments in the ledger that a transaction settles. */
 export function paymentQuery(source: Source, transaction: string) {
   return toOptions(source, "explorer_getPayment", [transaction], ["payment"]);
 }
-/** The gas of a call in a block's state, which never changes. */
+/** The gas estimate for a call in a block's state, which never changes. */
 export function callGasQuery(source: Source, call: { from?: string; to?: string; data?: string }, blockNumber: number) {
   return toOptions(source, "eth_estimateGas", [call, toQuantity(blockNumber)], []);
 }
-/** A recorded exchange, by its ID or its payment's. A later exchange of the same payment replaces the earlier one. */
+/**
+ * A recorded exchange, by its own ID or by its payment's ID. A later exchange for the same payment replaces the earlier
+ * one.
+ */
 export function exchangeQuery(source: Source, id: string) {
   const isFinal = (data: RpcResult<"explorer_getExchange">) => data !== null && !id.startsWith("0x");
   return toOptions(source, "explorer_getExchange", [id], ["payment"], isFinal);

@@ -1,6 +1,6 @@
 /**
- * Where queries get their data: a request function for a network. Server components use the node's in-process function,
- * browsers HTTP. Both produce the same queries, so a page hydrates without fetching again.
+ * Where queries get their data: a function that sends requests to a network. Server components use the node's
+ * in-process function, and browsers use HTTP. Both produce the same queries, so a page hydrates without fetching again.
  */
 import type { RpcRequest } from "@/lib/rpc/client";
 
@@ -13,7 +13,7 @@ export type Source = {
 /** [network, method, params]: a query's key is its request. */
 export type RequestKey = readonly [network: string, method: string, params: readonly unknown[]];
 
-/** The events that make a query's data outdated. Data that follows nothing never changes. */
+/** The events that make a query's data outdated. Data that follows no event never changes. */
 export type Follows = "head" | "pool" | "payment";
 
 export function isRequestKey(key: readonly unknown[]): key is RequestKey {

@@ -1,6 +1,6 @@
 /**
- * The queries whose results contain likely mapping keys of a contract: its holders, events and payments. Used to name
- * storage slots.
+ * Queries for a contract's holders, events and payments. Their results contain likely mapping keys, which are used to
+ * name storage slots.
  */
 import { isSameAddress } from "@/lib/contracts";
 import { eventTopics } from "@/lib/decode/selectors";
@@ -13,7 +13,7 @@ import type { Source } from "@/lib/query/source";
 /** The maximum number of rows per request. */
 const most = 100;
 
-/** The layout of a contract that this node placed in genesis, whose code is therefore known. */
+/** The storage layout of a contract that this node placed in genesis. Its code is therefore known. */
 export function findLayout(network: Network, address: string): LayoutName | undefined {
   if (!network.embedded) return undefined;
   if (isSameAddress(address, network.contracts.permit2)) return "Permit2";
@@ -21,7 +21,10 @@ export function findLayout(network: Network, address: string): LayoutName | unde
   return token && (token.eip3009 ? "Token" : "PlainToken");
 }
 
-/** The queries with the contract's likely keys. `enabled` is false if its layout doesn't need the query. */
+/**
+ * The queries that return the contract's likely keys. `enabled` is false if the contract's layout doesn't need the
+ * query.
+ */
 export function toKeyQueries(source: Source, address: string, layout: LayoutName | undefined) {
   const isToken = layout !== undefined && layout !== "Permit2";
   const logs = (topics: string[]) => addressLogsQuery(source, address, topics, undefined, most);

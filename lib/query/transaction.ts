@@ -8,15 +8,15 @@ import type { Source } from "@/lib/query/source";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 import { toQuantity } from "@/lib/units";
 
-/** Every call of a mined transaction, with the logs that each emitted. */
+/** Every call in a mined transaction, with the logs that the call emitted. */
 export function traceQuery(source: Source, hash: string) {
   const config = { tracer: "callTracer", tracerConfig: { withLog: true } };
   return toOptions<"debug_traceTransaction", WireCallFrame>(source, "debug_traceTransaction", [hash, config], []);
 }
 
 /**
- * The transaction's own call in Parity's form, which excludes intrinsic gas and refunds. Rejects on nodes without
- * trace_ methods.
+ * The transaction's own call in Parity's form. Its gas doesn't include intrinsic gas, and refunds aren't subtracted.
+ * Rejects on nodes without trace_ methods.
  */
 export function ownCallQuery(source: Source, hash: string) {
   return toOptions(source, "trace_get", [hash, []], []);
@@ -30,8 +30,8 @@ export type AccountState = {
   storage?: Record<string, string>;
 };
 /**
- * `pre` has the old values of all changes, and `post` the new ones. An account in only one of them was created or
- * deleted.
+ * `pre` has the old values of everything that changed, and `post` has the new ones. An account that is in only one of
+ * them was created or deleted.
  */
 export type StateDiff = { pre: Record<string, AccountState>; post: Record<string, AccountState> };
 
@@ -45,12 +45,12 @@ export function rawTransactionQuery(source: Source, hash: string) {
   return toOptions(source, "debug_getRawTransaction", [hash], ["pool", "head"], (data) => data !== null);
 }
 
-/** Readings of each item, using the interfaces that the node knows. */
+/** The possible interpretations of each item, using the interfaces that the node has. */
 export function decodeQuery(source: Source, items: readonly DecodeItem[]) {
   return toOptions<"explorer_decode", Decoded[][]>(source, "explorer_decode", [items], []);
 }
 
-/** Counts for the tabs, and who signed the transaction's EIP-7702 authorizations. */
+/** Counts for the tabs, and the signers of the transaction's EIP-7702 authorizations. */
 export function transactionEffectsQuery(source: Source, hash: string) {
   return toOptions(
     source,

@@ -1,6 +1,6 @@
 /**
- * Names for the wire shapes that pages read. Only types, so no validator reaches a page's bundle. Quantities are hex
- * text.
+ * Names for the shapes of the JSON-RPC data that pages read. Contains only types, so a page's bundle includes no
+ * validators. Quantities are hex text.
  */
 import type { RpcResult } from "@/lib/rpc/methods";
 

@@ -22,7 +22,10 @@ export class TransportError extends Error {
   override name = "TransportError";
 }
 
-/** EIP-1193 request, typed by our methods. Rejects with RpcError or TransportError. */
+/**
+ * An EIP-1193 request function, with params and results typed by our method declarations. Rejects with RpcError or
+ * TransportError.
+ */
 export type RpcRequest = <Name extends MethodName>(
   args: { method: Name; params?: RpcParams<Name> },
   options?: { signal?: AbortSignal },

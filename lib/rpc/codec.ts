@@ -9,13 +9,13 @@ import { toQuantity } from "@/lib/units";
 
 export type Hex = `0x${string}`;
 
-/** A decoded block reference, the same type as the chain's. */
+/** A decoded block reference. Identical to the chain's own type. */
 type BlockTag = "latest" | "safe" | "finalized" | "earliest" | "pending";
 export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hex; requireCanonical?: boolean };
 
 const blockTags: readonly string[] = ["latest", "safe", "finalized", "earliest", "pending"];
 
-/** An invalid wire value. Never leaves this module. */
+/** An invalid wire value. Always caught within this module. */
 class WireError extends Error {}
 
 function assertHex(text: string): void {
@@ -122,7 +122,10 @@ export const safeInteger = z.union([safeQuantity, z.int().nonnegative()], {
   error: "expected a hex quantity or a non-negative integer",
 });
 
-/** Like anvil's numbers: hex, a decimal string or a JSON integer. Dev controls and state dumps use it. */
+/**
+ * A number in any form that anvil accepts: hex, a decimal string or a JSON integer. Used by dev controls and state
+ * dumps.
+ */
 export const anyQuantity = z.union(
   [
     quantity,
@@ -183,8 +186,8 @@ export const storageSlot = wire(
 );
 
 /**
- * A storage key, and its form in a proof. As in geth, a 32-byte key stays unchanged and a shorter one becomes a
- * quantity.
+ * A storage key: the 32-byte slot, and the key as a proof returns it. As in geth, the proof keeps a 32-byte key
+ * unchanged and returns a shorter one as a quantity.
  */
 export const proofKey = wire<{ slot: Hex; key: Hex }>(
   { title: "storage key", description: "Up to 32 bytes in hex" },
@@ -247,7 +250,7 @@ export const blockRef = z.union([blockText, blockObject], {
 /** A trailing block param: latest if omitted or null. */
 export const blockOrLatest = blockRef.nullish().transform((ref): BlockRef => ref ?? { tag: "latest" });
 
-/** Shapes of results. They are strict and lowercase, because our own code produces the results. */
+/** Result shapes. They accept only strict, lowercase hex, because our own code produces the results. */
 const shape = (digits: RegExp, title: string) => z.templateLiteral(["0x", z.string().regex(digits)]).meta({ title });
 export const hexQuantity = shape(/^(0|[1-9a-f][0-9a-f]*)$/, "quantity");
 export const hexData = shape(/^([0-9a-f]{2})*$/, "data");

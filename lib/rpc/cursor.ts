@@ -34,7 +34,7 @@ export const paymentCursor = cursor(
   (at) => `${toQuantity(at.createdAtMs)}-${at.id}`,
 );
 
-/** The cursor of payment totals. It contains the full subject, which may be any text. */
+/** The cursor for lists of payment totals. It contains the full subject, which can be any text. */
 export const totalCursor = cursor(
   /^0x[0-9a-f]{40}-0x(?:[0-9a-f]{2}){0,16384}$/,
   ([asset, subject]) => ({ asset: asset as Hex, subject: hexToString(subject as Hex) }),

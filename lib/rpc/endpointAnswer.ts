@@ -12,7 +12,7 @@ export type CompareRequest = {
 };
 
 export type CompareAnswer =
-  /** The other endpoint's HTTP status, the milliseconds until its last byte, and its JSON response. */
+  /** The other endpoint's HTTP status, the time until its last byte arrived in milliseconds, and its JSON response. */
   | { status: number; ms: number; body: string }
   /** `error` is a message for users; `reason` is one of the guard's error codes. */
   | { error: string; reason?: string };

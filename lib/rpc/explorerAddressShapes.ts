@@ -4,8 +4,8 @@ import { hexAddress, hexHash, hexQuantity } from "@/lib/rpc/codec";
 import { transactionSummaryShape } from "@/lib/rpc/explorerShapes";
 
 /**
- * How the transaction relates to the address, most important relation first. explorer_getAddressTransactions explains
- * the values.
+ * How the transaction relates to the address. If several values apply, the most important one is used.
+ * explorer_getAddressTransactions explains the values.
  */
 export const directionShape = z.enum(["self", "out", "in", "created", "internal", "token"]);
 export type Direction = z.infer<typeof directionShape>;
@@ -39,7 +39,10 @@ export const tokenTransferShape = z.strictObject({
 });
 export type TokenTransferRow = z.infer<typeof tokenTransferShape>;
 
-/** `amount` is the sum of the transfers. `balance` is the current balanceOf, or null if it isn't a number. */
+/**
+ * `amount` is the sum of the transfers. `balance` is the current result of balanceOf, or null if the token doesn't
+ * return a number.
+ */
 const held = { amount: hexQuantity, balance: hexQuantity.nullable() };
 export const holdingShape = z.strictObject({ token: hexAddress, ...held });
 export type HoldingRow = z.infer<typeof holdingShape>;

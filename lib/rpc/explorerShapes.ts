@@ -12,7 +12,10 @@ export const blockSummaryShape = z.strictObject({
   baseFeePerGas: hexQuantity.nullable(),
   transactionCount: hexQuantity,
   size: hexQuantity,
-  /** The payments that the block settled, and its failed transactions; null if the network has no index. */
+  /**
+   * The number of payments settled and of transactions that failed in the block. Both are null if the network has no
+   * index.
+   */
   payments: hexQuantity.nullable(),
   failed: hexQuantity.nullable(),
 });
@@ -24,9 +27,9 @@ const summaryFields = {
   to: hexAddress.nullable(),
   contractAddress: hexAddress.nullable(),
   value: hexQuantity,
-  /** First four bytes of the input; null if it is shorter or creates a contract. */
+  /** First four bytes of the input. Null if the input is shorter or the transaction creates a contract. */
   selector: hexData.nullable(),
-  /** The function's name, if an interface that the node knows declares the selector. */
+  /** The function's name. Null if no interface known to the node declares the selector. */
   method: z.string().nullable(),
   type: hexQuantity,
 };
@@ -38,7 +41,7 @@ const firstTransferShape = z.strictObject({
   to: hexAddress,
   /** In the token's smallest units. */
   amount: hexQuantity,
-  /** The number of further transfers in the transaction. */
+  /** The number of other ERC-20 transfers in the transaction. */
   others: hexQuantity,
 });
 
@@ -80,7 +83,7 @@ export const paymentState = z.enum(["received", "verified", "settling", "settled
 /** A recorded exchange. lib/payflow/flow.ts has the types of its steps. */
 export const exchangeShape = z.strictObject({
   id: z.string(),
-  /** Null if a page recorded it, so that nobody checked it. */
+  /** Null if a page recorded the exchange, because nothing verified the recording. */
   payment: hexHash.nullable(),
   createdAt: hexQuantity,
   flow: z.strictObject({
@@ -104,7 +107,10 @@ export const paymentShape = z.strictObject({
   asset: hexAddress,
   payer: hexAddress,
   payee: hexAddress,
-  /** In the asset's smallest units: the authorized amount, or the settled amount once it is settled. */
+  /**
+   * In the asset's smallest units. `amount` is what the payer authorized. `settledAmount` is what is charged, and is
+   * null until settlement starts.
+   */
   amount: hexQuantity,
   settledAmount: hexQuantity.nullable(),
   nonce: hexHash,
@@ -117,7 +123,7 @@ export const paymentShape = z.strictObject({
   transaction: hexHash.nullable(),
   /** The number of payments that the same transaction settles; null if no transaction was sent. */
   batchSize: hexQuantity.nullable(),
-  /** The gas used and its cost in wei: this payment's share if the transaction settles several. */
+  /** The gas used and its cost in wei. If the transaction settles several payments, this payment's share. */
   gasUsed: hexQuantity.nullable(),
   gasCost: hexQuantity.nullable(),
   /** ID of the payment that this one refunds. */
@@ -132,12 +138,16 @@ export const paymentShape = z.strictObject({
 export type Payment = z.infer<typeof paymentShape>;
 
 export const paymentTotalShape = z.strictObject({
-  /** The resource's URL, the payee's address, or the state, followed by a space and the reason if there is one. */
+  /**
+   * What is totaled: a resource's URL, a payee's address, or a state. A state is followed by a space and the reason, if
+   * there is one.
+   */
   subject: z.string(),
-  /** null for states, which span assets. */
+  /** Null for states, because their totals include all assets. */
   asset: hexAddress.nullable(),
   /**
-   * The number of settled payments and their total amount, including refunds. For a state, the payments in that state.
+   * The number of settled payments and their total amount, including those refunded later. For a state, the payments in
+   * that state.
    */
   payments: hexQuantity,
   settledAmount: hexQuantity,
@@ -149,19 +159,22 @@ export const paymentTotalShape = z.strictObject({
 export type PaymentTotal = z.infer<typeof paymentTotalShape>;
 
 export const earningsShape = z.strictObject({
-  /** Highest amount after refunds first. */
+  /** Sorted by amount after refunds, highest first. */
   items: z.array(
     z.strictObject({
       ...paymentTotalShape.shape,
-      /** Of the latest payments: distinct payers, settled and failed payments, and when the last one arrived. */
+      /**
+       * These fields cover only the latest payments: distinct payers, settled and failed payments, and when the last
+       * one arrived.
+       */
       payers: hexQuantity,
       settled: hexQuantity,
       failed: hexQuantity,
-      /** Milliseconds since the epoch; null if none of the latest payments is this one's. */
+      /** Milliseconds since the epoch. Null if none of the latest payments belongs to this item. */
       lastAt: hexQuantity.nullable(),
     }),
   ),
-  /** Distinct payers of the latest payments. */
+  /** Distinct payers of the latest settled payments, across all items. */
   payers: hexQuantity,
   /** true if older payments or smaller earnings are not included. */
   cut: z.boolean(),
@@ -169,7 +182,7 @@ export const earningsShape = z.strictObject({
 export type Earning = z.infer<typeof earningsShape>["items"][number];
 
 export const paymentSeriesShape = z.strictObject({
-  /** The asset of the latest settled payment; null if nothing was settled. Only its amounts are summed. */
+  /** The asset of the latest settled payment; null if nothing was settled. Only amounts in this asset are summed. */
   asset: hexAddress.nullable(),
   /** Equal time spans, oldest first. Milliseconds since the epoch. */
   spans: z.array(

@@ -90,7 +90,10 @@ const callFields = z.object({
   blobVersionedHashes: z.array(hash32).max(64).nullish(),
 });
 
-/** Describes a transaction to call, estimate or fill. `data` is an alias of `input`, and sets it. */
+/**
+ * Describes a transaction to call, estimate or fill. `data` is an alias for `input`: if only `data` is given, it is
+ * copied to `input`.
+ */
 export const callObject = callFields
   .superRefine((call, context) => {
     if (call.input && call.data && call.input !== call.data) {
@@ -147,13 +150,13 @@ const accountOverride = overrideFields
   );
 
 const overridesByAddress = z.record(address, accountOverride);
-/** The maximum number of accounts and slots together. Decoding more would delay other requests. */
+/** The maximum number of accounts and slots combined. Decoding more would delay other requests. */
 const maxOverrides = 10_000;
 
 const countKeys = (value: unknown): number =>
   typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 
-/** Runs before decoding, so the overrides may be any value. */
+/** Runs before decoding, so `overrides` may be any JSON value. */
 function assertFew(overrides: z.input<typeof overridesByAddress>, context: z.RefinementCtx) {
   let count = countKeys(overrides);
   if (count > 0 && count <= maxOverrides) {

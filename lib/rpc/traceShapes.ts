@@ -62,7 +62,7 @@ const structLogShape = z.strictObject({
   ),
 });
 
-/** A call in a flat list. `place` has the fields that locate the call in the chain, or is empty. */
+/** A call in a flat list. `place` has extra fields that locate the call in the chain; it may be empty. */
 function toFlatCallShape<Place extends z.ZodRawShape>(place: Place) {
   return z.strictObject({
     action: z.strictObject({
@@ -74,7 +74,7 @@ function toFlatCallShape<Place extends z.ZodRawShape>(place: Place) {
       input: hexData.optional(),
       init: hexData.optional(),
       value: hexQuantity.optional(),
-      /** For a self-destruct. */
+      /** The fields of a self-destruct. */
       address: hexAddress.optional(),
       balance: hexQuantity.optional(),
       refundAddress: hexAddress.optional(),
@@ -130,7 +130,7 @@ const vmTraceShape = z.strictObject({
       pc: z.int(),
       op: z.string(),
       cost: z.int(),
-      /** The opcode's effects; null if it failed. `used` is the gas left afterward. */
+      /** The opcode's effects; null if it failed. `used` is the gas left after the opcode. */
       ex: z
         .strictObject({
           used: z.int(),
@@ -139,7 +139,7 @@ const vmTraceShape = z.strictObject({
           store: z.strictObject({ key: hexQuantity, val: hexQuantity }).nullable(),
         })
         .nullable(),
-      /** The code that the opcode called. */
+      /** The trace of the code that the opcode called; null if it called none. */
       get sub() {
         return vmTraceShape.nullable();
       },
@@ -155,7 +155,7 @@ const replayFields = {
 };
 export const replayShape = z.strictObject(replayFields);
 export const blockReplayShape = z.strictObject({ ...replayFields, transactionHash: hexHash });
-/** By selector and size of the arguments: "0x27dc297e-128". */
+/** The number of calls, keyed by selector and size of the arguments in bytes: "0x27dc297e-128". */
 const fourByteShape = z.record(z.string(), z.int());
 
 /** muxTracer combines results, erc7562Tracer adds to callTracer's frames, and a JavaScript tracer returns any JSON. */

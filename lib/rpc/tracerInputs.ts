@@ -94,7 +94,7 @@ export type TracerInput =
   | { tracer: "4byteTracer" | "noopTracer" }
   | { tracer: "erc7562Tracer"; withLog: boolean; ignoredOpcodes: number[] | undefined }
   | { tracer: "flatCallTracer"; convertParityErrors: boolean; includePrecompiles: boolean }
-  /** Keyed by the tracer's name in the result. */
+  /** The tracers to run. The result is keyed by the same names. */
   | { tracer: "muxTracer"; tracers: Record<string, TracerInput> }
   /** A tracer object's source, and its options as JSON. */
   | { tracer: "javascript"; code: string; config: string };
@@ -102,8 +102,8 @@ export type TracerInput =
 const structKeys = ["enableMemory", "disableStack", "disableStorage", "enableReturnData", "limit"] as const;
 
 /**
- * Chooses the given tracer. By default, chooses the struct logger if any of its options are set, and otherwise the
- * profile's default. Options of other tracers are ignored.
+ * Returns the requested tracer. If none is given, returns the struct logger if any of its options are set, and
+ * otherwise the profile's default. Options of other tracers are ignored.
  */
 export function toTracer(given: z.output<typeof tracer>, profile: NetworkProfile): TracerInput {
   const wantsStruct = profile === "ethereum" || structKeys.some((key) => given?.[key] != null);

@@ -1,6 +1,6 @@
 /**
- * One network's recent events, numbered, and the clients that follow them. A client is only a position in the log, so
- * memory is bounded. A client that falls too far behind is disconnected.
+ * Numbers and stores one network's recent events, and streams them to clients. A client is only a position in the log,
+ * so memory is bounded. A client that falls too far behind is disconnected.
  */
 
 /** Number of events kept for clients that reconnect or read slowly. */
@@ -47,7 +47,7 @@ export function createEventLog(epoch: string): EventLog {
   const kept: Uint8Array[] = [];
   let keptLength = 0;
   let first = 1;
-  /** Before the first client, nobody can ask for earlier events. */
+  /** Events are not kept before the first client connects, because nobody can have missed them. */
   let hadClient = false;
   let closed = false;
 

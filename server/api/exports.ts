@@ -1,6 +1,6 @@
 /**
  * Downloads the results of read methods: /api/export/<method>.json?params=[…] returns one result, and .csv returns
- * every row of a list from the position in `params` on. Rows are streamed page by page.
+ * every row of a list, starting at the cursor in `params`. Rows are streamed page by page.
  */
 import { methodList } from "@/lib/rpc/methods";
 import type { MethodDefinition } from "@/lib/rpc/schema/define";

@@ -10,7 +10,7 @@ type MeteredNetwork = Pick<FacilitatorNetwork, "caip2" | "request" | "store"> & 
 
 const latencySeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const batchSizes = [1, 2, 5, 10, 20, 50];
-/** An upper bound for combinations of payment state and failure reason. */
+/** An upper bound for the number of combinations of payment state and failure reason. */
 const maxStates = 200;
 
 /** The observer to pass to the facilitator. */

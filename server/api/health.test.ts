@@ -74,7 +74,7 @@ async function getHealth(problems: Problems) {
   return { httpStatus: status, ...(JSON.parse(String(body)) as { status: string; problems: object[] }) };
 }
 
-/** Stops the database from growing, or lets it grow again. */
+/** Limits the database to this many pages: a low limit stops it from growing, a higher one lets it grow again. */
 const limitPages = (pages: number) =>
   driver.transaction(false, async (tx) => void (await tx.get(`pragma max_page_count = ${pages}`, [])));
 

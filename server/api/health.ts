@@ -27,7 +27,7 @@ const storeMs = 3_000;
 const temporaryWarning =
   "DATABASE_URL is not set: each instance runs its own chain and loses it when it ends, and payments are disabled.";
 
-/** `listSources` must not wait. `instance` identifies this process. */
+/** `listSources` must return at once. `instance` identifies this process. */
 export function createHealthHandler(
   { instance, isTemporary, isKept }: Pick<Config, "instance" | "isTemporary" | "isKept">,
   listSources: () => HealthSource[],

@@ -30,14 +30,17 @@ type RoutePrice =
       price: string;
       /** Defaults to `exact`. With `upto`, the handler passes the amount to charge to `payment.charge`. */
       scheme?: "exact" | "upto";
-      /** Networks that it can be paid on, preferred first. Defaults to all of the node's. */
+      /**
+       * The networks on which the route can be paid, preferred first. Defaults to all of the node's networks that
+       * support payments.
+       */
       networks?: readonly string[];
       /** The payee. Defaults to the node's own merchant. */
       payTo?: `0x${string}`;
     }
   | { accepts: PriceOption | readonly (PriceOption | PaymentRequirements)[] | PaidResource["accepts"] };
 
-/** Without `methods`, every method of the route costs the same. */
+/** If `methods` is omitted, every method of the route costs the same. */
 export type PaidRoute = Omit<PaidResource, "accepts" | "methods"> & { methods?: readonly string[] } & RoutePrice;
 
 export type RouteHandler<Context> = (
@@ -50,11 +53,11 @@ export type RouteHandler<Context> = (
 export type PaidRouteHost = {
   networks: ReadonlyMap<string, { network: Network }>;
   paywall: Paywall;
-  /** The payee of routes that do not set one. Without it, every route must set its payee and networks. */
+  /** The payee for routes that don't set one. If it is omitted, every route must set its own payee and networks. */
   payTo?: `0x${string}`;
 };
 
-/** A handler of Web requests. Its context is what the framework passes as the second argument. */
+/** A handler of Web requests. `context` is the second argument that the framework passes. */
 export type PricedHandler<Context> = (
   request: Request,
   ...context: unknown extends Context ? [context?: unknown] : [context: Context]
@@ -107,7 +110,7 @@ export function assertRoute(route: PaidRoute): void {
   if (!isPriced) assertWays(route.accepts, (way) => ("price" in way ? optionSchema : requirementSchema));
 }
 
-/** The smallest possible price depends on the token, which only the node knows. */
+/** Checks only that the price is above zero. The smallest valid price depends on the token, which is not known here. */
 function isPrice(text: string): boolean {
   try {
     return toUnits(text, 78) > 0n;

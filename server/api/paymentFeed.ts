@@ -28,7 +28,7 @@ export function followPayments(
     while (seen < payment && !isClosed) {
       const { version, records } = await store.listPaymentsSince(seen, pageLength);
       for (const record of records) publish(record);
-      // A rejected change gets a version but adds no row.
+      // A rejected change uses up a version without adding a row.
       seen = records.length === 0 ? payment : version;
     }
   }

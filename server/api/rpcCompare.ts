@@ -14,10 +14,10 @@ import type { HttpHandler, HttpResponse } from "@/server/http/types";
 /** Maximum size of a forwarded request, in bytes. */
 const maxBodyBytes = 64 * 1024;
 const maxBatch = 50;
-/** Requests per second for one client; bursts may be longer. */
+/** Requests per second for one client. Short bursts may exceed it. */
 const requestsPerSecond = 2;
 
-/** Reasons for a gateway error: the endpoint could not be reached, or its response was invalid. */
+/** Failures that are reported as a gateway error: the endpoint could not be reached, or its response was invalid. */
 const gatewayReasons: ReadonlySet<GuardedFetchReason> = new Set(["unreachable", "timeout", "too_large", "not_http"]);
 
 export function createCompareHandler(guardedFetch: GuardedFetch): HttpHandler {
@@ -28,7 +28,7 @@ export function createCompareHandler(guardedFetch: GuardedFetch): HttpHandler {
     const site = headers["sec-fetch-site"];
     if (site !== undefined && site !== "same-origin")
       return refuse(403, "Only this site's own pages may use this endpoint.");
-    // Pages on other sites can't send JSON without a preflight, and preflights get no answer here.
+    // Pages on other sites can't send JSON without a preflight, and this handler rejects preflights.
     if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? "")) {
       return refuse(415, "Send the body with content-type application/json.");
     }

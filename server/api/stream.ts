@@ -52,7 +52,10 @@ function toPaymentData({ id, state, payer, payee, transaction }: PaymentRecord):
   return { id, state, payer, payee, transaction: transaction ?? null };
 }
 
-/** Whether this client may open one more event stream. May end a stream of a client that has more. */
+/**
+ * Returns whether this client may open another event stream. To make room, it may end a stream of a client that has
+ * more.
+ */
 export type MakeRoom = (address: string) => boolean;
 
 export type NetworkStream = Pick<EventLog, "clientCount" | "listAddresses" | "dropNewest"> & {
@@ -70,8 +73,8 @@ export type StreamSource = {
   head: HeadData | undefined;
   onHead(listener: (head: HeadData) => void): () => void;
   /**
-   * Notifies the listener when earlier events may be outdated. `replaced` has the new epoch if the chain was replaced,
-   * and is undefined if only the state was edited.
+   * Notifies the listener if earlier events may be outdated. If the chain was replaced, `replaced` has its new head and
+   * epoch. If only the state was edited, it is undefined.
    */
   onAlter?(listener: (replaced?: { head: HeadData | undefined; epoch: string }) => void): () => void;
   onPool?(listener: (change: { added: Hash[]; removed: PoolEvent["removed"] }) => void): () => void;
@@ -161,8 +164,8 @@ export function createStream(source: StreamSource, makeRoom: MakeRoom): NetworkS
 }
 
 /**
- * Returns whether this client may open a stream. If all streams are in use, ends one of the client with the most, if
- * that client has at least two more than this one.
+ * Returns whether this client may open a stream. If all streams are in use, makes room by ending a stream of the client
+ * that has the most, but only if that client has at least two more than this one.
  */
 export function makeStreamRoom(
   streams: readonly Pick<NetworkStream, "listAddresses" | "dropNewest">[],

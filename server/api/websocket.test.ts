@@ -146,7 +146,8 @@ describe("viem's WebSocket transport", () => {
       }),
       client.watchPendingTransactions({ onTransactions: (found) => hashes.push(...found), onError }),
     ];
-    // All other methods use the same socket, and their responses come after those to the subscriptions.
+    // Requests for other methods use the same socket, so their responses arrive after the responses to the
+    // subscriptions.
     expect(await client.getChainId()).toBe(config.networks[0].chainId);
     const start = await client.getBlockNumber({ cacheTime: 0 });
 

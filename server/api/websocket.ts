@@ -1,7 +1,7 @@
 /**
  * JSON-RPC over WebSocket: the upgrade and the limits of each socket. Above a limit, requests are rejected or the
- * client is disconnected. If all sockets are in use, a new client replaces the newest socket of the client with the
- * most.
+ * client is disconnected. If all sockets are in use, a new client can replace the newest socket of the client that has
+ * the most.
  */
 import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
@@ -16,9 +16,9 @@ import type { Session, Subscriptions } from "@/server/rpc/subscriptions";
 
 /** How many messages of one socket are processed concurrently. */
 const concurrency = 16;
-/** Above this many unread bytes, the client's messages wait. */
+/** If a client has more than this many bytes left to read, its further messages wait. */
 const pendingAnswerBytes = 1024 * 1024;
-/** Above this many unread event bytes, a client can't catch up and is disconnected. */
+/** If a client has more than this many bytes of events left to read, it can't catch up and is disconnected. */
 const unreadEventBytes = 4 * 1024 * 1024;
 const closeGraceMs = 1_000;
 /** One missed ping may only mean that either side was busy. */
@@ -32,8 +32,9 @@ const tryAgainLater = 1013;
 const frameHeadBytes = 14;
 
 /**
- * `find` returns the JSON-RPC endpoint at a path. A client that misses two pings in a row is disconnected. Any Origin
- * may connect, as with CORS; `mayControl` decides whether it may also change the chain.
+ * `find` returns the JSON-RPC endpoint at a path. A client that misses two pings in a row is disconnected. A page of
+ * any origin may connect, just as CORS allows over HTTP; `mayControl` decides whether the client may also change the
+ * chain.
  */
 export function createWebSockets(options: {
   find: (path: string) => Pick<Subscriptions, "open"> | undefined;
@@ -58,7 +59,7 @@ export function createWebSockets(options: {
   }, options.pingIntervalMs ?? 20_000);
   pinging.unref();
 
-  /** Closes the newest socket of the client with the most, if that client has at least two more than this one. */
+  /** Closes the newest socket of the client that has the most, if that client has at least two more than this one. */
   function makeRoom(address: string): boolean {
     const byAddress = Map.groupBy(clients.entries(), ([, client]) => client.address);
     const [greediest = []] = [...byAddress.values()].sort((a, b) => b.length - a.length);
@@ -112,7 +113,7 @@ export function createWebSockets(options: {
 
 type Client = { address: string; ping(): void };
 
-/** Counts the bytes of the message that is arriving. */
+/** Counts the bytes of the incoming message against the memory budget. */
 function countBody(ws: WebSocket, socket: Socket, share: BodyShare): void {
   const onControl = (data: Buffer) => share.remove(data.length + frameHeadBytes);
   // Runs before the WebSocket reads the chunk and emits the complete message.
@@ -151,7 +152,10 @@ function serve(
     });
   });
 
-  /** Stops reading while messages wait, so that the sender holds the backlog. */
+  /**
+   * Starts as many waiting messages as the limits allow. Pauses the socket while any are left, so that the backlog
+   * stays with the sender.
+   */
   function startWaiting(): void {
     while (running < concurrency && ws.bufferedAmount <= pendingAnswerBytes) {
       const body = waiting.shift();

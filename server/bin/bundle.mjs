@@ -1,6 +1,6 @@
 /**
- * Bundles the server's code into a few JavaScript files, so that a start reads dozens of files instead of a thousand
- * and no thread loads a compiler. Development and tests use the sources; every build regenerates the bundle.
+ * Bundles the server's code into a few JavaScript files, so that starting the server loads dozens of files instead of a
+ * thousand, and no thread loads a compiler. Development and tests use the sources; every build regenerates the bundle.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -19,11 +19,11 @@ const entries = [
   "server/library/host.ts",
   "server/execution/worker.ts",
 ];
-/** Packages with native code, and packages that look for files next to their own code. */
+/** Packages that are not bundled: those with native code, and those that look for files next to their own code. */
 const external = ["next", "better-sqlite3", "pg", "ws"];
 /** How our code refers to a worker thread that it starts. */
 const started = /new URL\("\.\/(\w+)\.ts", import\.meta\.url\)/g;
-/** CommonJS packages load Node's modules with require, which ES modules do not have. */
+/** CommonJS packages load Node's modules with `require`, which ES modules don't have. */
 const banner = 'import { createRequire as toRequire } from "node:module"; const require = toRequire(import.meta.url);';
 
 /**
@@ -34,7 +34,7 @@ const banner = 'import { createRequire as toRequire } from "node:module"; const 
  */
 export async function bundleServer(root, folder) {
   rmSync(folder, { recursive: true, force: true });
-  // Loaded here, because `npm start` loads this file before it installs anything.
+  // Imported here, because `npm start` loads this file before esbuild is installed.
   const { build, stop } = await import("esbuild");
   await build({
     absWorkingDir: root,
@@ -49,7 +49,8 @@ export async function bundleServer(root, folder) {
     target: "node22.18",
     banner: { js: banner },
     external: external.flatMap((name) => [name, `${name}/*`]),
-    // V8 keeps the source text in memory, and a single character beyond Latin-1 doubles the size of its file.
+    // Keeps the files small, because V8 keeps their text in memory. A single character beyond Latin-1 doubles the size
+    // of its file there.
     legalComments: "none",
     minifyWhitespace: true,
     lineLimit: 160,

@@ -70,9 +70,9 @@ function readModule(text, source) {
 export function bundleTypes({ root, emitted, entry, packages = [] }) {
   /** @type {Map<string, Module>} */
   const modules = new Map();
-  /** By file and name. @type {Map<string, { name: string, text: string }>} */
+  /** Keyed by file and name. @type {Map<string, { name: string, text: string }>} */
   const included = new Map();
-  /** Names by package. @type {Map<string, Set<string>>} */
+  /** Imported names, keyed by package. @type {Map<string, Set<string>>} */
   const external = new Map();
   const taken = new Set();
 

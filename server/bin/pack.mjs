@@ -13,7 +13,7 @@ const target = join(root, ".cache", "package");
 const modules = join(root, "node_modules");
 const build = join(root, ".next");
 
-/** Parts of a build that are only read by another build or by people. */
+/** Parts of a build that only another build or people need. */
 const unusedParts =
   /^(build|cache|dev|diagnostics|node_modules|types|trace.*|tollscan-sources|required-server-files\.js)$/;
 const unusedFiles = /\.(map|nft\.json)$/;
@@ -23,7 +23,7 @@ const dependencies = ["better-sqlite3"];
 const wholePackages = ["pg", "ws"];
 /** Packages in Next's trace that are only used to resize images, which no page does. */
 const unusedPackages = ["sharp", "@img", "detect-libc", "semver"];
-/** Packages in package.json that are used to build but leave no code in the build. */
+/** Packages in package.json that are used to build but whose code doesn't end up in the build. */
 const buildTools = ["@tailwindcss/postcss", "@types/node", "@types/react", "esbuild", "typescript"];
 
 const readJson = (/** @type {string} */ file) => JSON.parse(readFileSync(file, "utf8"));
@@ -41,7 +41,8 @@ function copyBuild() {
     recursive: true,
     filter: (from) => !unusedParts.test(relative(build, from)) && !unusedFiles.test(from),
   });
-  // The bundler gives each external package a name with a hash, and links it to the package. npm doesn't pack links.
+  // The bundler gives each external package a name with a hash, and makes that name a symbolic link to the package. npm
+  // doesn't pack links.
   const aliases = readdirSync(join(build, "node_modules"));
   const names = aliases.map((alias) => alias.replace(/-[0-9a-f]{16}$/, ""));
   const unknown = names.find((name) => ![...dependencies, ...wholePackages].includes(name));
@@ -63,8 +64,8 @@ function toPackageName(file) {
 }
 
 /**
- * The files of the packages that serve pages: those in Next's trace of its server, and those that our own start code
- * loads.
+ * Lists the package files that are needed to serve pages: those in Next's trace of its server, and those that are
+ * loaded when Next starts as our server starts it.
  */
 function listTraced() {
   const traced = readJson(join(build, "next-server.js.nft.json")).files.map((/** @type {string} */ file) =>

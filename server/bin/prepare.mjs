@@ -1,6 +1,6 @@
 /**
- * Prepares everything that the node and the tests need: the packages of the lock file and a build of the current sources. Each
- * step runs only if its result is missing or stale, and prints one line.
+ * Prepares everything that the node and the tests need: the packages in the lock file and a build of the current
+ * sources. Each step runs only if its result is missing or stale, and prints one line.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -18,7 +18,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\
 /** Flags that let Node run our TypeScript files. */
 export const typescript = ["--import", new URL("./typescript.mjs", import.meta.url).href];
 
-/** A step failed: the message is for the person at the terminal. */
+/** A step failed. The message is meant for the person at the terminal. */
 export class StepError extends Error {
   name = "StepError";
 }
@@ -48,7 +48,7 @@ function runQuietly(command, args, what, { cwd = root, env = childEnv } = {}) {
   });
 }
 
-/** The npm that started this process, to respect the choice of a version manager. */
+/** The npm that started this process, because a version manager may have chosen it. */
 export function toNpmCommand() {
   const script = process.env.npm_execpath;
   if (script && /npm-cli\.[cm]?js$/.test(script)) return { command: process.execPath, prefix: [script] };
@@ -70,7 +70,7 @@ export async function installExact(packages, folder, what) {
     if (integrity) locked[`node_modules/${name}`] = { version, integrity };
   }
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-  // This lock file lists no dependencies, so npm installs none.
+  // This lock file doesn't list the packages' own dependencies, so npm doesn't install them.
   writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages: locked }));
   const { command, prefix } = toNpmCommand();
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
@@ -78,15 +78,15 @@ export async function installExact(packages, folder, what) {
 }
 
 const installStamp = join(root, "node_modules", ".tollscan-install");
-/** Packages contain binaries for one platform. */
+/** Installed packages may contain binaries, which only work on one platform. */
 const platform = `${process.platform}-${process.arch}`;
 
 /** @param {string} file @returns {Record<string, { version?: string, optional?: boolean, dev?: boolean, devOptional?: boolean }>} */
 const readLock = (file) => JSON.parse(readFileSync(file, "utf8")).packages ?? {};
 
 /**
- * Whether node_modules matches the lock file. npm writes node_modules/.package-lock.json when it is done,
- * so an interrupted install does not count.
+ * Whether node_modules matches the lock file. npm writes node_modules/.package-lock.json last, so an interrupted
+ * install does not count.
  * @param {boolean} withDev
  */
 function isInstalled(withDev) {
@@ -103,16 +103,17 @@ function isInstalled(withDev) {
   });
 }
 
-/** Fetches the code of the public contracts if it is missing; every way to run our sources needs it. */
+/** Fetches the code of the public contracts if it is missing. Our sources can't run without it. */
 export const ensurePublicContracts = () => fetchPublicContracts(join(root, ".cache"), installExact);
 
 /**
- * Installs the packages of the lock file if they are missing or the lock file changed, and the code of the public contracts.
+ * Installs the packages in the lock file if any are missing or the lock file has changed. Also fetches the code of the
+ * public contracts if it is missing.
  * @param {{ withDev: boolean, say: (line: string) => void }} options
  */
 export async function ensurePackages({ withDev, say }) {
   const contracts = ensurePublicContracts();
-  // Reported below, after npm ci has ended.
+  // Prevents an unhandled rejection. The `await` below reports the error after npm ci has ended.
   contracts.catch(() => {});
   if (!isInstalled(withDev)) {
     say("Installing packages …");
@@ -125,11 +126,14 @@ export async function ensurePackages({ withDev, say }) {
 }
 
 const buildStamp = join(root, ".next", "tollscan-sources");
-/** The inputs of a build; tests and the files of public/ are not part of it. */
+/** The inputs of a build. Tests and the files in public/ are not among them. */
 const sources = ["app", "components", "lib", "server"];
 const sourceFiles = ["next.config.ts", "proxy.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
 
-/** A hash of the content of every source, so that a checkout or touch alone rebuilds nothing. */
+/**
+ * A hash of the content of every source. Unlike a timestamp, it isn't changed by a checkout or by `touch`, which need
+ * no rebuild.
+ */
 function hashSources() {
   const hash = createHash("sha256");
   const files = sources.flatMap((folder) =>
@@ -148,7 +152,7 @@ function hashSources() {
 
 const nextCli = join(root, "node_modules", "next", "dist", "bin", "next");
 
-/** Command line of the production build, for a caller that shows its output. */
+/** Command line of the production build, for callers that show the build's output. */
 export const buildCommand = [process.execPath, nextCli, "build"];
 
 /** Marks the last build as invalid, before a build that may fail. */
@@ -179,7 +183,10 @@ const serverFolder = join(root, ".next", "server-code");
 /** The file that `npm start` runs: the server of the last build. */
 export const builtServer = join(serverFolder, "main.mjs");
 
-/** Completes a build after the pages: their compressed copies, the server's code, and the hash of the sources. */
+/**
+ * Completes a build after Next has built the pages: compresses scripts and styles, bundles the server's code, and
+ * stores the hash of the sources.
+ */
 export async function completeBuild(hash = hashSources()) {
   await Promise.all([compressBuild(), bundleServer(root, serverFolder)]);
   writeFileSync(buildStamp, hash);
@@ -211,7 +218,7 @@ export async function ensureBuild({ check, say }) {
   await runQuietly(process.execPath, [finish, hash], "The build");
 }
 
-/** Checks the networks file, which only the typed configuration can do. */
+/** Checks the networks file. It runs in a separate process, because only the TypeScript code can read that file. */
 export async function checkConfig() {
   await runQuietly(process.execPath, [...typescript, "server/node/main.ts", "--check"], "");
 }

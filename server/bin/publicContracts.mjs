@@ -9,8 +9,8 @@ import { join } from "node:path";
 /** @typedef {{ name: string, version: string, integrity: string, file: string, read: (file: Buffer) => string }} Source */
 
 /**
- * The file of each package has a contract's creation code; for Multicall3, it has the signed transaction that deploys
- * it.
+ * Each package's file contains a contract's creation code. Multicall3's contains the signed transaction that deploys
+ * the contract instead.
  * @type {Record<string, Source>}
  */
 const sources = {
@@ -43,9 +43,9 @@ const versions = Object.values(sources)
   .join(" ");
 
 /**
- * Writes the file into a folder, unless the folder has one from the packages above.
+ * Writes the file into a folder, unless the folder already has one from these versions of the packages.
  * @param {string} cache
- * @param {(packages: Source[], folder: string, what: string) => Promise<void>} install as installExact of prepare.mjs
+ * @param {(packages: Source[], folder: string, what: string) => Promise<void>} install like installExact in prepare.mjs
  */
 export async function fetchPublicContracts(cache, install) {
   const target = join(cache, "publicContracts.json");

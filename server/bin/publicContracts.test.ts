@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cache, { recursive: true, force: true }));
 
-/** Packages whose files all have the same text. */
+/** Simulates an installation: every package's file has the same text. */
 async function install(packages: { name: string; file: string }[], folder: string): Promise<void> {
   installs += 1;
   for (const { name, file } of packages) {

@@ -1,7 +1,7 @@
 /**
- * `npm start` and `npm run dev` on a clean clone: installs, builds and runs, each only if needed. Plain JavaScript on
- * Node builtins, because nothing else is installed yet. Configuration errors are reported first, before anything is
- * installed, built or written.
+ * `npm start` and `npm run dev` on a clean clone: installs, builds and runs, doing only what is needed. Plain
+ * JavaScript that only uses Node builtins, because nothing else is installed yet. Configuration errors are reported
+ * before anything is installed, built or written.
  */
 import { enableCompileCache } from "node:module";
 import { createServer } from "node:net";
@@ -38,8 +38,8 @@ function assertAddressFree(port, host) {
 }
 
 /**
- * The port on the address that the server listens on: HOST, or loopback. @param {number} port @param {string |
- * undefined} host
+ * Checks that the port is free on the address that the server will listen on: HOST, or loopback if it is not set.
+ * @param {number} port @param {string | undefined} host
  */
 async function assertPortFree(port, host) {
   if (port === 0) return;

@@ -118,8 +118,9 @@ const runTool = async (name, title) =>
 const runCheck = async (title, command) => toCount(await run(command, { title }));
 
 /**
- * Stages run in order. Within a stage, sequences run in parallel, and each runs its steps in order: types before the build,
- * which writes some type files. @type {[title: string, sequences: (() => Promise<Count>)[][]][]}
+ * Stages run in order. Within a stage, sequences run in parallel, and each sequence runs its steps in order. Types are
+ * checked before the build, because the build writes some type files.
+ * @type {[title: string, sequences: (() => Promise<Count>)[][]][]}
  */
 const stages = [
   [

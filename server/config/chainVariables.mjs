@@ -1,6 +1,6 @@
 /**
- * The settings of chains that run in this node, under the names that anvil gives them. A networks file may set them for
- * each network, under the option's name in camelCase. Plain JavaScript on Node builtins, like environment.mjs.
+ * The settings of chains that run in this node, with the names that anvil uses. A networks file may set them for each
+ * network, under the option's name in camelCase. Plain JavaScript that only uses Node builtins, like environment.mjs.
  */
 import { ConfigError, toInteger, toSwitch } from "./settingValues.mjs";
 
@@ -161,8 +161,9 @@ export const chainVariables = [
 ];
 
 /**
- * The settings by field; a field that is not given has no value. Throws ConfigError.
- * @param {Record<string, { text: string; name: string }>} texts the values by field, with the name for messages
+ * Returns the settings, keyed by field. A field that is not given is left out. Throws ConfigError.
+ * @param {Record<string, { text: string; name: string }>} texts the values, keyed by field, each with its name for
+ * messages
  * @param {boolean} isShared whether several instances build the chain's blocks
  */
 export function readChainSettings(texts, isShared) {

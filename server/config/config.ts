@@ -16,18 +16,18 @@ import { readNetworks } from "@/server/config/networksFile";
 import { plainTokenAddress } from "@/server/config/presets";
 
 /**
- * The remote node that serves a network's chain. Its URL is secret, and pages can see the network's configuration, so
- * it is separate.
+ * The remote node that serves a network's chain. It is kept apart from the network's configuration, because the URL is
+ * secret and pages can see the configuration.
  */
 export type PublicNode = {
   url: string;
   /** The environment variable that holds the URL, for messages. */
   variable: string;
-  /** Blocks after which a settlement counts, including its own. */
+  /** The number of blocks, including its own, after which a settlement counts. */
   confirmations: number;
-  /** The most that a settlement pays per gas. */
+  /** The maximum fee per gas that a settlement pays, in wei. */
   maxFeeWei?: bigint;
-  /** What the facilitator settles on this network; see SpendingPolicy. */
+  /** The limits on what the facilitator settles on this network; see SpendingPolicy. */
   minAmount: string;
   payees?: readonly `0x${string}`[];
   payerGas: number;
@@ -38,7 +38,7 @@ export type PublicNode = {
 export type Limits = {
   /** Size of a JSON-RPC or facilitator request body in bytes. */
   bodyBytes: number;
-  /** Memory of all bodies that are still arriving, in bytes. */
+  /** Memory for all request bodies that are still arriving, in bytes. */
   openBodyBytes: number;
   /** Requests in one JSON-RPC batch. */
   batchLength: number;
@@ -52,7 +52,10 @@ export type Limits = {
   /** Gas and milliseconds per call. */
   callGas: bigint;
   callTimeMs: number;
-  /** How long a block's transactions may run together, in milliseconds. A single transaction may use half of it. */
+  /**
+   * How long all transactions of a block may run in total, in milliseconds. A single transaction may use half of that
+   * time.
+   */
   buildTimeMs: number;
   /** Worker threads for calls, and calls that may wait for one. */
   callWorkers: number;
@@ -82,7 +85,7 @@ export type Config = {
   /** Postgres URL, used instead of the data folder. Contains a password: never log it. */
   databaseUrl?: string;
   stateFiles?: StateFiles;
-  /** Names that the operator gave to addresses. */
+  /** Names that the operator has given to addresses. */
   labels: Labels;
   /** Identifies this process among those that share a database. */
   instance: string;
@@ -94,7 +97,7 @@ export type Config = {
   isKept: boolean;
   /** Whether dev controls may change the embedded chains. */
   isDeveloped: boolean;
-  /** Whether `console.log` of contracts stays out of the log. */
+  /** Whether `console.log` output of contracts is kept out of the log. */
   isSilent: boolean;
   /** Whether callers may send tracers written in JavaScript. */
   areScriptsAllowed: boolean;
@@ -102,7 +105,7 @@ export type Config = {
   networks: NetworkConfigs;
   /** Keyed by network name. Networks that are not listed run in this process. */
   publicNodes: ReadonlyMap<string, PublicNode>;
-  /** The configured keys of the accounts that send settlements; empty if none is set. Never log them. */
+  /** The configured private keys of the accounts that send settlements; empty if none are set. Never log them. */
   facilitatorKeys: readonly `0x${string}`[];
   /** Whether the node's own keys are public test keys. */
   isDeterministic: boolean;
@@ -165,7 +168,9 @@ export function isTemporaryEnvironment(env: Record<string, string | undefined>):
   return isServerlessEnvironment(env) && env.DATABASE_URL === undefined;
 }
 
-/** Throws ConfigError if a key belongs to the test mnemonic: tools print its keys, so anyone may have them. */
+/**
+ * Throws ConfigError if a key belongs to the test mnemonic. Tools print that mnemonic's keys, so anyone may have them.
+ */
 function assertOwnKeys(keys: readonly string[], variable: string): void {
   const publicKeys = Array.from({ length: 100 }, (_, index): string => getDevAccount(index).privateKey);
   if (!keys.some((key) => publicKeys.includes(key))) return;
@@ -190,7 +195,7 @@ function toPublicNodes(
   );
 }
 
-/** A remote chain lacks our genesis, and so our funded accounts and our token. */
+/** A remote chain doesn't start from our genesis, so it has neither our funded accounts nor our token. */
 function toPublicNetwork(network: NetworkConfig): NetworkConfig {
   const tokens = network.tokens.filter(({ address }) => address !== plainTokenAddress);
   return { ...network, tokens, embedded: false, funded: [], accounts: [], settings: {} };

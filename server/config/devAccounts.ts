@@ -1,6 +1,6 @@
 /**
- * Accounts of the public test mnemonic that every EVM tool knows, or of another one. The test mnemonic's keys are public,
- * so they have funds on embedded chains only.
+ * Accounts of the public test mnemonic that EVM tools share, or of another mnemonic. The test mnemonic's keys are
+ * public, so its accounts have funds on embedded chains only.
  */
 import { createHash } from "node:crypto";
 import { bytesToHex } from "viem";
@@ -10,7 +10,10 @@ import type { NetworkConfig } from "@/server/config/networkConfig";
 
 export type DevAccount = { index: number; address: `0x${string}`; privateKey: `0x${string}` };
 
-/** The accounts that a node itself uses. Deriving them on every start would take a tenth of a second. */
+/**
+ * The accounts that the node itself uses. They are listed here because deriving them on every start would take a tenth
+ * of a second.
+ */
 const known: Pick<DevAccount, "address" | "privateKey">[] = [
   {
     address: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
@@ -88,7 +91,7 @@ function derive(phrase: string, index: number): DevAccount {
   return account;
 }
 
-/** The first accounts of a mnemonic; by default, the ten of the test mnemonic that are funded at genesis. */
+/** The first accounts of a mnemonic. By default, the ten accounts of the test mnemonic that are funded at genesis. */
 export function listDevAccounts(count = 10, phrase = testMnemonic): DevAccount[] {
   return Array.from({ length: count }, (_, index) =>
     phrase === testMnemonic ? getDevAccount(index) : derive(phrase, index),
@@ -117,6 +120,6 @@ export function listFundedAccounts({ funded, accounts }: Pick<NetworkConfig, "fu
 
 /** The faucet's account, which also pays the facilitator's gas on embedded chains. */
 export const faucetIndex = 9;
-/** The facilitator, and the payee of the demo resources, if TOLLSCAN_DETERMINISTIC is on. */
+/** The accounts of the facilitator and of the demo resources' payee if TOLLSCAN_DETERMINISTIC is on. */
 export const facilitatorIndex = 10;
 export const merchantIndex = 11;

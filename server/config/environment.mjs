@@ -77,7 +77,7 @@ const toOrigins = (text, name) =>
     if (origin === "*") return origin;
     if (URL.canParse(origin)) {
       const url = new URL(origin);
-      // Extensions have origins too, but their URL's origin is "null".
+      // Browser extensions have origins too, but `URL.origin` returns "null" for them.
       const [, found = ""] = /^([a-z-]+:\/\/[^/?#@]+)\/?$/.exec(url.href) ?? [];
       if (found !== "") return found;
     }
@@ -246,7 +246,7 @@ export const limits = [
   toLimit("databaseConnections", "Maximum connections to Postgres", [2, 10, 1_000]),
 ];
 
-/** Every variable we read, in the order of the documentation. */
+/** Every variable we read, in the order used in the documentation. */
 export const variables = [...plain, ...chainVariables, ...limits];
 
 /** @param {string} text @param {string} name */
@@ -355,7 +355,7 @@ const toRemoteDefaults = () =>
       .map(({ field, fallback, name, read }) => [field, read(fallback, name)]),
   );
 
-/** @param {Record<string, string | undefined>} env @returns {Record<string, any>} by the name in capitals */
+/** @param {Record<string, string | undefined>} env @returns {Record<string, any>} by network name in uppercase */
 function readPublicNodes(env) {
   /** @type {Record<string, any>} */
   const nodes = {};
@@ -407,7 +407,10 @@ function toStateFiles({
   return { variable: given, load: both ?? load, dump: both ?? dump, isLoadOptional: both !== undefined };
 }
 
-/** The chain settings that are set, by field. @param {Record<string, string | undefined>} env */
+/**
+ * The chain settings that are set in the environment, keyed by field.
+ * @param {Record<string, string | undefined>} env
+ */
 function listChainTexts(env) {
   /** @type {Record<string, { text: string; name: string }>} */
   const texts = {};

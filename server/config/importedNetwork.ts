@@ -1,6 +1,6 @@
 /**
- * Turns a chain imported into a data folder into a network. The folder also has the chain's geth genesis. Such a chain
- * has no Tollscan tokens and no funded accounts, so payments are off.
+ * Makes a network from a chain that was imported into a data folder, which also has the chain's geth genesis. Such a
+ * chain has no Tollscan tokens and no funded accounts, so payments are off.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export function toGenesisFile(dataDir: string): string {
   return join(dataDir, `${name}.genesis.json`);
 }
 
-/** undefined if nothing was imported into the folder. Throws ConfigError if the imported genesis is damaged. */
+/** Returns undefined if nothing was imported into the folder. Throws ConfigError if the imported genesis is damaged. */
 export function findImportedNetwork(dataDir: string): NetworkConfig | undefined {
   const file = toGenesisFile(dataDir);
   return existsSync(file) ? toImportedNetwork(file) : undefined;

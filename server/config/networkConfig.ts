@@ -6,8 +6,8 @@ import type { ChainSettings } from "@/server/config/environment.mjs";
 export type NetworkConfig = Network & {
   profile: NetworkProfile;
   /**
-   * Address and balances at genesis; by default, ten accounts of the test mnemonic. `tokenUnits` is in units of the
-   * first token, and the account gets the same amount of every other token.
+   * The accounts that have funds at genesis; by default, ten accounts of the test mnemonic. `tokenUnits` is in units of
+   * the first token, and the account gets the same amount of every other token.
    */
   funded: { address: `0x${string}`; balanceWei: bigint; tokenUnits: bigint }[];
   /** Accounts that this node signs for if dev controls are on. Never serve or log their keys unless they are public. */

@@ -72,7 +72,7 @@ const getToken = (symbol: string): Token => {
   return token;
 };
 
-/** A `fetch` that uses the node's handlers, and the given handler for its path. */
+/** A `fetch` that calls the node's handlers directly. `extra` adds handlers by path. */
 const toFetch =
   (extra: Record<string, HttpHandler> = {}): typeof fetch =>
   async (input, init) => {

@@ -1,6 +1,6 @@
 /**
- * A node's networks, from TOLLSCAN_NETWORKS: names of presets, or a file of networks, which may be modified presets.
- * Each address has only one use, so that a genesis can be built.
+ * A node's networks, from TOLLSCAN_NETWORKS: names of presets, or a file of networks, which may be modified presets. No
+ * address may have two uses, because a genesis could not be built.
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -18,7 +18,7 @@ import type { NetworkConfig, NetworkConfigs } from "@/server/config/networkConfi
 import { getPreset } from "@/server/config/presets";
 import { systemContracts } from "@/server/ethereum/systemContracts";
 
-/** Each funded account starts with this much, in wei and in units of a token with six decimals. */
+/** What each funded account starts with by default, in wei and in whole tokens. */
 const defaultBalanceWei = 10_000n * 10n ** 18n;
 const defaultTokens = 10_000n;
 
@@ -79,10 +79,10 @@ const networksSchema = z.tuple([networkSchema], networkSchema);
 /** The networks with the `contract` profile; all others have the `ethereum` profile. */
 const contractChainIds = [10143, 143];
 
-/** The chain settings of the environment, which a networks file may change for each network. */
+/** The chain settings in the environment, which a networks file may override for each network. */
 export type ChainDefaults = { texts: ChainTexts; isShared: boolean };
 
-/** Reads names of presets, or a file below root. Throws ConfigError. */
+/** Reads the networks from names of presets, or from a file relative to root. Throws ConfigError. */
 export function readNetworks(
   names: string,
   root: string,
@@ -132,7 +132,7 @@ function fillFromPreset(network: unknown): unknown {
   return { ...getPreset(String(preset)), ...changes };
 }
 
-/** The environment's settings, replaced by the network's own if it has any. */
+/** The chain settings in the environment, overridden by those that the network sets itself. */
 function toSettings(
   network: z.output<typeof networkSchema>,
   { texts, isShared }: ChainDefaults,
@@ -208,7 +208,7 @@ function toNetworkConfig(
   return configured;
 }
 
-/** Genesis gives each address one account. Throws `refuse`'s error if an address has two uses. */
+/** Throws the error from `refuse` if an address has two uses, because genesis gives each address only one account. */
 function assertDistinct(
   { name, tokens, contracts, funded }: NetworkConfig,
   refuse: (why: string) => ConfigError,
@@ -223,7 +223,8 @@ function assertDistinct(
   const known = new Map<string, string>();
   for (const [use, given] of uses) {
     const address = given.toLowerCase();
-    // Genesis funds this account; the file may set another balance, as for any other account.
+    // Genesis funds the faucet's account, so its address has no other use. The file may still list it as a funded
+    // account, to set another balance.
     const isFaucet = address === faucet && use !== "a funded account";
     const other = known.get(address) ?? findReservedUse(address) ?? (isFaucet ? "the faucet's account" : undefined);
     if (other !== undefined)

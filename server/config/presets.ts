@@ -17,13 +17,17 @@ function signed(address: Token["address"], { symbol = "USDC", name = symbol, ver
   return { address, symbol, decimals: 6, eip712: { name, version }, eip3009: true };
 }
 
-/** A token without EIP-3009, which is paid through Permit2. With `eip2612`, a permit can replace the approval. */
+/**
+ * A token without EIP-3009, which is paid through Permit2. With `eip2612`, a signed permit can replace the approval.
+ */
 function permitted(address: Token["address"], token: Required<Domain> & { decimals: number; eip2612: boolean }): Token {
   const { symbol, name, version, decimals, eip2612 } = token;
   return { address, symbol, decimals, eip712: { name, version }, eip3009: false, eip2612 };
 }
 
-/** A token with neither EIP-3009 nor EIP-2612, to try such payments on every network. */
+/**
+ * A token with neither EIP-3009 nor EIP-2612. Every preset has it, so that such payments can be tried on every network.
+ */
 const plain: Token = { address: plainTokenAddress, symbol: "PUSD", decimals: 6, eip3009: false };
 const usdCoin = { name: "USD Coin" };
 const usdt0 = { symbol: "USDT0", version: "1" };
@@ -121,7 +125,7 @@ const presets = new Map(
 
 export const listPresets = (): Preset[] => [...presets.values()];
 
-/** Throws ConfigError, listing the names, if no preset has this one. */
+/** If there is no preset with this name, throws a ConfigError that lists the names. */
 export function getPreset(name: string): Preset {
   const preset = presets.get(name);
   if (preset) return preset;

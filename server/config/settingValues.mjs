@@ -1,4 +1,7 @@
-/** Parsers of settings. Plain JavaScript on Node builtins, because `npm start` runs it before anything is installed. */
+/**
+ * Parsers of settings. Plain JavaScript that only uses Node builtins, because `npm start` runs it before anything is
+ * installed.
+ */
 
 /** Thrown if the environment, or a file it refers to, is wrong. The message names the variable. */
 export class ConfigError extends Error {

@@ -1,6 +1,6 @@
 /**
- * The location of a store in this configuration: a file in the data folder, or a schema of the database that several
- * instances share. Each network has its own.
+ * Finds each network's store in the configuration: a file in the data folder, or a schema in a database that several
+ * instances share.
  */
 import { join } from "node:path";
 import type { Config } from "@/server/config/config";
@@ -9,7 +9,9 @@ import type { StoreLocation } from "@/server/ports/store";
 /** Prefix of our schemas. */
 export const schemaPrefix = "tollscan_";
 
-/** `name` is the network's name, or the name of the ledger of a network whose chain this node does not run. */
+/**
+ * `name` is the network's name. If this node doesn't run the network's chain, it is the name of the network's ledger.
+ */
 export function toStoreLocation(
   { dataDir, databaseUrl, isKept, limits }: Pick<Config, "dataDir" | "databaseUrl" | "isKept" | "limits">,
   name: string,
@@ -23,7 +25,7 @@ export function toStoreLocation(
   };
 }
 
-/** The same store for a worker thread, which reads one value at a time. */
+/** The same store for a worker thread, which needs few connections because it reads one value at a time. */
 export function toReaderLocation(location: StoreLocation): StoreLocation {
   return location.kind === "postgres" ? { ...location, connections: 2 } : location;
 }

@@ -1,6 +1,4 @@
-/**
- * Minimum and maximum of bigints, which Math doesn't support.
- */
+/** Minimum and maximum of two bigints. Math.min and Math.max don't accept bigints. */
 
 export function minBigint(a: bigint, b: bigint): bigint {
   if (a < b) return a;

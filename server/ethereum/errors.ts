@@ -5,7 +5,7 @@ export function findErrorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
-/** The block reference doesn't match any block we have. */
+/** The block reference doesn't match any block this node has. */
 export class UnknownBlockError extends Error {
   override name = "UnknownBlockError";
   readonly code = "UNKNOWN_BLOCK";
@@ -17,7 +17,7 @@ export class UnknownBlockError extends Error {
   }
 }
 
-/** Standard reasons for rejecting a transaction, in geth's words, which clients match. */
+/** Standard reasons for rejecting a transaction, in geth's wording, because clients match on it. */
 const refusalReasons = [
   "nonce too low",
   "nonce too high",
@@ -64,7 +64,7 @@ export class TransactionRefusedError extends Error {
   }
 }
 
-/** Bytes that are not a transaction. */
+/** The bytes aren't a valid transaction. */
 export class MalformedTransactionError extends Error {
   override name = "MalformedTransactionError";
   readonly code = "MALFORMED_TRANSACTION";
@@ -100,7 +100,7 @@ export class QueueWaitError extends QueueFullError {
   }
 }
 
-/** A call ran out of gas at the node's gas limit for calls. */
+/** A call used up the node's gas limit for calls. */
 export class CallGasError extends Error {
   override name = "CallGasError";
   readonly code = "CALL_GAS";
@@ -137,7 +137,7 @@ export class JobTimeoutError extends Error {
   }
 }
 
-/** A trace is larger than a response may be; the message states the limit. */
+/** A trace exceeds the response size limit; the message states the limit. */
 export class TraceTooLargeError extends Error {
   override name = "TraceTooLargeError";
   readonly code = "TRACE_TOO_LARGE";
@@ -149,7 +149,7 @@ export class TracerScriptError extends Error {
   readonly code = "TRACER_SCRIPT";
 }
 
-/** The error's standard reason, or else a general code. */
+/** A standard reason if one applies, otherwise a general code. */
 export type InvalidTransactionCode = RefusalReason | "INVALID_TRANSACTION";
 
 /** A call or imported transaction that is invalid. */

@@ -36,7 +36,7 @@ export function toRewards(
   };
 }
 
-/** Base fee of the parent's child, never below the spec's floor; undefined before London. */
+/** Base fee of the block that follows the parent, never below the spec's minimum. Undefined before London. */
 export function nextBaseFee(spec: ChainSpec, parent: Header, next: ForkPoint): bigint | undefined {
   if (!isForkActive(spec, "london", next)) return undefined;
   if (parent.baseFeePerGas === undefined) return initialBaseFee;
@@ -53,7 +53,9 @@ export function nextBaseFee(spec: ChainSpec, parent: Header, next: ForkPoint): b
   return maxBigint(fee, baseFeeFloorWei);
 }
 
-/** Excess blob gas of the parent's child (EIP-4844, with EIP-7918 from Osaka); undefined before Cancun. */
+/**
+ * Excess blob gas of the block that follows the parent (EIP-4844, with EIP-7918 from Osaka). Undefined before Cancun.
+ */
 export function nextExcessBlobGas(spec: ChainSpec, parent: Header, next: ForkPoint): bigint | undefined {
   const parameters = findBlobParameters(spec, next);
   if (!parameters) return undefined;
@@ -62,8 +64,8 @@ export function nextExcessBlobGas(spec: ChainSpec, parent: Header, next: ForkPoi
   const used = parent.blobGasUsed ?? 0n;
   if (excess + used < target) return 0n;
   if (isForkActive(spec, "osaka", next) && parent.baseFeePerGas !== undefined) {
-    // EIP-7918: if execution costs more than blobs, the excess also rises in blocks below the maximum. This compares
-    // the parent's prices under the new block's parameters.
+    // EIP-7918: if execution costs more than blobs, the excess rises by a share of the blob gas used, even in blocks
+    // below the target. The comparison uses the parent's base fee and excess with the new block's parameters.
     const blobFee = fakeExponential(minBlobBaseFee, excess, parameters.baseFeeUpdateFraction);
     if (blobBaseCost * parent.baseFeePerGas > gasPerBlob * blobFee) {
       const max = BigInt(parameters.max);
@@ -110,17 +112,17 @@ function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint)
   return output / denominator;
 }
 
-/** The sender's maximum price per gas. */
+/** The most that the sender pays per gas in total. */
 export function feeCap(transaction: Transaction): bigint {
   return transaction.maxFeePerGas ?? transaction.gasPrice ?? 0n;
 }
 
-/** The sender's maximum price per gas for the block's producer. */
+/** The most that the sender pays the block's producer per gas. */
 export function tipCap(transaction: Transaction): bigint {
   return transaction.maxPriorityFeePerGas ?? transaction.gasPrice ?? 0n;
 }
 
-/** The producer's earnings per gas at this base fee; negative if the transaction can't pay the base fee. */
+/** What the producer earns per gas at this base fee; negative if the transaction can't pay the base fee. */
 export function effectiveTip(transaction: Transaction, baseFeePerGas: bigint): bigint {
   return minBigint(feeCap(transaction) - baseFeePerGas, tipCap(transaction));
 }
@@ -129,7 +131,7 @@ export function blobGas(transaction: Transaction): bigint {
   return BigInt(transaction.blobVersionedHashes?.length ?? 0) * gasPerBlob;
 }
 
-/** The transaction's maximum cost for its sender. */
+/** The most that the transaction can cost its sender, including the value sent. */
 export function maxCost(transaction: Transaction): bigint {
   return (
     transaction.gasLimit * feeCap(transaction) +

@@ -4,13 +4,13 @@
  */
 import { type BlobParameters, type ChainSpec, type ForkName, forkNames } from "@/server/ethereum/spec";
 
-/** A block's position in the fork schedule; timestamp in seconds. */
+/** A block's position in the fork schedule. The timestamp is in seconds. */
 export type ForkPoint = { number: number; timestamp: number };
 
-/** The latest result, because a single transaction asks a dozen times. */
+/** Caches the latest result, because executing a single transaction looks up the fork a dozen times. */
 let latest: { spec: ChainSpec; number: number; timestamp: number; fork: ForkName } | undefined;
 
-/** The newest fork reached at the point. */
+/** The newest fork that is active at this point. */
 export function activeFork(spec: ChainSpec, { number, timestamp }: ForkPoint): ForkName {
   if (latest?.spec !== spec || latest.number !== number || latest.timestamp !== timestamp) {
     latest = { spec, number, timestamp, fork: findFork(spec, { number, timestamp }) };

@@ -6,16 +6,19 @@ import { gasPerBlob } from "@/server/ethereum/fees";
 import type { Account, Transaction } from "@/server/ethereum/types";
 
 /**
- * The fields of a transaction that execution needs. A call has only these. The signature shows whether the sender is
- * impersonated.
+ * The transaction fields that execution needs. A call has no others. The signature is only there to show whether the
+ * sender is impersonated.
  */
 export type Message = Omit<Transaction, "hash" | "yParity" | "v" | "r" | "s" | "raw"> &
   Partial<Pick<Transaction, "r" | "s">>;
 
 export type MessageKind = {
-  /** A call doesn't need the next nonce or a sender with a key, and doesn't have to fit in the block's gas limit. */
+  /**
+   * Calls skip some checks: the nonce doesn't have to be the next one, the sender doesn't need a key, and the gas
+   * doesn't have to fit in the block.
+   */
   isCall: boolean;
-  /** A call with a gas price of zero still sees the block's base fee. */
+  /** If set, a call with a gas price of zero still sees the block's base fee. */
   keepsBaseFee?: boolean;
   /** Gas left in the block. */
   gasLeft: bigint;

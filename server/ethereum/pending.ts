@@ -1,9 +1,9 @@
 /**
- * Asynchronous reads for code that can't wait. If a run needs a missing value, the run is abandoned and restarted once
- * the value has arrived. The source must keep every fetched value, or the run never finishes.
+ * Asynchronous reads for synchronous code. If a run needs a value that isn't there yet, the run is abandoned and
+ * restarted once the value has arrived. The source must keep every fetched value, or the run never finishes.
  */
 
-/** Not a failure. Carries the fetch that the abandoned run waits for. */
+/** Not a failure: thrown to abandon a run. `until` is the fetch that the run is waiting for. */
 class PendingRead extends Error {
   override name = "PendingRead";
   readonly until: Promise<unknown>;
@@ -14,7 +14,10 @@ class PendingRead extends Error {
   }
 }
 
-/** Turns a fetch into a read: it returns a value that was fetched before, and otherwise throws PendingRead. */
+/**
+ * Turns an asynchronous fetch into a synchronous read. The read returns the value if it was fetched before, and
+ * otherwise starts the fetch and throws PendingRead.
+ */
 export function toRead<Key extends readonly (string | number)[], V>(
   fetch: (...key: Key) => Promise<V>,
 ): (...key: Key) => V {
@@ -27,12 +30,15 @@ export function toRead<Key extends readonly (string | number)[], V>(
   };
 }
 
-/** Abandons the run and starts it again, although no value is missing. */
+/** Abandons the run and restarts it, even though no value is missing. */
 export function restart(): never {
   throw new PendingRead(Promise.resolve());
 }
 
-/** Repeats the run until no value is missing. The run may only have side effects at its very end. */
+/**
+ * Repeats the run until no value is missing. Because it may run several times, it must have no side effects before its
+ * very end.
+ */
 export async function untilComplete<T>(run: () => T): Promise<T> {
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 /**
- * Merkle proofs from the state trie: the nodes on the path from a root to a key (Yellow Paper, appendix D). For an
- * absent key, the nodes up to the end of its path.
+ * Merkle proofs from the state trie: the nodes on the path from a root to a key (Yellow Paper, appendix D). If the key
+ * is absent, the proof has the nodes up to the point where the path ends.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
@@ -9,12 +9,15 @@ import { emptyTrieRoot, keccak } from "@/server/ethereum/codec/hash";
 import { fromCompact, type Path, sharedLength, toNibbles } from "@/server/ethereum/trie";
 import type { Hash, Hex } from "@/server/ethereum/types";
 
-/** Stores trie nodes by hash. */
+/** A store that finds trie nodes by hash. */
 type NodeSource = { findTrieNode(hash: Hash): Promise<Uint8Array | undefined> | Uint8Array | undefined };
 
 export type TrieProof = { nodes: Hex[]; value: Uint8Array | undefined };
 
-/** Hashes the key, as every state trie does. Throws if the source lacks a node of the path. */
+/**
+ * Builds the proof for a key. The key is hashed first, as in every state trie. Throws if the source lacks a node on the
+ * path.
+ */
 export async function proveKey(source: NodeSource, root: Hash, key: Hex): Promise<TrieProof> {
   const nodes: Hex[] = [];
   if (root === emptyTrieRoot) return { nodes, value: undefined };

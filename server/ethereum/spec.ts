@@ -38,7 +38,7 @@ export type ChainSpec = {
   chainId: number;
   /** Forks up to and including the merge start at a block, later forks at a timestamp. */
   forks: ({ fork: ForkName; block: number } | { fork: ForkName; timestamp: number })[];
-  /** For each fork that defines or changes them. */
+  /** Blob parameters, keyed by the fork that defines or changes them. */
   blobSchedule: Partial<Record<ForkName, BlobParameters>>;
   depositContract?: `0x${string}`;
   fees: {
@@ -69,7 +69,7 @@ const ethereumFees: ChainSpec["fees"] = {
   changeDenominator: 8n,
 };
 
-/** EIP-4844, EIP-7691, and Osaka, which repeats EIP-7691's values. */
+/** The values of EIP-4844 and EIP-7691. Osaka repeats EIP-7691's values. */
 const ethereumBlobs: ChainSpec["blobSchedule"] = {
   cancun: { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477n },
   prague: { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716n },
@@ -83,7 +83,7 @@ const ethereumLimits = {
   finalityLag: { safe: 0, finalized: 0 },
 };
 
-/** How an embedded chain's rules differ from Ethereum's. */
+/** Where an embedded chain's rules differ from Ethereum's. */
 export type SpecChanges = {
   hardfork?: ForkName;
   /** In bytes. */
@@ -92,10 +92,13 @@ export type SpecChanges = {
   disableTxGasLimit?: boolean;
 };
 
-/** The engine keeps sizes in 32 bits. */
+/** Our EVM stores sizes as 32-bit numbers. */
 const maxSize = 2 ** 32 - 1;
 
-/** Our own chain with Ethereum's rules up to Osaka or an earlier fork, all active from genesis. */
+/**
+ * The spec of our own chain: Ethereum's rules up to Osaka, or up to an earlier fork if one is given. All forks are
+ * active from genesis.
+ */
 export function toEmbeddedSpec(chainId: number, changes: SpecChanges = {}): ChainSpec {
   const { hardfork = "osaka", disableCodeSizeLimit, disableTxGasLimit } = changes;
   const maxCodeSize = disableCodeSizeLimit ? maxSize : (changes.codeSizeLimit ?? ethereumLimits.maxCodeSize);
@@ -114,7 +117,8 @@ export function toEmbeddedSpec(chainId: number, changes: SpecChanges = {}): Chai
 }
 
 /**
- * The parts of geth's genesis.json that schedule the forks. Blocks and times are numbers; an absent fork never starts.
+ * The part of geth's genesis.json that schedules the forks. Blocks and times are numbers; a fork that isn't listed
+ * never starts.
  */
 export type GethChainConfig = {
   chainId: number;
@@ -123,7 +127,7 @@ export type GethChainConfig = {
   [field: string]: unknown;
 };
 
-/** The fields of geth's genesis.json that schedule each fork. The merge is the block at which the network split. */
+/** The field of geth's genesis.json that schedules each fork. For the merge, it's the block of the network split. */
 const gethFields: Partial<Record<ForkName, string>> = {
   homestead: "homesteadBlock",
   tangerineWhistle: "eip150Block",

@@ -41,7 +41,8 @@ test("has the reference root after any writes and deletions, and can be rebuilt 
         const nodes = new Map<Hash, Uint8Array>();
         let root = emptyTrieRoot;
         for (const round of rounds) {
-          // Each round reopens the trie from its root and stored nodes only. Some nodes are cached.
+          // Each round reopens the trie from only its root and the stored nodes. In some rounds, the trie also has
+          // cached nodes.
           const readNow = (hash: Hash) => nodes.get(hash);
           const read = isSlow ? toRead(async (hash: Hash) => readNow(hash)) : readNow;
           const trie = createTrie(root, read, round.length % 2 === 0 ? shared : new Map());

@@ -1,6 +1,6 @@
 /**
  * Merkle Patricia trie (Yellow Paper appendix D) over nodes stored by hash. Changes stay in memory until `root()`,
- * which hashes each changed node once. Hashed nodes never change, so tries may share them.
+ * which hashes each changed node once. Nodes never change once they're hashed, so tries can share them.
  */
 
 import { decodeRlp, encodeRlp, type RlpItem } from "@/lib/rlp";
@@ -29,11 +29,13 @@ type Branch = {
 type Unread = { kind: "unread"; hash: Uint8Array };
 type Read = Leaf | Extension | Branch;
 type Node = Read | Unread;
-/** `item` represents the node in its parent: its encoding or its hash. A node without an item may still change. */
+/**
+ * `item` is how the node appears in its parent: as its encoding or its hash. A node without an item may still change.
+ */
 
 /**
- * Recently read or hashed nodes, shared by tries. A block's roots start from the previous block's nodes. A hash
- * identifies its node, so a cached node is valid in every state.
+ * Cache of recently read or hashed nodes, shared between tries. Building a block's roots starts from the previous
+ * block's nodes. A hash identifies its node, so a cached node is valid in every state.
  */
 export type KnownNodes = Map<string, Read>;
 /** A branch takes about two kilobytes. */
@@ -43,7 +45,7 @@ export type Trie = {
   get(key: Uint8Array): Promise<Uint8Array | undefined>;
   put(key: Uint8Array, value: Uint8Array): Promise<void>;
   delete(key: Uint8Array): Promise<void>;
-  /** The root of the current content. Passes each node that wasn't passed before to the collector. */
+  /** Computes the root of the current content. Passes each node to the collector unless it was passed before. */
   root(collect?: Collect): Hash;
 };
 type Collect = (hash: Hash, node: Uint8Array) => void;
@@ -160,7 +162,7 @@ function remove(content: Content, node: Node | undefined, path: Path, at: number
   return collapse(content, own);
 }
 
-/** A branch with only one entry left is replaced by that entry with a longer path. */
+/** If a branch has only one entry left, replaces it with that entry, whose path gets longer. */
 function collapse(content: Content, branch: Branch): Node {
   const left = branch.children.flatMap((child, index) => (child ? [index] : []));
   if (left.length === 0 && branch.value) return { kind: "leaf", path: noPath, value: branch.value };
@@ -180,14 +182,17 @@ function toRoot({ top, known }: Content, collect: Collect | undefined): Hash {
   return hash;
 }
 
-/** The root of the trie that maps RLP(index) to each value: a header's transactions, receipts and withdrawals root. */
+/**
+ * The root of the trie that maps RLP(index) to each value. A header's transactions, receipts and withdrawals roots are
+ * built this way.
+ */
 export async function toListRoot(values: readonly Uint8Array[]): Promise<Hash> {
   const trie = createTrie();
   for (const [index, value] of values.entries()) await trie.put(encodeRlp(toIndex(index)), value);
   return trie.root();
 }
 
-/** A trie node isn't in the store: the state of that block wasn't kept. */
+/** A trie node isn't in the store, because that block's state wasn't kept. */
 export class MissingNodeError extends Error {
   override name = "MissingNodeError";
   readonly code = "MISSING_NODE";
@@ -214,7 +219,7 @@ function orMissing(hash: Hash, node: Uint8Array | undefined): Uint8Array {
 function remember(known: KnownNodes, key: string, node: Read): void {
   known.set(key, node);
   if (known.size <= maxKnownNodes) return;
-  // Deletes many at once, because finding a map's oldest entry is slow after deletions.
+  // Deletes many entries at once. After deletions, finding a map's oldest entry is slow.
   let left = maxKnownNodes / 8;
   for (const oldest of known.keys()) {
     known.delete(oldest);
@@ -230,7 +235,10 @@ function toOwn({ children, value }: Branch): Branch {
   return { kind: "branch", children: children.slice(), value };
 }
 
-/** Puts a leaf or extension below its new branch. `shared` is the length of its path above the branch. */
+/**
+ * Attaches a leaf or extension to the new branch that splits its path. `shared` is how much of the path lies above the
+ * branch.
+ */
 function place(branch: Branch, node: Leaf | Extension, shared: number): void {
   if (node.kind === "leaf" && node.path.length === shared) {
     branch.value = node.value;
@@ -242,7 +250,7 @@ function place(branch: Branch, node: Leaf | Extension, shared: number): void {
   else branch.children[index] = rest.length === 0 ? node.child : { kind: "extension", path: rest, child: node.child };
 }
 
-/** A path without branches, and the node at its end. */
+/** Joins a path without branches to the node at its end. */
 function join(path: Path, node: Read): Read {
   if (node.kind === "branch") return { kind: "extension", path, child: node };
   if (node.kind === "leaf") return { kind: "leaf", path: concat(path, node.path), value: node.value };
@@ -275,8 +283,8 @@ function toOwnItem(node: Read, collect: Collect | undefined, known: KnownNodes):
 }
 
 /**
- * The same node with unread children, which are cached separately. Otherwise, a cached root would keep its whole trie
- * in memory.
+ * A copy of the node whose children are unread; they're cached separately. Otherwise, a cached root would keep its
+ * whole trie in memory.
  */
 function withoutChildren(node: Read): Read {
   if (node.kind === "leaf") return node;
@@ -319,7 +327,7 @@ export function toNibbles(key: Uint8Array): Path {
   return nibbles;
 }
 
-/** Hex-prefix encoding: a flag nibble marks leaf or extension, and odd or even. */
+/** Hex-prefix encoding: a flag nibble shows whether the path ends in a leaf and whether its length is odd. */
 function toCompact(path: Path, isLeaf: boolean): Uint8Array {
   const isOdd = path.length % 2 === 1;
   const bytes = new Uint8Array((path.length >> 1) + 1);
@@ -328,13 +336,13 @@ function toCompact(path: Path, isLeaf: boolean): Uint8Array {
   return bytes;
 }
 
-/** A hex-prefix encoded path, and whether it ends in a leaf. */
+/** Decodes a hex-prefix encoded path, and whether it ends in a leaf. */
 export function fromCompact(bytes: Uint8Array): { path: Path; isLeaf: boolean } {
   const nibbles = toNibbles(bytes);
   return { path: nibbles.subarray(nibbles[0]! & 1 ? 1 : 2), isLeaf: (nibbles[0]! & 2) !== 0 };
 }
 
-/** How many nibbles of the prefix match the path from a position on. */
+/** How many nibbles at the start of the prefix match the path, starting at position `at`. */
 export function sharedLength(prefix: Path, path: Path, at: number): number {
   let length = 0;
   while (length < prefix.length && at + length < path.length && prefix[length] === path[at + length]) length++;

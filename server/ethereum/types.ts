@@ -61,7 +61,7 @@ export type Authorization = {
   s: bigint;
 };
 
-/** A decoded and sender-recovered transaction, EIP-2718 types 0 to 4. */
+/** A decoded transaction with its recovered sender, EIP-2718 types 0 to 4. */
 export type Transaction = {
   type: 0 | 1 | 2 | 3 | 4;
   hash: Hash;
@@ -118,7 +118,7 @@ export type Receipt = {
   effectiveGasPrice: bigint;
   logsBloom: Hex;
   logs: Log[];
-  /** Index within the block of logs[0]. */
+  /** Index of logs[0] within the block. */
   firstLogIndex: number;
   contractAddress?: Address;
   blobGasUsed?: bigint;
@@ -126,8 +126,8 @@ export type Receipt = {
 };
 
 /**
- * A transfer of value or a contract creation by a message call inside a transaction, if it wasn't reverted. `value` is
- * in wei.
+ * A value transfer or contract creation by a message call inside a transaction. Reverted ones aren't included. `value`
+ * is in wei.
  */
 export type InternalTransfer = {
   kind: "call" | "create" | "create2" | "selfdestruct";
@@ -149,7 +149,10 @@ export type MinedTransaction = {
 
 export type Account = { nonce: bigint; balance: bigint; codeHash: Hash };
 
-/** The changes of one block. An undefined account was deleted. A slot value of 0x00…00 was cleared. */
+/**
+ * State changes made by one block. An undefined account means that it was deleted. A slot value of 0x00…00 means that
+ * the slot was cleared.
+ */
 export type StateChanges = {
   accounts: { address: Address; account: Account | undefined }[];
   storage: { address: Address; slot: Hash; value: Hash }[];
@@ -166,7 +169,7 @@ export type BlockRef = { tag: BlockTag } | { number: number } | { hash: Hash; re
 /** A genesis account. */
 export type GenesisAccount = { balance: bigint; nonce?: bigint; code?: Hex; storage?: Record<Hash, Hash> };
 
-/** Token balances that a genesis assigns without a transfer; the explorer counts them. */
+/** Token balances that genesis assigns directly, without transfers. The explorer counts them as holdings. */
 export type TokenHoldings = { token: Address; address: Address; units: bigint }[];
 
 /** The first block of a chain, before its roots are known. */

@@ -1,6 +1,6 @@
 /**
- * Tests against the published RLP and trie vectors. They are not part of the repository: the tests look for them beside
- * the checkout and are skipped if they are missing. codec/transaction.test.ts has the transaction vectors.
+ * Tests against the published RLP and trie vectors. The vectors aren't in the repository: the tests look for them next
+ * to the checkout and are skipped if they're missing. codec/transaction.test.ts tests the transaction vectors.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -18,10 +18,7 @@ type RlpValue = string | number | RlpValue[];
 type RlpVector = { in: RlpValue; out: string };
 type TrieVector = { in: [key: string, value: string | null][] | Record<string, string | null>; root: string };
 
-/**
- * A string that starts with "#" is a decimal number that is too large for JSON; any other string stands for its
- * characters.
- */
+/** A string that starts with "#" is a decimal number too large for JSON. Any other string is taken literally. */
 function toItem(value: RlpValue): RlpItem {
   if (Array.isArray(value)) return value.map(toItem);
   if (typeof value === "number") return toScalar(value);
@@ -65,7 +62,7 @@ describe.skipIf(!existsSync(archive))("published vectors (if ../shared/evm-tests
     const isSecure = /secure/i.test(file);
     for (const [name, vector] of read<TrieVector>(`TrieTests/${file}.json`)) {
       const writes = Array.isArray(vector.in) ? vector.in : Object.entries(vector.in);
-      // If no order is given, every order must give the same root.
+      // If the vector doesn't specify an order, every order must give the same root.
       const orders = Array.isArray(vector.in) ? [writes] : [writes, writes.toReversed()];
       for (const order of orders) {
         const trie = createTrie();

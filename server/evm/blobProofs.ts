@@ -28,7 +28,9 @@ function power(base: bigint, exponent: bigint): bigint {
 
 const invert = (value: bigint) => power(value, blsModulus - 2n);
 
-/** The powers of a primitive root of unity of this order. EIP-4844 PRIMITIVE_ROOT_OF_UNITY is 7. */
+/**
+ * All roots of unity of this order, as consecutive powers of a primitive root. EIP-4844 PRIMITIVE_ROOT_OF_UNITY is 7.
+ */
 function toRoots(order: number): bigint[] {
   const root = power(7n, (blsModulus - 1n) / BigInt(order));
   const roots = [1n];
@@ -36,7 +38,7 @@ function toRoots(order: number): bigint[] {
   return roots;
 }
 
-/** The lowest bits of the index in reverse order. */
+/** Reverses the order of the index's lowest bits. */
 function reverseBits(index: number, bits: number): number {
   let reversed = 0;
   for (let bit = 0; bit < bits; bit++) reversed |= ((index >>> bit) & 1) << (bits - 1 - bit);
@@ -44,8 +46,8 @@ function reverseBits(index: number, bits: number): number {
 }
 
 /**
- * The coefficients of the blob's polynomial, from its values at the roots of unity in bit-reversed order: an inverse
- * Fourier transform. undefined if a value isn't below the modulus.
+ * Computes the coefficients of the blob's polynomial by an inverse Fourier transform. The blob has the polynomial's
+ * values at the roots of unity in bit-reversed order. Undefined if a value isn't below the modulus.
  */
 function findCoefficients(blob: Uint8Array): bigint[] | undefined {
   const values = toParts(blob, elementBytes).map(toBigInt);
@@ -119,7 +121,7 @@ export function areCellProofsValid(blob: Uint8Array, commitment: Uint8Array, pro
   });
 }
 
-/** The coefficients of the sum of r_k I_k; X^64 is a_k in I_k. */
+/** The coefficients of the sum of r_k I_k. I_k is p with X^64 replaced by a_k. */
 function toRemainder(coefficients: bigint[], factors: bigint[], roots: bigint[]): bigint[] {
   const remainder = Array.from({ length: elementsPerCell }, () => 0n);
   for (let block = 0; block < elementsPerBlob / elementsPerCell; block++) {

@@ -58,10 +58,10 @@ const repeat = (times: number, ...parts: Part[]): Hex =>
     .repeat(times)}`;
 const endless = (...parts: Part[]): Hex => `0x5b${assemble(...parts, 0, "JUMP").slice(2)}`;
 const precompile = (number: number): Address => `0x${number.toString(16).padStart(40, "0")}`;
-/** A call with this many bytes of zeroed memory as input. */
+/** Calls the address with this many bytes of zeroed memory as input. */
 const callWith = (to: Address, bytes: number): Part[] => [0, 0, bytes, 0, 0, BigInt(to), "GAS", "CALL", "POP"];
 
-/** Code that runs until it is out of gas, named by its expensive part. */
+/** Code that runs until it's out of gas. Each case is named after its most expensive part. */
 const dear: [string, Hex][] = [
   ["a loop", endless()],
   ["consecutive hashes of as much memory as the gas pays for", repeat(4_000, 0xffffff, 0, "KECCAK256", "POP")],
@@ -122,7 +122,7 @@ test.each(dear)("stops a run of %s when its budget is spent", async (_, code) =>
       return runCall(engine, toMessage(job.call));
     });
   await expect(count(false)).rejects.toThrow("spent");
-  // Each read takes at least five microseconds; a unit is about ten nanoseconds.
+  // Each read takes at least five microseconds, which is about 500 units.
   expect(reads).toBeLessThan(units / 500 + 10);
   await expect(count(true)).rejects.toThrow("spent");
   // An opcode takes at least one unit, and at most one contract's code runs between two checks.

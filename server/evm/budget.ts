@@ -1,14 +1,14 @@
 /**
- * Limits how much a run may do before it asks its host for more. A unit is about ten nanoseconds, the time of one gas.
- * The machine checks at backward jumps, after expensive operations and at frame boundaries, so a run exceeds its limit
- * only slightly.
+ * Limits how much a run may do before it asks its host for more. A unit is about ten nanoseconds, roughly the time that
+ * one gas takes. The machine checks the limit at backward jumps, after expensive operations and at frame boundaries, so
+ * a run exceeds it only slightly.
  */
 import { JobTimeoutError } from "@/server/ethereum/errors";
 
 export type Budget = {
   /**
-   * The number of units that the run may use before it asks again; more than zero. Throws to end the run, which then
-   * can't be resumed.
+   * Returns how many units the run may use before it asks again, always more than zero. Throws to end the run, which
+   * then can't be resumed.
    */
   take(): number;
   /** Returns unused units. */
@@ -23,7 +23,7 @@ const sliceUnits = 2_000_000;
 /** No limit except gas. */
 export const unlimited: Budget = { take: () => sliceUnits, giveBack: () => {} };
 
-/** Limits the time of runs, without the time that they wait for values. */
+/** Limits how long runs take, not counting the time they spend waiting for values. */
 export type Stopwatch = Budget & {
   /** How long runs have taken so far. */
   spentMs(): number;

@@ -1,9 +1,9 @@
 /**
- * Points of the KZG ceremony's trusted setup, compressed: powers of its secret times the generators of the groups.
- * Verification needs only these few.
+ * Compressed points of the KZG ceremony's trusted setup: powers of its secret, multiplied by the generators of the
+ * groups. Verification needs only these few.
  */
 
-/** The generator of G2, and the secret to the powers 1 and 64 times the generator. */
+/** The generator of G2, followed by the secret to the powers 1 and 64, each times the generator. */
 export const g2Generator: Uint8Array = Buffer.from(
   "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e" +
     "024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8",

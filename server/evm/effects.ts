@@ -1,6 +1,6 @@
 /**
- * The effects of a run, read from the machine when it has ended: output and gas, logs, value transferred inside it, and
- * the accounts and slots that changed.
+ * The effects of a run, read from the machine after the run has ended: output and gas, logs, value transferred inside
+ * the run, and the accounts and slots that changed.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import type { AccessList, Account, Address, Hash, InternalTransfer, Log } from "@/server/ethereum/types";
@@ -20,11 +20,14 @@ import type { View } from "@/server/evm/view";
 
 type ChangedAccount = {
   address: Address;
-  /** undefined if the account doesn't exist afterward. */
+  /** undefined if the account doesn't exist after the run. */
   account: Account | undefined;
-  /** Called, paid or created. From EIP-161, such an account is removed after the transaction if it is empty. */
+  /**
+   * The account was called, paid or created. Since EIP-161, a touched account is removed after the transaction if it's
+   * empty.
+   */
   isTouched: boolean;
-  /** The account is removed after the transaction. */
+  /** The account will be removed after the transaction. */
   isDestructed: boolean;
   /** Code that isn't in the state yet. */
   code?: Uint8Array;
@@ -38,8 +41,8 @@ export type Effects = {
   gasLeft: bigint;
   refund: bigint;
   /**
-   * The lowest gas limit with the same result, counted like `gasLeft`. Undefined if the limit may have affected the run
-   * in other ways.
+   * The lowest gas limit that gives the same result. Like `gasLeft`, it doesn't include intrinsic gas. Undefined if the
+   * limit may have affected the run in other ways.
    */
   gasNeeded: bigint | undefined;
   /** Return data, or revert data. */
@@ -50,11 +53,11 @@ export type Effects = {
   slots: { address: Address; slot: Hash; value: Hash }[];
   /** Accounts and slots that opcodes named; only if the run lists them. */
   accessed: AccessList | undefined;
-  /** Inputs of the calls of the console, even from frames that reverted; empty unless the run records them. */
+  /** Inputs of console calls, including those from frames that reverted. Empty unless the run records them. */
   consoleCalls: Uint8Array[];
 };
 
-/** EIP-2200: SSTORE fails if no more gas than this is left. */
+/** EIP-2200: SSTORE fails if this much gas or less is left. */
 const storeSentry = 2_300n;
 
 export function readEffects({ view, exports, consoleCalls }: Core, { gas: given, listing }: Run): Effects {
@@ -76,7 +79,7 @@ export function readEffects({ view, exports, consoleCalls }: Core, { gas: given,
   };
 }
 
-/** The gas used, plus any gas missing for EIP-2200's reserve at an SSTORE. */
+/** The gas used. If less than EIP-2200's reserve would have been left at an SSTORE, adds the missing gas. */
 function toNeeded(given: bigint, left: bigint, atStore: bigint): bigint {
   const used = given - left;
   const short = storeSentry + 1n - (atStore - left);
@@ -101,7 +104,7 @@ function readAccounts(view: View): ChangedAccount[] {
     const flags = view.number(record + accountAt.flags);
     if ((flags & reported) === 0) continue;
     const exists = (flags & accountFlags.exists) !== 0;
-    // Skips calls to nonexistent accounts. An unchanged account matters only if it is empty.
+    // Skips accounts that were only touched, unless they exist and are empty.
     if ((flags & changedFlags) === 0 && !(exists && isEmpty(view, record))) continue;
     const entry = (flags & accountFlags.newCode) === 0 ? 0 : view.number(record + accountAt.code);
     changed.push({

@@ -44,19 +44,19 @@ export type Core = {
   /** undefined in the traced build, which compiles nothing. */
   tier: Tier | undefined;
   sizes: Record<at.Region, number>;
-  /** Where each code's entry is in the machine's memory, by code hash. */
+  /** Addresses of the code entries in the machine's memory, by code hash. */
   codes: Map<Hash, number>;
   /** Set while the machine's memory has only the current run's code. */
   areCodesFresh: boolean;
   /** The rules that are currently in the machine's memory. */
   rules: Rules | undefined;
   run: Run | undefined;
-  /** The current run's calls of the console, if the run records them. */
+  /** Inputs of the current run's console calls, if the run records them. */
   consoleCalls: Uint8Array[];
   events: Events | undefined;
 };
 
-/** Thrown to end a run whose region is full. The run restarts with a larger region. */
+/** Thrown to abandon a run because a region is full. The run then restarts with a larger region. */
 export class RegionFull extends Error {
   readonly region: at.Region;
 
@@ -67,7 +67,7 @@ export class RegionFull extends Error {
 }
 
 const noCode = toBytes(emptyCodeHash);
-/** Average cost of a value that the machine reads, in units of a budget. */
+/** Average cost of reading a value for the machine, in budget units. */
 const readUnits = 500;
 
 /** The instance's imports. `getCore` is only called once the instance exists. */
@@ -106,7 +106,7 @@ function getRun(core: Core): Run {
   return core.run;
 }
 
-/** Deducts the host's own work from the slice. */
+/** Deducts the host's own work from the slice. If that uses it up, takes a new one from the budget. */
 function spend(core: Core, units: number): void {
   const left = core.view.number(at.status.slice) - units;
   core.view.setNumber(at.status.slice, left > 0 ? left : (getRun(core).budget ?? unlimited).take());

@@ -23,7 +23,7 @@ import { createSandbox } from "@/server/execution/testing/sandbox";
 type Kzg = Awaited<ReturnType<typeof loadKZG>>;
 let kzg: Kzg;
 
-/** Two blobs with a value at every point, each below the modulus. */
+/** Two blobs with arbitrary values at every point, each below the modulus. */
 const blobs = [1, 2].map((seed) =>
   new Uint8Array(131_072).map((_, index) => (index % 32 === 0 ? 0 : (index * index * seed + index * 7) >>> 3)),
 );
@@ -121,7 +121,8 @@ test("rejects a changed blob, commitment or proof in either form", async () => {
 test("verifies opening proofs with the same result as the library", async () => {
   const commitment = withBlobProofs.commitments[0]!;
   const proofOf = (cell: number) => withCellProofs.proofs[cell]!;
-  // The proof is for a challenge that this test doesn't know, so both must reject any other point.
+  // These proofs are for a challenge point that this test doesn't know, so both implementations must reject them at any
+  // other point.
   const inputs: [Uint8Array, Uint8Array, Uint8Array, Uint8Array][] = [
     [commitment, toBytes(toWord(1n)), toBytes(toWord(2n)), withBlobProofs.proofs[0]!],
     [commitment, toBytes(toWord(0n)), toBytes(toWord(0n)), proofOf(3)],

@@ -52,7 +52,7 @@ export const message = {
   inputLength: 0x570,
 } as const;
 
-/** Values of the transaction and block that opcodes read, one word each, and the blob hashes. */
+/** Transaction and block values that opcodes read, one word each, and where the blob hashes are. */
 export const env = {
   origin: 0x600,
   gasPrice: 0x620,
@@ -68,12 +68,12 @@ export const env = {
   blobCount: 0x744,
 } as const;
 
-/** A byte for each opcode that the host wants to see. */
+/** One byte per opcode: nonzero if the host is called before the opcode runs. */
 export const watchTable = 0x800;
-/** A byte for each low address with a precompile. */
+/** One byte per low address: nonzero if there's a precompile at that address. */
 export const precompileTable = 0x900;
 export const precompileTableBytes = 0x110;
-/** A key in 32 big-endian bytes, followed by 32 for its value. */
+/** 32 big-endian bytes for a key, followed by 32 for its value. */
 export const scratch = 0xa80;
 
 /** Words that compiled code passes to the machine's arithmetic, and where the machine puts the result. */
@@ -90,7 +90,7 @@ export const account = {
   address: 104,
   precompile: 124,
 } as const;
-/** A slot record: its key first. */
+/** A slot record, which begins with the key. */
 export const slot = { bytes: 128, value: 32, original: 64, account: 96, flags: 100 } as const;
 
 export const accountFlags = {
@@ -104,7 +104,7 @@ export const accountFlags = {
   newCode: 128,
   listed: 256,
 } as const;
-/** Whether accesses are listed, and whether they cost the usual price or that of access list entries. */
+/** Whether accesses are listed. If they are, each costs either the usual price or the price of access list entries. */
 export const listings = { none: 0, priced: 1, warm: 2 } as const;
 export type Listing = keyof typeof listings;
 
@@ -115,7 +115,7 @@ export const slotIsTransient = 0x8000_0000;
 export const codeBytes = 64;
 /** Fields of a code entry: its compiled form, and how much it has run. */
 export const code = { tier: 8, places: 12, heat: 16 } as const;
-/** Heat of code that must never be compiled. */
+/** Heat that marks code as never to be compiled. */
 export const neverHot = 0xffff_ffff;
 /** Fields of the running frame that compiled code reads. */
 export const frame = {
@@ -131,11 +131,11 @@ export const frame = {
 /** Why compiled code returns: one of these reasons, or one of `failures` below. */
 export const reasons = { done: 32, doubt: 37 } as const;
 
-/** Regions by the number that the machine reports when one is full. */
+/** The regions. If one is full, the machine reports its index in this list. */
 export const regions = ["codes", "stack", "returned", "accounts", "slots", "journal", "logs", "transfers"] as const;
 export type Region = (typeof regions)[number];
 
-/** Failures by the machine's numbers. */
+/** Failures and their numbers in the machine. */
 export const failures = {
   outOfGas: 1,
   stackUnderflow: 2,

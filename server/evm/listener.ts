@@ -1,6 +1,6 @@
 /**
- * The events that a tracer receives from a traced run. A run may be restarted, so `begin()` resets the listener. Values
- * are only valid until the function returns.
+ * The events that a tracer receives from a traced run. A run may be restarted, so `begin()` must reset the listener.
+ * Values passed to an event function are only valid until it returns.
  */
 
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
@@ -29,9 +29,9 @@ export type Step = {
   /** The account whose storage the code uses. */
   address: Address;
   stackLength: number;
-  /** The word this many positions below the top; zero if there is none. */
+  /** The word this many positions below the top of the stack; zero if there is none. */
   peek(place: number): bigint;
-  /** All words, the lowest first. */
+  /** All words on the stack, lowest first. */
   stack(): bigint[];
   memoryBytes: number;
   /** Return data of the frame's latest call. */
@@ -56,7 +56,10 @@ export type EnteredFrame = {
   value: bigint;
   gas: number;
   input: Hex;
-  /** The opcode's cost to the parent frame. Includes the gas passed on to a call, but not to a creation. */
+  /**
+   * What the opcode costs the calling frame. The cost of a call includes the gas passed on to it; the cost of a
+   * creation doesn't.
+   */
   cost: number;
 };
 
@@ -67,8 +70,8 @@ export type LeftFrame = {
   /** The gas returned to the caller. */
   gasLeft: number;
   /**
-   * If code ran: the position of the last opcode, and the gas after its charge. Negative gas means that the charge
-   * failed.
+   * The position of the last opcode and the gas left after charging for it, if code ran. Negative gas means that the
+   * frame couldn't pay.
    */
   lastPc: number;
   lastGas: number;
@@ -134,7 +137,9 @@ export function listen(listener: Listener | undefined, core: Core): Events {
   };
 }
 
-/** The step that the listener sees; its values are set before each event. */
+/**
+ * Creates the step object that the listener receives. The object is reused; its values are updated before each event.
+ */
 function createStep(core: Core): Step {
   const { view, exports } = core;
   const shown: Step = {

@@ -30,14 +30,14 @@ function word(value: number): Hash {
   return `0x${value.toString(16).padStart(64, "0")}`;
 }
 
-/** Code that runs the body in a loop, with a counter at memory offset 0 that goes down to one. */
+/** Code that runs the body this many times. The counter is at memory offset 0 and counts down to one. */
 function loop(times: number, ...body: Part[]): Hex {
   const start = assemble(times, 0, "MSTORE");
   const head = (start.length - 2) / 2;
   return `${start}5b${assemble(...body, 1, 0, "MLOAD", "0x03", 0, "MSTORE", 0, "MLOAD", head, "JUMPI").slice(2)}`;
 }
 
-/** A store with asynchronous reads. Each read is recorded in the list. */
+/** A store with asynchronous reads, each of which is added to the list. */
 function slow(asked: string[]): (store: ExecutionStore) => ExecutionStore {
   const later =
     <Key extends (string | number)[], V>(name: string, read: (...key: Key) => V) =>

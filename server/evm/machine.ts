@@ -1,6 +1,6 @@
 /**
- * The EVM: one WebAssembly instance that runs one message at a time. It only reads the state, and a run returns its
- * changes at the end. A run that must wait for a value or for memory is restarted.
+ * The EVM: one WebAssembly instance that runs one message at a time. A run only reads the state, and returns its
+ * changes at the end. If a run has to wait for a value or needs more memory, it's restarted.
  */
 import type { AccessList, Account, Address, Hash, Hex } from "@/server/ethereum/types";
 import { type Budget, unlimited } from "@/server/evm/budget";
@@ -23,7 +23,10 @@ import {
 import { tracedMachine } from "@/server/evm/tracedArtifact";
 import { createView } from "@/server/evm/view";
 
-/** The state before the run. A read throws PendingRead if the value must be fetched, and returns it when repeated. */
+/**
+ * The state before the run. If a value must be fetched first, a read throws PendingRead. Repeated afterward, it returns
+ * the value.
+ */
 export type MachineState = {
   findAccount(address: Address): Account | undefined;
   getSlot(address: Address, slot: Hash): Hash;
@@ -59,9 +62,9 @@ export type Run = {
 };
 
 export type Machine = {
-  /** Throws PendingRead if a value has to be fetched, and anything the listener or the budget throws. */
+  /** Throws PendingRead if a value has to be fetched. Also throws anything that the listener or the budget throws. */
   run(run: Run): Effects;
-  /** Bytes of memory in the machine. */
+  /** Size of the machine's memory in bytes. */
   bytes(): number;
   /** Sets when code is compiled and how much compiled code is cached (tier.ts). Takes effect on the next run. */
   setTier(limits: TierLimits): void;
@@ -69,7 +72,9 @@ export type Machine = {
   compiled(): Kept;
 };
 
-/** Initial sizes of the regions in bytes, of accounts and slots in records. Unused pages take no real memory. */
+/**
+ * Initial sizes of the regions: bytes, or numbers of records for accounts and slots. Unused pages take no real memory.
+ */
 const firstSizes: Record<at.Region, number> = {
   codes: 4 << 20,
   stack: 1 << 20,
@@ -200,7 +205,7 @@ function putRules(core: Core, rules: Rules): void {
 
 function putMessage({ exports, view }: Core, run: Run): void {
   const { caller, to } = run;
-  // The input comes first, because making room for it may move memory.
+  // Input space must be reserved first, because that may move memory.
   const length = (run.input.length - 2) >>> 1;
   const blobs = run.blobHashes ?? [];
   const input = exports.reserveInput(length);
@@ -244,7 +249,7 @@ function runSlices({ exports, view }: Core, budget: Budget): void {
   try {
     let isRunning = exports.start();
     while (isRunning) {
-      // The work so far used slightly more than the slice.
+      // The slice is used up. The run may have slightly exceeded it, but the excess isn't counted.
       view.refresh();
       view.setNumber(at.status.slice, budget.take());
       isRunning = exports.resume();

@@ -1,4 +1,4 @@
-/** Runs every byte as an opcode under every fork and compares its behavior with the table in lib. */
+/** Runs every byte as an opcode under every fork and compares its behavior with the opcode table in lib. */
 import { expect, test } from "vitest";
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import type { ForkName } from "@/server/ethereum/spec";
@@ -20,7 +20,9 @@ const tracer: TracerConfig = {
 };
 type StructLog = { pc: number; gasCost: number; depth: number; stack: Hex[] };
 
-/** A jump destination at zero and one word of memory, so operands of zero cost nothing extra. */
+/**
+ * Puts a jump destination at offset zero and expands memory to one word, so that operands of zero cost nothing extra.
+ */
 const prologue = "5b60005150";
 
 /** Runs the opcode on this many zeros. Returns its step, the next step, and the run's failure. */

@@ -1,6 +1,6 @@
 /**
- * Verifies KZG opening proofs (EIP-4844): a commitment's polynomial has a given value at a point. This takes one
- * pairing equation and a few points of the ceremony.
+ * Verifies KZG opening proofs (EIP-4844), which show that a commitment's polynomial has a given value at a point. This
+ * takes one pairing equation and a few points from the ceremony.
  */
 import { g1Powers, g2Generator, g2Power1, g2Power64 } from "@/server/evm/ceremony";
 import {
@@ -65,8 +65,9 @@ export function toParts(bytes: Uint8Array, length: number): Uint8Array[] {
 }
 
 /**
- * Whether p(z) = y for the commitment's polynomial p. Commitment and proof are 48-byte compressed points, z and y
- * 32-byte big-endian field elements; undefined if one of them is invalid. Throws PendingRead until the curve is loaded.
+ * Whether p(z) = y for the commitment's polynomial p. The commitment and proof are 48-byte compressed points; z and y
+ * are 32-byte big-endian field elements. Undefined if one of them is invalid. Throws PendingRead until the curve is
+ * loaded.
  */
 export function isOpeningValid(
   commitment: Uint8Array,

@@ -36,7 +36,7 @@ async function getReference(fork: ForkName): Promise<Reference> {
 
 const toKey = (address: number) => address.toString(16).padStart(40, "0");
 
-/** Both must use the same gas and return the same output; the names of failures may differ. */
+/** Both implementations must use the same gas and return the same output. How they name failures may differ. */
 async function compare(fork: ForkName, address: number, input: Uint8Array, gasLimit: bigint): Promise<void> {
   const { evm, common, precompiles } = await getReference(fork);
   const theirs = await precompiles.get(toKey(address))!({ data: input, gasLimit, common, _EVM: evm });
@@ -134,7 +134,10 @@ function onCurveBnG2(from: bigint): Uint8Array {
     } catch {}
   }
 }
-/** Pairs whose product is one; without the last pair, it isn't, and some points are outside the subgroup. */
+/**
+ * Inputs for the pairing check. In most of them the product is one, but not in the one that lacks the last pair.
+ * Another one has a point outside the subgroup.
+ */
 const bnPairs = fc.tuple(big(60), big(60), fc.nat(4)).map(([a, b, kind]) => {
   const { G1, G2 } = { G1: bn254.G1.Point, G2: bn254.G2.Point };
   const [m, n] = [a + 2n, b + 2n];
@@ -160,7 +163,7 @@ type Affine<T> = { x: T; y: T };
 const { Fp, Fp2 } = bls12_381.fields;
 const toG1 = ({ x, y }: Affine<bigint>) => concat(toField(x), toField(y));
 const toG2 = ({ x, y }: Affine<{ c0: bigint; c1: bigint }>) => concat(...[x.c0, x.c1, y.c0, y.c1].map(toField));
-/** On the curve, and almost never in the subgroup. */
+/** A point on the curve that is almost never in the subgroup. */
 function onCurveG1(from: bigint): Affine<bigint> {
   for (let x = Fp.create(from); ; x = Fp.create(x + 1n)) {
     try {
@@ -212,7 +215,7 @@ const blsPairs = fc.tuple(big(60), big(60), fc.nat(4), g1, g2).map(([a, b, kind,
 });
 const field = fc.oneof(big(381), fc.constantFrom(0n, 1n, Fp.ORDER - 1n, Fp.ORDER)).map(toField);
 
-/** The forks that change the contract, its inputs, and the number of runs. */
+/** For each contract: the forks that change it, its inputs, and the number of runs. */
 const cases: [name: string, address: number, forks: ForkName[], input: fc.Arbitrary<Uint8Array>, runs: number][] = [
   ["ecrecover", 0x01, ["frontier"], signed, 100],
   ["sha256", 0x02, ["frontier"], fc.uint8Array({ maxLength: 300 }), 50],

@@ -1,4 +1,4 @@
-/** The rules that all runs in a block share: the fork, the block as opcodes read it, the precompiles. */
+/** The rules that all runs in a block share: the fork, the block values that opcodes read, and the precompiles. */
 
 import { type ForkName, forkNames } from "@/server/ethereum/spec";
 import type { Address, Hash } from "@/server/ethereum/types";
@@ -11,12 +11,15 @@ export type Rules = {
   level: number;
   maxCodeSize: number;
   maxInitCodeSize: number;
-  /** The block's words as the machine reads them. */
+  /** The block's values as words, in the machine's layout. */
   env: Uint8Array;
   precompiles: readonly Precompile[];
   /** The position of each address's precompile in `precompiles`, counted from one. */
   precompileIds: ReadonlyMap<Address, number>;
-  /** One byte per low address that is warm as a precompile, even if an override moved the precompile. */
+  /**
+   * One byte per low address: nonzero if the address is warm as a precompile. This doesn't change if an override moves
+   * the precompile.
+   */
   precompileTable: Uint8Array;
   /** Hash of one of the previous 256 blocks. Throws PendingRead if it has to be fetched. */
   findBlockHash(number: number): Hash;
@@ -34,7 +37,7 @@ export type EnvWords = {
   blobBaseFee: bigint;
 };
 
-/** Forks that change the machine's behavior, by the machine's numbers. */
+/** Forks that change the machine's behavior. The index of a fork is its number in the machine. */
 export const evmForks: readonly ForkName[] = [
   "frontier",
   "homestead",
@@ -53,7 +56,10 @@ export const evmForks: readonly ForkName[] = [
   "osaka",
 ];
 
-/** The machine's number for the fork, or for the newest earlier fork that it distinguishes. */
+/**
+ * The machine's number for the fork. If the machine doesn't distinguish the fork, this is the number of the newest
+ * earlier one that it does.
+ */
 export function toLevel(fork: ForkName): number {
   const reached = forkNames.indexOf(fork);
   return evmForks.findLastIndex((level) => forkNames.indexOf(level) <= reached);
@@ -79,7 +85,7 @@ export type PrecompileSet = Pick<Rules, "precompiles" | "precompileIds" | "preco
 
 const sets = new Map<ForkName, PrecompileSet>();
 
-/** The fork's precompiles, in the form that the machine looks up. */
+/** The fork's precompiles, as the tables in which runs look them up. */
 export function getPrecompileSet(fork: ForkName): PrecompileSet {
   let set = sets.get(fork);
   if (!set) {

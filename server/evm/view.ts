@@ -1,13 +1,13 @@
 /**
- * Linear memory as the host reads and writes it. Growing memory replaces its buffer, so call refresh() after every call
- * into the machine.
+ * Linear memory as the host reads and writes it. When memory grows, its buffer is replaced, so call refresh() after
+ * every call into the machine.
  */
 
 import type { Account, Address, Hash, Hex } from "@/server/ethereum/types";
 import { account, scratch } from "@/server/evm/layout";
 
 export type View = {
-  /** Refreshes the view after memory may have grown. */
+  /** Must be called after memory may have grown. */
   refresh(): void;
   bytes(): Uint8Array;
   number(at: number): number;
@@ -18,7 +18,7 @@ export type View = {
   /** A machine word: four limbs, least significant first. */
   word(at: number): bigint;
   setWord(at: number, value: bigint): void;
-  /** Whether the 32 bytes at both offsets, which must be multiples of eight, are equal. */
+  /** Whether the 32 bytes at the two offsets are equal. Both offsets must be multiples of eight. */
   isSame(a: number, b: number): boolean;
   hex(at: number, length: number): Hex;
   /** Writes the bytes of 0x hex. */

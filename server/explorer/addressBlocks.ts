@@ -4,7 +4,10 @@ import type { ExplorerStore, TransactionCursor } from "@/server/ports/store";
 
 type Row = Awaited<ReturnType<ExplorerStore["listAddressTransactions"]>>[number];
 
-/** Reads whole blocks until there are `size` transactions: newest first before a block, or oldest first after one. */
+/**
+ * Reads whole blocks until there are `size` transactions. `before` lists earlier blocks, newest first; `after` lists
+ * later blocks, oldest first.
+ */
 export async function listAddressBlocks(
   index: ExplorerStore,
   address: Address,

@@ -1,6 +1,6 @@
 /**
- * Tests that logs are listed newest first, page by page, for any distribution, by comparing them with the reversed full
- * list.
+ * Tests that listing logs newest first, page by page, returns the full list in reverse order, however the logs are
+ * distributed over the blocks.
  */
 import fc from "fast-check";
 import { expect, it } from "vitest";

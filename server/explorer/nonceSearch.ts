@@ -11,7 +11,7 @@ type Source = { chain: Pick<ChainView, "head">; blocks: BlockStore; state: State
 
 export type FoundByNonce = { hash: Hash; blockNumber?: number };
 
-/** Undefined if no transaction used the nonce. An EIP-7702 authorization may have used it. */
+/** Returns undefined if no transaction used the nonce, even if an EIP-7702 authorization used it. */
 export async function findByNonce(
   { chain, blocks, state, pool }: Source,
   sender: Address,

@@ -1,4 +1,6 @@
-/** Tests the list of earnings: its order, and the payers, failures and last arrival of the latest payments. */
+/**
+ * Tests the list of earnings: its order, and its counts from the latest payments (payers, failures and last arrival).
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * The earnings of resources or payees, highest net amount first, with the payers and failures of the latest
- * payments. Each request reads a bounded number of rows.
+ * The earnings of resources or payees, highest net amount first. Payers and failures are counted among the latest
+ * payments only. Each request reads a bounded number of rows.
  */
 import type { Address } from "@/server/ethereum/types";
 import type { PaymentCursor, PaymentRecord, PaymentStore, PaymentTotal } from "@/server/ports/store";
@@ -8,11 +8,14 @@ import type { PaymentCursor, PaymentRecord, PaymentStore, PaymentTotal } from "@
 type Grouping = "resource" | "payee";
 type Recent = { payers: Set<Address>; settled: number; failed: number; lastAtMs: number };
 
-/** Counts of the latest payments: their payers, how many settled and failed, and the time of the last one. */
+/**
+ * A total, with counts from the latest payments: distinct payers, settled and failed payments, and the time of the last
+ * one.
+ */
 type Earning = PaymentTotal & Omit<Recent, "payers"> & { payers: number };
 export type Earnings = {
   items: Earning[];
-  /** Distinct payers of all settled payments that were read. */
+  /** Distinct payers across all settled payments that were read. */
   payers: number;
   /** true if there are more payments, or more resources or payees, than were read. */
   isCut: boolean;

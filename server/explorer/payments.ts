@@ -8,7 +8,10 @@ import type { PaymentCursor, PaymentFilter, PaymentRecord, PaymentStore } from "
 /** The maximum number of rows per request, and the number of rows per read. */
 const maxRows = 2_000;
 const pageRows = 200;
-/** Payments are listed by arrival. A payment that took longer than this to settle is not found. */
+/**
+ * Payments are listed by arrival, not by settlement. When payments are counted per block, one that took longer than
+ * this to settle may be missed.
+ */
 const slowestSettlementMs = 600_000;
 
 type Ledger = Pick<PaymentStore, "listPayments">;
@@ -32,7 +35,8 @@ type PaymentQuery = {
 };
 
 /**
- * Reads the index of the first filter and checks rows against the other filters. `next` is the cursor of the next page.
+ * Reads rows through the first filter's index and checks them against the other filters. `next` is the cursor of the
+ * next page.
  */
 export async function listPayments(
   store: Ledger,
@@ -71,8 +75,8 @@ const isSettled = ({ state }: PaymentRecord) => state === "settled" || state ===
 type SettledQuery = { resource?: string | null | undefined; payee?: Address | null | undefined };
 
 /**
- * Newest first, by the filter's index. With both resource and payee, the resource's index is used, because a resource
- * has only one payee.
+ * Lists settled payments newest first, through the filter's index. If both resource and payee are given, the resource's
+ * index is used, because a resource has only one payee.
  */
 async function listSettled(
   store: Ledger,
@@ -95,7 +99,7 @@ async function listSettled(
 export type PaymentSeries = {
   /** undefined if nothing was settled. */
   asset: Address | undefined;
-  /** Includes only amounts in the latest payment's asset. */
+  /** Sums only amounts in the latest payment's asset. */
   spans: PaymentSpan[];
   /** The number of transactions per batch size, across all assets. */
   batches: { size: number; transactions: number }[];
@@ -148,7 +152,7 @@ function toBatches(records: readonly PaymentRecord[]): { size: number; transacti
   return [...counts].sort(([one], [other]) => one - other).map(([size, transactions]) => ({ size, transactions }));
 }
 
-/** The blocks of mined transactions; others are omitted. */
+/** Finds the blocks of transactions. Transactions that are not mined are omitted. */
 type FindBlocks = (hashes: readonly Hash[]) => Promise<{ hash: Hash; blockNumber: number }[]>;
 
 /**

@@ -1,4 +1,7 @@
-/** The pool as a page shows it: pending and queued transactions by sender and nonce, and dropped or replaced ones. */
+/**
+ * The pool as a page shows it: pending and queued transactions by sender and nonce, and dropped, replaced or expired
+ * ones.
+ */
 import type { TxPool } from "@/server/chain/txpool/pool";
 import type { Address } from "@/server/ethereum/types";
 import type { ChainView } from "@/server/ports/chain";
@@ -13,7 +16,7 @@ export type PoolView = {
   left: LeftRecord[];
 };
 
-/** Returns at most `limit` pending or queued transactions, and at most `limit` dropped or replaced ones. */
+/** Returns at most `limit` pending or queued transactions, and at most `limit` dropped, replaced or expired ones. */
 export async function readPool(
   { chain, pool, state }: { chain: Pick<ChainView, "head">; pool: TxPool; state: StateStore },
   limit: number,

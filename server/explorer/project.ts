@@ -36,7 +36,8 @@ export function project(block: Block, receipts: Receipt[], internalTransfers: In
     receipt.logs.forEach((log, position) => {
       const transfer = findTransfer(log);
       const nfts = transfer ? [] : listNftTransfers(log);
-      // Transfers from or to the zero address are mints or burns. As a party, it would have every mint of every token.
+      // Transfers from or to the zero address are mints or burns. If the zero address counted as a party, every mint of
+      // every token would be listed for it.
       for (const { from, to } of transfer ? [transfer] : nfts)
         for (const party of [from, to]) if (party !== zeroAddress) touch(party, "token");
       const logIndex = receipt.firstLogIndex + position;

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await mine({ to: receiver, value: 1n });
   destroyed = (await mine({ data: destructible })).receipt.contractAddress!;
   await mine({ to: destroyed, data: word(receiver), value: 11n });
-  // To itself, and with a zero balance. Neither transfers value.
+  // The first self-destructs in favor of itself, the second has a zero balance. Neither transfers value.
   await mine({ to: destroyed, data: word(destroyed), value: 12n });
   await mine({ to: destroyed, data: word(receiver), gas: 26_000n });
 });

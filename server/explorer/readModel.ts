@@ -12,8 +12,8 @@ import type { Executor } from "@/server/ports/executor";
 import type { ExplorerRows, Store } from "@/server/ports/store";
 
 /**
- * The gas of a transaction that runs no code (Yellow Paper, appendix G). With code, only refunds can lower the gas to
- * this amount.
+ * The gas used by a transaction that runs no code (Yellow Paper, appendix G). If a transaction runs code, only refunds
+ * can lower its gas to this amount.
  */
 const plainGas = 21_000n;
 
@@ -25,8 +25,8 @@ export type ReadModelSource = {
 };
 
 /**
- * Adds missing blocks up to the stored head and returns how many. If stopped between two blocks, the next run continues
- * from there.
+ * Adds missing blocks up to the stored head and returns how many it added. If it is stopped between two blocks, the
+ * next run continues from there.
  */
 export async function completeReadModel(
   source: ReadModelSource,

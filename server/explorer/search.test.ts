@@ -107,11 +107,11 @@ it("finds tokens that a user deployed by symbol and name, without characters tha
   const hostile = await deploy(`\u202eEVIL${"X".repeat(5_000)}`, "", 1);
   const [found] = (await search("evil")).items;
   expect(found).toEqual({ kind: "token", id: hostile, label: "EVILXXXXXXXXXXX… token" });
-  // A token that imitates a configured one comes after it.
+  // A token that imitates a configured one is listed after it.
   const fake = await deploy("USDC", "USDC", 2);
   expect((await find("usdc")).map(({ id }) => id)).toEqual([node.network.tokens[0]?.address.toLowerCase(), fake]);
 
-  // A rollback removes the tokens, and another one may get the same address.
+  // A rollback removes the tokens, and a different token may then be deployed at the same address.
   await node.request({ method: "evm_revert", params: [snapshot] });
   expect(await find("zork")).toEqual([]);
   expect(await deploy("QUUX", "Quuxcoin", 0)).toBe(coin);

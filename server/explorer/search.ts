@@ -36,9 +36,12 @@ type SearchSource = {
   methods: readonly Pick<MethodDefinition, "name" | "summary">[];
 };
 
-/** The most results of each kind. */
+/** The maximum number of results of each kind. */
 const most = 6;
-/** The minimum number of digits, because fewer match too much. Without 0x, they must also contain a letter. */
+/**
+ * The minimum number of digits in a prefix with 0x (marked) and without it (bare), because fewer match too much.
+ * Without 0x, the prefix must also contain a letter.
+ */
 const leastDigits = { marked: 2, bare: 4 };
 
 export async function search(source: SearchSource, given: string): Promise<Found> {

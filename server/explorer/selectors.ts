@@ -1,6 +1,6 @@
 /**
- * Recovers function selectors from bytecode. Compiled dispatchers push the four bytes, compare them with the input's
- * and jump; instructions are read in order, so that push data is never mistaken for code.
+ * Recovers function selectors from bytecode. Compiled dispatchers push a selector's four bytes, compare them with the
+ * input's and jump. Instructions are read in order, so that push data is never mistaken for code.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import type { Hex } from "@/server/ethereum/types";
@@ -8,7 +8,7 @@ import { getDecoder } from "@/server/explorer/decoder";
 
 /** Some compilers compare with SUB or XOR. */
 const comparisons = new Set([opcodes.EQ, opcodes.SUB, opcodes.XOR]);
-/** DUP1 to DUP16 and SWAP1 to SWAP16, which may occur in between. */
+/** DUP1 to DUP16 and SWAP1 to SWAP16, which may occur between the push and the comparison. */
 const isShuffle = (code: number) => code >= 0x80 && code <= 0x9f;
 /** The comparison and the jump must follow within this many instructions of the push. */
 const reach = 6;

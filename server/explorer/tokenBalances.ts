@@ -13,12 +13,12 @@ import type { CallSource } from "@/server/ports/chain";
 
 export type Holding = { token: Address; holder: Address };
 
-/** Errors after which every balance is unknown. The list is still worth showing. */
+/** After one of these errors, every balance is unknown, but the list is still worth showing. */
 const dispensable: unknown[] = ["CALL_GAS", "JOB_TIMEOUT", "QUEUE_FULL"];
 
 /**
- * Returns `balanceOf` for each pair at the head, in order. An entry is undefined if the token doesn't return a number.
- * All are undefined if the chain has no Multicall3 or no worker is free.
+ * Returns the result of `balanceOf` at the head for each pair, in order. An entry is undefined if the token doesn't
+ * return a number. All are undefined if the chain has no Multicall3 or no worker is free.
  */
 export async function readTokenBalances(
   source: CallSource,

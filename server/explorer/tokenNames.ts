@@ -1,6 +1,7 @@
 /**
- * The names and symbols of the chain's tokens, as their contracts return them, for search. Each token is asked once,
- * with little gas, because anyone can deploy one. Invariant: after a rollback or an edit, tokens are asked again.
+ * The names and symbols of the chain's tokens, as their contracts return them, for search. Each contract is called
+ * once, with little gas, because anyone can deploy a token. Invariant: after a rollback or an edit, the contracts are
+ * called again.
  */
 import { encodeFunctionData } from "viem";
 import { tokenAbi } from "@/lib/abi/token";
@@ -16,12 +17,12 @@ export type TokenName = { address: Address; symbol: string | undefined; name: st
 
 export type TokenNames = { list(): Promise<TokenName[]>; close(): void };
 
-/** The tokens with the most holders are asked. */
+/** The maximum number of tokens. Those with the most holders are used. */
 const mostTokens = 500;
 const callGas = 200_000n;
 /** Low, so that some workers stay free for other callers. */
 const concurrentTokens = 8;
-/** After these errors, the next search asks the token again. */
+/** After these errors, the next search calls the token's contract again. */
 const passing: unknown[] = ["JOB_TIMEOUT", "QUEUE_FULL"];
 
 export function createTokenNames(chain: Chain): TokenNames {

@@ -1,6 +1,6 @@
 /**
- * What a transaction can be filtered by. The index of an embedded chain and the lists that are filtered in memory use
- * the same terms, so that a filter means the same everywhere.
+ * The terms by which transactions can be filtered. The index of an embedded chain and the lists that are filtered in
+ * memory use the same terms, so that a filter means the same everywhere.
  */
 import { canonicalContracts, isSameAddress } from "@/lib/contracts";
 import { listSettlements } from "@/lib/decode/summary";
@@ -19,7 +19,7 @@ const settledTopics: string[] = [
 ];
 const { exactPermit2Proxy, uptoPermit2Proxy } = canonicalContracts;
 
-/** The number of x402 payments that a transaction settled, by its logs. */
+/** The number of x402 payments that a transaction settled, derived from its logs. */
 export function countPayments(logs: readonly LogLike[]): number {
   const throughPermit2 = logs.filter(
     ({ address, topics }) =>
@@ -46,7 +46,7 @@ export function listTerms(
   ];
 }
 
-/** Rare terms first, because the first group is read and the others are only checked. */
+/** Puts rare terms first, because rows are read by the first group of terms and only checked against the others. */
 export function toFilter({ failed, payment, creation, method, token }: TransactionFilterFields): TransactionFilter {
   return [
     ...(token ? [[{ token }]] : []),

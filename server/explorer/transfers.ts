@@ -1,6 +1,6 @@
 /**
- * Transfers of tokens in logs. ERC-721 shares ERC-20's event but indexes the token id; ERC-1155 logs one or many ids
- * with an amount each. A log with another shape is not a transfer.
+ * Finds token transfers in logs. ERC-721 uses the same event as ERC-20 but indexes the token ID; ERC-1155 logs one or
+ * more IDs, each with an amount. A log with another shape is not a transfer.
  */
 import type { Address, Hash, Hex, Log } from "@/server/ethereum/types";
 import type { ExplorerRows } from "@/server/ports/store";
@@ -14,7 +14,7 @@ const batchTopic: Hash = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b
 
 type NftTransfer = Omit<ExplorerRows["nftTransfers"][number], "blockNumber" | "sequence" | "token">;
 
-/** An ERC-20 transfer. */
+/** Returns a log's ERC-20 transfer; undefined if the log is not one. */
 export function findTransfer({
   topics,
   data,
@@ -44,7 +44,7 @@ export function listNftTransfers({ topics, data }: Pick<Log, "topics" | "data">)
   return ids.map((tokenId, at) => ({ ...parties, tokenId, amount: amounts[at]! }));
 }
 
-/** The array whose offset is the word at the given place; undefined if it is not within the data. */
+/** The array whose offset is in the word at `place`; undefined if the array is not within the data. */
 function findArray(words: bigint[], place: number): bigint[] | undefined {
   const offset = words[place] ?? 1n;
   const start = Number(offset / 32n);

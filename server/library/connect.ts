@@ -15,7 +15,7 @@ const faucet = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720";
 const defaultNative = "10";
 const defaultTokens = "100";
 
-/** A Tollscan that another process runs, from its `tollscan.toJSON()`. */
+/** Returns a client for a Tollscan that another process runs. `connection` is the result of its `tollscan.toJSON()`. */
 export function connectTollscan(connection: TollscanConnection): TollscanClient {
   const { networks } = connection;
   const listNetworks = (name: string | undefined) => (name === undefined ? networks : [getNetwork(connection, name)]);

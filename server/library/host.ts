@@ -1,6 +1,6 @@
 /**
- * The thread that runs all nodes of createTollscan. A test suite's own thread doesn't affect it, for example with fake
- * timers, a mocked fetch or a busy event loop.
+ * The thread that runs all nodes of createTollscan. What happens in the test suite's own thread, such as fake timers, a
+ * mocked fetch or a busy event loop, doesn't affect it.
  */
 import { parentPort } from "node:worker_threads";
 import { getAddress } from "viem";

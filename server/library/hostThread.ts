@@ -15,7 +15,7 @@ let lastId = 0;
 
 function getThread(): Thread {
   if (current) return current;
-  // By default, a thread inherits the program's Node flags, which may load a compiler, for example.
+  // By default, a thread inherits the program's Node flags, which might load a compiler.
   const execArgv = import.meta.url.endsWith(".ts") ? process.execArgv : [];
   const worker = new Worker(new URL("./host.ts", import.meta.url), { env: { NODE_ENV: "production" }, execArgv });
   const thread: Thread = { worker, requests: new Map(), nodes: new Set() };

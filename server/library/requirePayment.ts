@@ -1,6 +1,6 @@
 /**
- * Sells what a node:http or Express handler writes. The handler's output is sent only after its payment is settled. All
- * output is kept as data, because a payer whose settlement is pending retries with another request.
+ * Sells the output of a node:http or Express handler. The output is sent only after its payment is settled. It is
+ * buffered as data, because a payer whose settlement is pending gets it by retrying with another request.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { toErrorAnswer } from "@/server/http/answers";
@@ -19,7 +19,7 @@ export type NodeMiddleware = (
 
 const payments = new WeakMap<object, HandledPayment>();
 
-/** The payment that a request came with. Throws TypeError if requirePayment hasn't accepted one. */
+/** Returns the payment for a request. Throws TypeError if requirePayment hasn't accepted one. */
 export function getPayment(request: object): HandledPayment {
   const payment = payments.get(request);
   if (payment) return payment;
@@ -59,7 +59,7 @@ async function toAnswer(
 
 /** The request without its body, which only the handler reads. */
 function toRequestHead(req: IncomingMessage & { originalUrl?: string }, res: ServerResponse): HttpRequest {
-  // Express shortens `url` by the path of the router.
+  // Inside an Express router, `url` lacks the router's own path.
   const { path, search } = splitTarget(req.originalUrl ?? req.url ?? "/");
   const headers = req.headers as HttpRequest["headers"];
   return {
@@ -73,7 +73,7 @@ function toRequestHead(req: IncomingMessage & { originalUrl?: string }, res: Ser
   };
 }
 
-/** Runs the handler and resolves to its output once the handler ends the response or the caller leaves. */
+/** Runs the handler and resolves to its output once the handler ends the response or the client disconnects. */
 function capture(res: ServerResponse, run: () => unknown): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -107,7 +107,7 @@ function capture(res: ServerResponse, run: () => unknown): Promise<HttpResponse>
   });
 }
 
-/** Headers as writeHead takes them: an object, or names and values in turn. */
+/** Sets headers in the forms that writeHead accepts: an object, or a list of alternating names and values. */
 function setHeaders(res: ServerResponse, headers: unknown): void {
   if (Array.isArray(headers)) {
     for (let at = 0; at + 1 < headers.length; at += 2) res.appendHeader(headers[at], headers[at + 1]);
@@ -122,7 +122,10 @@ function toHttpResponse(res: ServerResponse, body: Uint8Array): HttpResponse {
   return { status: res.statusCode, headers: Object.fromEntries(texts), cookies: [cookies].flat().map(String), body };
 }
 
-/** Sends the response with the headers and CORS rules that the app has set. */
+/**
+ * Sends the response, including the headers that the app has already set. If the app has set CORS headers, they are not
+ * replaced.
+ */
 function send(
   res: ServerResponse,
   { status, headers, cookies, body }: HttpResponse,

@@ -269,7 +269,7 @@ async function payOnce(shop: Shop): Promise<{ response: Response; copy: Request 
   return { response, copy };
 }
 
-/** The payee's USDC. */
+/** The payee's USDC balance. */
 function readBalance(): Promise<bigint> {
   const [usdc] = tollscan.networks[0]?.tokens ?? [];
   return createClients(tollscan).publicClient.readContract({

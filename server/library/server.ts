@@ -29,15 +29,15 @@ export { type FacilitatorClient, FacilitatorClientError } from "@/server/x402/re
 export { createHttpFacilitatorClient } from "@/server/x402/resource-server/httpFacilitatorClient";
 export type { HandledPayment } from "@/server/x402/resource-server/purchase";
 
-/** A Tollscan with its default settings on this machine. */
+/** The facilitator of a Tollscan with default settings on this machine. */
 const localFacilitatorUrl = "http://localhost:3000/api/facilitator";
 
 export type PaywallOptions = {
   /** Any x402 v2 facilitator; by default, a Tollscan on this machine. */
   facilitatorUrl?: string | undefined;
-  /** Replaces the URL, for example for a facilitator that needs headers. */
+  /** Used instead of the URL, for example if the facilitator requires extra headers. */
   facilitator?: FacilitatorClient | undefined;
-  /** Texts and links of the page for people who open a paid URL in a browser. */
+  /** Texts and links for the page that people see if they open a paid URL in a browser. */
   page?: PayPageOptions;
   /** Receives errors of handlers and of requests to the facilitator; by default, they are logged. */
   onError?: (error: unknown) => void;
@@ -62,7 +62,10 @@ const known = listPresets()
 const networks: PaidRouteHost["networks"] = new Map(known.map((network) => [network.name, { network }]));
 const { formatAmount, formatNetwork } = toPayPageOptions(known);
 
-/** A payment serves one request across all routes of a paywall. Throws TypeError if the URL is not an HTTP URL. */
+/**
+ * A payment is valid for one request only, across all routes of a paywall. Throws TypeError if the URL is not an HTTP
+ * URL.
+ */
 export function createPaywall(options: PaywallOptions = {}): Paywall {
   const { onError = (error) => log.error("a paid resource failed", error) } = options;
   const { facilitatorUrl: url = localFacilitatorUrl } = options;

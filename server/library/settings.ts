@@ -1,6 +1,6 @@
 /**
- * The options of createTollscan as settings of the server. Options are the command's options in camel case; both come
- * from the table in config/environment.mjs. Other environment variables are ignored.
+ * Converts the options of createTollscan to settings of the server. They are the command's options in camel case; both
+ * come from the table in config/environment.mjs. Other environment variables are ignored.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ const toText = (value: unknown) => {
 
 /** Reads the options. Networks that change a preset are written to a file in the folder. Throws ConfigError. */
 export function toSettings({ networks, limits: given = {}, pages, ...options }: TollscanOptions, folder: string) {
-  // The pages come from the command, which can't pass on the keys of a custom mnemonic.
+  // With `pages`, the node is run by the command, which can't pass on the keys of a custom mnemonic.
   if (pages && options.mnemonic !== undefined) throw new ConfigError("mnemonic can't be combined with pages.");
   const settings: Settings = { ...defaults };
   for (const [option, value] of Object.entries({ ...options, networks: toNetworks(networks, folder) })) {
@@ -66,7 +66,7 @@ function toNetworks(networks: TollscanOptions["networks"], folder: string): stri
   return toFile(folder);
 }
 
-/** A ConfigError's message with the names of options instead of variables. */
+/** Returns a ConfigError's message with variables replaced by the names of options. */
 export function nameOptions(message: string, folder: string): string {
   const source = `TOLLSCAN_NETWORKS names ${toFile(folder)},`;
   const withoutFile = message.replace(`${source} which`, "networks").replace(`${source} whose`, "networks: the");

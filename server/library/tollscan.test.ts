@@ -235,7 +235,7 @@ describe("a process that uses createTollscan", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** A file with the program, which runs after a Tollscan has been created. */
+  /** Writes a file that creates a Tollscan and then runs the program. Returns its path. */
   function write(program: string): string {
     const file = join(folder, "program.mjs");
     const created = `const tollscan = await createTollscan({ networks: ["testnet"] });`;

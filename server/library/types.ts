@@ -1,5 +1,5 @@
 /**
- * The options and the result of createTollscan. The npm package exports these types, so they refer to few other types.
+ * The options and the result of createTollscan. The npm package exports these types, so they depend on few other types.
  */
 import type { Network } from "@/lib/networks";
 import type { Hex } from "@/lib/x402/types";
@@ -68,7 +68,7 @@ export type TollscanOptions = ChainOptions & {
   labels?: string;
   /** `stop` writes the first network's state to this file. */
   dumpState?: string;
-  /** Also serves the explorer's pages, from another process. */
+  /** Also serves the explorer's pages. The node then runs in a separate process. */
   pages?: boolean;
   limits?: { [limit in keyof Limits]?: number | bigint };
 };
@@ -97,11 +97,14 @@ export type TollscanSnapshot = Readonly<Record<string, string>>;
 export type TollscanClient = TollscanConnection & {
   /** The JSON-RPC endpoint of a network, by default the first. Throws if there is no such network. */
   rpcUrl(network?: string): string;
-  /** Sends funds from a test account and waits for them; by default, 10 native tokens and 100 of each token. */
+  /**
+   * Sends funds from a test account and waits until they arrive. By default, sends 10 native tokens and 100 of each
+   * token.
+   */
   fund(address: Hex, options?: FundOptions): Promise<void>;
-  /** Remembers the state of one network, or of all. */
+  /** Takes a snapshot of one network, or of all. */
   snapshot(network?: string): Promise<TollscanSnapshot>;
-  /** Goes back to a snapshot, which can be used once. */
+  /** Reverts to a snapshot. Each snapshot can be used only once. */
   revert(snapshot: TollscanSnapshot): Promise<void>;
   /** Resets one network, or all, to the genesis block. */
   reset(network?: string): Promise<void>;

@@ -25,7 +25,7 @@ import type { TollscanConnection } from "@/server/library/types";
 const pollingInterval = 50;
 const unlimited = 2n ** 256n - 1n;
 
-/** A network as viem's chain; by default, the first. */
+/** Returns viem's chain object for a network; by default, for the first. */
 export function toChain(tollscan: TollscanConnection, network?: string): Chain {
   const { name, label, chainId, nativeCurrency, contracts, rpcUrl } = getNetwork(tollscan, network);
   return defineChain({
@@ -76,8 +76,8 @@ export type PayingFetch = (
 ) => Promise<PayFetchResult>;
 
 /**
- * A payFetch that pays from an account, by default the first funded one. It pays in any token of the networks without a
- * limit, and approves Permit2 if needed.
+ * A payFetch that pays from an account, by default the first funded one. It pays any amount in any of the networks'
+ * tokens, and approves Permit2 if needed.
  */
 export function createPayFetch(tollscan: TollscanConnection, account: LocalAccount = toAccount(tollscan)): PayingFetch {
   const byCaip2 = new Map(tollscan.networks.map((network) => [toCaip2(network.chainId) as string, network]));

@@ -1,6 +1,6 @@
 /**
- * The process's log: one line per event on standard error, tagged with its request if there is one. Nothing else writes
- * to the console while serving. Callers must never pass keys, payloads or request bodies.
+ * The process's log: one line per event on standard error, tagged with the ID of the request that caused it, if any.
+ * Nothing else writes to the console while serving. Callers must never pass keys, payloads or request bodies.
  */
 
 import { currentRequestId } from "@/server/log/requestContext";

@@ -1,4 +1,4 @@
-/** Tests that the ID of a request is in its response and in every log line that it causes. */
+/** Tests that a request's ID is in the response and in every log line written for the request. */
 import { afterEach, expect, it, vi } from "vitest";
 import { createListener } from "@/server/http/listener";
 import { answerWebRequest } from "@/server/http/nextAdapter";

@@ -1,12 +1,12 @@
 /**
- * The ID of the current request, for every line that is logged while the request is handled. The proxy or platform in
- * front of the server sets it. Without an ID, nothing is tracked, because tracking slows every promise on Node 20.
+ * The ID of the current request, which is added to every line that is logged while handling it. The proxy or platform
+ * in front of the server sets the ID. Without one, nothing is tracked, because tracking slows every promise on Node 20.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 const context = new AsyncLocalStorage<string>();
 const pattern = /^[\w.:=+/-]{1,128}$/;
-/** In order of precedence. */
+/** Headers that may have the ID, in order of precedence. */
 const headerNames = ["x-request-id", "x-vercel-id", "x-amzn-trace-id", "cf-ray"];
 
 /** The response header that carries the request's id. */

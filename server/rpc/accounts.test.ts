@@ -9,7 +9,7 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 let node: TestNode;
 beforeAll(async () => {
-  // A response waits for its block, however slow the machine is.
+  // Long enough for every response to wait for its block, even on a slow machine.
   node = await createTestNode({ isDeveloped: true, sendWaitMs: 60_000 });
 });
 afterAll(() => node?.close());

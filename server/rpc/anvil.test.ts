@@ -63,7 +63,7 @@ async function ask(method: string, params: unknown[]): Promise<[ours: RpcAnswer,
   return (await Promise.all([node.post(request), anvil.ask(method, params)])) as [RpcAnswer, RpcAnswer];
 }
 
-/** Every path where two values differ in a way that is not allowed. */
+/** Lists every path at which two values differ in a way that isn't allowed. */
 function listDifferences(method: string, ours: unknown, theirs: unknown, path = ""): string[] {
   if (Object.is(ours, theirs)) return [];
   if (allowed.some((entry) => entry.method.test(method) && entry.path.test(path))) return [];
@@ -81,9 +81,9 @@ type Frame = { output?: string; error?: string; logs?: unknown[]; calls?: Frame[
 const isRevert = (error: string) => error === "execution reverted";
 
 /**
- * Reduces a call trace to what geth defines. Each engine words errors other than reverts differently. anvil keeps the
- * logs of failed calls and, despite `onlyTopCall`, one level of subcalls. Unlike geth and anvil, our node includes
- * every output and every list of logs.
+ * Reduces a call trace to the parts that geth defines. Each engine has its own wording for errors other than reverts.
+ * anvil keeps the logs of failed calls and, despite `onlyTopCall`, one level of subcalls. Unlike geth and anvil, our
+ * node always includes the output and the list of logs.
  */
 function toComparableFrame(frame: Frame, isTopOnly: boolean, hasFailed = false): Frame {
   const failed = hasFailed || frame.error !== undefined;
@@ -118,7 +118,10 @@ type FlatCall = { action: { to?: string; value?: string }; error?: string; trace
 const isPrecompileCall = ({ action: { to, value }, traceAddress }: FlatCall) =>
   traceAddress.length > 0 && to !== undefined && BigInt(to) > 0n && BigInt(to) <= 0x100n && value === "0x0";
 
-/** Removes failure messages other than reverts, and calls of precompiles, which anvil lists but Parity doesn't. */
+/**
+ * Removes the messages of failures other than reverts. Also removes calls to precompiles, which anvil lists but Parity
+ * doesn't.
+ */
 function toComparableCalls(calls: FlatCall[]): FlatCall[] {
   const shown = calls.filter((call) => !isPrecompileCall(call));
   const places = new Map([["", [] as number[]]]);
@@ -164,7 +167,8 @@ beforeAll(async () => {
   const network = loadConfig({}, tmpdir()).networks[0];
   const spec = toEmbeddedSpec(network.chainId);
   const genesis = createGenesis(network, spec);
-  // anvil treats an unknown account as existing and refunds its delegation; EIP-7702 does not.
+  // anvil grants the refund for delegating an existing account even if the account doesn't exist, unlike EIP-7702. So
+  // all authorities exist from genesis.
   for (const { address } of authorities) genesis.alloc[address.toLowerCase() as Address] = { balance: 1n };
   node = await createTestNode({ chain: { spec, genesis } });
   const { chain } = node;
@@ -281,8 +285,8 @@ describe("our node and anvil", () => {
       const toComparable = ({ result }: RpcAnswer) => toComparableTrace(result, tracer, "onlyTopCall" in tracerConfig);
       const found = listDifferences("debug_traceTransaction", toComparable(ours), toComparable(theirs));
       if (found.length === 0) continue;
-      // geth lists what a failing opcode touched only if the opcode fails during its execution; anvil has a different
-      // rule.
+      // geth lists the state that a failing opcode touched only if the opcode fails while it executes. anvil follows a
+      // different rule.
       const calls = await node.request({ method: "debug_traceTransaction", params: [hash, { tracer: "callTracer" }] });
       const hasHalted = tracer === "prestateTracer" && /"error":"(?!execution reverted")/.test(JSON.stringify(calls));
       differences.push(
@@ -362,7 +366,7 @@ describe("our node and anvil", () => {
       const [ours, theirs] = await ask("eth_estimateGas", [call, "latest"]);
       if (ours.error && theirs.error) continue;
       if (ours.error || theirs.error) {
-        // anvil returns 21,000 for any call without input, and values above the EIP-7825 limit.
+        // anvil returns 21,000 for any call without input, and it may return more than the EIP-7825 limit.
         const claimed = BigInt((theirs.result as string | undefined) ?? 0);
         const gas = toQuantity(claimed < transactionGasCap ? claimed : transactionGasCap);
         const isRight = !(await anvil.ask("eth_call", [{ ...call, gas }, "latest"])).error;

@@ -1,6 +1,6 @@
 /**
- * Tests batches with long responses: the JSON is the same in one piece or in many, and the work and memory are limited
- * by what the caller reads.
+ * Tests batches with long responses: the JSON is the same whether it is sent in one piece or many, and a slow reader
+ * limits both the work done and the memory used.
  */
 import { connect, type Socket } from "node:net";
 import fc from "fast-check";
@@ -99,7 +99,8 @@ describe("a batch", () => {
     const { port, post } = await listen(call);
     const socket = send(port, toBatch(5_000, method));
     socket.pause();
-    // Other callers get responses as usual; many turns of the event loop pass.
+    // Meanwhile, other callers are served as usual. This takes many turns of the event loop, in which the batch could
+    // continue.
     for (let round = 0; round < 30; round++) await (await post(toBatch(1, method))).text();
     // The socket buffers on both sides hold a few megabytes of the 500 MB.
     expect(calls()).toBeLessThan(500);

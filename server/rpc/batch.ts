@@ -1,10 +1,10 @@
 /**
  * Produces a batch's responses in request order while several requests run concurrently. No request starts while too
- * much output is unread, so a slow reader delays the work and doesn't fill the memory.
+ * much output is unread, so a slow reader slows down the work instead of filling up memory.
  */
 /** The maximum number of concurrent requests per batch. */
 const concurrency = 32;
-/** No request starts while more characters than this are unread. */
+/** No request starts while at least this many characters are unread. */
 const readyCharacters = 256 * 1024;
 /** Approximate length of a response piece. */
 const pieceCharacters = 64 * 1024;
@@ -25,11 +25,11 @@ export type BatchPieces = {
 
 type Options = {
   /**
-   * Never rejects; undefined for a notification. A request that waits for anything but the node's own work must wait
-   * inside `pause`. Otherwise, it blocks other requests.
+   * Never rejects; resolves to undefined for a notification. A request must use `pause` to wait for anything other than
+   * the node's own work. Otherwise, it holds up other requests.
    */
   answer: (request: unknown, pause: (wait: () => Promise<void>) => Promise<void>) => Promise<string | undefined>;
-  /** The response to a request if earlier responses have already reached the limit. */
+  /** Returns the response to a request once the batch's responses have exceeded the limit. */
   skip: (request: unknown) => string | undefined;
   /** The limit on the total number of characters in all responses. */
   responseBytes: number;

@@ -8,7 +8,7 @@ type Overrides = {
   blockOverrides?: CallQuery["blockOverrides"] | null | undefined;
 };
 
-/** `type` and `data` are redundant: the fee fields determine the type, and `input` contains the data. */
+/** Drops `type` and `data`, which are redundant: the fee fields determine the type, and `input` contains the data. */
 export function toRequest({ type: _, data: __, ...call }: CallInput): CallRequest {
   return call;
 }

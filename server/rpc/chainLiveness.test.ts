@@ -1,7 +1,7 @@
 /**
  * Tests that a chain mines the next transaction whatever dev controls do to it. One test resends the same transaction
- * in every way; another makes hundreds of random edits, sends, reverts, resets and store failures. For a longer run,
- * set the number of rounds: `LIVENESS_ROUNDS=2000 npx vitest run chainLiveness`.
+ * in every possible way; another makes hundreds of random edits, sends, reverts, resets and store failures. For a
+ * longer run, set the number of rounds: `LIVENESS_ROUNDS=2000 npx vitest run chainLiveness`.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { executeAgain } from "@/server/chain/executeAgain";
@@ -14,7 +14,7 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 let node: TestNode;
 beforeAll(async () => {
-  // Every failure of the store is logged.
+  // Every store failure is logged, and these tests cause many, so the log is silenced.
   vi.spyOn(log, "error").mockImplementation(() => undefined);
   node = await createTestNode({ isDeveloped: true, onError: () => undefined });
 });
@@ -98,7 +98,10 @@ describe("a transaction resent after its nonce was reset", () => {
   });
 });
 
-/** The pool is the same in memory and in the database, and contains no mined transaction. */
+/**
+ * Checks that every transaction in the pool is also in the database, that none has been mined, and that each sender's
+ * pending nonces are consecutive.
+ */
 async function assertPool(): Promise<void> {
   const { store, pool, head } = node.chain;
   const present = pool.list();
@@ -117,8 +120,8 @@ async function assertPool(): Promise<void> {
 }
 
 /**
- * Blocks are linked, contain each hash once and each sender's nonces in order, and give the same result if they are
- * executed again.
+ * Checks that blocks are linked, that no transaction appears twice, that each sender's nonces are in order, and that
+ * executing the blocks again gives the same result.
  */
 async function assertChain(): Promise<void> {
   const { store, spec, executor, head } = node.chain;

@@ -1,6 +1,6 @@
 /**
- * Compares every method's responses with exchanges that were recorded on the fixed chain. RECORD=1 records them again;
- * review the diff.
+ * Compares every method's responses with exchanges that were recorded on the fixed chain. Set RECORD=1 to record them
+ * again, then review the diff.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -45,7 +45,7 @@ describe("recorded exchanges", () => {
   );
 });
 
-/** Dev controls are compared with anvil in dev.test.ts. */
+/** Dev controls need no recordings: dev.test.ts compares them with anvil. */
 it("has a recording for every method that the fixed chain serves", () => {
   const recorded = new Set(recordings.map(({ method }) => method));
   const answered = methodList.filter(({ requires }) => requires !== "devControls").map(({ name }) => name);

@@ -84,7 +84,7 @@ describe("debug_traceTransaction without a tracer", () => {
     expect(await ask("debug_traceTransaction", [hash, {}], on())).toMatchObject({ result: expected });
     expect(await ask("debug_traceBlockByHash", [blockHash], on())).toMatchObject({ result: [{ result: expected }] });
     expect(await ask("debug_traceCall", [{ to: recipient }], on())).toMatchObject({ result: expected });
-    // A tracer in the request is used on every network.
+    // A tracer named in the request is used whatever the network's default is.
     const named = await ask("debug_traceTransaction", [hash, { tracer: "callTracer" }], on());
     expect(named).toMatchObject({ result: { type: "CALL" } });
     const options = await ask("debug_traceTransaction", [hash, { disableStack: true }], on());

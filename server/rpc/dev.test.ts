@@ -158,7 +158,7 @@ async function converse(client: Client): Promise<unknown[]> {
     Object.values(content.pending).flatMap((ofSender) => Object.values(ofSender).map(({ hash }) => hash === first)),
   );
   hear("inspect", Object.keys((await client.inspectTxpool()).queued).length);
-  // anvil doesn't drop a queued transaction.
+  // anvil doesn't drop queued transactions, so the nonce gap is filled and a pending transaction is dropped.
   const second = await client.sendTransaction({ ...base, value: 1n, nonce: nextNonce + 1 });
   hear("filled", (await client.getTxpoolStatus()).pending);
   await client.dropTransaction({ hash: second });

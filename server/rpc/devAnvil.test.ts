@@ -1,6 +1,6 @@
 /**
- * Tests anvil's further methods: our node returns what the anvil program returns. Also tests that filters, subscribers
- * and the ledger learn about blocks that a rollback or a reorganization removes.
+ * Tests further anvil methods: our node returns what the anvil program returns. Also tests that filters, subscribers
+ * and the ledger are told about blocks that a rollback or a reorganization removes.
  */
 import { encodeFunctionData, erc20Abi, getContractAddress, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -41,14 +41,14 @@ const nobody = "0x00000000000000000000000000000000000000ab";
 const stranger = "0x00000000000000000000000000000000000000ee";
 const contract = "0x00000000000000000000000000000000000000cd";
 const word = (value: number) => `0x${value.toString(16).padStart(64, "0")}`;
-/** Replaces hashes and versions, which differ between the programs. */
+/** Replaces the value of every field with its type, because hashes and versions differ between the programs. */
 const toShape = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(toShape);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, typeof entry]));
 };
 
-/** Deploys and calls a contract in one pending block. Returns what the tool learns about that block. */
+/** Deploys and calls a contract in one pending block. Returns what the node reports about that block. */
 async function sendPending(tell: Tell, limit: { gas?: Hex } = {}) {
   const sender = "0x00000000000000000000000000000000000000dd";
   const to = getContractAddress({ from: sender, nonce: 0n });
@@ -146,7 +146,7 @@ describe("our node and anvil", () => {
     for (const [method, params, isLonger] of [
       ["anvil_setMinGasPrice", ["0x1"]],
       ["hardhat_setMinGasPrice", ["0x1"]],
-      // The error is about the missing key, although the sender also has no balance.
+      // The sender also has no balance, but the error must be about the missing key.
       ["eth_sendTransaction", [{ from: stranger, to: nobody, value: "0x1" }], true],
       ["eth_signTransaction", [{ from: stranger, to: nobody, value: "0x1" }], true],
       ["eth_sign", [stranger, "0x00"], true],
@@ -179,7 +179,7 @@ describe("our node and anvil", () => {
     const call = { from, to: nobody, value: "0x1", gas: "0x5208", gasPrice: "0x77359400", nonce: "0x0" };
     const hashes = await both("eth_sendTransaction", [call]);
     expect(hashes[0]).toBe(hashes[1]);
-    // anvil may answer before its block.
+    // anvil may respond before it has mined the block.
     await vi.waitFor(async () => expect(await tellAnvil("eth_getTransactionReceipt", [hashes[1]])).not.toBeNull());
     for (const [method, params] of [
       ["eth_getRawTransactionByHash", [hashes[0]]],
@@ -225,7 +225,7 @@ describe("removed blocks", () => {
     await expect(tellOurs("anvil_rollback", [100])).rejects.toThrow(
       `Rollback depth must not exceed current chain height: current height ${before - 1}, depth 100`,
     );
-    // The code that was set at an earlier block is still there.
+    // The contract's code was set in an earlier block, so it survives the rollback.
     await send(3);
     expect(await stored()).toBe(word(3));
   });

@@ -44,8 +44,8 @@ export type Dispatch = {
   /** Responds to a request body; undefined if it contained only notifications. */
   dispatch(body: Uint8Array, caller: Caller): Promise<string | undefined>;
   /**
-   * Responds to a long batch in pieces as they become ready. `signal` is a function, because only batches need the
-   * signal and HTTP creates it when it is first read.
+   * Responds to a long batch in pieces as they become ready. `signal` is read only for batches, because HTTP creates
+   * the signal when it is first read.
    */
   dispatchInPieces(
     body: Uint8Array,
@@ -120,7 +120,7 @@ function readParams(
   return { positional, decoded: read.data };
 }
 
-/** Creates the handler of JSON requests and batches within the limits, given a function that runs one method. */
+/** Creates a handler for JSON requests and batches that enforces the limits. `run` runs one method. */
 export function createDispatch(
   { batchLength, responseBytes }: Pick<Limits, "batchLength" | "responseBytes">,
   run: RunAsText,
@@ -178,7 +178,7 @@ export function createDispatch(
     };
   }
 
-  /** The response to a request if the batch's responses have already reached the limit. */
+  /** Returns the response to a request once the batch's responses have exceeded the limit. */
   function skip(request: unknown): string | undefined {
     const { id } = readEnvelope(request);
     return id === undefined ? undefined : encodeError(id, toTooLarge(responseBytes));
@@ -200,7 +200,7 @@ export function createDispatch(
   };
 }
 
-/** Copied by name, because the caller may be a class with getters, which spreading would omit. */
+/** Copies each field by name, because the caller may be a class instance whose getters spreading would omit. */
 function withPause({ address, subscriber, mayControl }: Caller, pause: NonNullable<Caller["pause"]>): Caller {
   return {
     ...(address !== undefined && { address }),

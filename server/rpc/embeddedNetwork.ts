@@ -96,7 +96,7 @@ export function createEmbeddedNetwork(options: {
 
 function toGasSource({ store, head, fees }: Chain, network: NetworkConfig): GasSource {
   const findBalance = async (account: Address) => (await store.findAccount(account, head().number))?.balance ?? 0n;
-  // The faucet gives away half of its balance.
+  // A top-up takes at most half of the faucet's balance.
   const findReserve = async () => (await findBalance(getDevAccount(faucetIndex).address)) / 2n;
   return {
     network,
@@ -114,7 +114,7 @@ function createLoad(chain: Chain, statistics: Statistics): NodeLoad {
     const { number, timestamp } = chain.head();
     return {
       ...chain.pool.counts(),
-      // The genesis timestamp is a constant, so the head has no age before the first block.
+      // The genesis timestamp is a constant, so the head's age is reported as zero until the first block is mined.
       headTimestamp: number === 0 ? Date.now() / 1000 : timestamp,
       storeBytes: await storeBytes(),
       activeCalls: activeRequests,

@@ -74,7 +74,10 @@ export function toTraceEntries(root: WireCallFrame): TraceEntry[] {
 
 const operations: Partial<Record<WireCallFrame["type"], number>> = { CALL: 0, SELFDESTRUCT: 1, CREATE: 2, CREATE2: 3 };
 
-/** The operations inside a transaction, without reverted ones. */
+/**
+ * Lists a transaction's internal operations: value transfers, contract creations and self-destructs. Leaves out
+ * reverted ones.
+ */
 export function listOperations(root: WireCallFrame): Operation[] {
   const found: Operation[] = [];
   const addBelow = ({ error, calls = [] }: WireCallFrame) => {

@@ -1,5 +1,5 @@
 /**
- * The node's JSON-RPC error codes, and the only conversion of errors to them. Sources: JSON-RPC 2.0, EIP-1474,
+ * The node's JSON-RPC error codes, and the only place that converts errors to them. Sources: JSON-RPC 2.0, EIP-1474,
  * execution-apis (3 with revert data), EIP-7966 (4 and 5). An internal error hides the original message.
  */
 import type { z } from "zod";
@@ -25,7 +25,7 @@ const code = {
   syncNotReady: 5,
 } as const;
 
-/** The codes, by their names in lib/rpc/schema/errors.ts. */
+/** Keyed by the names used in lib/rpc/schema/errors.ts. */
 export { code as errorCodes };
 
 export const toParseError = () => new RpcError(code.parse, "Parse error: the body is not valid JSON.");
@@ -81,8 +81,8 @@ export const toSyncNotReady = (hash: string, why: string) =>
   new RpcError(code.syncNotReady, `The transaction is in the pool but cannot be mined yet: ${why}.`, { hash });
 
 /**
- * A failed call. A revert includes its data and, if it has one, its reason. Hardhat's node includes empty data for every
- * other failure, which its matchers require.
+ * The error for a failed call. A revert includes its data and, if it has one, its reason. For any other failure,
+ * Hardhat's node includes empty data, because Hardhat's matchers require it.
  */
 export function toCallFailure(
   result: Pick<CallResult, "failure" | "output">,
@@ -96,7 +96,7 @@ export function toCallFailure(
   return new RpcError(code.reverted, reason ? `${failure.message}: ${reason}` : failure.message, result.output);
 }
 
-/** eth_simulateV1's own codes (execution-apis) for the standard reasons. */
+/** The codes that eth_simulateV1 uses for the standard failure reasons (execution-apis). */
 const simulationCodes: Record<string, number> = {
   "nonce too low": -38010,
   "nonce too high": -38011,
@@ -114,8 +114,8 @@ const simulationCodes: Record<string, number> = {
 const simulatedHalt = -32015;
 
 /**
- * The error for a simulation that was rejected as a whole. Reasons without a code are internal errors, as in geth.
- * Returns any other error unchanged.
+ * The error for a simulation that was rejected as a whole. As in geth, a reason without a code becomes an internal
+ * error. Returns any other error unchanged.
  */
 export function toSimulationError(error: unknown): unknown {
   const reason = findErrorCode(error);

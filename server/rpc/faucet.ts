@@ -33,8 +33,8 @@ export type Faucet = {
   /** Undefined if the network has no token, or if the faucet's account holds none. */
   fund: Fund | undefined;
   /**
-   * Tops up an account that pays for gas if it is low and the faucet can afford it. Waits for the funds. Rejects with
-   * the chain's errors.
+   * Tops up an account that pays for gas if its balance is low and the faucet can afford it. Waits for the funds to
+   * arrive. Rejects with the chain's errors.
    */
   topUpGas(account: Address): Promise<void>;
 };
@@ -63,7 +63,8 @@ export function createFaucet(chain: Chain, network: NetworkConfig, now = () => p
     (await chain.store.findAccount(address, chain.head().number))?.balance ?? 0n;
 
   /**
-   * The amount that an account would get now: at most half of the faucet's balance, so that both can continue to pay.
+   * The amount to send to an account: zero if its balance isn't low, and at most half of the faucet's balance, so that
+   * the faucet and the account can both keep paying.
    */
   async function findTopUp(recipient: Address): Promise<bigint> {
     const held = await findBalance(recipient);
@@ -156,7 +157,7 @@ function createWindow(now: () => number) {
   }
 
   return {
-    /** Counts one event for all keys. If a key has reached its limit, throws and counts nothing. */
+    /** Counts one event for each key. If any key has reached its limit, throws and counts nothing. */
     count(keys: readonly (readonly [key: string, allowed: number])[]): void {
       const since = now() - windowMs;
       forgetEnded(since);

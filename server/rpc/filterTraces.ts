@@ -1,6 +1,6 @@
 /**
- * trace_filter: traces the blocks of a range one after another and keeps matching calls. The whole range has the time
- * limit and response size of one call.
+ * trace_filter: traces the blocks of a range one after another and keeps matching calls. The limits on the time and
+ * response size of a single call apply to the whole range.
  */
 import type { DecodedParams, RpcResult } from "@/lib/rpc/methods";
 import { traceBlockAt } from "@/server/chain/traces";

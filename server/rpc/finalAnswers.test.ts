@@ -10,7 +10,7 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 const hash = `0x${"ab".repeat(32)}`;
 
-/** A head that the test moves, and counts of how often each result was computed. */
+/** A fake chain whose head the test can move, and a count of how often results were computed. */
 function createSetup(limit?: number, forks: ChainSpec["forks"] = []) {
   let number = 5;
   const listeners = new Set<(event: Alteration) => void>();

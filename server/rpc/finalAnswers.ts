@@ -10,7 +10,7 @@ import type { BlockRef } from "@/server/ethereum/types";
 import { findJsonText } from "@/server/rpc/jsonText";
 
 export type FinalAnswers = {
-  /** Returns the cached text, or the JSON of the result of `make`. */
+  /** Returns the cached text, or the JSON of what `make` returns. */
   answer(
     method: Pick<MethodDefinition, "name" | "finalBy">,
     params: readonly unknown[],
@@ -21,7 +21,7 @@ export type FinalAnswers = {
 
 /** The maximum total length of cached results, in characters (ASCII, so also bytes). */
 const keptLength = 16 * 1024 * 1024;
-/** Limits an entry, so that one result doesn't evict many others. */
+/** The maximum length of one result, so that it doesn't evict many others. */
 const longestAnswer = keptLength / 16;
 /** Overhead per entry, in addition to its text. */
 const entryLength = 150;
@@ -140,7 +140,7 @@ export function createFinalAnswers(chain: View, limit = keptLength): FinalAnswer
     const began = history;
     const result = await work();
     const text = toResultText(result);
-    // The tag may refer to a different block now.
+    // The tag may have moved to a different block in the meantime.
     const isStill = began === history && rule.toKey(chain, params) === key;
     const isShort = text.length <= Math.min(longestAnswer, limit / 4);
     if (isStill && isShort && rule.isFinal(result)) kept.set(`${method} ${key}`, text);

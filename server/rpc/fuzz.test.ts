@@ -13,7 +13,7 @@ import type { TestNode } from "@/server/rpc/testing/testNode";
 const seed = 20_260_101;
 const total = 50_000;
 const concurrency = 64;
-/** The allowed heap growth from the end of the first fifth, when every method is warm, to the end. */
+/** How much the heap may grow after the first fifth of the requests. By then, every method is warm. */
 const heapGrowthBytes = 24 * 1024 * 1024;
 /** File names and stack frames, which library errors could contain. */
 const insides =
@@ -57,7 +57,7 @@ function measureHeap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** How often each error code, or 0 for a result, was returned: the requests have to reach all of them. */
+/** How often each error code was returned, with 0 for a result. The requests must produce all expected codes. */
 const answered = new Map<number, number>();
 const count = (code: number) => answered.set(code, (answered.get(code) ?? 0) + 1);
 

@@ -138,7 +138,7 @@ const named = (limit: string) => ({ error: { code: -32005, message: expect.any(S
 
 const readStatistics = async () => (await ask("admin_ethCallStatistics")).result as Record<string, string>;
 
-/** Endless calls of one client that occupy the worker and the whole queue. */
+/** Sends endless calls from one client, which occupy the worker and fill the queue. */
 async function fillQueue(): Promise<Promise<Answer>[]> {
   const calls = Array.from({ length: small.callQueue + 1 }, () => ask("eth_call", spin));
   const isFull = async () => (await readStatistics()).queuedRequests === String(small.callQueue);
@@ -205,7 +205,7 @@ const table: Record<string, () => Promise<void>> = {
   },
   callGas: async () => {
     expect(await ask("eth_call", greedy)).toMatchObject(named("callGas"));
-    // The caller's own gas limit is not a limit of the node.
+    // Running out of the caller's own gas limit doesn't count as exceeding the node's limit.
     const own = await ask("eth_call", [{ to: contract, gas: "0x20000" }, ...greedy.slice(1)]);
     expect(own.error).toEqual({ code: -32000, message: "out of gas" });
   },
@@ -265,7 +265,7 @@ const table: Record<string, () => Promise<void>> = {
     expect(answers.filter(({ error }) => error)).toMatchObject([named("socketSubscriptions")]);
     await ended(ws);
   },
-  // These use geth's error messages, which clients know.
+  // These limits use geth's error messages, which clients recognize.
   poolPerSender: async () => {
     for (const nonce of [5, 6]) expect((await queue(2, nonce)).error).toBeUndefined();
     expect((await queue(2, 7)).error).toMatchObject({

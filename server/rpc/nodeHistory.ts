@@ -4,7 +4,7 @@
  */
 import type { MethodStatistics } from "@/server/rpc/statistics";
 
-/** The input of one reading. Counters count from the start of the node. */
+/** The raw values of one reading. Counters start at zero when the node starts. */
 export type NodeReading = {
   headTimestamp: number;
   storeBytes: number;
@@ -76,7 +76,7 @@ export function createNodeHistory(
       });
       if (samples.length > length) samples.shift();
     } catch {
-      // The store has no size while it closes. The existing readings stay.
+      // While the store is closing, its size can't be read. The existing readings are kept.
     } finally {
       isReading = false;
     }

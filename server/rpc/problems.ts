@@ -1,5 +1,5 @@
 /**
- * Finds the problems of a network. Each problem has a code for programs, and a description and a fix for people. Checks
+ * Finds a network's problems. Each problem has a code for programs, and a description and a fix for people. Checks
  * never reject, and take at most `checkMs`, because load balancers wait for them.
  */
 import type { Network } from "@/lib/networks";
@@ -82,7 +82,7 @@ const storeFull: Problem = {
   fix: "Free up space or move the data to a larger disk. After that, pending transactions are mined automatically.",
 };
 
-/** `findFailure` returns the time since which every block has failed. */
+/** `findFailure` returns the time at which blocks began to fail; undefined if they aren't failing. */
 export function checkBlocks(findFailure: () => number | undefined): Check {
   return () => {
     const sinceMs = findFailure();

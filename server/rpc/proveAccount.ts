@@ -7,10 +7,10 @@ import type { Address, BlockRef, Hash } from "@/server/ethereum/types";
 import { pauseIfLong } from "@/server/rpc/pauseIfLong";
 import type { Ports } from "@/server/rpc/ports";
 
-/** Also returns the source of trie nodes, which proves the account's slots. */
+/** Also returns the source of trie nodes, with which the caller can prove the account's slots. */
 export async function proveAccount({ chain, state }: Pick<Ports, "chain" | "state">, address: Address, ref: BlockRef) {
   const header = await chain.getHeader(ref);
-  // Many paths read in one go would block the thread, because each has about ten nodes.
+  // Each path has about ten nodes, so reading many paths without a pause would block the thread.
   const source = {
     findTrieNode: async (hash: Hash) => {
       await pauseIfLong();

@@ -89,7 +89,8 @@ type NetworkMethod = (
 ) => unknown;
 
 /**
- * A method is served by the first handler whose ports the network provides. Without one, it is forwarded if allowed.
+ * A method is served by the first handler whose ports the network provides. If there is none, the method is forwarded
+ * to the remote node if allowed.
  */
 export function bindMethods(served: ServedNetwork): NetworkMethods {
   const bound = new Map<string, NetworkMethod>();

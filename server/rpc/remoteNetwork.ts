@@ -1,7 +1,6 @@
 /**
- * A network backed by a remote node. Other methods are forwarded to that node. Lists for pages are built from the
- * node's
- * data, because we don't index its chain.
+ * A network backed by a remote node. Methods that have no handler here are forwarded to that node. Lists for pages are
+ * built from the node's data, because we don't index its chain.
  */
 import type { Limits } from "@/server/config/config";
 import type { NetworkConfig } from "@/server/config/networkConfig";

@@ -151,7 +151,7 @@ it.each([
     const { header, transactions } = (await node.chain.store.findBlock(number))!;
     expect(whole.map(({ txHash }) => txHash)).toEqual(transactions.map(({ hash }) => hash));
     expect(await ask("debug_traceBlockByHash", header.hash, options)).toEqual(whole);
-    // The last transaction comes first, so that no trace can reuse the previous one.
+    // Goes backward from the last transaction, so that no trace can reuse the previous one.
     for (const { txHash, result } of whole.toReversed()) {
       expect(await ask("debug_traceTransaction", txHash, options)).toEqual(result);
     }
@@ -176,7 +176,7 @@ it("returns traces whose gas, outcome, logs and addresses match the receipts", a
         receipt.logs.map(({ address, topics, data }) => ({ address, topics, data })),
       );
       if (root.type === "CREATE" && !isFailed) expect(root.to).toBe(receipt.contractAddress);
-      // A call uses at most its gas limit, and at most what its caller used.
+      // A call uses at most its gas limit, and its subcalls together use at most as much as the call.
       for (const frame of listFrames(root)) {
         expect(BigInt(frame.gasUsed)).toBeLessThanOrEqual(BigInt(frame.gas));
         const inner = (frame.calls ?? []).reduce((sum, { gasUsed }) => sum + BigInt(gasUsed), 0n);

@@ -50,8 +50,8 @@ export function sendImpersonated(context: Sending, call: CallInput, options?: Su
 }
 
 /**
- * Prepares transactions concurrently, so that they can share a block. Then they take turns in the order of the
- * requests, which gives them consecutive nonces.
+ * Prepares transactions concurrently, so that they can share a block. They are then sent one at a time in the order of
+ * the requests, which gives them consecutive nonces.
  */
 function sendInTurn(
   context: Sending,
@@ -59,7 +59,7 @@ function sendInTurn(
   send: (filled: UnsignedTransaction) => Promise<Hash>,
 ): Promise<Hash> {
   const preparing = prepare(context, call);
-  // It may fail before its turn. The error is then thrown when the turn comes.
+  // If preparing fails early, the error is still thrown only when the transaction's turn comes.
   preparing.catch(() => undefined);
   return context.devControls.inTurn(async () => send(await fillNonce(context, await preparing)));
 }
@@ -95,7 +95,7 @@ export function sign(transaction: UnsignedTransaction, { privateKey }: DevAccoun
   return encodeSigned(transaction, { r: toBigInt(r), s: toBigInt(s), yParity });
 }
 
-/** Fills in every field. Throws RpcError if the transaction would fail at every gas limit. */
+/** Fills in every field. Throws RpcError if the transaction would fail with any gas limit. */
 export async function fill(
   source: FillSource & { network: Configured },
   call: CallInput,

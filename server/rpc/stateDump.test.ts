@@ -86,7 +86,7 @@ it("makes a dump that anvil can load, with the latest blocks and receipts", asyn
   expect(receipts[0]!.blockHash).toBe(receipts[1]!.blockHash);
   expect(receipts[0]!.logs.map(({ data }) => data)).toEqual(receipts[1]!.logs.map(({ data }) => data));
   await tellAnvil("eth_sendTransaction", [{ from, to: contract, data: word(46) }]);
-  // anvil may answer before its block.
+  // anvil may respond before it has mined the block.
   const stored = () => tellAnvil("eth_getStorageAt", [contract, "0x0", "latest"]);
   await vi.waitFor(async () => expect(await stored()).toBe(word(46)));
 });

@@ -140,7 +140,8 @@ function toDumpedBlock({ header, transactions }: Block) {
         ...wire
       } = encodeTransaction(transaction, undefined);
       const isImpersonated = transaction.r === toImpersonationMark(from).r;
-      // Transactions with a single price sign `gasPrice`. In other transactions, the wire format computes it.
+      // The wire format always has `gasPrice`. Transactions with a single price sign it; in others it is computed, so
+      // it is left out here.
       const { gasPrice, ...rest } = wire;
       const priced = transaction.maxFeePerGas === undefined ? { ...rest, gasPrice } : rest;
       return { transaction: priced, impersonated_sender: isImpersonated ? from : null };

@@ -51,7 +51,10 @@ type State = {
   stopListening: (() => void) | undefined;
 };
 
-/** The maximum number of addresses and topics, in all log subscriptions and per client. Each takes about 100 bytes. */
+/**
+ * The maximum number of addresses and topics that log subscriptions may list, in total and per client. Each takes about
+ * 100 bytes.
+ */
 const maxCriteria = 200_000;
 const maxClientCriteria = 20_000;
 
@@ -71,7 +74,7 @@ export function createSubscriptions(options: {
   };
 }
 
-/** Each event is serialized once per kind, however many clients subscribe. */
+/** Listens to chain events. Each event is serialized once per kind, however many clients subscribe. */
 function listen(state: State): void {
   const { events } = state;
   if (!events || state.stopListening) return;
@@ -113,7 +116,7 @@ function removeSubscription({ subscriptions, stopListening }: State, subscriptio
   if (subscriptions.size === 0) stopListening?.();
 }
 
-/** One connection with its subscriptions by ID. */
+/** A connection and its subscriptions, keyed by ID. */
 type Connection = { state: State; client: string; send: Send; own: Map<string, Subscription>; closed: boolean };
 
 function openSession(state: State, client: Caller, send: Send): Session {
@@ -146,7 +149,10 @@ function openSession(state: State, client: Caller, send: Send): Session {
   return session;
 }
 
-/** Adds one message's subscriptions to `made`. Their events are held until the message's response has been sent. */
+/**
+ * Adds the subscriptions that one message creates to `made`. Their events are held until the message's response has
+ * been sent.
+ */
 function createSubscriber(connection: Connection, made: Subscription[]): Subscriber {
   const { state, client, own } = connection;
   return {

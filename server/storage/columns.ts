@@ -7,8 +7,8 @@ import type { Hash, Hex } from "@/server/ethereum/types";
 import type { SqlValue } from "@/server/storage/sql";
 
 /**
- * The maximum number of indices in one block. A log costs at least 379 gas, so more logs need over 1.5 billion gas.
- * Positions in 2^31 blocks are safe integers.
+ * The number of indices available in each block. A log costs at least 379 gas, so a block with more logs would need
+ * over 1.5 billion gas. With this value, the positions in the first 2^31 blocks are safe integers.
  */
 export const POSITION_SPAN = 2 ** 22;
 /** Greater than every position. */
@@ -53,7 +53,7 @@ export function toTrimmed(word: Hash): Uint8Array {
   return bytes.subarray(start);
 }
 
-/** The 32-byte word that was passed to `toTrimmed`. */
+/** Restores the 32-byte word that was passed to `toTrimmed`. */
 export function fromTrimmed(bytes: Uint8Array): Hash {
   return `0x${toHex(bytes).slice(2).padStart(64, "0")}`;
 }
@@ -78,7 +78,7 @@ export function present<K extends string, V, T>(name: K, value: V | null, conver
 export const hexOf = (column: string, name = column.slice(column.indexOf(".") + 1)) =>
   `'0x' || lower(hex(${column})) as ${name}`;
 
-/** Selects bytes for `fromDigits`, also as a string for speed. */
+/** Selects bytes as a string of hex digits, which is faster. `fromDigits` decodes them. */
 export const digitsOf = (column: string, name = column.slice(column.indexOf(".") + 1)) => `hex(${column}) as ${name}`;
 
 /** The bytes of a column that was selected with `digitsOf`. */

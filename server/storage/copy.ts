@@ -8,9 +8,9 @@ import { findVersions } from "@/server/storage/queries/topics";
 import { type Table, tables, toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlReader, SqlRow, SqlValue } from "@/server/storage/sql";
 
-/** Short-lived rows that are meaningful only in one deployment. */
+/** Tables of short-lived rows that are meaningful only in one deployment. They aren't copied. */
 const passing = ["lease", "reservation", "rate_bucket"];
-/** The rows that identify a database's chain. The target keeps its own format. */
+/** The table that identifies a database's chain. The target keeps its own format. */
 const identity = "store";
 const pageLength = 500;
 

@@ -15,7 +15,7 @@ export class LostLeaseError extends Error {
   readonly code = "LOST_LEASE";
 }
 
-/** The transaction's nonce was given to another instance before it was signed. */
+/** The nonce was given to another instance before this one signed its transaction. */
 export class LostAllotmentError extends Error {
   override name = "LostAllotmentError";
   readonly code = "LOST_ALLOTMENT";

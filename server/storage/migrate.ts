@@ -1,5 +1,5 @@
 /**
- * Owns the format of a database: creates the tables of a new database, migrates an older one format by format, and
+ * Manages the format of a database: creates the tables of a new database, migrates an older one format by format, and
  * rejects a newer or foreign one. Each migration is committed together with its format number.
  */
 import { StoreFormatError } from "@/server/storage/errors";
@@ -35,7 +35,8 @@ export const migrations: Migration[] = [
     ],
   },
   {
-    // Format 3 limits how many entries one payer or payee can have. Deleted entries return with their next payment.
+    // Format 3 limits how many entries one payer or payee can have. The table starts out empty again, and each entry
+    // returns with its next payment.
     to: 3,
     statements: (dialect) => [
       "drop table paid_resource",
@@ -46,7 +47,8 @@ export const migrations: Migration[] = [
     ],
   },
   {
-    // Format 4 records which caller received a payment's success. For earlier payments, some caller already did.
+    // Format 4 records which caller was told that a payment succeeded. For payments that have already succeeded, some
+    // caller has been told.
     to: 4,
     statements: (dialect) => [
       `alter table payment add column collected_by ${dialect.types.text}`,

@@ -44,14 +44,14 @@ function toState(changes: readonly Change[]): StateChanges {
   return { accounts: [...accounts.values()], storage: [...storage.values()].filter(isThere), codes: [], trieNodes: [] };
 }
 
-/** A commit that follows the last of the given ones. */
+/** Creates a commit that follows the given ones. */
 function toNext(commits: readonly TestCommit[], changes: readonly Change[]): TestCommit {
   const chain = createTestChain();
   for (const { block } of commits) chain.next({ header: block.header });
   return chain.next({ state: toState(changes) });
 }
 
-/** Compares every value at every block; the promised and the synchronous reads use the same cache. */
+/** Compares every value at every block. Asynchronous and synchronous reads share one cache. */
 async function compare(cached: Store, plain: Store, head: number): Promise<void> {
   for (let block = head; block >= 0; block--) {
     for (const address of owners) {
@@ -118,7 +118,7 @@ describe("the newest state", () => {
     expect(reads).toEqual([`${known} 5`]);
     state.findAccount(known, 2);
     expect(reads).toEqual([`${known} 5`, `${known} 2`]);
-    // A block that does not follow the newest one says nothing about the values in between.
+    // If a block doesn't follow the newest one, the changes in between are unknown, so the cache is cleared.
     state.add(8, changes);
     state.findAccount(known, 5);
     expect(reads).toHaveLength(3);

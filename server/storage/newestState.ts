@@ -45,7 +45,7 @@ export function createNewestState(versions: Versions, limit = keptBytes): Newest
     read: (block: number) => Version<V>,
   ): V {
     newest ??= versions.findNewest();
-    // The block was just committed and isn't added yet.
+    // The block was committed, but `add` hasn't been called for it yet.
     if (block > newest) return read(block).value;
     let version = kept.get(key);
     if (!version) {
@@ -72,7 +72,8 @@ export function createNewestState(versions: Versions, limit = keptBytes): Newest
       for (const { address, account } of changes.accounts) {
         const key = address.toLowerCase();
         const before = accounts.get(key);
-        // Deleting an account also deletes slots that the changes do not list. An account that didn't exist has none.
+        // Deleting an account also deletes its slots, even those that the changes don't list. An account known not to
+        // exist has no slots.
         if (account === undefined && !(before && before.value === undefined)) slots.clear();
         accounts.set(key, { since: block, value: account });
       }

@@ -1,6 +1,6 @@
 /**
- * Caches recently read trie nodes for remote databases, because every state root reads the same upper nodes. Nodes are
- * keyed by the hash of their content, so entries never become outdated.
+ * Caches recently read trie nodes for remote databases, because computing any state root reads the same upper nodes.
+ * Nodes are keyed by the hash of their content, so entries never become outdated.
  */
 import type { Hash } from "@/server/ethereum/types";
 import type { Store } from "@/server/ports/store";

@@ -81,8 +81,8 @@ async function openShared(
 }
 
 /**
- * Runs the work again if it fails. Instances that start together may try to create the same objects; the second attempt
- * finds them.
+ * Retries the work if another instance created the same objects at the same time, which can happen when instances start
+ * together. The next attempt finds those objects.
  */
 async function orAgain(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {

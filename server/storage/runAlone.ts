@@ -41,9 +41,10 @@ export async function runAlone<T>(
     return await work();
   } finally {
     clearInterval(timer);
-    // If the extension finished after the release, the lease would stay held until it expires.
+    // Waits for an extension that is still running. If it finished after the release, the lease would stay held until
+    // it expires.
     await extending;
-    // The lease expires anyway, and the work is done.
+    // If the release fails, nothing is lost: the work is done, and the lease expires anyway.
     await store.releaseLease({ name, holder, fence }).catch(() => undefined);
   }
 }

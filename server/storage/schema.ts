@@ -77,7 +77,7 @@ const schema = {
     clustered: true,
     indexes: [{ name: "reservation_expiry", columns: ["expires_at"] }],
   },
-  // The number of requests that a client has left, in thousandths, as of a time.
+  // The number of requests that a client had left at a given time, in thousandths.
   rate_bucket: {
     columns: { client: text, left_milli: int, filled_at: int },
     key: ["client"],
@@ -232,7 +232,7 @@ const schema = {
     key: ["term", "position"],
     clustered: true,
   },
-  // Counts for the list of blocks. Blocks without payments and failed transactions have no row.
+  // Counts for the list of blocks. A block with neither payments nor failed transactions has no row.
   block_figures: {
     columns: { number: int, payments: int, failed: int },
     key: ["number"],
@@ -339,8 +339,8 @@ const schema = {
     key: ["grouping", "subject", "asset"],
     clustered: true,
   },
-  // Paid resources that describe themselves. The key includes the payee, so that nobody can overwrite another payee's
-  // entry.
+  // Paid resources that describe themselves in a payment. The key includes the payee, so that nobody can overwrite
+  // another payee's entry.
   paid_resource: {
     columns: {
       url: text,
@@ -359,7 +359,8 @@ const schema = {
       { name: "paid_resource_payer", columns: ["payer", "updated_at", "url", "payee"] },
     ],
   },
-  // Recorded HTTP exchanges of paid requests. `client` is whose limit the record counts against; `flow` is JSON.
+  // Recorded HTTP exchanges of paid requests. `client` is the client whose limit the record counts against; `flow` is
+  // JSON.
   exchange: {
     columns: { id: text, payment: optional(blob), client: text, created_at: int, flow: text },
     key: ["id"],
@@ -382,7 +383,7 @@ export type Row<Name extends keyof Schema> = {
 
 export const tables: Table[] = Object.entries(schema).map(([name, table]) => ({ name, ...table }));
 
-/** The names of a table's columns, for a select of whole rows. */
+/** The names of a table's columns, for selecting whole rows. */
 export function listColumns(table: keyof Schema): string {
   return Object.keys(schema[table].columns).join(", ");
 }
@@ -412,7 +413,7 @@ export const sqliteDialect: Dialect = {
   clusteredSuffix: " without rowid",
 };
 
-/** SQLite compares text by its bytes. Postgres needs this collation to do so. */
+/** SQLite compares text by its bytes. Postgres needs this collation to do the same. */
 export const postgresDialect: Dialect = {
   types: { int: "bigint", big: "bytea", scalar: "bytea", blob: "bytea", text: 'text collate "C"' },
   clusteredSuffix: "",
@@ -441,7 +442,7 @@ export function toDdl(described: Table[], dialect: Dialect): string[] {
   });
 }
 
-/** An insert of whole rows, with values in column order. `onConflict` decides about existing rows. */
+/** An insert of whole rows, with values in column order. `onConflict` says what happens if a row already exists. */
 export function toInsert(table: string, onConflict: "fail" | "ignore" | "replace"): string {
   const key = `${table} ${onConflict}`;
   const known = inserts.get(key) ?? makeInsert(table, onConflict);

@@ -30,7 +30,7 @@ export type SqlWriter = SqlReader & {
 export type SqlDriver = SqlReader & {
   /** Whether other processes may write the same database at the same time. */
   isShared: boolean;
-  /** Whether no other connection writes. */
+  /** Whether this is the only connection that writes. */
   isOnlyWriter: boolean;
   /** The same reads, synchronously, if the database supports that. */
   sync?: SqlSyncReader;

@@ -107,7 +107,7 @@ function watchDisk(driver: SqlDriver): SqlDriver & Pick<Store, "findFullAt"> {
     async transaction(isDurable, work) {
       try {
         const result = await driver.transaction(isDurable, work);
-        // A small write may have succeeded although the disk is full.
+        // Small writes may succeed even though the disk is full, so only a durable one shows that there is space again.
         if (isDurable) fullAt = undefined;
         return result;
       } catch (error) {
@@ -151,8 +151,8 @@ async function writeBlock(tx: SqlWriter, commit: BlockCommit & { chainId: number
 }
 
 /**
- * Makes the block the head if its parent is the head. A single statement, so only one of two concurrent builders
- * succeeds.
+ * Makes the block the head if its parent is the head. This takes a single statement, so only one of two concurrent
+ * builders succeeds.
  */
 async function moveHead(tx: SqlWriter, header: Header): Promise<void> {
   const hash = toBytes(header.hash);

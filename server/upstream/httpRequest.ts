@@ -1,7 +1,7 @@
 /**
- * JSON-RPC to one remote node over HTTP, as an EIP-1193 request. Errors returned by the node are RpcErrors; every other
- * failure is an UpstreamError without a JSON-RPC code, so it is never mistaken for a response. No error contains the
- * URL, which often includes an API key.
+ * Sends JSON-RPC to one remote node over HTTP, as an EIP-1193 request. Errors returned by the node are RpcErrors; every
+ * other failure is an UpstreamError without a JSON-RPC code, so it is never mistaken for a response. No error contains
+ * the URL, which often includes an API key.
  */
 import { pause } from "@/lib/pause";
 import { RpcError } from "@/lib/rpc/client";
@@ -34,7 +34,7 @@ export type HttpRequestOptions = {
  * have arrived.
  */
 const readAttempts = 3;
-/** HTTP statuses of gateways that couldn't reach the node. */
+/** HTTP statuses of gateways that couldn't reach the node, or of a rate limit. */
 const gatewayStatuses = new Set([429, 502, 503, 504]);
 
 /** Creates the request function. It rejects with RpcError or UpstreamError. */

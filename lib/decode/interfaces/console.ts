@@ -1,6 +1,6 @@
 /**
- * The functions of Solidity's `console.log`: up to four values of four types, and single values of the others. Older
- * libraries hash `uint` and `int` as written, so these have other selectors.
+ * The functions of Solidity's `console.log`: up to four values of four types, and single values of other types. Older
+ * libraries hash the type names `uint` and `int` as written, so their functions have different selectors.
  */
 import type { AbiFunction } from "viem";
 import type { Interface } from "@/lib/decode/decoder";

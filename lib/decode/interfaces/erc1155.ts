@@ -1,6 +1,4 @@
-/**
- * ERC-1155 with its receiver.
- */
+/** ERC-1155 and its receiver interface. */
 import { parseAbi } from "viem";
 import type { Interface } from "@/lib/decode/decoder";
 

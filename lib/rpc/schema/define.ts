@@ -117,7 +117,10 @@ export function isControlled({ effect }: Pick<MethodDefinition, "effect">): bool
   return effect === "controls" || effect === "signs";
 }
 
-/** The method's specific errors, without those that every method can return. */
+/**
+ * The method's specific errors, including those that its effect and requirements imply, but not those that every method
+ * can return.
+ */
 export function listErrors(definition: Pick<MethodDefinition, "effect" | "errors" | "requires">): MethodError[] {
   return [
     ...(definition.errors ?? []),

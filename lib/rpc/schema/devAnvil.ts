@@ -135,7 +135,7 @@ const facts = defineMethods("reads", {
         gasLimit: hexQuantity,
         gasPrice: hexQuantity,
       }),
-      /** This chain is not a fork of another. */
+      /** Always null, because this chain is not a fork of another. */
       forkConfig: z.strictObject({ forkUrl: z.null(), forkBlockNumber: z.null(), forkRetryBackoff: z.null() }),
     }),
     examples: [{ summary: "Now", params: [] }],

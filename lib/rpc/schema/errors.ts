@@ -29,7 +29,7 @@ export const refusedByPool: MethodError = {
   kind: "server",
   when: "The pool rejects the transaction; the message says why.",
 };
-/** Why a method that waits for a receipt (EIP-7966) has none. */
+/** Errors of methods that wait for a receipt (EIP-7966), if they can't return one. */
 export const noReceipt: MethodError[] = [
   {
     kind: "syncTimeout",

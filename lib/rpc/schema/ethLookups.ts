@@ -1,4 +1,4 @@
-/** Lookups that tools expect but execution-apis lacks, with the shapes of geth and anvil. */
+/** Lookups that tools expect but execution-apis lacks. Results have the same shape as in geth and anvil. */
 import { z } from "zod";
 import {
   address,

@@ -93,7 +93,7 @@ export const explorerMethods = {
             "prefix",
           ]),
         ),
-        /** Names and methods that resemble the text, if nothing matches it. */
+        /** If nothing matches the text: names and methods that are similar to it. */
         suggestions: z.array(searchItem),
       }),
       isExported: true,

@@ -160,7 +160,10 @@ export const explorerAddressMethods = defineMethods("reads", {
     result: z.strictObject({
       codeSize: hexQuantity,
       selectors: z.array(hexData),
-      /** For each selector, in the same order: its signature in an interface that the node knows. */
+      /**
+       * One entry per selector, in the same order: its signature, or null if no interface known to the node declares
+       * it.
+       */
       signatures: z.array(z.string().nullable()),
     }),
     isExported: true,

@@ -1,6 +1,6 @@
 /**
- * explorer_decode: decodes calldata, logs and revert data with the interfaces this node knows. Works offline. A reading
- * is marked as a guess if only the selector matches.
+ * explorer_decode: decodes calldata, logs and revert data with the interfaces known to this node. Works offline. A
+ * decoding is marked as a guess if only the selector matches.
  */
 import { z } from "zod";
 import { data, hash32 } from "@/lib/rpc/codec";

@@ -136,10 +136,10 @@ export const explorerNodeMethods = defineMethods("reads", {
           storeBytes: count,
           pending: count,
           queued: count,
-          /** Calls running and calls waiting for a worker at that moment. */
+          /** At that moment: calls that are running, and calls that are waiting for a worker. */
           activeCalls: count,
           waitingCalls: count,
-          /** Counted since the previous reading. */
+          /** Counted since the previous sample. */
           requests: count,
           errors: count,
           meanMs: milliseconds,

@@ -7,7 +7,7 @@ import { address } from "@/lib/rpc/codec";
 import { blockCursor, indexCursor, transactionCursor } from "@/lib/rpc/cursor";
 import { limit } from "@/lib/rpc/page";
 
-/** Filters of a list of transactions; a transaction must match all that are given. */
+/** Filters for a list of transactions. A transaction must match every filter that is set. */
 const transactionFilter = {
   failed: z.boolean().nullish().describe("Only failed transactions"),
   payment: z.boolean().nullish().describe("Only transactions that settled an x402 payment"),
@@ -45,7 +45,7 @@ export const blockTransactionPage = z
     filter: toFilterFields(given),
   }));
 
-/** { before, limit } for blocks, with or without the empty ones. */
+/** { before, limit } for blocks, with an option to skip empty ones. */
 export const blockPage = z
   .object({ before: blockCursor.nullish(), limit, skipsEmpty: z.boolean().nullish().describe("Omits empty blocks") })
   .nullish()

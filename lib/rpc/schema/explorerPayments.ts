@@ -17,7 +17,7 @@ import { limit, paged } from "@/lib/rpc/page";
 import { defineMethods } from "@/lib/rpc/schema/define";
 import { developer, unknownHash } from "@/lib/rpc/schema/exampleValues";
 
-/** The length limits are the facilitator's. */
+/** The facilitator enforces the same length limit. */
 const resource = z.string().min(1).max(4096, "must be at most 4096 characters");
 
 const reads = defineMethods("reads", {

@@ -1,6 +1,6 @@
 /**
- * Converts the JSON Schema of a param or result to a form field and to text. Schemas that zod doesn't generate for our
- * declarations become a JSON text field.
+ * Converts the JSON Schema of a param or result to a form field and to text. Supports only the kinds of schema that zod
+ * generates for our declarations; any other becomes a JSON text field.
  */
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -107,7 +107,7 @@ export function toTypeText(schema: JsonSchema): string {
     case "object":
       return "object";
     default:
-      // A recursive schema is a $ref. Our declarations only refer to objects.
+      // zod uses $ref for recursive schemas. In our declarations, these are always objects.
       return typeof only.$ref === "string" ? "object" : "anything";
   }
 }

@@ -1,24 +1,24 @@
 /**
- * Builds a method's examples from the current chain. Facts are requested on demand. If a fact is undefined, the
- * declared examples are used.
+ * Builds a method's examples from facts about the current chain. Facts are requested on demand. If a fact is undefined,
+ * the declared examples are used.
  */
 import type { Network } from "@/lib/networks";
 
 export type MethodExample = {
   summary: string;
   params: unknown[];
-  /** The example shows an error. */
+  /** Set if the example is meant to fail with an error. */
   refused?: true;
 };
 
 export type LiveExample = MethodExample & {
   /** Sent first. Its result becomes the first param. */
   prepare?: { method: string; params: unknown[] };
-  /** The first param is a freshly signed transfer. Each choice of the example signs a new one. */
+  /** The first param is a freshly signed transfer. A new one is signed each time the example is selected. */
   signed?: true;
 };
 
-/** Hashes and numbers in wire format. */
+/** Facts about the current chain. Hashes and numbers are in wire format. */
 export type ChainFacts = {
   network: Network;
   /** The latest mined transaction. */

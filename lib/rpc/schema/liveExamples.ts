@@ -43,8 +43,8 @@ function createFacts(network: Network, request: RpcRequest): ChainFacts {
 }
 
 /**
- * Lists the examples to show for a method: the declared ones if the chain can't be reached, none for an unknown method.
- * `request` sends JSON-RPC to the network.
+ * Lists the examples to show for a method: the declared ones if the chain can't be reached, or none if the method is
+ * unknown. `request` sends JSON-RPC to the network.
  */
 export async function listLiveExamples(method: string, network: Network, request: RpcRequest): Promise<LiveExample[]> {
   const definition = findMethod(method);

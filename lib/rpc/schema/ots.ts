@@ -1,4 +1,7 @@
-/** What the block explorer Otterscan reads: ots_ methods and an Erigon method, in the shapes of Erigon and anvil. */
+/**
+ * The methods that the Otterscan block explorer calls: the ots_ methods and one Erigon method. Results have the same
+ * shape as in Erigon and anvil.
+ */
 import { z } from "zod";
 import {
   address,

@@ -18,7 +18,7 @@ const filter = z.object({
   toBlock: blockRef.nullish(),
   fromAddress: addresses,
   toAddress: addresses,
-  /** With both fromAddress and toAddress: whether a call must match either or both. */
+  /** If both fromAddress and toAddress are given: whether a call must match either or both. */
   mode: z.enum(["union", "intersection"]).nullish(),
   after: z.int().nonnegative().nullish(),
   count: z.int().nonnegative().nullish(),

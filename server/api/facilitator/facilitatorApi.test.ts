@@ -36,7 +36,7 @@ let testbed: Testbed;
 let payer: PrivateKeyAccount;
 let merchant: PrivateKeyAccount;
 let facilitator: Facilitator;
-/** A payment of one cent to a payee whose key the test has. */
+/** Requires a payment of one cent to a payee whose private key the test has. */
 let toMerchant: PaymentRequirements;
 let find: (path: string) => HttpHandler | undefined;
 
@@ -161,7 +161,7 @@ describe("a refund", () => {
       [await toPayment(merchant, { ...requirement, payTo: stranger.address }), "invalid_refund"],
       [await toRefund(id, "10001"), "invalid_refund"],
       [await toRefund(id, "0"), "invalid_payment_requirements"],
-      // The first is signed for another payment, the second for no payment at all.
+      // The first is signed as the refund of another payment. The second isn't tied to any payment.
       [await toRefund(`0x${"11".repeat(32)}`, "10000"), "invalid_refund"],
       [await toPayment(merchant, { ...requirement, payTo: payer.address }), "invalid_refund"],
       [await toPermit2Payment(merchant, { ...permit2Requirement, payTo: payer.address }), "invalid_refund"],
@@ -546,7 +546,7 @@ describe("requests that other clients send", () => {
     expect((await post("settle", body)).body).toMatchObject({ success: true, payer: payer.address });
   });
 
-  /** Creates a shop that asks for this payment and serves every request that includes one. */
+  /** Creates a fake shop that requires this payment and accepts every request that includes a payment. */
   function toShop(offered: PaymentRequirements) {
     let count = 0;
     const paymentRequired = { x402Version: 2, resource: { url: "http://shop.test/" }, accepts: [offered] };

@@ -1,6 +1,6 @@
 /**
  * The facilitator's POST endpoints (verify, settle, refund) and GET /supported. Every response has the format that x402
- * client libraries parse, so that they can show the reason of a failure.
+ * client libraries parse, so that they can show why a request failed.
  */
 import { encodeHeader, extensionResponsesHeader, idempotencyKeyHeader } from "@/lib/x402/header";
 import { getReason, type Reason } from "@/lib/x402/reason";
@@ -85,7 +85,7 @@ function toSettleRefusal({ reason, message, network = "" }: Refusal): object {
 function toSettleAnswer(outcome: Outcome): HttpResponse {
   const response = toAnswer(outcome, outcome.errorReason, outcome.errorMessage);
   if (!outcome.extensions) return response;
-  // The catalog's response to the resource server, in the form that client libraries read.
+  // Sends the catalog's response to the resource server in a header, encoded as client libraries expect.
   const header = { [extensionResponsesHeader]: encodeHeader(outcome.extensions) };
   return { ...response, headers: { ...response.headers, ...header } };
 }

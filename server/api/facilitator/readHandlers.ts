@@ -1,6 +1,6 @@
 /**
- * The facilitator's GET endpoints: the outcome of a settlement, and discovery of paid resources. An outcome is settled,
- * rejected or unknown.
+ * The facilitator's GET endpoints: the outcome of a settlement, and discovery of paid resources. The outcome is
+ * settled, rejected or unknown.
  */
 import { getAddress } from "viem";
 import { z } from "zod";
@@ -101,7 +101,7 @@ async function answerSearch(facilitator: Facilitator, { query }: HttpRequest): P
   return toListing("resources", items, { partialResults: false, pagination: { limit, cursor } });
 }
 
-/** The items are stored as JSON, so they are joined without parsing. */
+/** The items are stored as JSON text, so they are joined without parsing. */
 function toListing(name: "items" | "resources", items: readonly string[], rest: object): HttpResponse {
   const body = `{"x402Version":2,"${name}":[${items.join(",")}],${JSON.stringify(rest).slice(1)}`;
   return { ...toJsonResponse(200, {}), body };
@@ -133,7 +133,10 @@ function toSettlementStatus(record: PaymentRecord): SettlementStatus {
   };
 }
 
-/** An unsent payment may still be sent. A sent one may already be in a block. */
+/**
+ * The outcome of an unfinished payment is unknown: if it wasn't sent, it may still be sent; if it was, it may already
+ * be in a block.
+ */
 function toOutcome(record: PaymentRecord): SettlementStatus["outcome"] {
   if (isDone(record)) return "settled";
   const { state, reason } = record;

@@ -9,7 +9,7 @@ import { type RateLimit, toClientKey } from "@/server/http/rateLimit";
 import type { HttpHandler } from "@/server/http/types";
 import { type RecordedNetwork, recordExchange } from "@/server/x402/resource-server/exchangeRecord";
 
-/** The flow says which network it belongs to. Clients above the rate limit get 429. */
+/** The flow itself names its network. Clients above the rate limit get 429. */
 export function createExchangesHandler(networks: readonly RecordedNetwork[], rateLimit: RateLimit): HttpHandler {
   return async (request) => {
     // A character takes at most three bytes in UTF-8.

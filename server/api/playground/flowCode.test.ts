@@ -34,7 +34,7 @@ afterAll(async () => {
   for (const path of [data, folder]) rmSync(path, { recursive: true, force: true });
 });
 
-/** What the page knows after it has requested a resource from the catalog. */
+/** The facts that a page has after it has requested a resource from the catalog. */
 async function toFacts(name: string): Promise<CodeFacts> {
   const item = catalog.items.find((candidate) => candidate.name === name && candidate.network === "testnet")!;
   const { method, resource, exampleBody } = item;
@@ -106,7 +106,7 @@ it("@x402/next sells through our facilitator", async () => {
 
 it.each(["block-digest", "rpc"])("the withPayment sample matches its declaration, for %s", async (resource) => {
   const code = findCode("withPayment", await toFacts(resource))!;
-  // This test stubs only the import; the tests of `withPayment` pay a real route.
+  // This test stubs the import. The tests of `withPayment` cover paying a real route.
   const seen: { route: Record<string, unknown>; handler: (...args: unknown[]) => Promise<Response> }[] = [];
   const stub = "const withPayment = (route, handler) => { globalThis.seen.push({ route, handler }); return handler; };";
   (globalThis as unknown as { seen: typeof seen }).seen = seen;

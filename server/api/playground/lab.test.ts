@@ -1,6 +1,7 @@
 /**
- * Tests the failure lab's resources: if the facilitator is unreachable, nothing is charged; if its responses are lost,
- * the payer is charged once, however often the payment is sent. Also tests the guarded fetch of third-party resources.
+ * Tests the failure lab's resources: if the facilitator only returns errors, nothing is charged; if its responses are
+ * lost, the payer is charged once, however often the payment is sent. Also tests the guarded fetch of third-party
+ * resources.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,6 +1,6 @@
 /**
- * The failure lab's resources. One facilitator is unreachable; another settles but loses its response. Only the fault
- * is simulated: the real facilitator settles each payment once, on this node's chains.
+ * The failure lab's resources. One facilitator only returns errors; another settles but loses its first responses. Only
+ * the fault is simulated: the real facilitator settles each payment once, on this node's chains.
  */
 import type { PayableNetwork } from "@/lib/networks";
 import { labPaths } from "@/lib/payflow/labPaths";
@@ -23,7 +23,7 @@ type Ask = (
 ) => Promise<Response>;
 
 const price = "$0.01";
-/** How long the resource waits for the facilitator whose responses are lost. */
+/** How long a resource waits for its facilitator before it treats the response as lost. */
 const lostMs = 1_000;
 /** How many settle responses are lost per payment. */
 const lostAnswers = 2;
@@ -94,7 +94,10 @@ function toResource(title: string, description: string, networks: readonly Payab
   };
 }
 
-/** The facilitator's HTTP interface as an in-process fetch. An aborted request never gets a response. */
+/**
+ * The facilitator's HTTP interface as an in-process fetch. If the request is aborted, rejects even if a response comes
+ * later.
+ */
 function toFetch(ask: Ask): typeof fetch {
   return async (input, init) => {
     const path = String(input).split("/").at(-1) ?? "";

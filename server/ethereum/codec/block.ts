@@ -32,7 +32,7 @@ export function encodeWithdrawal(withdrawal: Withdrawal): Uint8Array {
   return encodeRlp(toWithdrawalItem(withdrawal));
 }
 
-/** RLP of a list of headers, whose keccak is a header's ommersHash. */
+/** RLP of a list of headers. For a block's ommers, its keccak hash is the header's ommersHash. */
 export function encodeOmmers(ommers: readonly Header[]): Uint8Array {
   return encodeRlp(ommers.map(toHeaderItem));
 }

@@ -23,7 +23,10 @@ export function toBloom(logs: readonly Log[]): Hex {
 
 export const emptyBloom: Hex = `0x${"00".repeat(256)}`;
 
-/** Positions from the filter's first bit: the low 11 bits of the first three pairs of hash bytes, from the right. */
+/**
+ * The three bits that a value sets, counted from the filter's first bit. Each of the first three byte pairs of the hash
+ * gives one: its low 11 bits are the position counted from the filter's end.
+ */
 function bitsOf(value: Hex): number[] {
   const hash = keccak(toBytes(value));
   return [0, 2, 4].map((i) => 2047 - (((hash[i]! << 8) | hash[i + 1]!) & 2047));

@@ -6,18 +6,18 @@ import type { Hash, Hex } from "@/server/ethereum/types";
 
 /** Lowercase 0x hex of the bytes. */
 export function toHex(bytes: Uint8Array): Hex {
-  // Buffer.from() would be slower: creating a view costs more than encoding the digits.
+  // Wrapping the bytes in Buffer.from() would be slower: creating a view costs more than encoding the digits.
   return `0x${hexSlice.call(bytes, 0, bytes.length)}`;
 }
 
 const { hexSlice } = Buffer.prototype;
 
-/** The value of a hex digit by its character code; 16 for any other character. */
+/** Maps a character code to the value of that hex digit, or to 16 if the character isn't a hex digit. */
 const digits = Uint8Array.from({ length: 256 }, (_, code) => {
   const digit = "0123456789abcdef".indexOf(String.fromCharCode(code).toLowerCase());
   return digit === -1 ? 16 : digit;
 });
-/** From this length on, Node's own decoder is faster. */
+/** Above this many characters, Node's own decoder is faster. */
 const longDigits = 256;
 
 /** The bytes of 0x hex, in their own ArrayBuffer. Throws RangeError on anything else. */
@@ -46,7 +46,7 @@ function writeLong(bytes: Uint8Array, hex: string): boolean {
   return Buffer.from(bytes.buffer).write(hex.slice(2), "hex") === bytes.length;
 }
 
-/** The integer encoded as big-endian bytes; zero for no bytes. */
+/** Decodes a big-endian integer. No bytes at all means zero. */
 export function toBigInt(bytes: Uint8Array): bigint {
   if (bytes.length === 0) return 0n;
   if (bytes.length <= 6) {
@@ -57,7 +57,7 @@ export function toBigInt(bytes: Uint8Array): bigint {
   return BigInt(toHex(bytes));
 }
 
-/** Minimal big-endian bytes of a non-negative integer. */
+/** Encodes a non-negative integer as big-endian bytes without leading zeros. */
 export function toScalar(value: bigint | number): Uint8Array {
   if (value === 0n || value === 0) return new Uint8Array(0);
   const digits = value.toString(16);
@@ -84,7 +84,10 @@ export function concat(...parts: Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Copies the bytes into views on one buffer, so that only one buffer has to be transferred to another thread. */
+/**
+ * Copies the byte arrays into one shared buffer and returns a view for each. A transfer to another thread then moves
+ * only one buffer.
+ */
 export function gather(parts: readonly Uint8Array[]): Uint8Array[] {
   let length = 0;
   for (const part of parts) length += part.length;

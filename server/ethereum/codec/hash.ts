@@ -1,16 +1,18 @@
 /**
- * Keccak-256 and the constants that follow from it. Hashing runs in WebAssembly, which is several times as fast as
- * JavaScript: it dominates the cost of tries, transactions and blocks.
+ * Keccak-256 and constants derived from it. Hashing runs in WebAssembly because it dominates the cost of tries,
+ * transactions and blocks, and JavaScript would be several times slower.
  */
 import { keccakModule } from "@/server/ethereum/codec/keccakArtifact";
 import type { Hash } from "@/server/ethereum/types";
 
 type Exports = { memory: WebAssembly.Memory; prepare(): void; hash(length: number): void };
 
-/** Memory offsets of the module's input and of the hash; keep in sync with assembly/hash.ts. */
+/**
+ * Where the module reads its input and writes the hash, as offsets in its memory. Keep in sync with assembly/hash.ts.
+ */
 const inputAt = 0x2000;
 const outputAt = 0xa80;
-/** Memory grown for a long input is reused, but released beyond this size. */
+/** Memory that has grown for a long input is reused, but anything larger than this is released. */
 const keptBytes = 1 << 20;
 const pageBytes = 1 << 16;
 
@@ -48,7 +50,7 @@ export function keccakHex(bytes: Uint8Array): Hash {
 
 /** Keccak of no bytes: the code hash of an account without code. */
 export const emptyCodeHash: Hash = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
-/** Root of a trie without entries: keccak of RLP's empty string. */
+/** Root of an empty trie: the keccak hash of RLP's empty string. */
 export const emptyTrieRoot: Hash = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 /** Keccak of RLP's empty list. */
 export const emptyOmmersHash: Hash = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";

@@ -1,4 +1,4 @@
-/** Block headers. Fields of later forks come last, so the length of the encoding shows the fork. */
+/** Block headers. Each fork appends its new fields, so the number of fields shows which fork a header is from. */
 
 import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
 import { toBytes, toScalar } from "@/server/ethereum/codec/bytes";
@@ -8,7 +8,8 @@ import { InvalidBlockError } from "@/server/ethereum/errors";
 import type { Hash, Header } from "@/server/ethereum/types";
 
 /**
- * Legacy, then with base fee (EIP-1559), withdrawals (4895), blobs and beacon root (4844, 4788) and requests (7685).
+ * Valid field counts: legacy headers, then those with a base fee (EIP-1559), withdrawals (4895), blobs and beacon root
+ * (4844, 4788), and requests (7685).
  */
 const fieldCounts = [15, 16, 17, 20, 21] as const;
 
@@ -23,7 +24,7 @@ export function hashHeader(header: HeaderFields): Hash {
   return keccakHex(encodeHeader(header));
 }
 
-/** The header with its hash, which is computed from its fields. */
+/** Computes the header's hash and adds it to the fields. */
 export function toHeader(fields: HeaderFields): Header {
   return { ...fields, hash: hashHeader(fields) };
 }

@@ -1,12 +1,13 @@
 /**
- * Marks a transaction from an impersonated account, which has no signature: r is 2^160 plus the sender's address, and s
- * is 1. Real signatures don't look like this. If such bytes arrive from outside, their sender is recovered as usual.
+ * Marks a transaction sent from an impersonated account, which has no real signature: r is 2^160 plus the sender's
+ * address, and s is 1. Real signatures don't look like this. If a transaction with such values arrives from outside,
+ * its sender is still recovered from the signature as usual.
  */
 import type { Address } from "@/server/ethereum/types";
 
 const aboveAddresses = 2n ** 160n;
 
-/** The signature values for a transaction from an impersonated account. */
+/** The signature values that mark a transaction from an impersonated account. */
 export function toImpersonationMark(from: Address): { r: bigint; s: bigint } {
   return { r: aboveAddresses + BigInt(from), s: 1n };
 }

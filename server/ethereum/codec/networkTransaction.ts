@@ -10,7 +10,10 @@ import { asBytes, asList } from "@/server/ethereum/codec/fields";
 import { decodeTransaction, orMalformed, toTyped } from "@/server/ethereum/codec/transaction";
 import type { Address, Transaction } from "@/server/ethereum/types";
 
-/** version 0 is EIP-4844's wrapper with one proof per blob, 1 is EIP-7594's with its 128 cell proofs. */
+/**
+ * Version 0 is EIP-4844's wrapper, with one proof per blob. Version 1 is EIP-7594's wrapper, with 128 cell proofs per
+ * blob.
+ */
 export type BlobSidecar = {
   version: 0 | 1;
   blobs: Uint8Array[];
@@ -23,8 +26,8 @@ const cellsPerBlob = 128;
 const blobType = 3;
 
 /**
- * Decodes the input of eth_sendRawTransaction: any transaction; a blob transaction with or without its sidecar. Checks
- * the sidecar's counts and lengths, but not its proofs. Throws MalformedTransactionError.
+ * Decodes the input of eth_sendRawTransaction: a transaction of any type. A blob transaction may come with or without
+ * its sidecar. Checks the sidecar's counts and lengths, but not its proofs. Throws MalformedTransactionError.
  */
 export function decodeNetworkTransaction(
   raw: Uint8Array,
@@ -41,7 +44,7 @@ export function decodeNetworkTransaction(
   });
 }
 
-/** The network form, which decodeNetworkTransaction reads. */
+/** Encodes a blob transaction with its sidecar, in the form that decodeNetworkTransaction reads. */
 export function encodeNetworkTransaction(transaction: Transaction, sidecar: BlobSidecar): Uint8Array {
   const body = decodeRlp(transaction.raw.subarray(1));
   const version = sidecar.version === 1 ? [Uint8Array.of(1)] : [];

@@ -1,6 +1,6 @@
 /**
- * Receipts in their consensus form: type, outcome, cumulative gas, bloom and logs, without fields that follow from the
- * block.
+ * Receipts in their consensus form: type, outcome, cumulative gas, bloom and logs. Fields that can be derived from the
+ * block are left out.
  */
 
 import { decodeRlp, encodeRlp, RlpError, type RlpItem } from "@/lib/rlp";
@@ -44,7 +44,7 @@ export function decodeReceipt(raw: Uint8Array): ConsensusReceipt {
   });
 }
 
-/** Reads only the logs, which takes half the time. */
+/** Reads only the logs, which takes half as long as reading the whole receipt. */
 export function decodeLogs(raw: Uint8Array): Log[] {
   return orInvalid(() => toLogs(toFields(raw).fields));
 }

@@ -69,9 +69,10 @@ it("recovers the key for every way that the two halves of the computation can co
     const { x: r, y } = Point.BASE.multiply(k).toAffine();
     const yParity = Number(y & 1n) as 0 | 1;
     for (const times of special) {
-      // Recovery multiplies R by s / r, which is `times`.
+      // Recovery multiplies R by s / r. Here that factor is `times`.
       const s = mod(times * r);
-      // Multiples of G that give zero, the same point, its negation, and the neighbors of each.
+      // Recovery adds a multiple of G to a multiple of R. With these hashes, the multiple of G is zero, the negation of
+      // the other term, equal to it, one G away from its negation, or twice it.
       for (const z of [0n, mod(s * k), mod(-s * k), mod(s * k + r), mod(-s * k * 2n)]) {
         const hash = toBytes(toWord(z));
         const key = findPublicKey(hash, toBytes(`${toWord(r)}${toWord(s).slice(2)}`), yParity);
@@ -80,6 +81,6 @@ it("recovers the key for every way that the two halves of the computation can co
       }
     }
   }
-  // If the halves cancel out, recovery finds no key.
+  // If the two points cancel out, recovery finds no key. That happens for one of the five hashes.
   expect(keys).toBe(special.length ** 2 * 4);
 });

@@ -2,7 +2,7 @@
  * secp256k1 signatures as Ethereum uses them. Only a low s is valid (EIP-2), so that each signature has one encoding.
  * libsecp256k1 in WebAssembly recovers keys nine times as fast as JavaScript.
  */
-// The package's index also starts four hash functions, so this file is imported directly.
+// Imported directly, because the package's index would also start four hash functions.
 import { instantiateSecp256k1 } from "@bitauth/libauth/build/lib/crypto/secp256k1.js";
 import { toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
 import { keccak } from "@/server/ethereum/codec/hash";
@@ -23,7 +23,7 @@ export function signHash(privateKey: Uint8Array, hash: Uint8Array): { r: Uint8Ar
   return { r: signature.subarray(0, 32), s: signature.subarray(32), yParity: recoveryId === 0 ? 0 : 1 };
 }
 
-/** The address whose key signed the 32-byte hash; undefined if no key can have made the signature. */
+/** The address whose key signed the 32-byte hash, or undefined if no key could have made the signature. */
 export function findSigner(
   hash: Uint8Array,
   signature: { r: bigint; s: bigint; yParity: number },
@@ -35,8 +35,8 @@ export function findSigner(
 }
 
 /**
- * The 64 bytes of the public key whose private key made the signature; r and s have 32 bytes each. Undefined if no key
- * can have made it: r isn't the x coordinate of a point, or the key is the point at infinity.
+ * The 64-byte public key whose private key made the signature; r and s have 32 bytes each. Undefined if no key could
+ * have made it: r isn't the x coordinate of a point, or the key would be the point at infinity.
  */
 export function findPublicKey(hash: Uint8Array, rs: Uint8Array, yParity: 0 | 1): Uint8Array | undefined {
   const key = curve.recoverPublicKeyUncompressed(rs, yParity, hash);

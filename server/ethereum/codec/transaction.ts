@@ -1,5 +1,5 @@
 /**
- * EIP-2718 transactions of types 0 to 4: decodes bytes to a validated value with its sender and hash. Only the
+ * Decodes EIP-2718 transactions of types 0 to 4 from bytes to a validated value with its sender and hash. Only the
  * canonical encoding is accepted.
  */
 
@@ -30,13 +30,13 @@ export function decodeTransaction(raw: Uint8Array, from?: Address, hash?: Hash):
   });
 }
 
-/** The type of a typed envelope. Throws RlpError if the type is unknown. */
+/** Reads the type from a typed envelope's first byte. Throws RlpError if the type is unknown. */
 export function toType(first: number): 1 | 2 | 3 | 4 {
   if (first === 1 || first === 2 || first === 3 || first === 4) return first;
   throw new RlpError(`Transaction type ${first} is not supported.`);
 }
 
-/** What the caller knows about a transaction. */
+/** Values that the caller already has and that therefore don't have to be recovered or computed. */
 type Known = { from: Address | undefined; hash?: Hash | undefined };
 
 /** Runs a decoder and turns its errors into MalformedTransactionError. */
@@ -79,7 +79,7 @@ export function toTyped(type: 1 | 2 | 3 | 4, item: RlpItem, raw: Uint8Array, { f
   const parity = asInteger(fields[count - 3], "y parity", 256);
   if (parity > 1n) throw new RlpError(`The y parity ${parity} is neither 0 nor 1.`);
   const signature = toSignature(fields, count - 2, Number(parity));
-  // Type 1 has one price before the gas limit. Later types have two.
+  // Type 1 has one price field before the gas limit; later types have two.
   const gasAt = type === 1 ? 3 : 4;
   const transaction: Transaction = {
     type,
@@ -148,7 +148,10 @@ function toAccessList(item: RlpItem | undefined): AccessList {
   });
 }
 
-/** EIP-7702 bounds the tuple's fields. Execution skips authorizations with an invalid signature. */
+/**
+ * EIP-7702 limits the size of each field in an authorization tuple. An authorization with an invalid signature is
+ * accepted here; execution skips it.
+ */
 function toAuthorizations(item: RlpItem | undefined): Authorization[] {
   return asList(item, "authorization list").map((entry) => {
     const fields = asList(entry, "authorization", [6]);
@@ -163,7 +166,10 @@ function toAuthorizations(item: RlpItem | undefined): Authorization[] {
   });
 }
 
-/** The signer of keccak(0x05 || rlp([chain id, address, nonce])), EIP-7702; undefined if no key can have signed it. */
+/**
+ * Recovers the signer of keccak(0x05 || rlp([chain id, address, nonce])), EIP-7702. Undefined if no key could have
+ * signed it.
+ */
 export function findAuthority(authorization: Authorization): Address | undefined {
   const { chainId, address, nonce } = authorization;
   const message = encodeRlp([toScalar(chainId), Buffer.from(address.slice(2), "hex"), toScalar(nonce)]);

@@ -1,4 +1,6 @@
-/** Encodes an unsigned transaction like a signed one, with zeros for the signature. Only used in simulated blocks. */
+/**
+ * Encodes an unsigned transaction as if it were signed, with zeros for the signature. Only used in simulated blocks.
+ */
 
 import { encodeRlp, type RlpItem } from "@/lib/rlp";
 import { concat, toBytes, toScalar } from "@/server/ethereum/codec/bytes";

@@ -1,7 +1,7 @@
 /**
- * Opcodes that act outside the frame: they access storage, write logs, call other frames, or end this one. Program
- * counter, stack pointer and gas are in the shared registers. Each function returns the reason why the frame ends, or
- * zero.
+ * Opcodes that act outside the frame: they access storage, write logs, call other frames, or end this one. The program
+ * counter, stack pointer and gas are in the shared registers. Each function returns the reason the frame ends, or zero
+ * if it continues.
  */
 import { call, create } from "./calls";
 import { holds, undefinedOpcode } from "./environment";

@@ -1,5 +1,5 @@
 /**
- * The call and create opcodes, up to the start of the new frame: their cost, and the gas that they pass on (EIP-150,
+ * The call and create opcodes, up to the start of the new frame: what they cost and how much gas they pass on (EIP-150,
  * 1014, 2929, 3860, 7702).
  */
 import { C_BYTES, isDelegation } from "./codes";
@@ -29,7 +29,7 @@ import { traceCost } from "./trace";
 import { TRACED } from "./config";
 import { fromBytes, isZero, small } from "./word";
 
-/** A word of zero for calls without value. */
+/** A zero word, used as the value of calls that transfer nothing. */
 export const NO_VALUE: usize = WORDS + 64;
 
 export function call(op: u32): i32 {
@@ -91,8 +91,8 @@ export function call(op: u32): i32 {
 export function delegateOf(account: usize): usize {
   const entry = codeOf(account);
   if (entry == 0 || !isDelegation(entry)) return 0;
-  // The address is the last 20 of 23 bytes. The word that is read also includes earlier parts of the entry in its upper
-  // bytes.
+  // The address is the last 20 of the code's 23 bytes. The upper bytes of the word read here come from earlier parts of
+  // the entry; findAccount ignores them.
   fromBytes(WORDS, entry + C_BYTES + 23 - 32);
   return findAccount(WORDS);
 }

@@ -1,6 +1,6 @@
 /**
- * Code in the interpreter's form: its length, the address of its jump destination bitmap (once computed), and its
- * bytes. Zeros follow the bytes, so that running past the end reaches a STOP.
+ * Code in the form that the interpreter runs: its length, the address of its jump destination bitmap (once computed),
+ * and its bytes. Zeros follow the bytes, so running past the end reaches a STOP.
  */
 import { full } from "./host";
 import { codesBase, codesEnd, ensure, Region, Status, STATUS } from "./layout";
@@ -14,21 +14,24 @@ export const C_BITMAP: usize = 4;
 export const C_TIER: usize = 8;
 export const C_PLACES: usize = 12;
 /**
- * How much the code has run, until the host is asked to compile it. Afterward: whether it has run since this field was
- * cleared.
+ * Until the host is asked to compile the code, this is how much the code has run. Afterward, it's nonzero if the code
+ * has run since the field was last cleared.
  */
 export const C_HEAT: usize = 16;
-/** The bytes. Reading a short operand also loads bytes before it, so the memory before the bytes must be readable. */
+/**
+ * The code's bytes. Reading a short PUSH operand also loads the bytes before it, so the memory before the code must be
+ * readable.
+ */
 export const C_BYTES: usize = 64;
-/** A PUSH32 as the last byte reads the next 32 bytes and the opcode after them. */
+/** If the last byte is a PUSH32, the interpreter reads the 32 bytes after it and then the next opcode. */
 const PADDING: usize = 40;
 
-/** Heat of code that must never be compiled. */
+/** Heat that marks code as never to be compiled. */
 export const NEVER: u32 = 0xffff_ffff;
 
 let top: usize = 0;
 
-/** Forgets every code. The host does the same with the entries it keeps. */
+/** Drops all code. The host drops its records of the entries too. */
 export function clearCodes(): void {
   top = codesBase;
   publish();
@@ -77,7 +80,7 @@ export function placeCode(entry: usize, from: usize, length: usize): bool {
   return true;
 }
 
-/** Allocates this many bytes beside the codes, until `clearCodes()`. Returns zero if there is no room. */
+/** Allocates this many bytes in the code region. They stay until `clearCodes()`. Returns zero if there's no room. */
 export function allocateBytes(length: usize): usize {
   const size = (length + 7) & ~7;
   if (size > codesEnd - top) return 0;

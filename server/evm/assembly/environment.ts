@@ -1,7 +1,7 @@
 /**
- * Opcodes that read the code's environment: the message, the block, code and balances of accounts, return data. Program
- * counter, stack pointer and gas are in the shared registers. Each function returns the reason why the frame ends, or
- * zero.
+ * Opcodes that read the code's environment: the message, the block, the code and balances of accounts, and return data.
+ * The program counter, stack pointer and gas are in the shared registers. Each function returns the reason the frame
+ * ends, or zero if it continues.
  */
 import { A_BALANCE, A_CODE_HASH, codeOf, ensureLoaded, findAccount, isEmpty, listAccount, warmAccount } from "./state";
 import { C_BYTES, C_LENGTH } from "./codes";
@@ -26,7 +26,7 @@ import {
 } from "./machine";
 import { copy, fromBytes, isWide, put, small } from "./word";
 
-/** No input is longer than this; see MAX_MEMORY. */
+/** A copy longer than this can't fit in memory; see MAX_MEMORY. */
 const FAR: u64 = 0x4000_0000;
 
 export function environment(op: u32): i32 {
@@ -183,13 +183,16 @@ function copyCodeOf(): i32 {
   return Reason.RUNNING;
 }
 
-/** Three gas per word, plus memory. */
+/** Charges three gas per word copied, plus the cost of the memory. */
 function chargeCopy(offset: usize, length: usize): bool {
   const size = bounded(length);
   return size <= FAR && charge(<i64>(3 * ((size + 31) >> 5))) && reach(offset, length);
 }
 
-/** Copies the source from its offset on, with zeros beyond its end. `to`, `from` and `length` are words. */
+/**
+ * Copies bytes from the source to memory and fills with zeros beyond the source's end. `to`, `from` and `length` point
+ * to words.
+ */
 function copyBytes(to: usize, from: usize, length: usize, source: usize, available: u32): void {
   const size = <usize>load<u64>(length);
   if (size == 0) return;
@@ -230,7 +233,7 @@ function copyMemory(): i32 {
   return Reason.RUNNING;
 }
 
-/** The last 256 blocks before this one. */
+/** BLOCKHASH: gives zero for anything but the 256 blocks before this one. */
 function hashOfBlock(): i32 {
   if (!holds(1)) return Reason.UNDERFLOW;
   if (!charge(20)) return Reason.OUT_OF_GAS;

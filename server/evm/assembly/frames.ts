@@ -1,6 +1,6 @@
 /**
  * Begins and ends frames: depth and balance checks, value transfers, contract creation, and reverting failed frames. A
- * frame's stack and memory begin above its caller's, which can't grow meanwhile.
+ * frame's stack and memory begin above its caller's, which can't grow while the frame runs.
  */
 import { allocateCode, C_BYTES, entrySize, placeCode } from "./codes";
 import { delegateOf } from "./calls";
@@ -63,7 +63,9 @@ import { add, copy, fromBytes, isBelow, isZero, put, small, sub } from "./word";
 
 const MAX_DEPTH: i32 = 1024;
 
-/** The transaction's sender, which has no frame, and the start of free memory before the first frame. */
+/**
+ * `origin` is the transaction's sender, which has no frame. `arena` is where free memory starts before the first frame.
+ */
 let origin: usize = 0;
 let arena: usize = 0;
 /** How the outermost call ended. */
@@ -170,7 +172,7 @@ export function beginCreate(): void {
   place(from, findAccount(WORDS));
 }
 
-/** Creates the contract at the account, unless one exists. */
+/** Begins creating a contract at this account, unless its address is already in use. */
 export function place(from: usize, created: usize): void {
   if (fork >= Fork.BERLIN) warmAccount(created);
   ensureLoaded(created);
@@ -190,7 +192,7 @@ export function place(from: usize, created: usize): void {
   if (depth > above) store<u32>(frame, <u32>created, Frame.CREATED);
 }
 
-/** A call that never began returns its gas, but still appears in a trace. */
+/** Ends a call or creation that never began. Its gas is returned, but it still appears in a trace. */
 function refuse(reason: i32, gasBack: i64): void {
   finish(reason, gasBack, 0, 0);
 }
@@ -218,7 +220,7 @@ function enter(own: usize, sender: usize, entry: usize, at: usize, transfers: us
   if (entry == 0) {
     const length = <usize>callInputLength;
     if (!placeCode(free, length == 0 ? free : callInput, length)) {
-      // No machine has this much memory, so the frame is out of gas.
+      // There isn't enough memory for the code, so the frame counts as out of gas.
       setDepth(depth - 1);
       undo(at);
       cutOutput(logTop, transfers);
@@ -263,7 +265,7 @@ export function endFrame(given: i32): void {
     // EIP-3541
     else if (fork >= Fork.LONDON && returnLength != 0 && load<u8>(returnBase) == 0xef) reason = Reason.BAD_CODE;
     else if (left < price) {
-      // EIP-2. In earlier forks, the contract exists without code.
+      // EIP-2: a creation that can't pay for its code fails. In earlier forks, it leaves a contract without code.
       if (fork >= Fork.HOMESTEAD) reason = Reason.DEPOSIT_OUT_OF_GAS;
     } else {
       left -= price;
@@ -330,7 +332,7 @@ function pushResult(value: u64): void {
   store<u32>(frame, <u32>top, Frame.SP);
 }
 
-/** keccak(rlp([creator, nonce])) to SCRATCH. */
+/** Writes keccak(rlp([creator, nonce])) to SCRATCH. */
 function hashCreator(creator: usize, nonce: u64): void {
   let bytes: u32 = 0;
   if (nonce > 0x7f) for (let rest = nonce; rest != 0; rest >>= 8) bytes++;
@@ -346,7 +348,7 @@ function hashCreator(creator: usize, nonce: u64): void {
   keccak(SCRATCH, CREATE_BYTES, 1 + length);
 }
 
-/** EIP-1014: keccak(0xff, creator, salt, keccak(init code)) to SCRATCH. */
+/** EIP-1014: writes keccak(0xff, creator, salt, keccak(init code)) to SCRATCH. */
 function hashSalted(creator: usize, salt: usize): void {
   store<u8>(CREATE_BYTES, 0xff);
   memory.copy(CREATE_BYTES + 1, creator + A_BYTES, 20);

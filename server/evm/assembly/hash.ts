@@ -1,8 +1,8 @@
-/** A module with Keccak only, for the codecs. The host writes the input to INPUT and reads the hash from OUTPUT. */
+/** A module with only Keccak, for the codecs. The host writes the input to INPUT and reads the hash from SCRATCH. */
 import { keccak, prepareKeccak } from "./keccak";
 import { SCRATCH } from "./layout";
 
-/** Above all memory that hashing itself uses. The host has the same constants. */
+/** Lies above all memory that hashing itself uses. The host has the same constant. */
 const INPUT: usize = 0x2000;
 
 export { prepareKeccak as prepare };

@@ -1,7 +1,7 @@
 /**
- * The machine's interface for its host: lay out memory, set the rules, `begin()` a run, write the input and the access
- * list, call `start()` and `resume()` until the run is over, then read the result. Only code survives the next
- * `begin()`.
+ * The machine's interface to its host. The host lays out memory, sets the rules, calls `begin()`, writes the input and
+ * the access list, calls `start()` and then `resume()` until the run is over, and finally reads the result. Only code
+ * survives the next `begin()`.
  */
 import { allocateBytes, allocateCode, clearCodes } from "./codes";
 import {
@@ -61,16 +61,16 @@ import { runFrame, setHeatLimit } from "./tiers";
 import { fromBytes, toBytes } from "./word";
 
 export { allocateBytes, allocateCode, clearCodes, keccak, layout, reserveReturn, setHeatLimit, setListing, setRules };
-/** For compiled code. */
+/** Imported by compiled code. */
 export { callDataWord, leave, step } from "./tiers";
 export { expand, gas, looksAtGas, memorySize, pc, returnLength, sp } from "./machine";
 export { addmod, bits, div, exp, mod, mulmod, sdiv, shl, shr, signExtend, smod } from "./word";
 
 
-/** A call's or creation's price in the slice, in addition to its gas, which is almost zero in old forks. */
+/** What a call or creation takes from the slice in addition to its gas. In old forks, the gas alone is almost zero. */
 const CALL_COST: i64 = 500;
 
-/** Called once for each machine, with the secret of its hash tables. */
+/** Called once for each machine, with the secret key for its hash tables. */
 export function prepare(a: u64, b: u64, c: u64, d: u64): void {
   prepareKeccak();
   seed(a, b, c, d);
@@ -86,7 +86,7 @@ export function begin(): void {
   resetGasNotes();
 }
 
-/** Reserves memory for the host's input; zero if there isn't enough. */
+/** Reserves memory for the host's input and returns its address, or zero if there isn't enough memory. */
 export function reserveInput(length: u32): usize {
   const at = takeArena(<usize>length);
   return ensure(<u64>at + <u64>length + 64) ? at : 0;
@@ -107,19 +107,19 @@ export function warmKey(account: usize): void {
   store<u32>(slot, load<u32>(slot, T_FLAGS) | WARM, T_FLAGS);
 }
 
-/** The record of the address in SCRATCH, loaded if necessary. */
+/** Returns the record of the account whose address is in SCRATCH. Loads the account if necessary. */
 export function peekAccount(): usize {
   fromBytes(WORDS, SCRATCH);
   return ensureLoaded(findAccount(WORDS));
 }
 
-/** Writes the account's slot whose key is in SCRATCH to SCRATCH + 32. */
+/** Reads the account's slot whose key is in SCRATCH, and writes its value to SCRATCH + 32. */
 export function peekSlot(account: usize): void {
   fromBytes(WORDS, SCRATCH);
   toBytes(SCRATCH + 32, getSlot(account, WORDS) + T_VALUE);
 }
 
-/** Puts key, value and original of a slot record as big-endian bytes into SCRATCH. */
+/** Writes a slot record's key to SCRATCH and its value to SCRATCH + 32, both as big-endian bytes. */
 export function showSlot(slot: usize): void {
   toBytes(SCRATCH, slot);
   toBytes(SCRATCH + 32, slot + T_VALUE);
@@ -155,8 +155,8 @@ function take(used: i64): bool {
 }
 
 /**
- * Continues the run. Returns true if the slice is used up, so that `resume()` can continue with another. Returns false
- * if the run is over.
+ * Continues the run. Returns true if the slice is used up and `resume()` must be called again with a new one. Returns
+ * false if the run is over.
  */
 export function resume(): bool {
   while (depth >= 0) {
@@ -164,7 +164,7 @@ export function resume(): bool {
     const reason = runFrame();
     let isWithin: bool;
     if (reason == Reason.WANTS_CALL || reason == Reason.WANTS_CREATE) {
-      // The call's own frame counts the gas passed on.
+      // Gas passed on to the call isn't counted here, because the call's own frame counts it.
       isWithin = take(before - gas - callGas + CALL_COST);
       suspend();
       if (reason == Reason.WANTS_CALL) beginCall();

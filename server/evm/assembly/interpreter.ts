@@ -1,7 +1,7 @@
 /**
- * The loop over opcodes: one function with the program counter, stack pointer and gas in locals, because a call per
- * opcode would cost more than most opcodes. Rare opcodes run in other files and use shared registers. It returns when
- * the frame ends, makes a call or has used up its slice.
+ * The opcode loop: one function that keeps the program counter, stack pointer and gas in locals, because a function
+ * call per opcode would cost more than most opcodes do. Rare opcodes run in other files and use shared registers. The
+ * loop returns when the frame ends, makes a call or has used up its slice.
  */
 import { access } from "./access";
 import { analyse, C_BITMAP, C_BYTES, C_LENGTH, C_TIER } from "./codes";
@@ -75,7 +75,7 @@ function fault(reason: i32, gas: i64): i32 {
   return reason;
 }
 
-/** An operand of one to 32 bytes. */
+/** Writes a PUSH operand of 1 to 32 bytes to the stack as a word. */
 function push(at: usize, from: usize, count: u32): void {
   put(at, limb(from, count, 0), limb(from, count, 8), limb(from, count, 16), limb(from, count, 24));
 }
@@ -88,7 +88,7 @@ function limb(from: usize, count: u32, place: u32): u64 {
   return own >= 8 ? value : value & (((<u64>1) << (own << 3)) - 1);
 }
 
-/** Runs the frame until it ends or needs something. */
+/** Runs the frame until it ends, makes a call or creation, has used up its slice, or can continue in compiled code. */
 export function interpret(): i32 {
   let pc: usize = <usize>load<u32>(frame, Frame.PC);
   let sp: usize = <usize>load<u32>(frame, Frame.SP);
@@ -102,9 +102,9 @@ export function interpret(): i32 {
   const code: usize = entry + C_BYTES;
   const codeLength: u64 = <u64>load<u32>(entry, C_LENGTH);
   let bitmap: usize = <usize>load<u32>(entry, C_BITMAP);
-  // Checked at backward jumps and after opcodes that may take long.
+  // The frame pauses if its gas is below this. Checked at backward jumps and after opcodes that may take long.
   const slice: i64 = sharedSlice;
-  // If there is compiled code, the next jump enters it.
+  // If there is compiled code, the loop ends at the next jump, so that the frame can continue in that code.
   const leave: i64 = !TRACED && load<u32>(entry, C_TIER) != 0 ? i64.MAX_VALUE : slice;
 
   while (true) {
@@ -347,7 +347,7 @@ export function interpret(): i32 {
           }
         }
         sp -= 32;
-        // With a length of zero, nothing is read at any offset.
+        // If the length is zero, nothing is read, whatever the offset.
         keccak(sp, size == 0 ? memoryBase : memoryBase + <usize>offset, <u32>size);
         fromBytes(sp, sp);
         if (gas < slice) {

@@ -1,6 +1,6 @@
 /**
- * The journal: the old contents of changed records. An entry is the old bytes followed by its kind and the record, so
- * it can be read from its end. Undoing the entries above a mark in reverse order restores the state at the mark.
+ * The journal: the old contents of changed records. Each entry ends with its kind and its record, so the journal can be
+ * read backward. Undoing all entries above a mark, newest first, restores the state at the mark.
  */
 import { full } from "./host";
 import { journalBase, journalEnd, Region } from "./layout";
@@ -15,7 +15,7 @@ const SLOT: u32 = 5;
 const SLOT_FLAGS: u32 = 6;
 
 let top: usize = 0;
-/** Identifies the running frame. A frame records each slot only once. */
+/** Identifies the running frame, so that the frame journals each slot only once. */
 let stamp: u32 = 0;
 let lastStamp: u32 = 0;
 
@@ -25,7 +25,7 @@ export function resetJournal(): void {
   stamp = 0;
 }
 
-/** The position to undo to. */
+/** The current end of the journal, which `undo` can return to. */
 export function mark(): usize {
   return top;
 }
@@ -100,7 +100,7 @@ export function undo(to: usize): void {
     if (kind == FLAGS) {
       top -= 16;
       const now = load<u32>(record, A_FLAGS);
-      // An account that was only warm becomes unloaded again. Loading it again gives the same values.
+      // This may mark the account as not loaded. Loading it again gives the same values.
       let before = load<u32>(top) | (now & LISTED);
       // EIP-161 as on mainnet since block 2,675,119: address 3 stays touched even if its call failed.
       if (load<u64>(record) == 3 && load<u64>(record, 8) == 0 && load<u64>(record, 16) == 0) before |= now & TOUCHED;

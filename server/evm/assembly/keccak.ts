@@ -1,6 +1,6 @@
 /**
- * Keccak-256 with the padding of the original submission, as Ethereum hashes. The permutation keeps its 25 lanes in
- * locals; a lane's name is its index, x + 5y.
+ * Keccak-256 with the padding of the original Keccak submission, which Ethereum uses. The permutation keeps its 25
+ * lanes in locals; the number in a lane's name is its index, x + 5y.
  */
 import { KECCAK_BLOCK, KECCAK_ROUNDS, KECCAK_STATE } from "./layout";
 
@@ -39,7 +39,7 @@ export function prepareKeccak(): void {
 export function keccak(to: usize, from: usize, length: u32): void {
   memory.fill(KECCAK_STATE, 0, 200);
   if (length < RATE) {
-    // XOR with a state of zeros gives the block itself.
+    // The state is all zeros, so the XOR would give the block itself.
     memory.copy(KECCAK_STATE, from, length);
     pad(KECCAK_STATE, length);
     permute();

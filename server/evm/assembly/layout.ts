@@ -40,7 +40,7 @@ export const enum Status {
   CODE_LEFT = 144,
   LOOKED_AT_GAS = 148,
   STORE_GAS = 152,
-  /** Gas that the run may use before it asks the host again. The host deducts its own work. */
+  /** Gas that the run may use before it asks the host again. Host functions also deduct their own work from it. */
   SLICE = 160,
 }
 
@@ -56,7 +56,7 @@ export const enum Message {
   INPUT_LEN = 112,
 }
 
-/** Values of the block and the transaction that opcodes read, each as the word to push. */
+/** Block and transaction values that opcodes read, each stored as the word to push. */
 export const ENV: usize = 0x600;
 export const enum Env {
   ORIGIN = 0,
@@ -74,7 +74,7 @@ export const enum Env {
   BLOB_COUNT = 324,
 }
 
-/** One byte per opcode: whether the host wants to see it first. */
+/** One byte per opcode: whether to call the host before the opcode runs. */
 export const WATCH: usize = 0x800;
 /** One byte per low address: whether the fork has a precompile there. */
 export const PRECOMPILES: usize = 0x900;
@@ -101,7 +101,7 @@ export const FRAME_SIZE: usize = 256;
 const FRAME_COUNT: usize = 1026;
 const FIRST_REGION: usize = FRAMES + FRAME_COUNT * FRAME_SIZE;
 
-/** The regions. The machine reports a full one by its number. */
+/** The regions. If one is full, the machine reports its number to the host. */
 export const enum Region {
   CODES = 0,
   STACK = 1,
@@ -142,12 +142,14 @@ export function ensure(end: u64): bool {
   const have = (<u64>memory.size()) << 16;
   if (end <= have) return true;
   const need = <i32>((end - have + 0xffff) >> 16);
-  // Grows by more than needed, because growing invalidates the host's views.
+  // Grows by more than needed, so that it happens less often: growing invalidates the host's views of memory.
   if (memory.grow(need + (need >> 1) + 16) >= 0) return true;
   return memory.grow(need) >= 0;
 }
 
-/** Lays out the regions. Sizes are in bytes, and in records (powers of two) for accounts and slots. */
+/**
+ * Lays out the regions. Sizes are in bytes, except that `accounts` and `slots` are numbers of records (powers of two).
+ */
 export function layout(
   codes: usize,
   stack: usize,

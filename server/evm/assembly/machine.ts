@@ -48,7 +48,10 @@ export const enum Reason {
   WANTS_CALL = 33,
   WANTS_CREATE = 34,
   YIELDED = 35,
-  /** Reasons inside the machine: whether compiled code can continue, or only the interpreter. */
+  /**
+   * Only used inside the machine. REENTERED means that compiled code can continue; DOUBT means that only the
+   * interpreter can.
+   */
   REENTERED = 36,
   DOUBT = 37,
 }
@@ -107,16 +110,16 @@ export function setDepth(to: i32): void {
   frame = FRAMES + <usize>(to < 0 ? 0 : to) * FRAME_SIZE;
 }
 
-/** The loop's registers while other code runs. */
+/** The interpreter loop's registers, kept here while other code runs. */
 export let pc: usize = 0;
 export let sp: usize = 0;
 export let gas: i64 = 0;
 export let memorySize: u64 = 0;
 export let refund: i64 = 0;
-/** The gas after a frame's last charge, below zero if it couldn't pay; only in the traced build. */
+/** The gas after a frame's last charge; negative if the frame couldn't pay. Only set in the traced build. */
 export let faultGas: i64 = 0;
 export let faultOp: u32 = 0;
-/** Position of the last opcode that ran; only in the traced build. */
+/** Position of the last opcode that ran. Only set in the traced build. */
 export let lastPc: usize = 0;
 
 @inline
@@ -159,21 +162,22 @@ export function charge(amount: i64): bool {
   return gas >= 0;
 }
 
-/** How much a state access takes from the slice. */
+/** How much of the slice a state access uses. */
 const STATE_UNITS: i64 = 100;
 
 /**
- * Charges gas for state access. Less is taken from the slice, because the price is higher than the access takes time.
+ * Charges gas for a state access. Only STATE_UNITS count toward the slice, because the access takes less time than its
+ * gas price suggests.
  */
 export function chargeState(amount: i64): bool {
   store<i32>(STATUS, load<i32>(STATUS, Status.SLICE) + <i32>(amount - STATE_UNITS), Status.SLICE);
   return charge(amount);
 }
 
-/** Longest memory of a frame; see MEMORY_LIMIT. */
+/** Maximum size of a frame's memory; see MEMORY_LIMIT. */
 const MAX_MEMORY: u64 = 0x4000_0000;
 
-/** Gas left after memory has grown to this end. Negative if it can't grow. */
+/** Grows the frame's memory to this end, if necessary. Returns the gas left, which is negative if memory can't grow. */
 export function expand(left: i64, base: usize, end: u64): i64 {
   if (end <= memorySize) return left;
   if (end > MAX_MEMORY) return -1;
@@ -182,7 +186,7 @@ export function expand(left: i64, base: usize, end: u64): i64 {
   const price = <i64>(3 * (words - had) + words * words / 512 - had * had / 512);
   const rest = left - price;
   if (rest < 0) return rest;
-  // Work on large memory takes long. The price is therefore taken from the slice here, in addition to the frame's gas.
+  // Work on large memory takes long, so the price is deducted from the slice here, in addition to the frame's gas.
   const slice = <i64>load<i32>(STATUS, Status.SLICE) - price;
   store<i32>(STATUS, slice < 0 ? 0 : <i32>slice, Status.SLICE);
   if (slice < 0) renew();
@@ -206,7 +210,7 @@ export function reach(offset: usize, length: usize): bool {
   return gas >= 0;
 }
 
-/** The word as a number, capped at the maximum. */
+/** The word as a 64-bit number. Larger values give the maximum. */
 @inline
 export function bounded(p: usize): u64 {
   return (load<u64>(p, 8) | load<u64>(p, 16) | load<u64>(p, 24)) == 0 ? load<u64>(p) : u64.MAX_VALUE;
@@ -237,8 +241,8 @@ export function keepReturn(from: usize, length: u32): void {
 }
 
 /**
- * Whether another gas limit could have changed the run: it read its gas or a balance that depends on the limit, or made
- * a call, which passes on part of the gas.
+ * Whether a different gas limit could have changed the run. Set if the run read its remaining gas, read a balance
+ * (which may depend on the limit), or made a call (which passes on part of the gas).
  */
 export let looksAtGas: bool = false;
 /** The lowest gas left at any SSTORE. From Istanbul on, EIP-2200 requires a minimum. */

@@ -1,6 +1,6 @@
 /**
- * A run's output besides state: logs, and value transferred inside the transaction. A frame that fails truncates both
- * lists to their length at its start.
+ * A run's output besides state changes: logs, and value transferred inside the transaction. If a frame fails, both
+ * lists are cut back to the length they had when it began.
  */
 import { full } from "./host";
 import { logBase, logEnd, Region, Status, STATUS, transferBase, transferEnd } from "./layout";

@@ -1,6 +1,6 @@
 /**
- * Accounts and slots of one run, and the journal that undoes changes. Each value is read from the host on first use.
- * The host sees no change before the run ends, so a run can be restarted at any point.
+ * The accounts and slots that one run uses. Each value is read from the host on first use, and the journal can undo
+ * every change. The host sees no changes before the run ends, so a run can be restarted at any point.
  */
 import { full, hasStorage, loadAccount, loadCode, loadSlot } from "./host";
 import {
@@ -20,7 +20,7 @@ import {
 import { noteBalance, noteCode, noteFlags, noteNonce, noteSlot, noteSlotFlags } from "./journal";
 import { copy, fromBytes, small, toBytes } from "./word";
 
-/** Account record: the address limbs at offset 0, then these. */
+/** Offsets in an account record. The address limbs come first, at offset 0. */
 export const A_FLAGS: usize = 24;
 export const A_CODE: usize = 28;
 export const A_NONCE: usize = 32;
@@ -38,21 +38,26 @@ export const TOUCHED: u32 = 8;
 export const CREATED: u32 = 16;
 export const DESTRUCTED: u32 = 32;
 export const DIRTY: u32 = 64;
-/** Has code that the host doesn't have. */
+/** Has code that the host's state doesn't have yet. */
 export const HAS_NEW_CODE: u32 = 128;
-/** Set if an opcode named it while accesses are listed for the host. Stays set if the frame fails. */
+/**
+ * Set if an opcode named the account while accesses are being listed for the host. Stays set even if the frame fails.
+ */
 export const LISTED: u32 = 256;
 
-/** Slot record: the key at offset 0, then these. */
+/** Offsets in a slot record. The key comes first, at offset 0. */
 export const T_VALUE: usize = 32;
 export const T_ORIGINAL: usize = 64;
 export const T_ACCOUNT: usize = 96;
 export const T_FLAGS: usize = 100;
 export const T_STAMP: usize = 104;
-/** EIP-1153: transient slots share the table. This bit of the account's place marks them. */
+/** Transient slots (EIP-1153) share the slot table. In their records, this bit of T_ACCOUNT is set. */
 const TRANSIENT: u32 = 0x8000_0000;
 
-/** Whether accesses are listed for the host, and at which price. */
+/**
+ * Whether accesses are listed for the host. If they are, each costs either its usual price (PRICED) or the warm price
+ * (WARM).
+ */
 export const enum Listing {
   NONE = 0,
   PRICED = 1,
@@ -70,7 +75,7 @@ let k3: u64 = 0;
 
 const LOW: u64 = 0xffff_ffff;
 
-/** Secret of the hash tables, so that attackers can't choose slots that collide. */
+/** Sets the secret key for the hash tables, so that attackers can't choose slots that collide. */
 export function seed(a: u64, b: u64, c: u64, d: u64): void {
   k0 = a;
   k1 = b;
@@ -133,7 +138,7 @@ export function findAccount(p: usize): usize {
   return record;
 }
 
-/** The record, with the account loaded from the host if necessary. */
+/** Loads the account from the host if necessary, and returns the same record. */
 export function ensureLoaded(account: usize): usize {
   if ((flags(account) & LOADED) == 0) {
     loadAccount(account);
@@ -147,7 +152,7 @@ export function flags(account: usize): u32 {
   return load<u32>(account, A_FLAGS);
 }
 
-/** Sets flags, which are undone if the frame fails. */
+/** Sets flags. The change is undone if the frame fails. */
 export function raise(account: usize, bits: u32): void {
   const before = flags(account);
   if ((before & bits) == bits) return;
@@ -255,12 +260,15 @@ function findRecord(account: usize, p: usize, space: u32): usize {
   return record;
 }
 
-/** The slot's record without its value, for access lists. */
+/** Finds the slot's record without loading its value; used for access lists. */
 export function findSlot(account: usize, p: usize): usize {
   return findRecord(account, p, 0);
 }
 
-/** The slot's record with its value now and when the transaction began. */
+/**
+ * Finds the slot's record and makes sure that it has the slot's current value and its value from when the transaction
+ * began.
+ */
 export function getSlot(account: usize, p: usize): usize {
   const slot = findRecord(account, p, 0);
   const known = load<u32>(slot, T_FLAGS);
@@ -304,7 +312,7 @@ export function listAccount(p: usize): void {
   store<u32>(account, flags(account) | LISTED, A_FLAGS);
 }
 
-/** Lists the slot whose key is at `p`: the host lists every slot that has been loaded. */
+/** Lists the slot whose key is at `p`, simply by loading it: the host lists every loaded slot. */
 export function listSlot(account: usize, p: usize): void {
   if (listing != Listing.NONE) getSlot(account, p);
 }
@@ -324,7 +332,7 @@ export function warmAccount(account: usize): bool {
   return listing != Listing.WARM && warmUnlisted(account);
 }
 
-/** Warms an account that an access list doesn't get; returns whether it was cold. */
+/** Warms an account that isn't put in access lists. Returns whether it was cold. */
 export function warmUnlisted(account: usize): bool {
   if (flags(account) & WARM) return false;
   raise(account, WARM);

@@ -1,7 +1,7 @@
 /**
- * Chooses between two tiers for a frame: the interpreter, or the compiled form of code that has run often. A frame's
- * registers have the same form in both, so a frame can switch wherever compiled code can begin. Traced frames and init
- * code are interpreted.
+ * Chooses how a frame runs: in the interpreter, or in compiled code if its code has run often. Both keep a frame's
+ * registers in the same form, so a frame can switch wherever compiled code can begin. Traced frames and init code are
+ * always interpreted.
  */
 import { C_BYTES, C_HEAT, C_PLACES, C_TIER, NEVER } from "./codes";
 import { access } from "./access";
@@ -29,8 +29,8 @@ import { fromBytes, small } from "./word";
 /** The heat that code gains when a frame uses up its slice in the interpreter. */
 const HEAT_OF_SLICE: u32 = 1_000;
 /**
- * In the table of entry points: compiled code can't begin here. The next higher bit allows frames to enter, but not
- * jumps.
+ * An entry in the table of entry points where compiled code can't begin. The bit above it marks places that frames can
+ * enter but jumps can't.
  */
 const NOWHERE: u32 = 0x7fff;
 
@@ -41,9 +41,9 @@ export function setHeatLimit(limit: u32): void {
   heatLimit = limit;
 }
 
-/** Runs the frame until it ends or needs something. */
+/** Runs the frame until it ends, makes a call or creation, or has used up its slice. */
 export function runFrame(): i32 {
-  // Checked at backward jumps and after opcodes that may take long.
+  // The frame pauses if its gas falls below this. Checked at backward jumps and after opcodes that may take long.
   setSlice(load<i64>(frame, Frame.GAS) - <i64>load<i32>(STATUS, Status.SLICE));
   if (TRACED) return interpret();
   while (true) {
@@ -65,7 +65,7 @@ function warm(entry: usize, by: u32): void {
   if (heat < heatLimit) store<u32>(entry, heat + by, C_HEAT);
 }
 
-/** Adds heat and asks the host to compile at the limit. Returns true if there is compiled code. */
+/** Adds heat. Once the limit is reached, asks the host to compile the code. Returns true if there is compiled code. */
 @inline
 function isHot(entry: usize): bool {
   const heat = load<u32>(entry, C_HEAT);
@@ -105,7 +105,7 @@ export function leave(op: u32): i32 {
   return op == 0xf3 ? Reason.DONE : Reason.REVERTED;
 }
 
-/** The word of input at the offset, with zeros beyond the end. */
+/** Reads the word at this offset in the input. Bytes beyond the input's end are zero. */
 export function callDataWord(to: usize, offset: usize): void {
   const from = bounded(offset);
   const length = <u64>load<u32>(frame, Frame.INPUT_LEN);

@@ -37,7 +37,10 @@ export function traceStep(op: u32): void {
   step(op);
 }
 
-/** A call's or creation's cost to its frame. Includes the gas passed on to a call, but not to a creation. */
+/**
+ * Records what a call or creation costs the calling frame. The cost of a call includes the gas passed on to it; the
+ * cost of a creation doesn't.
+ */
 export function traceCost(cost: i64): void {
   if (TRACED) store<i64>(STATUS, cost, Status.COST);
 }

@@ -304,7 +304,7 @@ export function exp(to: usize, a: usize, b: usize): void {
   }
 }
 
-/** The position of the highest bit that is set, counted from one; zero for zero. */
+/** The word's length in bits, without leading zeros; zero for zero. */
 export function bits(p: usize): i32 {
   for (let limb = 3; limb >= 0; limb--) {
     const value = load<u64>(p + <usize>limb * 8);
@@ -313,7 +313,7 @@ export function bits(p: usize): i32 {
   return 0;
 }
 
-/** Extends the sign of the byte that is this many places above the lowest. */
+/** SIGNEXTEND: extends the sign of the byte at `place`, counted from the lowest byte. */
 export function signExtend(to: usize, place: usize, value: usize): void {
   if (isWide(place) || load<u64>(place) > 30) {
     copy(to, value);

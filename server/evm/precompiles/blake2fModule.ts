@@ -67,7 +67,7 @@ const op = {
   i64RotateRight: 0x8a,
 };
 const [i32, i64, func, noResult] = [0x7f, 0x7e, 0x60, 0x40];
-/** Local 0 is the number of rounds; the sixteen words follow it. */
+/** The local for one of the sixteen working words. They follow local 0, which is the number of rounds. */
 const word = (index: number) => index + 1;
 
 function toUnsigned(value: number): number[] {
@@ -81,7 +81,7 @@ function toSigned(value: bigint): number[] {
   return isLast ? [low] : [low | 128, ...toSigned(rest)];
 }
 
-/** Loads an eight-byte word from a constant address; an alignment of 3 means eight bytes. */
+/** Loads an eight-byte word from a constant address. In WebAssembly, an alignment of 3 means eight bytes. */
 const load = (address: number) => [op.i32Const, 0, op.i64Load, 3, ...toUnsigned(address)];
 const store = (address: number, value: number[]) => [op.i32Const, 0, ...value, op.i64Store, 3, ...toUnsigned(address)];
 const constant = (value: bigint) => [op.i64Const, ...toSigned(BigInt.asIntN(64, value))];
@@ -127,7 +127,7 @@ function toBody(): number[] {
   return [1, 16, i64, ...begin, ...rounds, ...end, op.end];
 }
 
-/** The content of a section or function, preceded by its length. */
+/** Puts its length in front of the content of a section or function. */
 const sized = (content: number[]) => [...toUnsigned(content.length), ...content];
 const toName = (name: string) => sized([...Buffer.from(name)]);
 
@@ -147,7 +147,7 @@ export type Blake2f = { memory: WebAssembly.Memory; compress(rounds: number): vo
 
 let instance: Blake2f | undefined;
 
-/** The function and its memory: the input is written to the memory, and the state is read from it. */
+/** The function and its memory. Write the input to that memory first, and read the state from it afterward. */
 export function getBlake2f(): Blake2f {
   instance ??= new WebAssembly.Instance(new WebAssembly.Module(toModule())).exports as Blake2f;
   return instance;

@@ -26,7 +26,7 @@ const badLength = "bls12-381: input has the wrong length";
 const badPoint = "bls12-381: not a point of the group";
 const badField = "bls12-381: not a field element";
 
-/** The price per pair by the number of pairs, in thousandths. The last entry applies to all larger numbers. */
+/** Price multipliers in thousandths, indexed by the number of pairs. The last one applies to all larger numbers. */
 // biome-ignore format: a table from the EIP
 const g1Discounts = [
   1000, 949, 848, 797, 764, 750, 738, 728, 719, 712, 705, 698, 692, 687, 682, 677, 673, 669, 665, 661, 658, 654, 651,

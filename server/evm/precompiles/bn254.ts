@@ -1,6 +1,6 @@
 /**
- * Addition, multiplication and pairing on alt_bn128 at 0x06 to 0x08 (EIP-196, EIP-197), with the prices of Byzantium
- * and of Istanbul (EIP-1108). A point is its affine coordinates, 32 bytes each; all zeros is infinity.
+ * Addition, multiplication and pairing on alt_bn128 at 0x06 to 0x08 (EIP-196, EIP-197), with Byzantium's prices and the
+ * lower ones from Istanbul on (EIP-1108). A point is its affine coordinates, 32 bytes each; all zeros is infinity.
  */
 import { getCurve, isProductOne, readPoint, readScalar, writePoint } from "@/server/evm/precompiles/curve";
 import { curveWeight, priced, slicePadded, toFixedBytes } from "@/server/evm/precompiles/result";

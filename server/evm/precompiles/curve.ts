@@ -1,7 +1,7 @@
 /**
- * Elliptic curves by mcl in WebAssembly, loaded on first use. Each instance supports one curve; values live in its
- * memory and are passed as addresses. Multiply only points of the prime-order subgroup, because mcl's shortcuts are
- * wrong for others.
+ * Elliptic curves from the mcl library in WebAssembly, loaded on first use. Each instance supports one curve; values
+ * live in its memory and are passed as addresses. Only multiply points of the prime-order subgroup, because mcl's
+ * shortcuts give wrong results for other points.
  */
 import { toRead } from "@/server/ethereum/pending";
 
@@ -43,7 +43,7 @@ export type Group = {
   degree: 1 | 2;
   /** The coordinates' field. */
   field: { size: number } & Record<FieldCall, (...operands: number[]) => number>;
-  /** Bytes of a point in the precompiles' encoding, and in the instance's memory. */
+  /** Size of a point in bytes: in the precompiles' encoding, and in the instance's memory. */
   bytes: number;
   size: number;
 } & Record<GroupCall, (...operands: number[]) => number>;
@@ -52,14 +52,14 @@ export type Curve = {
   mcl: Mcl;
   g1: Group;
   g2: Group;
-  /** Bytes of a field element, without and with the leading zeros of the precompiles' encoding. */
+  /** Size of a field element in bytes, without and with the leading zeros of the precompiles' encoding. */
   fieldBytes: number;
   paddedBytes: number;
   /** The byte order that mcl uses for numbers. */
   isBigEndian: boolean;
   /** Memory for input and output bytes. */
   buffer: number;
-  /** Memory that an operation may use: points of either group, scalars, and a product of pairings. */
+  /** Scratch memory for operations: points of either group, scalars, and a product of pairings. */
   points: readonly [number, number, number];
   scalars: readonly [number, number, number];
   product: number;
@@ -72,7 +72,7 @@ const curves: Record<CurveName, [number: number, fieldBytes: number, paddedBytes
   bls12381: [5, 48, 64],
   p256: [107, 32, 32],
 };
-/** The package was compiled for fields of up to 6 and scalars of up to 4 words of 64 bits. */
+/** The package was compiled for fields of up to six 64-bit words and scalars of up to four. */
 const compiledFor = 46;
 export const fieldSize = 48;
 export const scalarSize = 32;
@@ -95,10 +95,10 @@ async function createCurve(name: CurveName): Promise<Curve> {
   const mcl: Mcl = await createModule({});
   const [number, fieldBytes, paddedBytes] = curves[name];
   if (mcl._mclBn_init(number, compiledFor) !== 0) throw new Error(`mcl does not know the curve ${name}.`);
-  // Big-endian numbers and compressed points as Ethereum writes them, for BLS12-381 only.
+  // Makes mcl use Ethereum's encoding: big-endian numbers and compressed points. This only affects BLS12-381.
   mcl._mclBn_setETHserialization(1);
   mcl._mclBn_setMapToMode(rfc9380);
-  // Precompiles that require points in the subgroup check that themselves.
+  // Turns off mcl's own subgroup checks. Precompiles that require points in the subgroup do these checks themselves.
   mcl._mclBn_verifyOrderG1(0);
   mcl._mclBn_verifyOrderG2(0);
   const allocate = (bytes: number) => allocateIn(mcl, bytes);
@@ -153,7 +153,7 @@ export function allocateIn(mcl: Mcl, bytes: number): number {
   return address;
 }
 
-/** Runs the work with memory for `count` points of the group and as many scalars. */
+/** Calls `work` with temporary memory for `count` points of the group and as many scalars. */
 export function withMemory<T>(
   { mcl }: Curve,
   group: Group,
@@ -174,7 +174,7 @@ function putNumber({ mcl, buffer, isBigEndian }: Curve, bytes: Uint8Array): void
   if (!isBigEndian) HEAP8.subarray(buffer, buffer + bytes.length).reverse();
 }
 
-/** Reads the field element at the offset; false if it isn't below the modulus. */
+/** Reads the field element at this offset of the input. Returns false if it isn't below the modulus. */
 export function readField(curve: Curve, input: Uint8Array, offset: number, address: number): boolean {
   const { mcl, buffer, fieldBytes, paddedBytes } = curve;
   const start = offset + paddedBytes - fieldBytes;
@@ -236,7 +236,7 @@ export function readScalar({ mcl, buffer }: Curve, bytes: Uint8Array, address: n
   mcl._mclBnFr_setBigEndianMod(address, buffer, 32);
 }
 
-/** Reads 32 bytes as a scalar; false if it isn't below the order. */
+/** Reads 32 bytes as a scalar. Returns false if it isn't below the order. */
 export function readReducedScalar(curve: Curve, bytes: Uint8Array, address: number): boolean {
   const { mcl, buffer } = curve;
   putNumber(curve, bytes);

@@ -1,6 +1,6 @@
 /**
  * Precompiles 0x01 to 0x04, which every fork has: ecrecover, SHA-256, RIPEMD-160 and identity (Yellow Paper, appendix
- * E). They accept any input; instead of failing, ecrecover returns nothing.
+ * E). They accept any input: if ecrecover finds no signer, it returns nothing instead of failing.
  */
 import { createHash } from "node:crypto";
 import { ripemd160 as hashRipemd160 } from "@noble/hashes/legacy.js";
@@ -13,13 +13,13 @@ const perWord = (base: bigint, word: bigint) => (inputBytes: number) => base + w
 const recoverGas = 3_000n;
 const recoverUnits = 12_000;
 /**
- * A payment's signature is checked three times: in its simulation, its gas estimate and its block. An entry takes about
- * 300 bytes.
+ * How many recovered signers are remembered. A payment's signature is checked three times: in its simulation, its gas
+ * estimate and its block. An entry takes about 300 bytes.
  */
 const maxSigners = 2_000;
 /**
- * Signers that this thread has recovered, keyed by the 128 bytes of input. A full map replaces the second map, because
- * deleting entries one by one would be slower.
+ * Signers that this thread has recovered, keyed by the 128 bytes of input. Once this map is full, it replaces the
+ * second map, because deleting entries one by one would be slower.
  */
 let signers = new Map<string, Uint8Array>();
 let olderSigners = signers;

@@ -15,7 +15,10 @@ type Price = (lengths: Lengths, exponentHead: bigint) => bigint;
 const larger = (one: bigint, other: bigint) => (one > other ? one : other);
 const toWords = ({ base, modulus }: Lengths) => (larger(base, modulus) + 7n) / 8n;
 
-/** The number of squarings as the EIPs count them: every byte after the first 32 counts in full. */
+/**
+ * The number of squarings as the EIPs count them. Every byte of the exponent after the first 32 counts in full, even if
+ * it's zero.
+ */
 function countIterations(exponentBytes: bigint, head: bigint, perByte: bigint): bigint {
   const headBits = head === 0n ? 0n : BigInt(head.toString(2).length - 1);
   const rest = exponentBytes > 32n ? perByte * (exponentBytes - 32n) : 0n;
@@ -45,7 +48,7 @@ const osakaPrice: Price = (lengths, head) => {
   return larger(complexity * countIterations(lengths.exponent, head, 16n), 500n);
 };
 
-/** Units per gas for small numbers. Larger numbers take fewer. */
+/** Budget units per gas for small numbers. Larger numbers take fewer. */
 const weight = 2;
 
 function createModexp(price: Price, isBounded: boolean): Precompile {
@@ -66,7 +69,8 @@ function createModexp(price: Price, isBounded: boolean): Precompile {
     if (gasUsed > gasLimit) return outOfGas;
     spend?.(weight * Number(gasUsed));
     if (lengths.modulus === 0n) return { gasUsed, output: noBytes };
-    // The price limits the base and the modulus. Only the part of the exponent within the input is read.
+    // The price limits how long the base and the modulus can be. Of the exponent, only the part within the input is
+    // read.
     const modulusBytes = Number(lengths.modulus);
     const baseBytes = Number(lengths.base);
     const modulusAt = BigInt(headerBytes) + lengths.base + lengths.exponent;
@@ -79,7 +83,7 @@ function createModexp(price: Price, isBounded: boolean): Precompile {
   };
 }
 
-/** Left to right, four bits of the exponent at a time: one multiplication per four squarings. */
+/** Reads the exponent from left to right, four bits at a time: one multiplication for every four squarings. */
 function power(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
   const powers = [1n % modulus, base % modulus];
   for (let index = 2; index < 16; index++) powers.push((powers[index - 1]! * powers[1]!) % modulus);

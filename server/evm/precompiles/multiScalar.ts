@@ -1,7 +1,6 @@
 /**
- * Sums of many products of a point and a scalar on BLS12-381, by Pippenger's bucket method. The endomorphism splits
- * each scalar into short digits. Points stay affine within a bucket, so that all additions of a round share one
- * inversion.
+ * Multi-scalar multiplication on BLS12-381 by Pippenger's bucket method. The endomorphism splits each scalar into short
+ * digits. Points in buckets stay affine, so that all additions of a round can share one inversion.
  */
 import { toBigInt } from "@/server/ethereum/codec/bytes";
 import { type Curve, type Group, scalarSize, withMemory } from "@/server/evm/precompiles/curve";
@@ -12,12 +11,12 @@ const leastDigits = 64;
 /** With at least this many digits, wider windows are faster. */
 const digitsForWide = 250;
 
-/** A point and its negative, by address, and the digits of its factor. */
+/** The addresses of a point and its negative, and the window digits of the number to multiply it by. */
 type Term = { point: number; negative: number; digits: Int8Array };
 /** Two points to add. They are equal if `isDouble`, and otherwise have different x coordinates. */
 type Pair = { one: number; other: number; target: number; isDouble: boolean };
 
-/** Points are affine, of the prime-order subgroup; scalars are below its order. */
+/** Points must be affine and in the prime-order subgroup; scalars must be below its order. */
 export function sumProducts(
   curve: Curve,
   endomorphism: Endomorphism,
@@ -55,7 +54,7 @@ export function sumProducts(
     }
     const [running, scratch] = [free, free + size];
     free += 2 * size;
-    // Additions leave the z coordinate as it is: one.
+    // Prepares the memory for sums. Additions don't write the z coordinate, so it must already be one.
     for (let index = 0; index < terms.length; index++) {
       curve.mcl.HEAP8.copyWithin(free + index * size, memory, memory + size);
     }
@@ -68,7 +67,7 @@ export function sumProducts(
         if (digit !== 0) buckets[Math.abs(digit)]!.push(digit > 0 ? point : negative);
       }
       addBuckets(group, buckets, free, scratch);
-      // Bucket k counts k times: the running sum includes it in k of the steps.
+      // Bucket k must count k times, so the running sum includes it in k of the steps.
       group.clear(running);
       for (const [point] of buckets.slice(1).reverse()) {
         if (point !== undefined) group.add(running, running, point);
@@ -79,7 +78,8 @@ export function sumProducts(
 }
 
 /**
- * Replaces the points of each bucket by their sum, or by nothing if the sum is infinity. Writes sums from `free` on.
+ * Replaces the points in each bucket with their sum, or leaves the bucket empty if the sum is infinity. Sums are
+ * written to memory from `free` on.
  */
 function addBuckets(group: Group, buckets: number[][], free: number, scratch: number): void {
   const { field, size } = group;
@@ -94,7 +94,7 @@ function addBuckets(group: Group, buckets: number[][], free: number, scratch: nu
         field.sub(target, other, one);
         const isDouble = field.isZero(target) === 1;
         if (isDouble) field.add(target, one + field.size, other + field.size);
-        // The points are each other's negatives.
+        // The two points are negatives of each other, so they cancel out.
         if (field.isZero(target) === 1) continue;
         pairs.push({ one, other, target, isDouble });
         sums.push(target);
@@ -108,14 +108,14 @@ function addBuckets(group: Group, buckets: number[][], free: number, scratch: nu
 }
 
 /**
- * Adds pairs of affine points. Each `target` holds the slope's denominator as its x coordinate. All denominators share
- * one inversion, which halves the multiplications.
+ * Adds pairs of affine points. On entry, the x coordinate of each `target` holds the slope's denominator. All
+ * denominators share one inversion, which halves the multiplications.
  */
 function addPairs({ field }: Group, pairs: readonly Pair[], scratch: number): void {
   const { add, inv, mul, sqr, sub, size } = field;
   const [inverse, slope, spare] = [scratch, scratch + size, scratch + 2 * size];
   const one = pairs[0]!.target + 2 * size;
-  // The product of the denominators so far, as the y coordinate.
+  // Stores the product of all denominators so far in each target's y coordinate.
   let product = one;
   for (const { target } of pairs) {
     mul(target + size, product, target);
@@ -142,8 +142,8 @@ function addPairs({ field }: Group, pairs: readonly Pair[], scratch: number): vo
 }
 
 /**
- * The number's signed digits in windows of this width, lowest first. Each digit is from -2^(width - 1) to 2^(width -
- * 1).
+ * Splits the number into windows of this many bits and returns a signed digit for each, lowest first. Digits are from
+ * -2^(width - 1) to 2^(width - 1).
  */
 function toWindows(value: bigint, width: number, windows: number): Int8Array {
   const result = new Int8Array(windows);

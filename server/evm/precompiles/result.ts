@@ -9,18 +9,24 @@ export type PrecompileResult = { gasUsed: bigint; output: Uint8Array } | { failu
 /** Deducts units from the run's budget (evm/budget.ts). Throws if the run has to end. */
 type Spend = (units: number) => void;
 
-/** Must not change the input, which may have any length. Deducts the units for its work before it starts. */
+/**
+ * An implementation must not change the input, which may have any length. It deducts the units for its work before
+ * starting it.
+ */
 export type Precompile = (input: Uint8Array, gasLimit: bigint, spend?: Spend) => PrecompileResult;
 
-/** The weight of curve arithmetic; see `priced()`. It takes longer than its gas suggests, so workers run it. */
+/**
+ * The weight for contracts that do curve arithmetic; see `priced()`. This work takes longer than its gas suggests, so
+ * workers run it.
+ */
 export const curveWeight = 30;
 
 export const outOfGas: PrecompileResult = { failure: "out of gas" };
 export const noBytes = new Uint8Array(0);
 
 /**
- * A contract whose price depends only on its input's length. `work` returns a string to reject the input. `weight` is
- * how much slower a unit of gas is than in opcodes.
+ * A contract whose price depends only on the length of its input. `work` returns a string to reject the input. `weight`
+ * is how many times longer one gas of this work takes than one gas of opcodes.
  */
 export function priced(
   price: (inputBytes: number) => bigint,

@@ -1,6 +1,6 @@
 /**
- * The prime-order subgroups of BLS12-381 and of bn254's G2. Only in these subgroups, an endomorphism multiplies a point
- * by a short number. It gives a short subgroup check and splits scalars into short digits.
+ * The prime-order subgroups of BLS12-381 and of bn254's G2. In these subgroups, and only there, an endomorphism
+ * multiplies a point by a known short number. This makes subgroup checks fast and splits scalars into short digits.
  */
 import {
   allocateIn,
@@ -13,7 +13,7 @@ import {
 } from "@/server/evm/precompiles/curve";
 import { toFixedBytes } from "@/server/evm/precompiles/result";
 
-/** The absolute value of BLS12-381's parameter, which is negative, and bn254's parameter. */
+/** The curves' parameters. BLS12-381's is negative; this is its absolute value. */
 const parameter = 0xd201000000010000n;
 const bn254Parameter = 0x44e992b44a6909f1n;
 const compressedFlag = 0x80;
@@ -43,7 +43,7 @@ export type Endomorphism = {
    */
   base: bigint;
   digits: number;
-  /** `source` is infinity or has affine coordinates. */
+  /** `source` must be infinity or have affine coordinates. */
   apply(target: number, source: number): void;
   isInSubgroup(address: number): boolean;
 };
@@ -103,7 +103,7 @@ function toConstant(curve: Curve, ...elements: bigint[]): number {
   return address;
 }
 
-/** The Frobenius endomorphism on G2: conjugates of the affine coordinates, times constants. */
+/** The Frobenius endomorphism on G2: conjugates the affine coordinates and multiplies them by constants. */
 function createFrobenius(curve: Curve, factors: readonly bigint[]): (target: number, source: number) => void {
   const { mcl, g2 } = curve;
   const constants = toConstant(curve, ...factors);
@@ -156,12 +156,12 @@ function multiply(group: Group, target: number, source: number, factor: bigint):
   }
 }
 
-/** Reads a compressed point; false if the bytes don't encode one of the prime-order subgroup. */
+/** Reads a compressed point. Returns false if the bytes don't encode a point of the prime-order subgroup. */
 export function readCompressed(curve: Curve, name: "g1" | "g2", bytes: Uint8Array, address: number): boolean {
   const { mcl, buffer } = curve;
   const group = curve[name];
   if ((bytes[0]! & infinityFlag) !== 0) {
-    // mcl also accepts other encodings of infinity.
+    // Checked here, because mcl also accepts other encodings of infinity.
     group.clear(address);
     return bytes[0] === (compressedFlag | infinityFlag) && isZeroAt(bytes, 1, bytes.length);
   }

@@ -141,7 +141,7 @@ function divideLimbs(e: Emitter, x: Value, y: Value, result: number, isRemainder
   e.close();
 }
 
-/** Lets the machine compute the result from the words, at a fixed place in memory. */
+/** Lets the machine compute the result. The operands and the result are passed at fixed places in memory. */
 export function byMachine(e: Emitter, name: MachineFunction, words: readonly Word[], flag?: number): Word {
   const result: Four<number> = [e.take(), e.take(), e.take(), e.take()];
   compute(
@@ -186,7 +186,7 @@ export function loadResult(e: Emitter, result: readonly number[]): void {
 }
 
 export function bitwise(e: Emitter, a: Word, b: Word, of: (e: Emitter, a: Value, b: Value) => Value): Word {
-  // If the mask clears a limb, the limb isn't even read.
+  // A limb that the mask clears doesn't even have to be read.
   const isMasked = of === limbs.and;
   return map((index) => {
     if (isMasked && (a[index] === 0n || b[index] === 0n)) return 0n;

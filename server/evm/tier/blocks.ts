@@ -1,6 +1,6 @@
 /**
- * Splits code into basic blocks, which begin at the start, at a jump destination or after a call. A segment is a part
- * of a block that is paid for at once. Only its last instruction can read gas or end the frame.
+ * Splits code into basic blocks. A block begins at the start of the code, at a jump destination or after a call. A
+ * segment is a part of a block whose gas is charged at once; only its last instruction can read gas or end the frame.
  */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import { getOpcode, type TierOpcode } from "@/server/evm/tier/opcodes";
@@ -31,7 +31,7 @@ export type Block = {
   next: number | undefined;
 };
 
-/** The blocks, in the order of the code. */
+/** Returns the blocks, in the order in which they appear in the code. */
 export function findBlocks(code: Uint8Array, level: number): Block[] {
   const blocks: Block[] = [];
   let instructions: Instruction[] = [];
@@ -55,7 +55,7 @@ export function findBlocks(code: Uint8Array, level: number): Block[] {
     } else if (start && (op === opcodes.JUMP || opcode.kind === "end" || opcode.kind === "unknown")) close(undefined);
     pc = next;
   }
-  // Code is followed by zeros, and zero is STOP.
+  // The code doesn't end with a final instruction. Zeros follow it, and zero is STOP.
   if (start) {
     const pc = Math.max(code.length, instructions.at(-1)?.next ?? 0);
     instructions.push({ pc, op: opcodes.STOP, next: pc, value: 0n, opcode: getOpcode(opcodes.STOP, level) });
@@ -78,7 +78,7 @@ function toSegments(instructions: readonly Instruction[]): Segment[] {
   let segment: Segment | undefined;
   for (const instruction of instructions) {
     const { op, opcode } = instruction;
-    // A separate segment, because this instruction is not paid for here.
+    // Starts a separate segment, because compiled code doesn't charge for this instruction.
     if (opcode.kind === "unknown") segment = undefined;
     if (!segment) {
       segment = { instructions: [], gas: 0, need: 0, growth: 0 };

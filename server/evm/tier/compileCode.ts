@@ -1,6 +1,6 @@
 /**
- * Compiles a contract's code to a WebAssembly module with one function, which can start at any of its blocks. It has
- * exactly the effects of the interpreter under one fork.
+ * Compiles a contract's code to a WebAssembly module with one function, which can start at any of its blocks. The
+ * function behaves exactly like the interpreter under one fork.
  */
 import { findBlocks } from "@/server/evm/tier/blocks";
 import { writeProgram } from "@/server/evm/tier/control";
@@ -11,8 +11,8 @@ import { i32, i64, toModule } from "@/server/evm/tier/wasm";
 export type CompiledCode = {
   module: Uint8Array<ArrayBuffer>;
   /**
-   * For each program counter, the entry point of the function, or `nowhere`. Jumps may not enter at a place that has
-   * `onlyFrames` set.
+   * For each program counter, the number of the block that begins there, or `nowhere`. If `onlyFrames` is set, frames
+   * may enter there but jumps may not.
    */
   places: Uint16Array;
 };

@@ -1,6 +1,7 @@
 /**
- * Control flow of a contract's code: one function with a label for each block. A jump to a later block is a branch;
- * other jumps go through a table. The function returns when the frame ends or calls, or to continue in the interpreter.
+ * The control flow of a contract's code: one function with a label for each block. A jump to a later block is a branch;
+ * other jumps go through a table. The function returns if the frame ends, makes a call, or has to continue in the
+ * interpreter.
  */
 import { code as codeAt, codeBytes, failures, frame, reasons } from "@/server/evm/layout";
 import { anyBit } from "@/server/evm/tier/arithmetic";
@@ -15,13 +16,13 @@ export type Program = Contract & { blocks: readonly Block[]; indexes: ReadonlyMa
 
 const maxWords = 1_024;
 
-/** The block that is being written. Labels are relative to it: later blocks first, then the enclosing ones. */
+/** The block being written. Branch depths are counted from here: later blocks come first, then the outermost labels. */
 type Place = { e: Emitter; program: Program; index: number; block: Block; stack: Stack };
 
-/** All of the function's code. */
+/** Writes all of the function's code. */
 export function writeProgram(e: Emitter, program: Program): void {
   writeEntry(e);
-  // The outermost labels: return to the interpreter, then an invalid jump, then the dispatch for backward jumps.
+  // The outermost labels, from the outside in: return to the interpreter, invalid jump, and dispatch of backward jumps.
   e.block();
   e.block();
   e.loop();
@@ -36,7 +37,7 @@ export function writeProgram(e: Emitter, program: Program): void {
     e.op(w.end);
     writeBlock({ e, program, index, block, stack: createStack() });
   }
-  // No block falls through to this point.
+  // Unreachable, because no block falls through to this point.
   e.op(w.end, 0x00, w.end);
   e.fail(failures.invalidJump);
   e.op(w.end);
@@ -75,7 +76,7 @@ function pushStackPointer(e: Emitter, top: number): void {
   e.op(w.i32Add);
 }
 
-/** The machine's program counter is an address; `local.number` is the offset in the code. */
+/** Sets the machine's program counter, which is an address. `local.number` is the offset in the code. */
 function putProgramCounter(e: Emitter): void {
   e.get(local.frame);
   e.load("i32", frame.code);
@@ -91,7 +92,7 @@ function writeBlock(at: Place): void {
   for (const segment of block.segments) {
     writeCheck(at, segment);
     for (const instruction of segment.instructions) {
-      // Counts the work of the loop below.
+      // Counts one step for the instruction and one for each word that is checked after it.
       e.spend(1 + stack.items.size);
       if (!writeInstruction(at, instruction)) return;
       e.release(stack.items.values());
@@ -105,7 +106,10 @@ function writeBlock(at: Place): void {
   if (next !== at.index + 1) throw new Error("The next block does not follow this one.");
 }
 
-/** Pays for the segment if there is enough gas and stack. Otherwise, the interpreter determines the outcome. */
+/**
+ * Pays for the segment if there's enough gas and the stack stays within its bounds. Otherwise, leaves the outcome to
+ * the interpreter.
+ */
 function writeCheck(at: Place, segment: Segment): void {
   const { e, stack } = at;
   if (segment.instructions[0]!.opcode.kind === "unknown") return;
@@ -132,14 +136,14 @@ function writeCheck(at: Place, segment: Segment): void {
   e.set(local.left);
 }
 
-/** Whether the stack is too low or too high for the code that follows. */
+/** Tests whether the stack is too low or too high for the code that follows. */
 function writeBounds(e: Emitter, { need, growth }: Stack): void {
   const most = maxWords - growth - need;
   if (most < 0) {
     e.i32(1);
     return;
   }
-  // One comparison checks both ends, because a negative value wraps to a very large number.
+  // One unsigned comparison checks both bounds, because a negative value wraps to a very large number.
   pushStackPointer(e, 1 - need);
   e.get(local.stack);
   e.op(w.i32Sub);
@@ -197,7 +201,7 @@ function writeEnd({ e, stack }: Place, op: number): void {
     e.op(w.return);
     return;
   }
-  // The words below the operands are no longer needed.
+  // Only the operands are written, because the words below them are no longer needed.
   flush(e, stack, stack.top - 1);
   pushStackPointer(e, stack.top);
   e.putGlobal("sp");
@@ -206,7 +210,7 @@ function writeEnd({ e, stack }: Place, op: number): void {
   e.op(w.return);
 }
 
-/** Lets the machine run the opcode on the stack in memory. */
+/** Writes the stack to memory and lets the machine run the opcode. */
 function writeStep({ e, stack }: Place, { op, opcode, next }: Instruction): boolean {
   flush(e, stack);
   pushStackPointer(e, stack.top);

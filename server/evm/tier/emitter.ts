@@ -8,7 +8,7 @@ import { createWriter, type FunctionType, type Import, i32, i64, type Writer, w 
 export type Slot = { place: number; limb: number };
 export type Value = bigint | number;
 type Limb = Value | Slot;
-/** Limbs are replaced as they are read. */
+/** A stack slot in a word is replaced by a local once it has been read. */
 export type Word = [Limb, Limb, Limb, Limb];
 export type Values = [Value, Value, Value, Value];
 
@@ -44,13 +44,15 @@ export const machineImports: readonly Import[] = [
 ];
 const globalNames = Object.keys(globals);
 const functionNames = Object.keys(functions);
-/** The module's own functions come after those it imports. */
+/** Indexes of the module's own functions, which come after the imported ones. */
 export const ownFunctions = { mulHigh: functionNames.length, mul: functionNames.length + 1 } as const;
 
-/** Parameters and locals with fixed meanings. Gas is the amount left above a floor; see tiers.ts. */
+/** Parameters and locals with fixed meanings. `left` is the gas left above `floor`; see tiers.ts. */
 export const local = {
   frame: 0,
-  /** The address of the word at place 0, minus the bias, so that no place has a negative offset. */
+  /**
+   * The address of the word at place 0, minus the bias. The bias keeps the offset of every place from being negative.
+   */
   sp: 1,
   place: 2,
   left: 3,
@@ -83,29 +85,29 @@ export type Emitter = Writer & {
   spend(steps: number): void;
   /** The number of bytes from the address in `local.sp` to the word at place 0. */
   bias: number;
-  /** Labels opened inside the block being written. */
+  /** The number of labels opened inside the block being written. */
   nesting: number;
   global(name: MachineGlobal): void;
   putGlobal(name: MachineGlobal): void;
   machine(name: MachineFunction): void;
   /** Puts the limb on WebAssembly's stack. */
   value(limb: Value): void;
-  /** Returns the word's limb, and reads it from the frame's stack if necessary. */
+  /** Returns a limb of the word. Reads it from the frame's stack first if necessary. */
   read(word: Word, index: number): Value;
   readAll(word: Word): Values;
-  /** An uninitialized local for a value of up to this many bits, reserved until the next `release()`. */
+  /** Reserves a local for a value of up to this many bits until the next `release()`. The local isn't initialized. */
   take(bits?: number): number;
-  /** Stores the limb that is on WebAssembly's stack in a local. */
+  /** Moves the limb on WebAssembly's stack to a local, and returns that local. */
   keep(bits?: number): number;
   /** The most bits that the limb can have. */
   bits(limb: Limb): number;
-  /** Releases every local that isn't in use. */
+  /** Releases every local that these words don't use. */
   release(inUse: Iterable<Word>): void;
   countLimbs(): number;
   open(kind: "if" | "loop"): void;
   close(): void;
   else(): void;
-  /** Puts the actual gas left on WebAssembly's stack. */
+  /** Puts the frame's actual remaining gas, `left` plus `floor`, on WebAssembly's stack. */
   gas(): void;
   /** Ends the frame with the reason. */
   fail(reason: number): void;
@@ -119,7 +121,7 @@ export function createEmitter(bias: number, maxBytes: number): Emitter {
   const writer = createWriter();
   const widths: number[] = [];
   const free: number[] = [];
-  /** The `release()` at which each local was last in use. */
+  /** The number of the `release()` call at which each local was last in use. */
   const usedIn: number[] = [];
   let round = 0;
   let count = 0;

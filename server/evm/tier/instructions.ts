@@ -1,6 +1,4 @@
-/**
- * The effects of each opcode on the words on the stack, except jumps and opcodes that the machine runs (control.ts).
- */
+/** What each opcode does to the words on the stack. Jumps and opcodes that the machine runs are in control.ts. */
 import { env, frame } from "@/server/evm/layout";
 import * as arithmetic from "@/server/evm/tier/arithmetic";
 import type { Instruction } from "@/server/evm/tier/blocks";
@@ -180,7 +178,7 @@ function compare(e: Emitter, stack: Stack, op: number): Word {
   }
 }
 
-/** BYTE and the shifts. Their first operand is the distance. */
+/** BYTE and the shifts. Their first operand is the byte's position or the distance. */
 function shift(e: Emitter, op: number, by: Word, word: Word): Word {
   const known = toNumber(by);
   if (known === undefined) {
@@ -195,7 +193,7 @@ function shift(e: Emitter, op: number, by: Word, word: Word): Word {
   return op === 0x1b ? arithmetic.shiftLeft(e, word, distance) : arithmetic.shiftRight(e, word, distance);
 }
 
-/** Shifts out the bytes before the requested one. From position 32 on, the result is zero. */
+/** Shifts left until the requested byte is at the top. From position 32 on, the result is zero. */
 function byteOf(e: Emitter, place: Word, word: Word): Word {
   const [low, ...upper] = e.readAll(place);
   const beyond = upper.reduce<Value>((sum, limb) => limbs.or(e, sum, limb), limbs.shiftRight(e, low, 5));

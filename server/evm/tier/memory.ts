@@ -1,6 +1,6 @@
 /**
- * Opcodes on memory and input. As in the interpreter, memory grows before the access and costs gas. Access beyond any
- * possible memory ends the frame.
+ * Opcodes that use memory or input. As in the interpreter, memory grows before the access, and growing costs gas.
+ * Access beyond any possible memory ends the frame.
  */
 import { failures, frame, operands } from "@/server/evm/layout";
 import { byMachine, loadResult, storeOperand } from "@/server/evm/tier/arithmetic";
@@ -15,7 +15,7 @@ const far = 1n << BigInt(farBits);
 
 type Address = { base: Value; offset: number };
 
-/** Ends the frame if the word exceeds the machine's range. */
+/** Ends the frame if the word is beyond any possible memory. Otherwise, returns its lowest limb. */
 function assertNear(e: Emitter, word: Word): Value {
   const [low, ...upper] = e.readAll(word);
   let beyond = upper.reduce<Value>((sum, limb) => limbs.or(e, sum, limb), 0n);
@@ -30,7 +30,7 @@ function assertNear(e: Emitter, word: Word): Value {
   return low;
 }
 
-/** Grows memory to this many bytes beyond the word's value. */
+/** Makes sure that memory covers `length` bytes from the address in the word. Returns that address. */
 function reach(e: Emitter, stack: Stack, at: Word, length: number): Address {
   const known = toNumber(at);
   if (known === undefined || known > far) {
@@ -77,7 +77,7 @@ function pushAddress(e: Emitter, base: number, { base: low }: Address): void {
   e.op(w.wrap, w.i32Add);
 }
 
-/** Loads a word of big-endian bytes. `put` pushes the address onto WebAssembly's stack and is called twice. */
+/** Loads a word of big-endian bytes. `put` must push the address onto WebAssembly's stack; it's called twice. */
 function loadWord(e: Emitter, put: () => void, offset: number, into: readonly number[]): void {
   for (const [half, upper] of [1, 0].entries()) {
     put();
@@ -138,7 +138,7 @@ export function storeByte(e: Emitter, stack: Stack, at: Word, word: Word): void 
   e.store("u8", address.offset);
 }
 
-/** Charges gas in addition to the block's own price. */
+/** Charges gas that isn't included in the segment's price. */
 function charge(e: Emitter, cost: () => void): void {
   e.get(local.left);
   cost();
@@ -161,7 +161,7 @@ export function hash(e: Emitter, stack: Stack, at: Word, length: Word): Word {
   });
   let address: Address = { base: 0n, offset: 0 };
   if (known === undefined) {
-    // If the length is zero, nothing is read at any offset.
+    // If the length is zero, nothing is read, so the offset doesn't matter.
     const low = limbs.choose(e, size, e.read(at, 0), 0n);
     const place: Word = [
       low,

@@ -6,7 +6,10 @@ import { createWriter, type FunctionBody, i64, type Writer, w } from "@/server/e
 
 const low = 0xffff_ffffn;
 
-/** Puts the upper half of the product of two locals on the stack; `scratch` is the first of two more locals. */
+/**
+ * Puts the upper half of the product of two locals on the stack. `scratch` is the first of two locals that are
+ * overwritten.
+ */
 function writeHigh(to: Writer, a: number, b: number, scratch: number): void {
   const cross = scratch;
   const middle = scratch + 1;
@@ -59,7 +62,7 @@ export function createMul(): FunctionBody {
   const carry = 13;
   const scratch = 14;
   writeSmall(to, a, b, scratch);
-  // Row by row: multiplies each limb of `a` by the limbs of `b` that still matter, and adds the carry.
+  // Goes row by row: multiplies each limb of `a` by those limbs of `b` that affect the result, and adds the carry.
   for (const i of a.keys()) {
     to.i64(0n);
     to.set(carry);
@@ -73,7 +76,8 @@ export function createMul(): FunctionBody {
       to.op(w.i64Add);
       to.tee(part);
       if (!isLast) {
-        // The overflow of product plus carry, then the overflow of adding the sum.
+        // The new carry is the product's upper half, plus one if adding the old carry overflowed, plus one if adding
+        // the sum overflows.
         to.get(carry);
         to.op(w.i64LtU, w.extendU);
         writeHigh(to, a[i]!, b[j]!, scratch);

@@ -1,12 +1,12 @@
 /**
- * How each opcode runs in compiled code. The machine runs opcodes whose price depends on state or that reach beyond the
- * frame.
+ * How each opcode runs in compiled code. The machine runs opcodes whose price depends on state and opcodes that reach
+ * beyond the frame.
  */
 import { findOpcode, type Opcode, opcodes } from "@/lib/opcodes";
 import { evmForks } from "@/server/evm/rules";
 
 type OpcodeKind =
-  /** Run by compiled code: its whole cost is known, apart from memory. */
+  /** Run by compiled code. Apart from memory, its whole cost is known in advance. */
   | "plain"
   /** Run by the machine's `step()`, which charges for it; the frame continues afterward. */
   | "step"
@@ -47,7 +47,7 @@ function toTierOpcode(byte: number): TierOpcode {
   return { kind, gas: kind === "plain" ? gas : 0, pops, pushes, level: evmForks.indexOf(since) };
 }
 
-/** The opcode under the fork's rules; an opcode that is invalid or that the fork doesn't have is unknown. */
+/** The opcode under the fork's rules. Its kind is "unknown" if it's invalid or the fork doesn't have it. */
 export function getOpcode(byte: number, level: number): TierOpcode {
   const found = table[byte]!;
   return found.level <= level ? found : unknown;

@@ -1,6 +1,6 @@
 /**
- * The compiler's image of the frame's stack in a block: the word at each place, and whether memory already has it.
- * Until then, memory has the word from the start of the block.
+ * The compiler's model of the frame's stack within a block: the word at each place, and the words that memory already
+ * has. Until a word is written, memory still has the word from the start of the block.
  */
 import { type Emitter, local, type Slot, type Word, wordBytes } from "@/server/evm/tier/emitter";
 
@@ -10,9 +10,12 @@ export type Stack = {
   image: Map<number, Word>;
   /** The place of the top word. */
   top: number;
-  /** The least size in bytes that the frame's memory is known to have. */
+  /** The frame's memory is known to have at least this many bytes. */
   memory: number;
-  /** How many words below the block's start are needed, and the maximum growth above it. */
+  /**
+   * The stack bounds checked so far: how many words are there from before the block, and how far the stack can grow
+   * above its start.
+   */
   need: number;
   growth: number;
 };
@@ -47,14 +50,14 @@ export function push(stack: Stack, word: Word): void {
   stack.items.set(++stack.top, word);
 }
 
-/** Pushes the word that the machine has written at the top. */
+/** Adds the word that the machine has already written at the new top. */
 export function pushFromMachine(stack: Stack): void {
   const word = slotWord(++stack.top);
   stack.items.set(stack.top, word);
   stack.image.set(stack.top, word);
 }
 
-/** Writes every word from this place up that isn't in memory yet. */
+/** Writes every word at or above this place to memory, unless memory already has it. */
 export function flush(emitter: Emitter, stack: Stack, from = Number.NEGATIVE_INFINITY): void {
   const changed = [...stack.items].filter(([place, word]) => place >= from && stack.image.get(place) !== word);
   // Reads all words before writing any, because a word's source may be overwritten.
@@ -69,7 +72,7 @@ export function flush(emitter: Emitter, stack: Stack, from = Number.NEGATIVE_INF
   }
 }
 
-/** A copy for a path that leaves the block, because reads on one path don't happen on the other. */
+/** Makes a copy for a path that leaves the block, because a word that is read on one path isn't read on the other. */
 export function copyStack(stack: Stack): Stack {
   const copies = new Map<Word, Word>();
   const copy = (word: Word) => {

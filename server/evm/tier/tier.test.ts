@@ -1,6 +1,6 @@
 /**
- * Tests cases of compiled code that the fuzzer rarely reaches: its limits, opcodes left to the interpreter, and loops
- * entered halfway.
+ * Tests the parts of the compiler that the fuzzer rarely reaches: its limits, opcodes left to the interpreter, and
+ * loops that a run enters halfway.
  */
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { Address, Hex } from "@/server/ethereum/types";
@@ -67,7 +67,7 @@ describe("blocks", () => {
 });
 
 describe("the tier", () => {
-  // Drops the code that other test files of this worker compiled.
+  // Drops code that was compiled by other test files in this worker.
   beforeEach(() => setTier({ ...usualLimits, count: 0 }));
 
   test("enters a loop that has run for a long time, and ends as the interpreter does", async () => {

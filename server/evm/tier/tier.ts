@@ -1,6 +1,6 @@
 /**
- * The compiled code of one machine, cached by code hash and limited in number and size. Code is compiled once it has
- * run often. Code that can't be compiled stays interpreted.
+ * The compiled code of one machine, cached by code hash and fork and limited in number and size. Code is compiled once
+ * it has run often. Code that can't be compiled is always interpreted.
  */
 import { keccakHex } from "@/server/ethereum/codec/hash";
 import type { Hash } from "@/server/ethereum/types";
@@ -9,7 +9,7 @@ import { type CompiledCode, compileCode } from "@/server/evm/tier/compileCode";
 import { TooLargeError } from "@/server/evm/tier/emitter";
 import type { View } from "@/server/evm/view";
 
-/** When code is hot enough to compile, and how much compiled code a machine caches. */
+/** How hot code must be to get compiled, and how much compiled code a machine caches. */
 export type TierLimits = { heat: number; count: number; moduleBytes: number; totalBytes: number };
 
 /**
@@ -22,7 +22,7 @@ export const noTier: TierLimits = { ...usualLimits, heat: neverHot };
 /** Compiles all code except init code before its first run. */
 export const compileAtOnce: TierLimits = { ...usualLimits, heat: 0 };
 const maxCodeBytes = 24_576;
-/** The number of remembered hashes of code that can't be compiled. */
+/** How many hashes of code that can't be compiled are remembered. */
 const maxRefused = 4_096;
 
 type TierExports = {
@@ -47,11 +47,14 @@ export type Tier = {
   refused: Set<string>;
   /** Free slots of the function table. */
   freeSlots: number[];
-  /** Hashes of the code that the machine has in memory, by entry. */
+  /** Hashes of the code in the machine's memory, keyed by entry address. */
   hashes: Map<number, Hash>;
 };
 
-/** Cached compiled code, its slots in the function table, and the number of codes that can't be compiled. */
+/**
+ * The number and size of cached modules, their slots in the function table, and how many codes are marked as impossible
+ * to compile.
+ */
 export type Kept = { count: number; bytes: number; slots: number; refused: number };
 
 export function createTier(exports: TierExports, view: View): Tier {
@@ -88,7 +91,7 @@ export function compileEntry(tier: Tier, entry: number): void {
   view.setNumber(entry + at.heat, neverHot);
 }
 
-/** Gives a new entry the compiled form of its code, if there is one. */
+/** Links a new entry to the compiled form of its code, if that is cached. */
 export function adoptEntry(tier: Tier, entry: number, hash: Hash): void {
   tier.hashes.set(entry, hash);
   const one = tier.limits.heat === neverHot ? undefined : tier.compiled.get(toKey(tier, hash));
@@ -101,7 +104,7 @@ export function forgetEntries({ hashes, compiled }: Tier): void {
   for (const one of compiled.values()) one.entries.clear();
 }
 
-/** Sets the fork whose rules apply from now on. */
+/** Sets the fork whose rules apply to the next runs. */
 export function setTierLevel(tier: Tier, level: number): void {
   if (level === tier.level) return;
   const { view, compiled, hashes } = tier;
@@ -169,7 +172,7 @@ function translate({ level, limits }: Tier, code: Uint8Array): CompiledCode | un
   }
 }
 
-/** Undefined if the WebAssembly engine rejects the module, for lack of memory or vector support. */
+/** Undefined if the WebAssembly engine rejects the module because it lacks memory or vector support. */
 function instantiate({ exports }: Tier, module: Uint8Array<ArrayBuffer>): WebAssembly.Instance | undefined {
   try {
     return new WebAssembly.Instance(new WebAssembly.Module(module), { machine: exports });
@@ -179,7 +182,7 @@ function instantiate({ exports }: Tier, module: Uint8Array<ArrayBuffer>): WebAss
   }
 }
 
-/** Drops the oldest compiled code that hasn't run since the last check. */
+/** Drops the oldest compiled code that hasn't run since the last check. If all of it has run, drops the oldest. */
 function evict(tier: Tier): void {
   const { compiled, view } = tier;
   for (const one of compiled.values()) {

@@ -1,5 +1,5 @@
 /**
- * The binary format of WebAssembly (core specification 2.0, chapter 5), as far as compiled code needs it: writes
+ * The parts of WebAssembly's binary format (core specification 2.0, chapter 5) that compiled code needs: writes
  * instructions in sequence and wraps them in a module.
  */
 
@@ -68,7 +68,7 @@ export type Writer = {
   /** Loads a 16-byte vector from the address. `storeVector` does the opposite. */
   loadVector(offset: number): void;
   storeVector(offset: number): void;
-  /** Reverses the vector's bytes, using a local for it. */
+  /** Reverses the bytes of the vector on the stack. Overwrites the local. */
   reverse(local: number): void;
   /** Makes a vector of two copies of the limb on the stack. */
   splat(): void;
@@ -169,14 +169,16 @@ export type FunctionType = { params: readonly number[]; results: readonly number
 export type Import =
   | { name: string; kind: "function"; type: FunctionType }
   | { name: string; kind: "global"; type: number };
-/** A function of the module; `locals` are types with their counts, in order. */
+/** A function of the module. `locals` are types with the number of locals of each, in order. */
 export type FunctionBody = {
   type: FunctionType;
   locals: readonly (readonly [type: number, count: number])[];
   code: Uint8Array;
 };
 
-/** A module that imports its memory and the rest from "machine", and exports its last function as "run". */
+/**
+ * Builds a module that imports its memory and everything else from "machine", and exports its last function as "run".
+ */
 export function toModule(imports: readonly Import[], functions: readonly FunctionBody[]): Uint8Array<ArrayBuffer> {
   const types: FunctionType[] = [];
   const typeOf = (type: FunctionType) => {

@@ -15,7 +15,7 @@ export function createCallTracer(message: Message, config: Config, limit: TraceB
   return {
     listener,
     async finish({ gasUsed }) {
-      // The transaction's own frame shows the sender's gas limit, including intrinsic gas.
+      // For the transaction's own frame, geth shows the gas limit and the gas used including intrinsic gas.
       return toWire({ ...root(), gas: message.gasLimit, gasUsed }, config);
     },
   };

@@ -1,6 +1,7 @@
 /**
- * geth's erc7562Tracer, which ERC-4337 bundlers use to check validation code (ERC-7562): callTracer's frames with the
- * opcodes, slots and contracts that each frame used. The transaction's own frame has the preimages of all hashes.
+ * geth's erc7562Tracer, which ERC-4337 bundlers use to check validation code (ERC-7562). It returns callTracer's frames
+ * with the opcodes, slots and contracts that each frame used. The transaction's own frame also has the preimages of all
+ * hashes.
  */
 import { opcodes } from "@/lib/opcodes";
 import { toWord } from "@/server/ethereum/codec/bytes";
@@ -50,7 +51,10 @@ export function createErc7562Tracer(message: Message, config: Config, limit: Tra
   });
 }
 
-/** Frames are in the order of entry. Self-destructs are frames that run no code. */
+/**
+ * Adds its usage to every frame. Usages are in the order in which frames were entered. Self-destructs appear as frames
+ * but run no code, so their usage is empty.
+ */
 function addUsage(frame: Frame, unread: Iterator<Usage>): Frame {
   const usage = frame.type === "SELFDESTRUCT" ? createUsage() : unread.next().value;
   return { ...frame, ...usage, ...(frame.calls && { calls: frame.calls.map((call) => addUsage(call, unread)) }) };
@@ -84,7 +88,7 @@ function createUsageTracer(ignored: ReadonlySet<number>, limit: TraceBudget): Tr
       budget.take(45);
       usage.extCodeAccessInfo.push(last.account);
     }
-    // ERC-7562 allows GAS only directly before a call, so GAS before a call isn't counted.
+    // ERC-7562 allows GAS only directly before a call. Such uses aren't counted.
     if (last?.op === GAS && !callingOpcodes.has(op)) count(usage.usedOpcodes, toKey(GAS), budget);
     if (op !== GAS && !ignored.has(op)) count(usage.usedOpcodes, toKey(op), budget);
     recordSize(usage, shown, budget);
@@ -140,7 +144,7 @@ function recordSize({ contractSize }: Usage, shown: Step, budget: RunBudget): vo
   contractSize[address] = { contractSize: shown.getCode(address).length, opcode: op };
 }
 
-/** A slot is not listed as read if the frame wrote it first. */
+/** If a frame writes a slot before reading it, the slot isn't listed as read. */
 function recordSlot(slots: Usage["accessedSlots"], shown: Step, budget: RunBudget): void {
   const { op, address } = shown;
   const { SLOAD, SSTORE, TLOAD, TSTORE } = opcodes;

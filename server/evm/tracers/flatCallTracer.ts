@@ -1,6 +1,6 @@
 /**
- * Traces as a flat list in pre-order: geth's flatCallTracer and Parity's trace_ methods. They differ in the first
- * frame's gas, omitted precompiles, and failed frames.
+ * Traces as a flat list in pre-order: geth's flatCallTracer and Parity's trace_ methods. The two differ in the first
+ * frame's gas, in which precompile calls they omit, and in how they show failed frames.
  */
 
 import { toQuantity } from "@/lib/units";
@@ -13,10 +13,10 @@ import type { ParityFilter, TraceContext, Tracer, TracerConfig } from "@/server/
 
 type IsPrecompile = (address: Address) => boolean;
 type Entry = Record<string, unknown>;
-/** The entry of a frame, without its position in the tree. */
+/** Converts a frame to an entry, without the frame's position in the tree. */
 type ToEntry = (frame: Frame) => Entry;
 
-/** The options of the frame recorder: without logs, with every call. */
+/** Options for the frame recorder: record every call, but no logs. */
 const recorded = { onlyTopCall: false, withLog: false };
 
 export function createFlatCallTracer(
@@ -55,7 +55,7 @@ export function createFlatCallTracer(
   };
 }
 
-/** The trace of trace_ methods. With a filter, only matching entries. */
+/** Builds the trace for the trace_ methods. With a filter, it only has the matching entries. */
 export function createParityTracer(
   config: Pick<Extract<TracerConfig, { tracer: "parity" }>, "isLocalized" | "filter">,
   limit: TraceBudget,
@@ -77,7 +77,7 @@ export function createParityTracer(
       type: toType(frame),
     };
   };
-  // A call to a precompile without value counts as an operation, not as a call.
+  // A precompile call that transfers no value is treated as an operation, not as a call.
   const isShown = ({ to, value }: Frame) => !(to && !value && isPrecompile(to));
   const { filter } = config;
   return {
@@ -100,7 +100,7 @@ type Flattening = {
   limit: TraceBudget;
 };
 
-/** Estimated bytes of an entry's JSON, and of each number in its trace address. */
+/** Estimated JSON size in bytes of an entry, and of each number in its trace address. */
 const entryBytes = 250;
 const addressBytes = 3;
 
@@ -118,7 +118,7 @@ function flatten(root: Frame, { isShown, toEntry, matches = () => true, limit }:
   return entries;
 }
 
-/** A creation goes to the contract that it creates, and a self-destruct to the account that gets the balance. */
+/** For the filter, `to` is the contract that a creation makes, or the account that gets a self-destruct's balance. */
 function isMatch({ from, to }: Frame, filter: ParityFilter): boolean {
   const isFrom = filter.from.includes(from);
   const isTo = to !== undefined && filter.to.includes(to);
@@ -164,7 +164,7 @@ const parityErrors: Readonly<Record<string, string>> = {
   "invalid input for a precompiled contract": "Built-in failed",
 };
 
-/** Parity's messages. If Parity has none for a failure, geth's stays. */
+/** Translates failures to Parity's messages. Keeps geth's message if Parity has none. */
 function toParityError({ message }: Failure): string {
   if (message.startsWith("invalid opcode:")) return "Bad instruction";
   return parityErrors[message] ?? message;

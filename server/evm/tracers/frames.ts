@@ -1,6 +1,6 @@
 /**
- * Records a run's tree of message calls, including calls to precompiles, without the logs of failed frames. The machine
- * also reports logs and self-destructs.
+ * Records a run's tree of message calls, including calls to precompiles. Also records self-destructs and, on request,
+ * logs. The logs of failed frames are dropped.
  */
 
 import { opcodes } from "@/lib/opcodes";
@@ -28,7 +28,7 @@ export type Frame = {
 };
 export type FrameLog = { address: Address; topics: Hash[]; data: Hex; position: number; index: number };
 
-/** A running frame and its self-destruct, which counts only if the frame succeeds. */
+/** A running frame and the self-destruct in it, which counts only if the frame succeeds. */
 type Open = { frame: Frame; given: number; firstLogIndex: number; destruct?: Frame };
 
 export type FrameRecorder = {

@@ -1,6 +1,6 @@
 /**
- * geth's prestateTracer: the accounts and slots that a transaction touches, as they were before it. With `diffMode`,
- * only the changed ones, before and after.
+ * geth's prestateTracer: the accounts and slots that a transaction touches, as they were before it. With `diffMode`, it
+ * shows only the ones that changed, before and after the transaction.
  */
 
 import { opcodes } from "@/lib/opcodes";
@@ -38,7 +38,7 @@ type Seen = {
   budget: RunBudget;
   known: Map<Address, Known>;
   created: Set<Address>;
-  /** Recorded after the frame's current opcode has run. */
+  /** What to record once the frame's current opcode has run. */
   pending: { pc: number; note: () => void } | undefined;
 };
 
@@ -56,7 +56,7 @@ export async function createPrestateTracer(
     created: new Set(),
     pending: undefined,
   };
-  // Accounts that the message itself names are read before it changes them.
+  // The accounts that the message itself names must be read before the run changes them.
   await untilComplete(() => meetNamed(seen, message));
   return {
     listener: createListener(seen),
@@ -77,7 +77,7 @@ function meetNamed(seen: Seen, message: Message): void {
   }
 }
 
-/** A restarted run begins with only the accounts that were known before the run. */
+/** If a run is restarted, it begins again with only the accounts that were known before it. */
 function createListener(seen: Seen): Listener {
   const { known, created, budget } = seen;
   const named = [...known];
@@ -136,7 +136,7 @@ function meet({ traced, known, budget }: Seen, address: Address): Known {
   if (before) return before;
   const first: Known = { ...read(traced, address), storage: new Map() };
   known.set(address, first);
-  // With `diffMode`, most of this may be omitted later, but it uses memory until then.
+  // With `diffMode`, most of this may be left out of the trace, but it takes up memory during the run.
   budget.take(60 + first.code.length);
   return first;
 }
@@ -195,8 +195,8 @@ async function diff({ traced, known, config }: Seen): Promise<StateChange> {
 }
 
 /**
- * The address that CREATE or CREATE2 would give a contract. For CREATE2 it is keccak(0xff, creator, salt, keccak(init
- * code)), per EIP-1014.
+ * The address that CREATE or CREATE2 would give to the new contract. For CREATE2, it's derived from keccak(0xff,
+ * creator, salt, keccak(init code)) (EIP-1014).
  */
 function toCreated(step: Step): Address {
   const creator = step.address;
@@ -213,7 +213,10 @@ function isNothing({ account, code }: Known): boolean {
   return (account?.balance ?? 0n) === 0n && (account?.nonce ?? 0n) === 0n && code === "0x";
 }
 
-/** Leaves out a zero nonce, empty code and empty storage; an account that doesn't exist has a balance of zero. */
+/**
+ * Leaves out a zero nonce, empty code and empty storage. Always shows the balance, which is zero for an account that
+ * doesn't exist.
+ */
 function toWire(known: Omit<Known, "storage">, storage: ReadonlyMap<Hash, Hash>, config: Config): WireAccount {
   const account = known.account ?? emptyAccount;
   return {

@@ -1,11 +1,11 @@
-/** Parity's replay of a transaction: its output, and its calls, state changes and opcodes as requested. */
+/** Parity's replay of a transaction: its output and, if requested, its calls, state changes and opcodes. */
 import { toHex } from "@/server/ethereum/codec/bytes";
 import type { Hash, Hex } from "@/server/ethereum/types";
 import { createMuxTracer } from "@/server/evm/tracers/muxTracer";
 import type { StateChange, WireAccount } from "@/server/evm/tracers/prestateTracer";
 import type { ReplayKind, Trace, Tracer } from "@/server/evm/tracers/tracer";
 
-/** Combines one tracer for each kind. The one for `stateDiff` returns the changes of prestateTracer. */
+/** Combines one tracer per kind. The one for `stateDiff` must return changes in prestateTracer's form. */
 export function createReplayTracer(tracers: ReadonlyMap<ReplayKind, Tracer>): Tracer {
   const kinds = [...tracers.keys()];
   const all = createMuxTracer(
@@ -57,7 +57,7 @@ function toAccountDiff(before: WireAccount | undefined, after: WireAccount | und
 
 const toHexValue = (value: Hex | number): Hex => (typeof value === "number" ? `0x${value.toString(16)}` : value);
 
-/** undefined is the value of an account that doesn't exist. */
+/** A value is undefined if its account doesn't exist. */
 function toDelta(from: Hex | undefined, to: Hex | undefined): Delta {
   if (from === undefined) return { "+": to ?? "0x" };
   if (to === undefined) return { "-": from };

@@ -1,12 +1,10 @@
-/**
- * Reads the machine's step event: the state of a frame before its next opcode runs.
- */
+/** Helpers for reading the machine's step event, which shows the state of a frame before its next opcode runs. */
 import { findOpcode, opcodes } from "@/lib/opcodes";
 import { toHex, toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hex } from "@/server/ethereum/types";
 import type { Step } from "@/server/evm/listener";
 
-/** Maximum memory in a trace: no block can pay for more. */
+/** Memory beyond this isn't shown in a trace, because no block can pay for more. */
 const maxBytes = 2n ** 24n;
 
 /**
@@ -18,7 +16,7 @@ export function readMemory(step: Step, offset: bigint, length: bigint): Hex {
   return toHex(step.memory(Number(offset), Number(length)));
 }
 
-/** Opcodes that take an account from the top of the stack, and opcodes that call the account in the second word. */
+/** Opcodes whose first stack operand is an account, and opcodes that call the account in their second operand. */
 export const touchingOpcodes: ReadonlySet<number> = new Set([
   opcodes.BALANCE,
   opcodes.EXTCODESIZE,

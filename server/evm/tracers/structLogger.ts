@@ -1,6 +1,6 @@
 /**
- * geth's struct logger: one entry per opcode with the frame's state before it. An opcode's cost is known once the next
- * opcode runs, its frame ends, or it opens another frame.
+ * geth's struct logger: one entry per opcode, with the frame's state before the opcode runs. An opcode's cost is only
+ * known once the next opcode runs, its frame ends, or it opens another frame.
  */
 
 import { findOpcode, opcodes } from "@/lib/opcodes";
@@ -29,7 +29,7 @@ type StructLog = {
   storage?: Record<Hash, Hash>;
 };
 
-/** The latest entry of a frame whose opcode hasn't finished yet. */
+/** A frame's latest entry, whose opcode hasn't finished yet. */
 type Pending = { log: StructLog; op: number; stackLength: number; slot?: { address: Address; key: Hash; value: Hash } };
 
 export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
@@ -37,11 +37,11 @@ export function createStructLogger(config: Config, limit: TraceBudget): Tracer {
   let logs: StructLog[] = [];
   /** The slots of each contract that the transaction has read or written so far. */
   let storage = new Map<Address, Record<Hash, Hash>>();
-  /** By depth. A frame without entries is absent. */
+  /** Each frame's latest entry, indexed by depth. Undefined if a frame has none. */
   let pending: (Pending | undefined)[] = [];
   const depths: number[] = [];
 
-  /** The opcode succeeded. */
+  /** Completes the latest entry at this depth, because its opcode succeeded. */
   function complete(depth: number, cost: number): void {
     const { log, slot } = pending[depth] ?? {};
     pending[depth] = undefined;
@@ -136,7 +136,7 @@ function toStructLog({ op, pc, gas, depth, refund }: Step): StructLog {
   };
 }
 
-/** The length in bytes of the entry's JSON, without most of the fields that every entry has. */
+/** The length of the entry's JSON in bytes, not counting most of the fields that every entry has. */
 function toLength({ stack = [], memory = [], returnData = "0x" }: StructLog): number {
   let length = 50 + returnData.length + memory.length * 69;
   for (const word of stack) length += word.length + 3;

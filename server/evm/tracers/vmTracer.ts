@@ -53,7 +53,7 @@ export function createVmTracer(limit: TraceBudget): Tracer {
     const frame = open.at(-1);
     if (!frame) return;
     const { pending } = frame;
-    // The cost of an opcode that opened a frame is already known.
+    // If the opcode opened a frame, its cost is already known.
     if (pending && pending.operation.cost === 0) pending.operation.cost = pending.gas - shown.gas;
     complete(frame, shown.gas, shown);
     const { op, pc, gas } = shown;
@@ -101,7 +101,10 @@ function readCode({ op, to, input }: EnteredFrame, shown: Step): Hex {
   return toHex(isDelegation(code) ? shown.getCode(toHex(code.subarray(3)) as Address) : code);
 }
 
-/** Where in memory the opcode writes (or reads, for MLOAD): the stack positions of the offset and the length. */
+/**
+ * The memory range that the opcode writes (or reads, for MLOAD), given as the stack positions of its offset and length.
+ * A bigint is a fixed length.
+ */
 const ranges: Readonly<Record<number, readonly [offset: number, length: number | bigint]>> = {
   [opcodes.MSTORE]: [0, 32n],
   [opcodes.MLOAD]: [0, 32n],

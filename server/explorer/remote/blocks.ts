@@ -37,7 +37,8 @@ type WireReceipt = {
 type FullBlock = Omit<WireHead, "transactions"> & { transactions: WireTransaction[] };
 
 /**
- * The maximum number of blocks searched per page of transactions, because a chain may have many empty blocks in a row.
+ * The maximum number of blocks searched per page of transactions. Without a limit, a long run of empty blocks would
+ * take too many requests.
  */
 const searchedBlocks = 32;
 
@@ -176,7 +177,10 @@ export async function listBlockTransactions(
   return { items, next: hasMore ? indexCursor.encode(last) : null };
 }
 
-/** Lookups in a remote node, which has no index of prefixes, and in our ledger. */
+/**
+ * Lookups in a remote node and in our ledger. Only payments are found by prefix, because a remote node has no index of
+ * prefixes.
+ */
 export function createRemoteLookups(node: RemoteNode, ledger: PrefixStore & PaymentStore): Lookups {
   const findCode = async (address: Hex) => toBytes(await ask<Hex>(node, "eth_getCode", address, "latest"));
   return {

@@ -24,8 +24,8 @@ const logWindow = 100;
 /** The number of block ranges searched per page of logs. */
 const searchedWindows = 20;
 /**
- * The maximum number of blocks per chart, and of payment transactions that are looked up for it. Each takes one
- * request.
+ * The maximum number of blocks per chart, and of payment transactions to look up for it. Each block and each
+ * transaction takes one request.
  */
 const seriesBlocks = 100;
 const seriesTransactions = 100;
@@ -173,7 +173,7 @@ async function toAuthorizationRow(
   };
 }
 
-/** Takes one request per block. */
+/** Finds the blocks of transactions. Takes one request per transaction. */
 async function findBlocks(node: RemoteNode, hashes: readonly Hex[]) {
   const find = async (hash: Hex) => {
     const receipt = await ask<{ blockNumber: Hex } | null>(node, "eth_getTransactionReceipt", hash);

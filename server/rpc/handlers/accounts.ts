@@ -1,6 +1,6 @@
 /**
- * The node's unlocked accounts: the mnemonic's accounts and impersonated ones. With a public mnemonic, typed data is
- * not limited to this chain, because anyone has its keys.
+ * The node's unlocked accounts: the mnemonic's accounts and impersonated ones. Accounts of the public test mnemonic
+ * also sign typed data for other chains, because anyone has their keys.
  */
 import type { Hex } from "@/lib/rpc/codec";
 import { getDevAccount } from "@/server/config/devAccounts";
@@ -63,7 +63,7 @@ export const accountsHandlers = {
   }),
 };
 
-/** Whether the account belongs to the test mnemonic that every tool knows. */
+/** Whether the account comes from the well-known test mnemonic. */
 function isPublic(network: Unlocked, address: Address): boolean {
   const { index, privateKey } = getAccount(network, address);
   return getDevAccount(index).privateKey === privateKey;

@@ -16,7 +16,7 @@ export const devHandlers = {
     },
 
     evm_setAutomine: ({ devControls }, enabled) => {
-      // As in anvil, automine and interval mining exclude each other.
+      // As in anvil, automine and interval mining are mutually exclusive.
       if (enabled) devControls.setIntervalMining(0);
       devControls.setAutomatic(enabled);
       return null;

@@ -1,6 +1,6 @@
 /**
- * Fallback handlers for networks without some ports: lists read from a remote node, and settings of a chain without dev
- * controls.
+ * Fallback handlers for networks that lack some ports: lists read from a remote node, and settings of a chain without
+ * dev controls.
  */
 import { listBlocks, listBlockTransactions, listTransactions } from "@/server/explorer/remote/blocks";
 import { findTransactionEffects, listHoldings, listLogs, listTokens, readSeries } from "@/server/explorer/remote/reads";

@@ -1,4 +1,4 @@
-/** eth_getProof. Values are read from the proofs, so both always match. */
+/** eth_getProof. Values are read from the proofs, so the two always match. */
 
 import { decodeRlp } from "@/lib/rlp";
 import { toQuantity } from "@/lib/units";

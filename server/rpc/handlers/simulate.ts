@@ -34,7 +34,7 @@ function encodeSimulated({ block, calls }: SimulatedBlock, full: boolean): RpcRe
     ...encodeBlock(block, full),
     calls: calls.map((call, index) => ({
       status: call.failure ? "0x0" : "0x1",
-      // A failed call returns its data in the error.
+      // A failed call's data is returned in its error.
       returnData: call.failure ? "0x" : call.output,
       gasUsed: toQuantity(call.gasUsed),
       maxUsedGas: toQuantity(call.maxUsedGas),

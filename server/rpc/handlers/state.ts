@@ -32,7 +32,10 @@ export const stateHandlers = {
   }),
 
   ...handlers(["chain", "state", "pool"], {
-    /** `pending` counts the sender's transactions in the pool, so that a wallet can send several in a row. */
+    /**
+     * With the `pending` tag, the count includes the sender's transactions in the pool, so that a wallet can send
+     * several in a row.
+     */
     eth_getTransactionCount: async ({ chain, state, pool }, account, ref) => {
       const found = await state.findAccount(account, await chain.resolve(ref));
       const mined = found?.nonce ?? 0n;

@@ -11,7 +11,7 @@ function getSubscriber({ caller }: { caller: Caller }, method: string) {
 }
 
 export const subscribeHandlers = handlers(["events"], {
-  /** The schema has already checked that the option fits the kind. */
+  /** The schema has already checked that the option is valid for this kind. */
   eth_subscribe: (context, kind, option) => {
     const subscriber = getSubscriber(context, "eth_subscribe");
     if (kind === "newHeads") return subscriber.add({ kind });

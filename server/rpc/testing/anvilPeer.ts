@@ -1,6 +1,7 @@
 /**
  * anvil as a second implementation to compare with: a chain with the same accounts that mines only on request.
- * Invariant: its blocks have the same number, timestamp, base fee and transaction order as the blocks that it is given.
+ * Invariant: its blocks have the same number, timestamp, base fee and transaction order as the blocks passed to
+ * `follow`.
  */
 
 import { toQuantity } from "@/lib/units";

@@ -55,8 +55,8 @@ export function findShapeFault(method: string, result: unknown): string | undefi
 }
 
 /**
- * How a response differs from the recorded one; undefined if it matches. Only code and data of errors are compared,
- * because messages are for people.
+ * How a response differs from the recorded one; undefined if it matches. For errors, only the code and data are
+ * compared, because messages are for people.
  */
 export function findDifference(recording: Recording, exchange: Exchange, answer: Answer): string | undefined {
   const wanted = exchange.answer as Answer | undefined;

@@ -41,7 +41,7 @@ const word = (digits: string) => `0x${digits.repeat(64).slice(0, 64)}`;
 const developer = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const token = "0x534b2f3a21130d7a60830c2df862319e593943a3";
 
-/** Values on and around the edges of each param. */
+/** Valid and invalid values at the edges of what params allow. */
 const edges: readonly unknown[] = [
   ...[
     "",

@@ -1,5 +1,5 @@
 /**
- * Random EVM programs that run for long: they never underflow the stack, and they use the addresses of existing
+ * Random EVM programs that run for a long time: they never underflow the stack, and they use the addresses of existing
  * contracts and accounts.
  */
 import type { Address, Hex } from "@/server/ethereum/types";
@@ -9,7 +9,7 @@ const hex = (value: number, bytes = 1) => value.toString(16).padStart(bytes * 2,
 const push = (digits: string) => hex(0x5f + digits.length / 2) + digits;
 const pushNumber = (value: number) => push(hex(value, value < 256 ? 1 : value < 65_536 ? 2 : 4));
 
-/** Opcodes by the number of words that they pop; each pushes one word. */
+/** Opcodes, grouped by the number of words that they pop. Each pushes one word. */
 const unary = ["15", "19", "1e", "35", "51"];
 const binary = "01 02 03 04 05 06 07 0a 0b 10 11 12 13 14 16 17 18 1a 1b 1c 1d".split(" ");
 const ternary = ["08", "09"];

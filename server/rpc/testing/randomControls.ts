@@ -1,6 +1,6 @@
 /**
  * Random steps on a chain with dev controls: transactions of every type but blobs (some are rejected), dev controls,
- * and store failures. The proportions have proved good at finding bugs.
+ * and store failures. The steps are weighted so that they find bugs quickly.
  */
 import type { TransactionSerializable } from "viem";
 import type { Address, Hash, Hex } from "@/server/ethereum/types";
@@ -32,7 +32,7 @@ const systemContracts: Address[] = [
   "0x000f3df6d732807ef1319fb7b8bb8522d0beac02",
   "0x00000961ef480eb55e80d19ad83579a64c007002",
 ];
-/** Developer accounts that take part. The caller's transactions use the others. */
+/** How many developer accounts take part. The caller uses the other accounts for its own transactions. */
 const people = 8;
 
 /** `step` runs one step. It throws only if a method fails in a way that is not allowed. */
@@ -143,7 +143,7 @@ function listAccountControls({ random, ask, node }: Context): Step[] {
     setBack,
     setBack,
     setBack,
-    // This may change the account of the next transaction.
+    // The caller may send its next transaction from this account.
     () => ask("anvil_setNonce", address(people), toQuantity(random.int(5))),
     () => ask("anvil_setNonce", anybody(), toQuantity(random.int(20))),
     () => ask("anvil_setBalance", anybody(), toQuantity(random.pick([0n, 10n ** 21n, 2n ** 256n - 1n]))),
@@ -181,12 +181,12 @@ function listChainControls({ node, random, ask, snapshots }: Context): Step[] {
     () => ask("anvil_setNextBlockBaseFeePerGas", toQuantity(random.int(10 ** 12))),
     () => ask("evm_setBlockGasLimit", toQuantity(1_000_000 + random.int(10 ** 8))),
     () => ask("anvil_setCoinbase", random.pick([address(random.int(people)), ...contracts])),
-    // Sometimes sets the machine's clock back.
+    // Advances the machine's clock, or sometimes sets it back.
     async () => node.tick(random.int(5) - 1),
   ];
 }
 
-/** Makes the next calls of a store function fail, before or after the function does its work. */
+/** Makes the next few calls to a store function fail, before or after the function does its work. */
 async function failStore(context: Context): Promise<void> {
   const { node, random } = context;
   const { store } = node.chain;

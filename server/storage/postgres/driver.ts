@@ -17,7 +17,8 @@ const leastTries = 3;
 const firstPauseMs = 20;
 const longestPauseMs = 500;
 /**
- * The server ends sessions that hold locks and are idle for this long, because their instance hangs or is unreachable.
+ * The server ends a session that stays idle in a transaction for this long: it holds locks, and its instance hangs or
+ * is unreachable.
  */
 const begin = "begin; set local idle_in_transaction_session_timeout = '15s'; set local lock_timeout = '60s'";
 
@@ -91,7 +92,7 @@ async function persist<T>(
     try {
       return await attempt();
     } catch (error) {
-      // On an overloaded machine, one attempt may use up the time.
+      // On an overloaded machine, a single attempt may use up the whole time, so a few attempts are always made.
       const isOver = Date.now() > deadlineMs && tries >= leastTries;
       if (!mayRepeat(error) || isOver) throw toStoreError(error, name);
       // Jitter keeps two conflicting transactions from colliding again.

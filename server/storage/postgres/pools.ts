@@ -1,6 +1,6 @@
 /**
- * Postgres connections that a thread shares for each database: a pool for statements, and one connection for
- * notifications. They are opened on demand. The last user closes them.
+ * The Postgres connections that a thread shares, per database: a pool for statements, and one connection for
+ * notifications. They are opened on demand and closed by their last user.
  */
 
 import pg from "pg";
@@ -61,7 +61,8 @@ function openEntry(url: string, connections: number): Entry {
   });
   // A connection that breaks while idle is replaced on demand.
   pool.on("error", () => undefined);
-  // Without a listener, a connection that breaks now would end the process. Its statements report the error.
+  // Without an error listener, a broken connection would end the process. The connection's statements report the error
+  // anyway.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return { pool, hints: createHints(url), users: 0 };
 }
@@ -74,7 +75,7 @@ const getTypeParser = ((oid: number, format?: "text" | "binary") =>
 
 type Hints = { on: SharedPool["onHint"]; close(): Promise<void> };
 
-/** Some connections, for example through a pooler, cannot listen. Then no hint arrives. */
+/** Some connections can't listen, for example through a pooler. They never receive a hint. */
 function createHints(url: string): Hints {
   const listeners = new Map<string, Listeners<void>>();
   let client: pg.Client | undefined;

@@ -1,5 +1,5 @@
 /**
- * Tests the Postgres driver with the suite, on a real server with several stores in one database. Also tests that
+ * Runs the suite of all stores on Postgres, on a real server with several stores in one database. Also tests that
  * several instances share one store without a fork, and that a broken connection neither loses nor repeats a write.
  */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
@@ -195,7 +195,7 @@ async function startSilentProxy(target: string) {
   };
 }
 
-/** Whether an attempt stored the block. If the outcome is uncertain, the head shows it. */
+/** Commits the block and returns whether it was stored. If the outcome is uncertain, the stored head decides. */
 async function landed(store: Store, commit: TestCommit): Promise<boolean> {
   try {
     await store.commit(commit);

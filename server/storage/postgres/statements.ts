@@ -18,7 +18,7 @@ const maxParameters = 6_000;
 
 const names = tables.map(({ name }) => name).join("|");
 const tableName = new RegExp(`\\b(from|join|into|update|table|on)(\\s+)(${names})\\b(?!\\.)`, "gi");
-/** SQLite's name for the hex digits of bytes. */
+/** SQLite's function for the hex digits of bytes, which Postgres calls `encode`. */
 const hexCall = /\bhex\(([\w.]+)\)/g;
 const clock = "(floor(extract(epoch from clock_timestamp()) * 1000)::bigint)";
 const insertPattern =

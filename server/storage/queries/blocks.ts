@@ -42,7 +42,7 @@ const inBlock = "t.position >= ? and t.position < ? order by t.position";
 const header = digitsOf("header");
 const blockColumns = `${header}, size, ommers, withdrawals, transaction_count`;
 const blockAt = `select ${blockColumns} from block where number = ?`;
-/** The hashes in one value, because a row per hash takes twice as long. */
+/** Selects all hashes as one value, because one row per hash takes twice as long. */
 const outlineAt = `select ${blockColumns},
     (select string_agg(hash, ',') from (select ${hexOf("t.hash")} from transactions t where ${inBlock}) as sorted) as hashes
   from block where number = ?`;
@@ -117,7 +117,7 @@ export function createBlockStore(sql: SqlReader): Omit<BlockStore, "listLogs"> {
   };
 }
 
-/** Whether all transactions were found. They are gone if the block was rewound between the two statements. */
+/** Whether all transactions were found. Some are missing if the block was rewound between the two statements. */
 function isWhole(block: CountRow, transactions: unknown[]): boolean {
   return transactions.length === block.transaction_count;
 }

@@ -43,7 +43,7 @@ const laterTransactions = `${ofAddress} and a.position >= ? order by a.position 
 const inDirection = `${ofAddress} and a.direction = ? and a.position < ? order by a.position desc limit ?`;
 const firstOfAddress = `${ofAddress} order by a.position limit 1`;
 const firstInDirection = `${ofAddress} and a.direction = ? order by a.position limit 1`;
-/** Newest first, each with the hash and time of its transaction. */
+/** Selects transfers, newest first, each with its transaction's hash and its block's time. */
 const transfersBy = (table: "internal_transfer" | "token_transfer", column: "token" | "sender" | "recipient") => `
   select f.*, t.hash, b.timestamp from ${table} f
   join block b on b.number = f.position / ${POSITION_SPAN}
@@ -127,7 +127,10 @@ export function createExplorerStore(
   };
 }
 
-/** Reads one row per block: each block's last transaction leads to the next block with transactions. */
+/**
+ * Lists blocks that have transactions. The last transaction before a block leads to the next block of the list, so
+ * empty blocks are never read.
+ */
 async function listFilledHeaders(sql: SqlReader, before: number | undefined, limit: number): Promise<HeaderRow[]> {
   const rows: HeaderRow[] = [];
   let end = before === undefined ? POSITION_END : toPosition(before, 0);

@@ -1,6 +1,6 @@
 /**
  * The log index: for every address and topic, the blocks that contain it and its positions there. A query reads only
- * blocks that contain all of its criteria. Receipts store the logs themselves.
+ * blocks that contain all of its criteria. The logs themselves are stored in the receipts.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { decodeLogs } from "@/server/ethereum/codec/receipt";
@@ -21,7 +21,7 @@ import { createTermCursor, seekAny, type TermCursor } from "@/server/storage/que
 import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlReader, SqlWrite } from "@/server/storage/sql";
 
-/** Transactions whose receipts are read in one statement. */
+/** The number of transactions whose receipts one statement reads. */
 const fetchLength = 64;
 
 const logColumns = [
@@ -47,7 +47,9 @@ async function collectLogs(sql: SqlReader, query: LogQuery): Promise<MinedLog[]>
   return criteria.length === 0 ? await scanRange(sql, query) : await intersect(sql, query, criteria);
 }
 
-/** One list of cursors per criterion. A log matches if it contains one of the cursors' terms. */
+/**
+ * One list of cursors per criterion. A log meets a criterion if it contains the term of any of the criterion's cursors.
+ */
 function toCriteria(sql: SqlReader, query: LogQuery): TermCursor[][] {
   const wanted = [query.addresses, ...query.topics];
   return wanted.flatMap((values, place) =>
@@ -64,7 +66,7 @@ function toTerm(place: number, value: Hex): Uint8Array {
 
 async function intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[][]): Promise<MinedLog[]> {
   const found: MinedLog[] = [];
-  // Block-wide indices of the logs still to be fetched, by position of their transaction.
+  // Block-wide indices of the logs still to be fetched, keyed by the position of their transaction.
   let wanted = new Map<number, Set<number>>();
   // Logs already fetched plus logs still to be fetched.
   let matched = 0;
@@ -73,8 +75,8 @@ async function intersect(sql: SqlReader, query: LogQuery, criteria: TermCursor[]
     const [next, leader] = await seekAll(criteria, block);
     if (next === undefined) break;
     if (next > block) {
-      // The criterion that moved ahead probably has the rarest term, so it goes first from now on. The others must
-      // catch up.
+      // The criterion that moved ahead probably has the rarest term, so it is moved to the front. The others must catch
+      // up.
       block = next;
       criteria.unshift(...criteria.splice(leader, 1));
       continue;
@@ -166,7 +168,7 @@ function addLogs(row: LogRow, query: LogQuery, indices: Set<number> | undefined,
   for (const [at, log] of logs.entries()) {
     if (found.length >= query.limit) return;
     const logIndex = row.first_log_index + at;
-    // A position in the filter requires a topic, even if it matches any value, as in geth.
+    // As in geth, a log must have a topic for each position in the filter, even if that position matches any value.
     if (log.topics.length < query.topics.length || (indices && !indices.has(logIndex))) continue;
     found.push({
       ...log,

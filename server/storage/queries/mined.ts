@@ -23,7 +23,7 @@ import {
 import { type Row, toInsert } from "@/server/storage/schema";
 import type { SqlWrite } from "@/server/storage/sql";
 
-/** Bytes as selected by `hexOf`; `receipt` and `raw` as selected by `digitsOf`. */
+/** `receipt` and `raw` are selected with `digitsOf`; other bytes are selected with `hexOf`. */
 export type BodyRow = { hash: Hex; sender: Hex; raw: string };
 export type ReceiptRow = Omit<Row<"transactions">, "hash" | "sender" | "raw" | "effective_gas_price" | "receipt"> & {
   effective_gas_price: Hex;
@@ -44,7 +44,7 @@ export const minedColumns = [
   hexOf("b.hash", "block_hash"),
 ].join(", ");
 /**
- * Joins the block (`b`) of a row of the transactions table (`t`). Integer division drops the remainder in both
+ * Joins each row of the transactions table (`t`) with its block (`b`). Integer division drops the remainder in both
  * databases.
  */
 export const joinBlock = `join block b on b.number = t.position / ${POSITION_SPAN}`;

@@ -1,6 +1,6 @@
 /**
- * Counts and sums of payments, so that rows never have to be counted. Each change of a payment subtracts its old
- * contribution and adds the new one.
+ * Keeps counts and sums of payments up to date, so that reads never have to count rows. Each change of a payment
+ * subtracts its old contribution and adds the new one.
  */
 import { toBigInt, toBytes, toHex, toScalar } from "@/server/ethereum/codec/bytes";
 import type { PaymentRecord, PaymentStore, PaymentTotal } from "@/server/ports/store";
@@ -33,7 +33,7 @@ export function createPaymentTotalStore(sql: SqlReader): Pick<PaymentStore, "lis
   };
 }
 
-/** Updates the totals together with the payments. */
+/** Updates the totals. Runs in the same transaction as the changes to the payments. */
 export async function writeTotals(
   tx: SqlWriter,
   changes: { from: PaymentRecord | undefined; to: PaymentRecord }[],
@@ -45,7 +45,7 @@ export async function writeTotals(
     moves.set(key, { share, delta: add(delta, share.sums, sign) });
   };
   for (const { from, to } of changes) {
-    // Older rows have no steps and were never counted.
+    // Rows written by older versions have no steps and were never counted.
     for (const share of from && from.steps.length > 0 ? toShares(from) : []) move(share, -1);
     for (const share of toShares(to)) move(share, 1);
   }

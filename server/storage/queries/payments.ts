@@ -52,7 +52,8 @@ export function createPaymentStore(sql: SqlDriver): PaymentStore {
     async listPaymentsSince(version, limit) {
       const rows = await sql.all<Row<"payment">>(since, [version, limit]);
       const last = rows.at(-1)?.version ?? version;
-      // The last version may be incomplete, so the next call reads it again. A single version is returned anyway.
+      // The limit may have cut off rows of the last version, so that version is left for the next call. If all rows
+      // have the same version, they are returned anyway.
       const whole = rows.length < limit ? rows : rows.filter((row) => row.version < last);
       const used = whole.length > 0 ? whole : rows;
       return { version: used.at(-1)?.version ?? version, records: used.map(fromPaymentRow) };
@@ -101,7 +102,7 @@ async function writePayments(
   return true;
 }
 
-/** Runs in the payments' transaction, so that a nonce is either in the ledger or free. */
+/** Runs in the same transaction that writes the payments, so that a nonce is either in the ledger or free. */
 async function signAlong(
   tx: SqlWriter,
   allotment: Allotment,
@@ -112,9 +113,9 @@ async function signAlong(
 }
 
 /**
- * Whether a change must survive a power failure, and so must be flushed to disk. On a remote chain, these are signed
- * transactions and reported successes. On any chain, these are payments settled without a transaction. All other
- * changes can be recovered from the chain, and a process crash never loses any.
+ * Whether a change must survive a power failure and therefore be flushed to disk. On any chain, this applies to
+ * payments settled without a transaction. On a remote chain, it also applies to signed transactions and reported
+ * successes. All other changes can be recovered from the chain, and a process crash never loses any.
  */
 function mustOutlivePower(records: PaymentRecord[], settlement: object | undefined, holdsChain: boolean): boolean {
   const isLast = ({ state, transaction }: PaymentRecord) => state === "settled" && transaction === undefined;

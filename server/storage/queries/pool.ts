@@ -11,7 +11,7 @@ import { listColumns, type Row, toInsert } from "@/server/storage/schema";
 import type { SqlDriver, SqlWrite, SqlWriter } from "@/server/storage/sql";
 
 const select = `select ${listColumns("pool")} from pool`;
-// Another instance may have mined a transaction that this one drops.
+// Never overwrites a mined transaction, because another instance may have mined what this one drops.
 const put = `${toInsert("pool", "replace")} where pool.status <> 'mined'`;
 
 /** Reads and writes the pool outside of a block's commit. */

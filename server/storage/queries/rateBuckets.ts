@@ -1,13 +1,14 @@
 /**
- * The requests that each client has left, shared by all instances. A bucket refills evenly up to its capacity. Each
+ * How many requests each client has left, shared by all instances. A bucket refills evenly up to its capacity. Each
  * request is taken in a single statement, so two instances can't take the same one.
  */
 import type { RateStore } from "@/server/ports/store";
 import type { SqlDriver } from "@/server/storage/sql";
 
-// A time in the future means that the clock was set back. The absolute value keeps the client from waiting for it.
+// A time in the future means that the clock was set back. With the absolute value, the client doesn't have to wait for
+// that time.
 const age = "abs(now_ms() - rate_bucket.filled_at)";
-// Units are thousandths of a request. A rate per second is therefore a number of units per millisecond.
+// Units are thousandths of a request, so a rate in requests per second equals the rate in units per millisecond.
 const filled = `case when rate_bucket.left_milli + ${age} * ? < ?
   then rate_bucket.left_milli + ${age} * ? else ? end`;
 const take = `insert into rate_bucket (client, left_milli, filled_at) values (?, ?, now_ms())

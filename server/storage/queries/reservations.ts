@@ -1,6 +1,6 @@
 /**
  * Short-lived reservations of payers' balances, shared by all instances. A purse is one payer's balance of one asset.
- * Its reservations never exceed the balance that the last caller read.
+ * Together, its reservations never exceed the balance that the last caller read.
  */
 import { toBigInt, toBytes, toHex } from "@/server/ethereum/codec/bytes";
 import type { ReservationStore } from "@/server/ports/store";

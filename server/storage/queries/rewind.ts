@@ -149,9 +149,9 @@ async function writeRewind(
       sql: "update snapshot set block = -1 where block >= 0 and (block > ? or edit > ? or id >= ?)",
       rows: [[to.block, edit, to.snapshots ?? Number.MAX_SAFE_INTEGER]],
     },
-    // Marks a new history, even if no snapshot was deleted.
+    // Adds one more deleted snapshot, so that the chain version changes even if the rewind deleted none.
     { sql: toInsert("snapshot", "fail"), rows: [[await nextSnapshotId(tx), -1, 0, 0]] },
-    // The pool is cleared, and so are the nonces allotted to senders of deleted transactions.
+    // Clears the pool. Also clears allotted nonces, whose transactions may have been deleted, and reservations.
     { sql: "delete from pool", rows: [[]] },
     { sql: "delete from allotment", rows: [[]] },
     { sql: "delete from reservation", rows: [[]] },

@@ -71,7 +71,7 @@ export function createStateStore(sql: SqlReader): StateStore {
   };
 }
 
-/** The account of a row; undefined if it does not exist or was deleted. */
+/** The account in a row; undefined if it does not exist or was deleted. */
 export function toAccount(row: AccountRow | undefined): Account | undefined {
   if (!row?.nonce || !row.balance) return undefined;
   return {
@@ -81,7 +81,7 @@ export function toAccount(row: AccountRow | undefined): Account | undefined {
   };
 }
 
-/** The word of a row; undefined if it is zero. */
+/** The word in a row; undefined if it is zero. */
 export function toSlotValue(value: Uint8Array | null | undefined): Hash | undefined {
   return value && value.length > 0 ? fromTrimmed(value) : undefined;
 }

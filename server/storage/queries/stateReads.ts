@@ -13,11 +13,11 @@ const edit = "(select coalesce(max(sequence), 0) from state_edit)";
 /** The columns that `toChainVersion` reads. */
 const chainVersionColumns = `${history} as history, ${edit} as edit`;
 export const chainVersion = `select ${chainVersionColumns}`;
-/** Marks the row of the chain version. Accounts and slots have places from 0 on. */
+/** The place of the row with the chain version. Accounts and slots are numbered from 0. */
 const chainVersionPlace = -1;
 
 export type ChainVersionRow = { history: number; edit: number };
-/** One row shape for the three selects of the union. The row of a slot has the slot's value in `nonce`. */
+/** The row shape that all selects of the union share. A slot's row has the slot's value in `nonce`. */
 type Row = AccountRow & ChainVersionRow & { place: number };
 
 export function createChainVersionStore(sql: SqlReader): ChainVersionStore {
@@ -35,7 +35,10 @@ export const toChainVersion = ({ history, edit }: ChainVersionRow): ChainVersion
 
 const statements = new Map<string, string>();
 
-/** Each pair of counts has its own statement. Callers round the counts, so that there are few statements. */
+/**
+ * Each combination of account count and slot count has its own statement. Callers round the counts, so that there are
+ * few statements.
+ */
 function toStatement({ accounts, slots }: StateKeys): string {
   const shape = `${accounts.length} ${slots.length}`;
   let text = statements.get(shape);

@@ -44,7 +44,7 @@ export function createTermCursor(sql: SqlReader, term: Uint8Array, toBlock: numb
   };
 }
 
-/** Moves every cursor to the given block or beyond. Returns the first block that any of them reached. */
+/** Moves every cursor to the given block or beyond. Returns the lowest block that any of them reached. */
 export async function seekAny(cursors: TermCursor[], block: number): Promise<number | undefined> {
   let first: number | undefined;
   for (const cursor of cursors) {

@@ -42,7 +42,7 @@ async function write(tx: SqlWriter, rows: Pick<ExplorerRows, "tokenTransfers" | 
   await tx.write(await collectTokenWrites(tx, rows));
 }
 
-/** A transfer's position in the chain does not affect balances. */
+/** Sets the position to zero, because it doesn't affect balances. */
 function toTransfer(token: Address, row: TransferRow): ExplorerRows["tokenTransfers"][number] {
   return {
     ...{ blockNumber: 0, index: 0, logIndex: 0, token },

@@ -1,6 +1,6 @@
 /**
- * Topics that instances follow. Each topic has a version that grows with every change, and rows carry the version of
- * their last write. Writers lock the topic's row, so versions become visible in order.
+ * Topics whose changes instances follow. Each topic has a version that grows with every change, and rows carry the
+ * version of their last write. Writers lock the topic's row, so versions become visible in order.
  */
 import type { Topic, TopicVersions } from "@/server/ports/store";
 import type { SqlReader, SqlWriter } from "@/server/storage/sql";

@@ -23,7 +23,10 @@ beforeEach(async () => {
 });
 afterEach(() => remove());
 
-/** Lets a writer commit this many blocks, runs `meanwhile`, kills it, and returns the last acknowledged number. */
+/**
+ * Lets a writer process commit this many blocks, runs `meanwhile`, and kills the writer. Returns the last block number
+ * that it acknowledged.
+ */
 async function runAndKill(blocks: number, meanwhile?: () => Promise<void>): Promise<number> {
   const child = spawn(process.execPath, [...process.execArgv, writer, file], { stdio: ["ignore", "pipe", "inherit"] });
   const closed = once(child, "close");
@@ -33,7 +36,7 @@ async function runAndKill(blocks: number, meanwhile?: () => Promise<void>): Prom
     last = Number(line);
     if (++count !== blocks) continue;
     await meanwhile?.();
-    // The process is already in a later commit. Its output is read until it ends.
+    // The writer is already committing a later block. Its output is read to the end.
     child.kill("SIGKILL");
   }
   await closed;
@@ -74,7 +77,7 @@ it("reopens with every acknowledged block intact after repeated SIGKILLs", async
       known = commit.block.header.number;
       await expectWhole(store, commit);
     }
-    // No table has a row of the block that was being written.
+    // No table has a row from the block that was being written.
     const after = createCrashChain(head + 1)();
     expect(await store.findTransaction(after.block.transactions[0]!.hash)).toBeUndefined();
     expect(await store.findTrieNode(after.state.trieNodes[0]!.hash)).toBeUndefined();

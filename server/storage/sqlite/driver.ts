@@ -28,7 +28,7 @@ type Statement = Database.Statement<SqlValue[], SqlRow>;
 type Writing = {
   transaction: SqlDriver["transaction"];
   flushed: SqlDriver["flushed"];
-  /** Reads on the writing connection; undefined while a transaction is open. */
+  /** Returns a reader on the writing connection; undefined while a transaction is open. */
   findReader(): SqlSyncReader | undefined;
   close(): Promise<void>;
 };
@@ -52,7 +52,7 @@ export function openSqlite(file: string, options: SqliteOptions, flush?: Flush):
     throw cause;
   }
   const { db } = reading;
-  // Each commit empties the page caches of all other connections.
+  // Prefers the writing connection, because each commit empties the page caches of all other connections.
   const getReader = () => writing.findReader() ?? reading.sql;
   const sql: SqlSyncReader = {
     all: (text, params) => getReader().all(text, params),
@@ -80,7 +80,8 @@ export function openSqlite(file: string, options: SqliteOptions, flush?: Flush):
       return bavail * bsize;
     },
     async close() {
-      // The last connection to close merges the log into the file. A read-only connection cannot do that.
+      // The last connection to close merges the log into the file. A read-only connection can't do that, so it is
+      // closed first.
       db.close();
       await writing.close();
     },
@@ -96,7 +97,7 @@ const refusing: Writing = {
   close: async () => undefined,
 };
 
-/** The writing connection behind a queue of transactions. */
+/** Opens the writing connection, with a queue for its transactions. */
 function openWriting(file: string, flush: Flush | undefined): Writing {
   const connection = connect(file, false, (db) => prepareToWrite(db, flush !== noFlush));
   const { db } = connection;
@@ -107,7 +108,7 @@ function openWriting(file: string, flush: Flush | undefined): Writing {
   const log = createLogFlush(file, (isWanted) => inTurn(() => !isWanted() || checkpoint(db)), flush);
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Nothing else runs on the connection until the task ends. */
+  /** Runs a task after all earlier ones. Nothing else runs on the connection until the task ends. */
   function inTurn<T>(task: () => T | Promise<T>): Promise<T> {
     const turn = last.then(task);
     last = turn.catch(() => undefined);

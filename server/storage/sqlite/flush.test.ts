@@ -19,7 +19,7 @@ let nowMs = 0;
 beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => nowMs));
 afterEach(() => void vi.restoreAllMocks());
 
-/** A disk whose flushes end when the test says so. */
+/** A fake disk whose flushes end when the test says so. */
 function createDisk() {
   const flushes: { succeed(): void; fail(): void }[] = [];
   let isDone = false;
@@ -92,7 +92,7 @@ it("writes changes again if they could not be flushed", async () => {
 
 it("rejects durable transactions while the disk fails, and resumes once it recovers", async () => {
   const { file, driver, flushes, put, close } = await open();
-  // A reader of an old state keeps the log from being copied, as a failing disk does.
+  // While a reader holds an old state, the log can't be fully copied into the file, as with a failing disk.
   const reader = new Database(file, { readonly: true });
   reader.exec("begin");
   reader.prepare("select * from kept").all();

@@ -21,7 +21,7 @@ import { createTestChain } from "@/server/storage/testing/fixtures";
 
 const contract: Address = `0x${"c0".repeat(20)}`;
 const slot = toWord(0n);
-/** Code that reads a balance and then returns its slot 0. */
+/** Contract code that reads a balance and then returns the contract's slot 0. */
 const code = Buffer.from(assemble(BigInt(alice), "BALANCE", "POP", 0, "SLOAD", ...returnTop).slice(2), "hex");
 const codeHash = keccakHex(code);
 
@@ -29,8 +29,7 @@ type Read = { sql: string; rows: number };
 type History = { store: Store; driver: SqlDriver; reads: Read[]; length: number; close(): Promise<void> };
 
 /**
- * A chain whose every block changes the contract's slot and two balances. The slot's value is the block's
- * number.
+ * A chain in which every block changes the contract's slot and two balances. The slot's value is the block's number.
  */
 async function createHistory(length: number): Promise<History> {
   const { file, remove } = await createTestFile();
@@ -79,7 +78,7 @@ describe("a historical state", () => {
     await long?.close();
   });
 
-  /** The statements and rows of a call at the given block. */
+  /** Runs a call at the given block. Returns its statements, each with the number of rows read. */
   async function callAt({ store, reads }: History, block: number): Promise<Read[]> {
     const job = (await createSandbox({})).toJob({ to: contract });
     reads.length = 0;

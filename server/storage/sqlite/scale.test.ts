@@ -22,11 +22,11 @@ import { createTestChain, toAddress, toHash } from "@/server/storage/testing/fix
 
 const perBlock = 100;
 const limit = 26;
-/** The most pages that a query may read in addition on the longer chain, whose trees are one level deeper. */
+/** How many more pages a query may read on the longer chain, whose trees are one level deeper. */
 const deeperPages = 12;
 /**
- * An address that takes part in every transaction. It was created only by the first one, and was part of an internal
- * transfer only in the middle one.
+ * An address that takes part in every transaction. Only the first transaction creates it, and only the middle one
+ * involves it in an internal transfer.
  */
 const busy = toAddress(0xb);
 const token = toAddress(0xc);
@@ -39,7 +39,9 @@ const directions = { self: 0, out: 1, in: 2, created: 3, internal: 4, token: 5 }
 
 type Chain = { file: string; blocks: number; remove(): Promise<void> };
 
-/** The rows of one block, with mixed kinds and parties. Columns that no query compares are all the same. */
+/**
+ * The rows of one block, with mixed kinds and parties. Columns that no query compares have the same value in every row.
+ */
 function toRows(block: number, blocks: number): SqlWrite[] {
   const middle = Math.floor(blocks / 2);
   const rows: Record<string, SqlValue[][]> = {};
@@ -135,7 +137,7 @@ function toPaymentRow(number: number): SqlValue[] {
   ];
 }
 
-/** One real block with one transaction, for the columns that are decoded. */
+/** A real block with one transaction, whose values fill the columns that are decoded. */
 const sample = (() => {
   const chain = createTestChain();
   chain.next();
@@ -173,7 +175,7 @@ async function createChain(transactions: number): Promise<Chain> {
   return { file, blocks, remove };
 }
 
-/** Every list, from its newest row and from the middle, with its filters. */
+/** Reads of every list: from its newest row, from the middle, and with its filters. */
 function toLists(blocks: number): Record<string, (store: Store) => unknown> {
   const middle = Math.floor(blocks / 2);
   const place = { blockNumber: middle, index: 50 };
@@ -250,7 +252,10 @@ function toLists(blocks: number): Record<string, (store: Store) => unknown> {
 const ioFile = `/proc/self/task/${process.pid}/io`;
 const readBytes = () => Number(/rchar: (\d+)/.exec(readFileSync(ioFile, "latin1"))?.[1]);
 
-/** The 4 KiB pages that a read loads with an empty cache, not counting the pages for opening and for the schema. */
+/**
+ * How many 4 KiB pages a read loads with an empty cache, not counting the pages for opening the file and for the
+ * schema.
+ */
 async function countPages(chain: Chain, read: (store: Store) => unknown): Promise<number> {
   const driver = openSqlite(chain.file, { readonly: true });
   const store = createStore(driver);
@@ -292,7 +297,7 @@ describe("lists of a long chain", () => {
         expect(sql, name).not.toMatch(/\bcount\s*\(|\boffset\b|\bdistinct\b|\bunion\b|\bgroup by\b/i);
         const plan = await driver.all<{ detail: string }>(`explain query plan ${sql}`, params);
         const steps = plan.map(({ detail }) => detail);
-        // The newest block and the latest resources are at one end of their table's order.
+        // With a limit, these scans are fast: they start at one end of a table or index, which has the rows they need.
         const allowed =
           /^SCAN (block|token USING INDEX token_holders|paid_resource USING COVERING INDEX paid_resource_updated)$/;
         const scans = steps.filter((step) => step.startsWith("SCAN") && !(allowed.test(step) && sql.includes("limit")));

@@ -32,7 +32,7 @@ describe("an asynchronous transaction", () => {
     await remove();
   });
 
-  /** Opens a transaction that has written and stays open until the test ends it. */
+  /** Opens a transaction and writes in it. It stays open until the test ends it. */
   async function openTransaction(key: number) {
     let resolve = () => {};
     let reject = (_reason: Error) => {};
@@ -62,13 +62,13 @@ describe("an asynchronous transaction", () => {
         return tx.change(put, [toKey(key), toKey(key)]);
       }),
     );
-    // Waits so long that the others would have started if the open transaction didn't block them.
+    // Waits long enough for the others to start, which they would if the open transaction didn't block them.
     for (let turn = 0; turn < 20; turn++) await new Promise((next) => setImmediate(next));
     expect(await listKeys()).toEqual([]);
     expect(driver.sync?.all("select hash from code", [])).toEqual([]);
     expect(started).toEqual([]);
     resolve();
-    // The statement counts only the rows that it changed.
+    // The transaction saw only the row that it wrote.
     expect(await done).toBe(1);
     await Promise.all(others);
     expect(started).toEqual([2, 3]);
@@ -225,7 +225,7 @@ describe("SQLite query plans", () => {
         reader.findChainVersion(),
       ],
     };
-    // Every read runs a distinct query, some more than one.
+    // Every read runs at least one query of its own, and some run several.
     expect(seen.size).toBeGreaterThan(Object.keys(reads).length);
     for (const [sql, count] of seen) {
       const plan = await driver.all<{ detail: string }>(`explain query plan ${sql}`, Array(count).fill(1));

@@ -19,7 +19,7 @@ const owner = toAddress(0xa);
 const slot = toHash(1);
 const blocks = 20;
 
-/** A block whose rows of every kind contain its number. */
+/** A block in which every kind of row contains the block's number. */
 function toCommit(chain: ReturnType<typeof createTestChain>, number: number): TestCommit {
   const log = { address: owner, topics: [toHash(number)], data: "0x" as const };
   return chain.next({
@@ -37,9 +37,9 @@ function toRecord(nonce: number): PoolRecord {
   return { hash, sender: owner, nonce: BigInt(nonce), raw, status: "queued", seenAtMs: nonce, changedAtMs: nonce };
 }
 
-/** Everything that the head block should have written. */
+/** Reads everything that the head block should have written. Returns it with the expected values. */
 async function readHead(store: Store): Promise<{ number: number; found: unknown; expected: unknown }> {
-  // A commit writes this version first; the genesis is the first change.
+  // A commit writes this version first. The genesis block sets it to 1.
   const number = (await store.findVersions()).chain - 1;
   const { accounts, slots } = await store.readState({ accounts: [owner], slots: [{ address: owner, slot }] }, number);
   const found = {
@@ -60,7 +60,7 @@ async function readHead(store: Store): Promise<{ number: number; found: unknown;
   return { number, found, expected };
 }
 
-/** Reads repeatedly until the work is over; results are in request order. */
+/** Reads the head repeatedly until the work is over. Returns the block numbers in the order of the reads. */
 async function readDuring(store: Store, work: Promise<unknown>): Promise<number[]> {
   let isOver = false;
   const end = () => {
@@ -106,7 +106,8 @@ export function describeConcurrency(use: UseStore): void {
     const good = toCommit(chain, 1);
     const broken = { ...good, explorer: { ...good.explorer, tokenTransfers: [moved, moved] } };
     const records = Array.from({ length: blocks }, (_, nonce) => toRecord(nonce));
-    // Waits until the genesis is on disk, so that the commits below start in the same turn as the reads.
+    // This failed commit waits until the genesis is on disk, so that the commits below start in the same turn as the
+    // reads.
     await expect(store.commit(broken)).rejects.toThrow();
     const work = Promise.all(
       records.map(async (record) => {

@@ -59,7 +59,7 @@ export function describeLogs(use: UseStore): void {
     const chain = createTestChain();
     const all: MinedLog[] = [];
     const token = toAddress(1);
-    // So many that positions exceed the range of 32-bit integers.
+    // Enough blocks for positions to exceed the range of 32-bit integers.
     for (let number = 0; number < 600; number++) {
       const commit = chain.next({
         transactions: [0, 1].map((index) => ({

@@ -142,7 +142,7 @@ export function describePayments(use: UseStore): void {
     await pay(settled(4, { resource: "https://b.example", revision: 1, state: "refunded", refundedUnits: 40n }));
     await pay({ ...toPayment(5, now), state: "failed", reason: "insufficient_funds" });
     await pay({ ...toPayment(6, now), state: "failed", reason: "insufficient_funds" });
-    // The refund itself counts with the payment that it returns.
+    // The refund is counted together with the payment that it returns.
     await pay(settled(7, { refundOf: toPayment(4, now).id, settledUnits: 40n, payer: bob, payee: alice }));
 
     const none = { refunds: 0, refundedUnits: 0n };
@@ -247,7 +247,7 @@ async function countStates(store: Store): Promise<Record<string, number>> {
   return Object.fromEntries(totals.map(({ subject, payments }) => [subject, payments]));
 }
 
-/** A verified payment that is unique by its number. */
+/** A verified payment. Its number makes it unique. */
 export function toPayment(at: number, createdAtMs: number): PaymentRecord {
   return {
     id: toHash(0x1000 + at),

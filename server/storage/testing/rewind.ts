@@ -17,7 +17,10 @@ const [owner, other, token, zero] = [0xa, 0xb, 0xcc, 0].map(toAddress) as [
 ];
 const holdings = [{ token, address: owner, units: 100n }];
 
-/** Six blocks that change tokens, slots, accounts and logs. A transfer of more than the balance clamps it at zero. */
+/**
+ * Six blocks that change tokens, slots, accounts and logs. Some transfers exceed the sender's balance, which is then
+ * clamped at zero.
+ */
 function toCommits(): TestCommit[] {
   const chain = createTestChain();
   return Array.from({ length: 6 }, (_, number) => {
@@ -43,7 +46,7 @@ function toCommits(): TestCommit[] {
 
 const account = (number: number) => ({ address: owner, account: toAccount(BigInt(1_000 + number), BigInt(number)) });
 
-/** Everything that can be read and that a rewind may change. */
+/** Reads everything that a rewind may change. */
 async function read(store: Store): Promise<unknown> {
   const head = await store.findHead();
   const blocks = Array.from({ length: 9 }, (_, number) => number);

@@ -112,7 +112,7 @@ export function describeShared(use: UseStore): void {
     expect(await store.allotAbandoned({ ...below, below: 9 })).toBe(8);
     expect(await store.allotAbandoned({ ...below, below: 9 })).toBeUndefined();
     expect(await store.listSigned(sender)).toEqual([{ nonce: 7, transaction: toHash(7), raw: "0x07" }]);
-    // The chain is ahead of every allotted nonce: someone else sent with the key.
+    // The chain is ahead of every allotted nonce, because someone else sent transactions with the same key.
     expect(await allot("f", 20)).toBe(20);
     expect(await store.listSigned(sender)).toEqual([]);
     expect(await store.allotNonce({ account: sender, mined: 20, pending: 23, holder: "g", lengthMs: 1 })).toBe(23);

@@ -1,4 +1,4 @@
-/** Values that a script may request about the traced run: of the current opcode, frame and state. */
+/** Answers a script's questions about the traced run: the current opcode, frame and state. */
 
 import { opcodes } from "@/lib/opcodes";
 import { toBytes, toHex, toWord } from "@/server/ethereum/codec/bytes";
@@ -19,23 +19,25 @@ export type Shown = {
   state?: Pick<Step, "getAccount" | "getSlot" | "getCode">;
   /** Running frames, the innermost last. */
   frames: OpenFrame[];
-  /** The opcode that just failed. */
+  /** Set if the latest opcode just failed. */
   fault?: { message: string; cost: number };
-  /** The frame of enter() and exit(). */
+  /** The frame that is passed to the script's enter() or exit(). */
   frame?: ShownFrame;
   left?: { gasUsed: number; output: Hex; error?: string };
 };
 
 type Query = (shown: Shown, first: number | string | undefined, second: number | string | undefined) => HostValue;
 
-/** geth's limit for memory beyond the frame's own. */
+/** How far past the end of a frame's memory a script may read, as in geth. */
 const maxPadding = 1 << 20;
 
 const toText = (value: bigint): string => value.toString();
 const toAddressOf = (value: unknown) => String(value) as Address;
 const isCreation = (op: number) => op === opcodes.CREATE || op === opcodes.CREATE2;
 
-/** The frame with the caller and value that the running code sees. A DELEGATECALL keeps those of its caller. */
+/**
+ * The frame whose caller and value the running code sees. In a DELEGATECALL, these are the ones of the calling frame.
+ */
 function findOwn({ frames }: Shown): EnteredFrame | undefined {
   return frames.findLast(({ entered }) => entered.op !== opcodes.DELEGATECALL)?.entered;
 }

@@ -1,6 +1,6 @@
 /**
- * Provides values that geth knows before an opcode runs, but the machine only afterward: the opcode's cost, and whether
- * it has enough gas and stack. If a tracer asks for them, the run is recorded once and then repeated.
+ * Provides values that geth has before an opcode runs, but that this machine only has afterward: the opcode's cost, and
+ * whether it has enough gas and stack. If a tracer asks for them, the run is recorded once and then repeated.
  */
 import { findOpcode } from "@/lib/opcodes";
 import { TracerScriptError } from "@/server/ethereum/errors";
@@ -10,18 +10,18 @@ import { failures } from "@/server/evm/layout";
 import type { LeftFrame, Listener } from "@/server/evm/listener";
 
 export type Lookahead = {
-  /** The cost or error of the latest step. If unknown, the run is recorded and starts again. */
+  /** Returns the latest step's cost or error. If the run hasn't been recorded yet, restarts it and records it first. */
   get(name: "cost" | "error"): number | string | undefined;
-  /** A listener that passes on events, except while a run is recorded. */
+  /** Wraps a listener. Events are passed on to it, except while a run is being recorded. */
   wrap(listener: Listener): Listener;
 };
 
-/** The maximum number of steps of a recorded run. A tracer can't handle more within the time limit. */
+/** The maximum number of steps in a recorded run. A tracer couldn't handle more within the time limit anyway. */
 const mostSteps = 5_000_000;
 
 type Events = Pick<Required<Listener>, "step" | "enter" | "exit">;
 type Pending = { index: number; gas: number; op: number; stackLength: number };
-/** Costs and errors by the step's number, starting at zero. */
+/** Costs and errors, indexed by step. The first step is number zero. */
 type Recorded = { costs: number[]; errors: Map<number, string> };
 
 export function createLookahead(): Lookahead {
@@ -75,7 +75,7 @@ function createRecorder({ costs, errors }: Recorded): Events {
   return {
     step({ gas, op, stackLength }) {
       const before = open.at(-1);
-      // The cost of an opcode that opened a frame is already known.
+      // If the opcode opened a frame, its cost is already known.
       if (before && costs[before.index] === 0) costs[before.index] = before.gas - gas;
       const index = costs.push(0) - 1;
       if (index >= mostSteps)
@@ -120,7 +120,7 @@ const faults: ReadonlySet<number> = new Set([
   failures.returnOutOfBounds,
 ]);
 
-/** The message of a failure that geth reports to a tracer's fault function. */
+/** The failure's message, if geth reports the failure to a tracer's fault function. */
 export function toFault({ failure, faultOp }: LeftFrame): string | undefined {
   return faults.has(failure) ? toFailure(failure, faultOp)?.message : undefined;
 }

@@ -7,7 +7,8 @@
 export const prelude = `(host, names) => {
   "use strict";
 
-  // The big integers of geth's tracers: an API like that of the library big-integer, on the engine's own integers.
+  // The big integers that geth gives to tracers. They have an API like the big-integer library's, but use the engine's
+  // own BigInt.
   const parse = (value, base = 10) => {
     if (value instanceof Big) return value.value;
     if (value === undefined) return 0n;
@@ -75,7 +76,7 @@ export const prelude = `(host, names) => {
     if (mayBeText && typeof value === "string") return fromHex(value);
     throw new TypeError("invalid buffer type");
   };
-  // The last bytes, with zeros before them if there are too few.
+  // Keeps the last bytes. If there are too few, puts zeros in front.
   const fit = (value, length, mayBeText = true) => {
     const bytes = toBuffer(value, mayBeText);
     const fitted = new Uint8Array(length);

@@ -1,7 +1,7 @@
 /**
- * Runs a tracer's JavaScript in QuickJS, an interpreter in WebAssembly with its own memory and no access to this
- * process except the host function. A script that exceeds its time, memory or stack ends with an error, or with the
- * worker thread.
+ * Runs a tracer's JavaScript in QuickJS, an interpreter in WebAssembly that has its own memory and can reach this
+ * process only through the host function. If a script exceeds its time, memory or stack, it ends with an error, or the
+ * worker thread ends.
  */
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { TracerScriptError } from "@/server/ethereum/errors";
@@ -10,7 +10,7 @@ import { toGethName } from "@/server/evm/tracers/step";
 
 /** A value for the script; bytes become an ArrayBuffer. */
 export type HostValue = number | string | boolean | Uint8Array | undefined;
-/** Returns the requested value. If it throws, the script ends and can't catch the error. */
+/** Returns the value that the script asks for. If it throws, the script ends and can't catch the error. */
 export type AskHost = (name: string, ...args: (number | string)[]) => HostValue;
 
 export type Method = "setup" | "step" | "fault" | "enter" | "exit" | "result";
@@ -19,7 +19,7 @@ export type Method = "setup" | "step" | "fault" | "enter" | "exit" | "result";
 export type Script = {
   hasSteps: boolean;
   hasFrames: boolean;
-  /** Throws TracerScriptError if the script throws. Rethrows errors of the host function and the time limit. */
+  /** Throws TracerScriptError if the script throws. Rethrows errors from the host function and the time check. */
   call(method: Method, argument?: string): string | undefined;
   close(): void;
 };
@@ -28,15 +28,15 @@ export type Sandbox = {
   /** Evaluates the tracer's source. Throws TracerScriptError if it isn't a tracer. */
   start(code: string, ask: AskHost, checkTime: () => void): Script;
   /**
-   * Saves the interpreter's memory. The returned function restores it and undoes all script effects. Don't call either
-   * while a script runs.
+   * Saves the interpreter's memory. The returned function restores it, which undoes everything the script has done
+   * since. Don't call either while a script runs.
    */
   save(): () => void;
 };
 
 /** Pages of 64 KiB. The interpreter's own limit doesn't count its overhead, so this limits the whole memory. */
 const pages = { initial: 256, maximum: 1_024 };
-/** Small, because the interpreter's recursion must end before the thread's stack does. */
+/** Small, because a script must hit the interpreter's recursion limit before it overflows the thread's stack. */
 const stackBytes = 128 << 10;
 /** The maximum length of a script's error message, which ends up in a response. */
 const longestMessage = 300;
@@ -59,7 +59,10 @@ export async function createSandbox(): Promise<Sandbox> {
 }
 
 function start(quickJs: QuickJSWASMModule, code: string, ask: AskHost, checkTime: () => void): Script {
-  /** The script must not catch the host's error, so it is thrown again after the script has returned. */
+  /**
+   * An error from the host function or the time check. The script must not catch it, so it's thrown again after the
+   * script has returned.
+   */
   let thrown: { error: unknown } | undefined;
   const attempt = <T>(work: () => T): T | undefined => {
     try {
@@ -151,7 +154,7 @@ function toHandle(context: QuickJSContext, value: HostValue): QuickJSHandle {
 function toErrorText(context: QuickJSContext, error: QuickJSHandle): string {
   const shown: unknown = context.dump(error);
   const { name, message } = Object(shown) as { name?: unknown; message?: unknown };
-  // Without memory, there is no error text either.
+  // If the interpreter is out of memory, it can't create an error text either.
   if (shown === "") return "out of memory";
   const text = message === undefined ? String(shown) : `${String(name ?? "Error")}: ${String(message)}`;
   return text.slice(0, longestMessage);

@@ -1,6 +1,6 @@
 /**
  * Tracers written in JavaScript, with geth's API: the script's functions are called for opcodes, frames and faults, and
- * its result is the trace. A restarted run starts the script again.
+ * the script returns the trace. If a run is restarted, the script starts over too.
  */
 
 import { opcodes } from "@/lib/opcodes";
@@ -22,10 +22,10 @@ export type ScriptedRun = {
   message: Message;
   context: TraceContext;
   block: { number: number; coinbase: Address; baseFee: bigint };
-  /** The state before the run, and afterward with its changes. */
+  /** The state before the run. After the run, it includes the run's changes. */
   state: MachineState;
   isPrecompile(address: Address): boolean;
-  /** Throws if the time is up. */
+  /** Throws if the time limit has been reached. */
   checkTime(): void;
   limit: TraceBudget;
 };
@@ -166,7 +166,7 @@ function toContext(
     gasUsed: Number(gasUsed),
     ...(failure !== undefined && { error: failure }),
     ...(context.transactionPosition !== undefined && { txIndex: context.transactionPosition }),
-    // As in geth, the price is the tip.
+    // As in geth, `gasPrice` is the tip.
     numbers: { value: message.value.toString(), gasPrice: (paid > 0n ? paid : 0n).toString() },
     bytes: {
       from: message.from,

@@ -7,10 +7,13 @@ import { openStore } from "@/server/storage/open";
 import { createTestChain, type TestCommit, toAccount, toAddress, toHash } from "@/server/storage/testing/fixtures";
 
 const width = 40;
-/** So many that a commit takes longer than killing the process. */
+/** Enough to make a commit take longer than killing the process. */
 const nodes = 1_000;
 
-/** Blocks from the given number on. Every kind of row in them contains its block's number. */
+/**
+ * Returns a function that creates one block after another, starting with the given number. Every kind of row in a block
+ * contains the block's number.
+ */
 export function createCrashChain(from = 0): () => TestCommit {
   const chain = createTestChain();
   let number = 0;
@@ -64,7 +67,7 @@ if (script?.endsWith("crashWriter.ts") && file) {
     const { number } = commit.block.header;
     // The next block is prepared before this one is reported, so that a kill triggered by the report hits a commit.
     commit = next();
-    // Unbuffered, so that every number that is read was also committed.
+    // Unbuffered, so that each number is printed before the next commit starts.
     writeSync(1, `${number}\n`);
   }
 }
