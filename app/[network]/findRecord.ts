@@ -1,4 +1,4 @@
-/** Reads a recorded exchange for a page and its title, which link previews show. */
+/** Reads a recorded exchange for its page and for the page title, which link previews show. */
 import { cache } from "react";
 import { getSource } from "@/app/[network]/loadPage";
 import { toFlowTitle } from "@/components/playground/flowTitle";
@@ -8,7 +8,10 @@ import { createQueryClient } from "@/lib/query/client";
 import { exchangeQuery } from "@/lib/query/queries";
 import { getNode } from "@/server/node/instance";
 
-/** By the record's or the payment's ID; undefined if there is no record or it can't be read now. */
+/**
+ * Finds a record by its own ID or by its payment's ID. Returns undefined if there is no such record or the lookup
+ * fails.
+ */
 export const findRecord = cache(
   async (network: string, id: string): Promise<{ flow: Flow; title: string } | undefined> => {
     const source = await getSource(network);

@@ -37,7 +37,7 @@ export default async function NetworkLayout({ params, children }: Props) {
   const networks = listNetworks(node);
   return (
     <Providers
-      // Each network has its own chain, so switching discards caches, streams and paused lists.
+      // Each network is a separate chain, so switching networks discards caches, streams and paused lists.
       key={source.network}
       network={network}
       origin={origin}

@@ -33,7 +33,7 @@ export async function getOrigin(): Promise<string> {
   return `${scheme}://${request.get("host") ?? "localhost"}`;
 }
 
-// Prefetching doesn't need the types of the queries' data.
+// Prefetching works the same for every type of data, so the types don't matter here.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type AnyQuery = FetchQueryOptions<any, any, any, any>;
 
@@ -44,7 +44,7 @@ export async function prefetch(queries: readonly AnyQuery[]): Promise<Dehydrated
   return dehydrate(client);
 }
 
-/** Renders a page with the data from its queries. */
+/** Runs the queries and renders the page with their data. */
 export async function withQueries(queries: readonly AnyQuery[], page: ReactNode): Promise<ReactNode> {
   return <HydrationBoundary state={await prefetch(queries)}>{page}</HydrationBoundary>;
 }

@@ -1,4 +1,7 @@
-/** A network's start page: a payment to try, search, readings, latest payments, blocks and transactions, how to connect. */
+/**
+ * A network's start page: a payment to try, search, key metrics, latest payments, blocks and transactions, and how to
+ * connect.
+ */
 import type { Metadata } from "next";
 import { getOrigin, getSource, listNetworks, type PageProps, withQueries } from "@/app/[network]/loadPage";
 import { findCall } from "@/app/[network]/playground/findOffer";
@@ -40,10 +43,14 @@ export default async function HomePage({ params }: PageProps) {
   );
 }
 
-/** The payment to try. Undefined if the network sells nothing, or if its faucet doesn't serve this visitor. */
+/**
+ * The payment offered as a demo. Undefined if the network can't offer one, for example because nothing is for sale or
+ * the faucet doesn't serve this visitor.
+ */
 function findDemo(node: Node, name: string, origin: string): Demo | undefined {
   const { network } = node.networks.get(name)!;
-  // The page can't see the client's IP address. The faucet can, and rejects remote clients with a loopback host.
+  // The page can't see the client's IP address, so this assumes loopback. The faucet sees the address, and rejects
+  // remote clients that send a loopback host.
   const mayFund = node.access.mayControl({ host: origin.slice(origin.indexOf("//") + 2), origin }, "127.0.0.1");
   const call = findCall(node, name, undefined);
   const [item] = node.listResources(name);

@@ -25,7 +25,7 @@ import { derivationPath, testMnemonic } from "@/lib/testMnemonic";
 type Account = { address: `0x${string}`; index?: number; privateKey?: `0x${string}` };
 
 type Props = {
-  /** The accounts on this page. The page begins at `start`. */
+  /** The accounts on this page. `start` is the position of the first one in the whole list. */
   accounts: Account[];
   start: number;
   total: number;
@@ -40,7 +40,7 @@ export function AccountsScreen({ accounts, start, total }: Props) {
     <>
       <div className="page-title">
         <h1>Test accounts</h1>
-        {/* On phones, the faucet is far below the keys. */}
+        {/* On phones, the faucet is far below the keys, so this links to it. */}
         <a href="#faucet" className="ml-auto text-accent md:hidden">
           Go to the faucet
         </a>

@@ -83,7 +83,7 @@ function Balance({ address }: { address: string }) {
   return data === undefined ? <span className="skeleton w-32" /> : <NativeAmount wei={BigInt(data)} digits={12} copy />;
 }
 
-/** Omitted if the address has none of the token. */
+/** Renders nothing if the address holds none of this token. */
 function TokenBalance({ address, token }: { address: string; token: Token }) {
   const query = tokenBalanceQuery(useSource(), token.address, address);
   const { data, error } = useQuery(query);

@@ -31,7 +31,7 @@ export function AddressFrame({ address, children }: { address: `0x${string}`; ch
   const token = findToken(network, address);
   const hasCode = code !== undefined && code !== "0x";
   const isContract = hasCode && findDelegate(code) === undefined;
-  // Genesis placed an embedded chain's contracts, so their names are known. On a remote network, they aren't.
+  // An embedded chain's contracts are placed at genesis, so their names are certain. On a remote network, they aren't.
   const ownName = network.embedded ? findContractName(network, address) : undefined;
   const known = useAddressName(address);
   const path = toAddressPath(source.network, address);

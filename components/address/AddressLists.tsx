@@ -161,7 +161,7 @@ const nftColumns: Column<NftRow>[] = [
   },
 ];
 
-/** Omitted if the address holds none, or if the network has no index of NFTs. */
+/** Renders nothing if the address holds no NFTs, or if the network has no index of them. */
 function Nfts({ address }: { address: `0x${string}` }) {
   const query = nftsQuery(useSource(), address);
   const { data } = useQuery(query);

@@ -32,7 +32,7 @@ function findTopic(text: string): string | null | undefined {
   return /^0x[0-9a-f]{64}$/.test(typed) ? typed : undefined;
 }
 
-/** The part of a page's URL that specifies topics; empty if any topic matches. */
+/** The query string for these topics, or an empty string if any topic matches. */
 function toFilter(topics: (string | null | undefined)[]): string {
   const query = new URLSearchParams(topics.flatMap((topic, at) => (topic ? [[`topic${at}`, topic]] : [])));
   return query.size > 0 ? `?${query}` : "";

@@ -14,7 +14,7 @@ import { storageQuery } from "@/lib/query/explorerQueries";
 
 const getKey = (row: Slot) => row.slot;
 
-/** `address` is in lowercase. The default is the latest storage. */
+/** `address` is in lowercase. If `block` is undefined, shows the latest storage. */
 export function AddressStorage({
   address,
   block,

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The fields of a function's arguments. Each shows its own error, and amounts in both forms: with a unit and in
- * smallest units.
+ * The form fields for a function's arguments. Each field shows its own error. For an amount, it also shows the other
+ * form: with a unit, or in smallest units.
  */
 import { useId, useState } from "react";
 import type { AbiFunction, AbiParameter } from "viem";
@@ -11,7 +11,7 @@ import { formatUnits } from "@/lib/units";
 
 type Inputs = AbiFunction["inputs"];
 
-/** A list of values. Undefined if a field has an error. */
+/** Returns the arguments' values, or undefined if a field has an error. */
 export function readArguments(inputs: Inputs, form: FormData, units: readonly AmountUnit[]): unknown[] | undefined {
   const values = inputs.map((input, at) => read(input, String(form.get(String(at)) ?? ""), units));
   return values.some(({ fault }) => fault !== undefined) ? undefined : values.map(({ value }) => value);
@@ -29,7 +29,7 @@ function read(
   }
 }
 
-/** `isChecked` also shows errors of empty fields. */
+/** If `isChecked` is set, empty fields show their errors too. */
 export function ContractFields({
   inputs,
   units,

@@ -33,7 +33,10 @@ type Props = {
   networks: readonly [PageNetwork, ...PageNetwork[]];
 };
 
-/** The functions found in the code, named by pasted ABIs if possible. Then functions that only pasted ABIs have. */
+/**
+ * The functions found in the code, named from pasted ABIs if possible, followed by functions that only the pasted ABIs
+ * have.
+ */
 function useFunctions(functions: ContractFunction[]): ContractFunction[] {
   const pasted = usePastedAbis();
   const selectors = functions.map(({ selector }) => selector);
@@ -42,7 +45,7 @@ function useFunctions(functions: ContractFunction[]): ContractFunction[] {
   return sortFunctions([...named, ...listFurtherFunctions(selectors, pasted)]);
 }
 
-/** The units of amounts typed into a contract's forms: its own token's first. */
+/** The units accepted for amounts in a contract's forms. The contract's own token comes first. */
 function useUnits(address: `0x${string}`): { units: AmountUnit[]; own: AmountUnit | undefined } {
   const { tokens, nativeCurrency } = useNetwork();
   const { symbol, decimals } = useToken(address);

@@ -30,7 +30,7 @@ function Shown({ abi, data, answer, unit }: ShownProps) {
   return <Value value={{ ...first, name: first.name || abi.name }} />;
 }
 
-/** A getter's result. It follows the chain on embedded networks; remote nodes are called only once. */
+/** A getter's result. On embedded networks, it is refreshed with every block. Remote nodes are called only once. */
 export function ReadResult({
   address,
   abi,

@@ -57,7 +57,7 @@ function toValueWei(text: string, unit: AmountUnit): bigint {
 const fallbackGas = 300_000n;
 const toGas = ({ gasUsed }: Simulation) => (gasUsed === undefined ? fallbackGas : gasUsed + gasUsed / 2n);
 
-/** Simulates and sends a form's call. The form shows the last outcome. */
+/** Simulates and sends a form's call, and keeps the last outcome for the form to show. */
 function useContractCall({ address, called, units }: Props) {
   const network = useNetwork();
   const source = useSource();
@@ -73,7 +73,7 @@ function useContractCall({ address, called, units }: Props) {
   const [outcome, setOutcome] = useState<Outcome | undefined>(undefined);
   const [isChecked, setChecked] = useState(false);
 
-  /** Errors up to the simulation come from the form or the node. Later ones come from the wallet. */
+  /** Shows errors from the form or the node. `send` handles the wallet's errors itself. */
   async function report(run: () => Promise<Outcome | undefined>) {
     try {
       setOutcome(await run());
@@ -111,7 +111,7 @@ function useContractCall({ address, called, units }: Props) {
 
   return {
     isConnected: connection.status === "connected",
-    /** The account that needs test money if it has no native tokens. */
+    /** The connected account, if it has no native tokens and the visitor should use the faucet. */
     unfunded: !isBurner && balance === "0x0" ? connection.address : undefined,
     faucet,
     isPending,

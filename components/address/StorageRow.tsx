@@ -1,5 +1,8 @@
 "use client";
-/** A storage slot as a row: its variable with the type and the decoded value. The slot and its word are in a fold. */
+/**
+ * A storage slot as a row: the variable with its type and decoded value. Expanding the row shows the slot and the raw
+ * word.
+ */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { Amount } from "@/components/atoms/Amount";

@@ -14,5 +14,5 @@ export const addressTabs = {
 
 export type AddressView = keyof typeof addressTabs;
 
-/** The filters of an address's transactions. */
+/** The filters for an address's transactions. */
 export const directions: readonly Direction[] = ["in", "out", "self", "created", "internal", "token"];

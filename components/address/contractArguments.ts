@@ -65,7 +65,7 @@ function toAddress(label: string, text: string): string {
   return checksummed;
 }
 
-/** NaN for bytes of any length. */
+/** `size` is NaN for bytes of any length. */
 function toBytes(label: string, text: string, size: number): string {
   if (!/^0x([0-9a-fA-F]{2})*$/.test(text)) throw new Error(`${label} must be hex: 0x followed by two digits per byte.`);
   const given = (text.length - 2) / 2;
@@ -91,10 +91,10 @@ const amountResults = /^(totalSupply|balanceOf|allowance|cap|maxSupply|totalAsse
 const amountNames =
   /^(value|amount|wad|units|assets|shares|increment|decrement|addedValue|subtractedValue|maxAmount)$/i;
 
-/** Whether a parameter is an amount of the function's own token. */
+/** Whether a parameter looks like an amount of the contract's own token, judging by its type and name. */
 export function isTokenAmount(parameter: AbiParameter): boolean {
   return /^u?int(256|160|128)?$/.test(parameter.type) && amountNames.test(parameter.name ?? "");
 }
 
-/** Whether a function returns an amount of its own token. */
+/** Whether a function's result looks like an amount of the contract's own token. */
 export const returnsTokenAmount = ({ name, outputs }: AbiFunction) => amountResults.test(name) && outputs.length === 1;

@@ -22,8 +22,9 @@ export function listFunctions(selectors: readonly string[], abis: readonly Named
 }
 
 /**
- * Functions from pasted ABIs whose selectors were not found in the code. Without a standard dispatcher, the search
- * misses selectors, so one match adds all of the ABI's functions. Without any selectors, all ABIs are listed.
+ * Functions from pasted ABIs whose selectors were not found in the code. If the code has no standard dispatcher, the
+ * selector search misses some, so one match adds all of an ABI's functions. If no selectors were found at all, the
+ * functions of all ABIs are listed.
  */
 export function listFurtherFunctions(selectors: readonly string[], abis: readonly NamedAbi[]): KnownFunction[] {
   const further = new Map<string, KnownFunction>();
@@ -41,10 +42,16 @@ export function listFurtherFunctions(selectors: readonly string[], abis: readonl
 
 export const isReading = ({ stateMutability }: AbiFunction) => stateMutability === "view" || stateMutability === "pure";
 
-/** Constants such as PERMIT_TYPEHASH say little about a contract. */
+/**
+ * Getters of constants such as PERMIT_TYPEHASH. They say little about a contract, so they are listed after other
+ * functions.
+ */
 const isConstant = (name: string) => /^[A-Z0-9_]+$/.test(name);
 
-/** By name, then by number of arguments. Constants come after other functions, and functions without a name last. */
+/**
+ * Sorts by name, then by number of arguments. Constants come after other functions, and functions without a name come
+ * last.
+ */
 export function sortFunctions<Each extends ContractFunction>(functions: readonly Each[]): Each[] {
   const toName = (each: Each) => (each.kind === "known" ? each.abi.name.toLowerCase() : each.selector);
   const toGroup = (each: Each) => (each.kind === "unknown" ? 2 : isConstant(each.abi.name) ? 1 : 0);

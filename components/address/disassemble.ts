@@ -1,6 +1,6 @@
 /**
- * Bytecode as one line per instruction: offset, name and pushed data. Invalid opcodes are marked, because compilers
- * append data to code.
+ * Lists bytecode with one instruction per line: offset, name and pushed data. Invalid opcodes are marked, because
+ * compilers append data to code.
  */
 import { findOpcode } from "@/lib/opcodes";
 

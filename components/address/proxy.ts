@@ -6,9 +6,9 @@
 /** keccak256("eip1967.proxy.implementation") - 1 */
 export const implementationSlot = "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 
-/** keccak256("eip1967.proxy.beacon") - 1: contains the address of a contract that returns the implementation. */
+/** keccak256("eip1967.proxy.beacon") - 1. This slot holds the address of a contract that returns the implementation. */
 export const beaconSlot = "0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
-/** implementation() of a beacon. */
+/** The selector of a beacon's implementation(). */
 export const implementationSelector = "0x5c60da1b";
 
 /** EIP-7702: the code contains only the address that the account delegates to. */

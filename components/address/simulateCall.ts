@@ -40,7 +40,7 @@ export async function simulateCall(source: Source, { from, to, data, value }: Si
       ...(error && { message: error.message }),
     };
   } catch (error) {
-    // The node may not have the method. If the call itself is invalid, eth_call fails too.
+    // The node may not support the method, so eth_call is tried next. If the call itself is invalid, that fails too.
     if (!(error instanceof RpcError)) throw error;
   }
   return simulateByCall(source, call);

@@ -42,7 +42,7 @@ export function useStorageNames(
     const accounts = (holders?.items ?? []).map((holder) => holder.address);
     const pairs: KeyPair[] = [
       ...listKeyPairs([...(approvals?.items ?? []), ...(authorizations?.items ?? [])], []),
-      // Permit2 keeps 256 nonces in one slot.
+      // Permit2 keeps 256 nonces in one slot, so the nonce's last byte is not part of the key.
       ...(payments?.items ?? []).map(({ payer, nonce }): KeyPair => [payer, `0x00${nonce.slice(2, -2)}`]),
     ];
     return nameByLayout(storageLayouts[layout], accounts, pairs);

@@ -21,11 +21,11 @@ export function AddressLink({
   onNavigate,
 }: {
   address: string;
-  /** Whether to show the whole address, and its name beside it. */
+  /** Shows the whole address, with its name beside it. */
   full?: boolean;
   contract?: boolean;
   copy?: boolean;
-  /** Set on the address's own page, so that it is not a link. */
+  /** Set on the address's own page, where it shouldn't be a link. */
   current?: boolean;
   /** Set if the name is shown elsewhere. */
   unnamed?: boolean;

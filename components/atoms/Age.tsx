@@ -8,7 +8,7 @@ import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { findNow, subscribeClock } from "@/components/live/clock";
 import { formatAge, formatDate, formatIso } from "@/lib/formatTime";
 
-/** Seconds since the epoch, now. */
+/** The current time in seconds since the epoch. */
 function useNow(): number {
   const { renderedAt } = useNetworkContext();
   return useSyncExternalStore(

@@ -98,7 +98,10 @@ export function TokenAmount({ units, token, ...options }: { units: bigint; token
   return <Amount units={units} unit={unit} digits={12} {...options} />;
 }
 
-/** The first token transfer of a transaction in a list. Omits the amount if the token is unknown. */
+/**
+ * A token amount in a list. If `others` is set, also shows the number of further transfers. If the token is unknown,
+ * the amount is omitted.
+ */
 export function ListedTokenAmount({
   units,
   token,
@@ -127,7 +130,10 @@ export function ListedTokenAmount({
   );
 }
 
-/** What gas cost, rounded: in wei, in gwei, or in the native currency from a thousandth on. The tooltip is exact. */
+/**
+ * The cost of gas, rounded, in wei or gwei, or in the native currency if it is at least a thousandth of that. The
+ * tooltip shows the exact amount.
+ */
 export function GasCost({ wei }: { wei: bigint }) {
   const { nativeCurrency } = useNetwork();
   const [symbol, decimals, fractionDigits] =

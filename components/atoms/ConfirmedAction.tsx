@@ -1,5 +1,5 @@
 "use client";
-/** A button for an action that can't be undone. It first says what will be lost. */
+/** A button for an action that can't be undone. It says what will be lost and asks for confirmation first. */
 import { type ReactNode, useId, useRef, useState } from "react";
 
 export function ConfirmedAction({

@@ -11,7 +11,7 @@ export function Copy({
   what,
   quiet = true,
 }: {
-  /** A function if the text is expensive to build or changes. */
+  /** Pass a function if the text is expensive to build or can change. */
   value: string | (() => string);
   what: string;
   quiet?: boolean;

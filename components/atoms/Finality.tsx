@@ -1,5 +1,5 @@
 "use client";
-/** Whether a block is final, or else its number of confirmations, as the node reports it. */
+/** Whether the node reports a block as final, and how many confirmations the block has. */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";
 import { plural } from "@/lib/plural";

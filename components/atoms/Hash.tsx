@@ -2,7 +2,10 @@
  * A long hex value, shortened in the middle to fit. The document contains the whole text, so that find and copy work.
  */
 
-/** Characters after the ellipsis. `short` shows as many digits before it: 0x1234…abcd. */
+/**
+ * The number of characters shown after the ellipsis. With `short`, the same number of digits comes before it:
+ * 0x1234…abcd.
+ */
 const tail = { short: 4, fitting: 8 };
 
 export function Hash({
@@ -11,7 +14,7 @@ export function Hash({
   className = "",
 }: {
   value: string;
-  /** Whether to always shorten the value, as lists do. */
+  /** Always shortens the value, as lists do, even if it would fit. */
   short?: boolean;
   className?: string;
 }) {

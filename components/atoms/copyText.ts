@@ -1,6 +1,6 @@
 import { announce } from "@/components/layout/announcer";
 
-/** Copies a text and tells screen readers. Resolves to false if the browser denies it. */
+/** Copies text and announces the result to screen readers. Resolves to false if the browser denies clipboard access. */
 export async function copyText(text: string, what: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

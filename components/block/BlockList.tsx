@@ -1,5 +1,5 @@
 "use client";
-/** The chain's lists of blocks: the full one, and the newest on the start page. */
+/** Lists of blocks: the full list, and the newest blocks for the start page. */
 import { useQuery } from "@tanstack/react-query";
 import { blockColumns, compactBlockColumns } from "@/components/block/blockColumns";
 import { AppLink } from "@/components/layout/AppLink";
@@ -20,7 +20,7 @@ const list = {
   loadingLabel: "Loading blocks",
 };
 
-/** `showsEmpty` lists every block. Otherwise, a run of empty blocks takes one line. */
+/** Lists every block if `showsEmpty` is set. Otherwise, each run of empty blocks takes one line. */
 export function BlockList({ cursor, showsEmpty }: { cursor: string | undefined; showsEmpty: boolean }) {
   const source = useSource();
   const path = toSectionPath(source.network, "blocks");

@@ -41,7 +41,10 @@ export function toLinePath(points: ChartPoint[], scale: Scale): string {
 const tickCount = 5;
 const day = 86_400;
 
-/** Evenly spaced points as UTC times, as precise as necessary. If times would repeat, each different label is used once. */
+/**
+ * Axis labels for evenly spaced points: UTC times, as precise as the time span requires. If two times would look the
+ * same, the points' own labels are used instead, each only once.
+ */
 export function toTicks(points: readonly ChartPoint[]): { texts: string[]; areTimes: boolean } {
   const last = points.length - 1;
   const span = (points[last]?.at ?? 0) - (points[0]?.at ?? 0);

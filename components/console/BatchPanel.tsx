@@ -1,5 +1,5 @@
 "use client";
-/** Collected requests, sent as one JSON-RPC batch. */
+/** The requests collected so far, which are sent as one JSON-RPC batch. */
 import { Icon } from "@/components/atoms/Icon";
 import { emptyBatch, removeFromBatch, useConsoleMemory } from "@/components/console/consoleStore";
 import { OutcomeView } from "@/components/console/OutcomeView";

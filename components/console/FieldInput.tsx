@@ -1,7 +1,7 @@
 "use client";
 /**
- * The form field of one value: text, choice, number, list, object, map or JSON. The parent holds the parsed value. The
- * field keeps the typed text while it parses to that value.
+ * The form field for one value: text, choice, number, list, object, map or JSON. The parent holds the parsed value. The
+ * field keeps showing the typed text as long as it parses to that value.
  */
 import { type ReactNode, useId, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
@@ -76,7 +76,7 @@ function TextInput({ field, name, required, value, onChange }: Props<Field & { k
   const [typed, setTyped] = useState<string | undefined>(undefined);
   const shown = toFieldText(field, value);
   const read = typed === undefined ? undefined : readFieldText(field, typed);
-  // A value that was changed elsewhere replaces the typed text.
+  // If the value is changed elsewhere, the new value replaces the typed text.
   const isCurrent = read !== undefined && ("fault" in read || toFieldText(field, read.value) === shown);
   const text = isCurrent && typed !== undefined ? typed : shown;
   const fault = isCurrent && read !== undefined && "fault" in read;
@@ -157,7 +157,7 @@ function ChoiceInput({
   );
 }
 
-/** The number of an object's fields shown at first. A menu adds more. */
+/** How many of an object's fields are shown initially. A menu adds more. */
 const shownAtOnce = 4;
 
 function ObjectInput({ field, name, required, value, onChange }: Props<Field & { kind: "object" }>) {

@@ -1,5 +1,5 @@
 "use client";
-/** The requests made in this browser, newest first; each reopens as it was. */
+/** The requests made in this browser, newest first. Each one links back to the console with the same params. */
 import { Icon } from "@/components/atoms/Icon";
 import { forgetHistory, useConsoleMemory } from "@/components/console/consoleStore";
 import { AppLink } from "@/components/layout/AppLink";

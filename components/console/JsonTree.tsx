@@ -1,7 +1,7 @@
 "use client";
 /**
- * JSON as a collapsible tree, with readings beside values. Only open nodes and the start of long lists are rendered, so
- * that responses of several megabytes stay usable.
+ * JSON as a collapsible tree, with a readable form (a "reading") beside each value that has one. Only open nodes and
+ * the start of long lists are rendered, so that responses of several megabytes stay usable.
  */
 import { createContext, useContext, useState } from "react";
 import { Copy } from "@/components/atoms/Copy";
@@ -10,16 +10,19 @@ import { AppLink } from "@/components/layout/AppLink";
 import type { Network } from "@/lib/networks";
 import { plural } from "@/lib/plural";
 
-/** The context for readings. Undefined disables readings, for example for another chain's response. */
+/**
+ * What the readings need to interpret values. Undefined turns readings off, for example for a response from another
+ * chain.
+ */
 export type TreeSubject = { network: Network; method: string } | undefined;
 
 const Subject = createContext<TreeSubject>(undefined);
 
 const firstItems = 100;
-/** Characters of a text before it is cut. */
+/** Strings longer than this many characters are cut. */
 const longText = 140;
 
-/** `name` is the root's type, for readings. `depth` is the number of levels that are open at first. */
+/** `name` is the root's type, which determines its reading. `depth` is the number of levels that are open at first. */
 export function JsonTree({
   value,
   name,
@@ -44,7 +47,7 @@ function isBranch(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }
 
-/** `name` selects a value's reading. `label` is shown before it. */
+/** `name` determines how a value is interpreted. `label` is shown before the value. */
 type NodeProps<Value> = { name: string; label?: string | undefined; value: Value };
 
 function Node({ name, label, value, depth }: NodeProps<unknown> & { depth: number }) {

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Every method, grouped by namespace, with a search by name or summary (a combobox). A method chosen there gets the
- * focus in its form. Without JavaScript the whole list is shown as links.
+ * Every method, grouped by namespace, with a search by name or summary (a combobox). Choosing a method from the search
+ * moves the focus to its form. Without JavaScript, the whole list is shown as links.
  */
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -74,7 +74,8 @@ export function MethodNav({ methods, current }: { methods: readonly ListedMethod
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== "Escape") return fieldProps.onKeyDown(event);
-    // The first press clears the search, the next one leaves the field, so that the page's keys work again.
+    // The first Escape clears the search. The next one leaves the field, so that the page's keyboard shortcuts work
+    // again.
     if (text === "") event.currentTarget.blur();
     setText("");
     reset();
@@ -166,7 +167,7 @@ function MethodLinks({
   ));
 }
 
-/** The method's effects beyond reading, or a note that this network doesn't serve it. */
+/** Marks a method that does more than read, or that this network doesn't serve. */
 function MethodMark({ method: { effect, served } }: { method: ListedMethod }) {
   const mark = !served ? "unavailable" : effect === "reads" || effect === "runs" ? undefined : effectMarks[effect];
   if (mark === undefined) return null;

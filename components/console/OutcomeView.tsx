@@ -19,7 +19,7 @@ export function toTargetName({ target }: Pick<Outcome, "target">): string {
   return target.kind === "network" ? target.network.label : new URL(target.url).host;
 }
 
-/** `resultType` is the type of the method's result. It selects the reading of a plain value. */
+/** `resultType` is the type of the method's result. It determines how a plain value is interpreted. */
 export function OutcomeView({
   outcome,
   calls,
@@ -81,7 +81,7 @@ function AnswerView({
   resultType,
 }: {
   answer: RpcAnswer;
-  /** The call, shown above the response if there are several. */
+  /** The call to show above its response, if the request has several. */
   call: RpcCall | undefined;
   method: string;
   outcome: Outcome;

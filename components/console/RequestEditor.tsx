@@ -49,7 +49,7 @@ export function RequestEditor({
 }: {
   method: MethodDescription;
   examples: readonly LiveExample[];
-  /** Params as JSON text; undefined uses the first example's. */
+  /** Params as JSON text. If undefined, the first example's params are used. */
   initial: string | undefined;
   networks: readonly Network[];
 }) {
@@ -61,7 +61,7 @@ export function RequestEditor({
   const { run, cancel, ...state } = useRun();
   const params = readParams(text);
   const call: RpcCall | undefined = params && { method: method.name, params };
-  // These methods need an open connection.
+  // Subscription methods need an open connection.
   const isSocket = method.effect === "follows";
 
   const edit = (next: string) => {

@@ -1,6 +1,7 @@
 "use client";
 /**
- * The network that the request is sent to, and an endpoint to compare with: another network of this node, or any URL.
+ * Chooses the network to send the request to, and an optional endpoint to compare with: another network of this node,
+ * or any URL.
  */
 import { useId, useState } from "react";
 import type { Target } from "@/components/console/callRequest";

@@ -13,7 +13,7 @@ export type Target = { kind: "network"; network: Network } | { kind: "url"; url:
 
 export type Outcome = {
   target: Target;
-  /** From sending to the last byte, in milliseconds; measured by the node for relayed requests. */
+  /** Milliseconds from sending the request to receiving the last byte. For relayed requests, the node measures this. */
   ms: number;
   bytes: number;
   /** The response's text, unmodified. */
@@ -71,7 +71,7 @@ function toSentence(error: unknown, signal: AbortSignal): string {
   return "The node could not be reached.";
 }
 
-/** Reads the node's report of the other endpoint's response. */
+/** Reads the relay's report, which contains the other endpoint's response. */
 function readRelayed(text: string): { text: string; ms: number } {
   const relayed = findJson(text) as { body?: unknown; ms?: unknown; error?: unknown } | undefined;
   if (typeof relayed?.error === "string") throw new AnswerError(relayed.error);
@@ -85,7 +85,7 @@ function isAnswer(value: unknown): value is RpcAnswer & { id?: unknown } {
   return typeof value === "object" && value !== null && ("result" in value || "error" in value);
 }
 
-/** Sorted by id, because a batch's responses may arrive in any order. */
+/** Sorts the responses by ID, because those in a batch may arrive in any order. */
 export function readAnswers(text: string, count: number): RpcAnswer[] {
   const parsed = findJson(text);
   const answers = Array.isArray(parsed) ? parsed : [parsed];

@@ -64,7 +64,7 @@ function change(part: Partial<ConsoleMemory>): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(memory));
   } catch {
-    // Without storage, the memory lasts until the page is closed.
+    // If storage is unavailable, the memory lasts until the page is closed.
   }
   listeners.announce();
 }
@@ -82,7 +82,7 @@ export function forgetHistory(): void {
   change({ history: [] });
 }
 
-/** False if the batch is full. */
+/** Returns false if the batch is full. */
 export function addToBatch(call: RpcCall): boolean {
   const { batch } = getMemory();
   if (batch.length >= maxBatch) return false;
@@ -98,7 +98,7 @@ export function emptyBatch(): void {
   change({ batch: [] });
 }
 
-/** Empty on the server and in the first render, because both must match. */
+/** Empty on the server and in the browser's first render, because the two must match. */
 export function useConsoleMemory(): ConsoleMemory {
   return useSyncExternalStore(listeners.add, getMemory, () => nothing);
 }

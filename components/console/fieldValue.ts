@@ -1,7 +1,10 @@
-/** Converts form values to and from typed text. An incomplete value (half a JSON text) differs from an omitted one. */
+/**
+ * Converts form values to and from typed text. An incomplete value, such as half of a JSON text, is not the same as an
+ * omitted one.
+ */
 import type { Field } from "@/lib/rpc/schema/field";
 
-/** An undefined `value` omits the value. `fault` means that the text is not valid yet. */
+/** If `value` is undefined, the param is omitted. `fault` means that the text is not valid yet. */
 export type Typed = { value: unknown } | { fault: true };
 
 /** The text of a value in a field; JSON if the value is not a string. */
@@ -45,7 +48,7 @@ export function withEntry(
   return Object.keys(next).length === 0 && !required ? undefined : next;
 }
 
-/** Sets one positional param. Omitted params become null, or are dropped at the end. */
+/** Sets one positional param. Omitted params become null, except at the end, where they are dropped. */
 export function withParam(params: readonly unknown[], position: number, value: unknown): unknown[] {
   const next = [...params];
   while (next.length <= position) next.push(null);

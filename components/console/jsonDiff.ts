@@ -1,8 +1,8 @@
-/** Finds where two JSON values differ, by path. Depth and count are limited, so that responses may have any size. */
+/** Finds where two JSON values differ, by path. Depth and count are limited, so responses can be of any size. */
 export type Difference = {
-  /** "transactions[0].hash"; empty if the values differ as a whole. */
+  /** For example "transactions[0].hash". Empty if the values differ as a whole. */
   path: string;
-  /** Undefined if it is missing. */
+  /** Undefined if this response has no value at the path. */
   here: unknown;
   there: unknown;
 };

@@ -15,13 +15,13 @@ const amounts = /^(value|balance|gasCost|amount)$/;
 const quantity = /^0x(0|[1-9a-f][0-9a-f]{0,15})$/;
 const longQuantity = /^0x(0|[1-9a-f][0-9a-f]{0,63})$/;
 
-/** `key` is the value's property name, or the type (such as "quantity") for a response's root. */
+/** `key` is the value's property name. For a response's root, it is the type, such as "quantity". */
 export function toReading(key: string, value: unknown, network: Network, method: string): Reading {
   if (typeof value !== "string") return {};
   if (key === "quantity" && /GasPrice|PriorityFee|BaseFee/i.test(method)) return readGasPrice(value);
   if (key === "quantity" && /getBalance/.test(method)) return readAmount(value, network);
   if (gasPrices.test(key)) return readGasPrice(value);
-  // Payments and tokens have amounts in other currencies.
+  // Amounts of payments and tokens are in other currencies.
   if (amounts.test(key) && !/Payment|Token|Hold/.test(method)) return readAmount(value, network);
   if (/timestamp$/i.test(key) && quantity.test(value)) return { text: formatDate(Number(value)) };
   if (/^(createdAt|changedAt|at|seenAt)$/.test(key) && quantity.test(value)) {

@@ -1,4 +1,4 @@
-/** A request as runnable code: curl, viem and cast. */
+/** Writes a request as runnable code: curl, viem and cast. */
 import { type RpcCall, toBody } from "@/components/console/callRequest";
 
 export const codeKinds = ["curl", "viem", "cast"] as const;
@@ -9,7 +9,9 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** `url` is the endpoint's URL. Several calls form a batch. cast has no batches, so its code sends them one by one. */
+/**
+ * `url` is the endpoint's URL. Several calls form a batch. cast can't send batches, so its code sends them one by one.
+ */
 export function toRequestCode(kind: CodeKind, url: string, calls: readonly RpcCall[]): string {
   switch (kind) {
     case "curl":

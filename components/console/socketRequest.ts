@@ -1,21 +1,20 @@
-/**
- * Calls a method over the network's WebSocket, which then delivers the subscription's events until it is closed. Keeps
- * only the newest events.
- */
+/** Calls a method over the network's WebSocket. A subscription's events then arrive on it until it is closed. */
 import { type RpcAnswer, type RpcCall, readAnswers } from "@/components/console/callRequest";
 import { type Network, toRpcPath } from "@/lib/networks";
 
 export const socketClosedText = "The WebSocket closed before the response arrived.";
 
 export type SocketCall = {
-  /** Resolves with the response to each call, in order; rejects with an error whose message is for the user. */
+  /**
+   * Resolves with the response to each call, in order. Rejects with an error whose message can be shown to the user.
+   */
   answers: Promise<{ answers: RpcAnswer[]; texts: string[] }>;
   close(): void;
 };
 
 /**
- * Sends the calls one after the other, each built from the earlier responses. `onEvent` gets every notification.
- * `onClose` is called once, whichever side closes the connection.
+ * Sends the calls one after the other. Each call is built from the earlier responses. `onEvent` gets every
+ * notification. `onClose` is called once, whichever side closes the connection.
  */
 export function openSocketCall(
   network: Network,

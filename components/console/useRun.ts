@@ -1,6 +1,6 @@
 /**
- * Runs the console's request: sends it to the chosen endpoint and the one to compare with, and stores the outcomes. A
- * new run or leaving the page ends the previous run.
+ * Runs the console's request: sends it to the chosen endpoint and, if set, to a second one for comparison, and stores
+ * the outcomes. Starting a new run or leaving the page ends the previous run.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { callRequest, type Outcome, type RpcCall, type Target } from "@/components/console/callRequest";
@@ -13,7 +13,7 @@ export type RunState = {
   running: boolean;
   calls: readonly RpcCall[];
   outcomes: readonly Outcome[];
-  /** A subscription's events, newest first; undefined without a subscription. */
+  /** A subscription's events, newest first. Undefined if there is no subscription. */
   events: readonly unknown[] | undefined;
   /** Whether more events may arrive. */
   following: boolean;
@@ -42,7 +42,7 @@ export function useRun() {
     const end = () => abort.abort();
     stop.current = end;
     setState({ ...idle, running: true, calls: plan.calls });
-    /** Ignores updates from an earlier run. */
+    /** Changes the state, unless a newer run has started. */
     const change = (toNext: (before: RunState) => RunState) => {
       if (stop.current === end) setState(toNext);
     };

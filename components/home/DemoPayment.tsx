@@ -17,7 +17,7 @@ import type { FlowStep } from "@/lib/payflow/flow";
 import type { Demo } from "./PaymentDemo";
 
 type Props = Omit<Demo, "price"> & {
-  /** A new number starts a new payment; 0 starts none. */
+  /** Each new number starts a payment. 0 starts none. */
   attempt: number;
   onFinished: () => void;
 };
@@ -48,7 +48,7 @@ function Payment({ call, attempt, onFinished }: Omit<Props, "networks">) {
   );
   const canPay = useCanPay(connection);
   const started = useRef(0);
-  // A remembered wallet is reconnected first, because it pays.
+  // If a wallet is remembered, the payment waits until it is reconnected, because that wallet pays.
   useEffect(() => {
     if (!canPay || started.current === attempt) return;
     started.current = attempt;

@@ -16,8 +16,8 @@ import { gasPriceQuery, headNumberQuery, pendingTransactionsQuery } from "@/lib/
 import { formatGwei } from "@/lib/units";
 
 /**
- * Median seconds between blocks; undefined for fewer than two. Skips genesis, because its timestamp is not its real
- * time.
+ * Median seconds between blocks. Undefined if there are fewer than two. Skips genesis, because its timestamp isn't the
+ * time when it was created.
  */
 function findInterval(ticks: Tick[]): number | undefined {
   const times = ticks.filter((tick) => tick.number > 0).map((tick) => tick.timestamp);

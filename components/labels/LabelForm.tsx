@@ -1,5 +1,5 @@
 "use client";
-/** Names an address in this browser: a button on the address's page that turns into a field. */
+/** A form for naming an address in this browser: a button on the address's page that turns into a field. */
 import { type FormEvent, useState } from "react";
 import { setLocalLabel, useLocalLabels } from "@/components/labels/localLabels";
 import { announce } from "@/components/layout/announcer";

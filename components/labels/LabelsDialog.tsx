@@ -1,5 +1,5 @@
 "use client";
-/** The visitor's labels, with export and import as the JSON file of TOLLSCAN_LABELS. */
+/** The visitor's labels. They can be exported and imported as JSON, in the format of the TOLLSCAN_LABELS file. */
 import { type ChangeEvent, useRef, useState } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { importLabels, setLocalLabel, useLocalLabels } from "@/components/labels/localLabels";

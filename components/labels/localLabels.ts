@@ -1,5 +1,5 @@
 "use client";
-/** The visitor's own labels. They stay in this browser, and other tabs follow each change. */
+/** The visitor's own labels. They are stored in this browser only, and its other tabs pick up every change. */
 import { useSyncExternalStore } from "react";
 import { createListeners } from "@/lib/createListeners";
 import { type Labels, LabelsError, maxLabels, parseLabels, toLabel } from "@/lib/labels";
@@ -9,13 +9,17 @@ const none: Labels = {};
 const changes = createListeners();
 let current: Labels | undefined;
 
-/** Without labels, returns the server's object. Another empty one would make every page render twice. */
+/**
+ * If there are no labels, returns the same empty object as on the server. A different empty object would make every
+ * page render twice.
+ */
 function read(): Labels {
   try {
     const labels = parseLabels(localStorage.getItem(storageKey) ?? "{}");
     return Object.keys(labels).length > 0 ? labels : none;
   } catch {
-    // Storage may be unavailable or edited by hand. Pages then show other names.
+    // Storage may be unavailable, or its content edited by hand. Pages then show the names they would show without
+    // labels.
     return none;
   }
 }
@@ -43,7 +47,7 @@ export function useLocalLabels(): Labels {
   return useSyncExternalStore(subscribe, getLabels, () => none);
 }
 
-/** Throws LabelsError if there are too many, and the browser's error if it can't store them. */
+/** Throws LabelsError if there are too many labels. If the browser can't store them, its own error is thrown. */
 function keep(labels: Labels): void {
   if (Object.keys(labels).length > maxLabels)
     throw new LabelsError(`This browser can store at most ${maxLabels} labels.`);
@@ -59,7 +63,10 @@ export function setLocalLabel(address: string, text: string): void {
   keep(label === "" ? others : { ...others, [address.toLowerCase()]: label });
 }
 
-/** Adds a file's labels. They replace existing labels of the same addresses. Returns how many the file has. */
+/**
+ * Adds the labels from a file, replacing existing labels of the same addresses. Returns the number of labels in the
+ * file.
+ */
 export function importLabels(text: string): number {
   const added = parseLabels(text);
   keep({ ...getLabels(), ...added });

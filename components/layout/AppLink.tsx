@@ -1,8 +1,8 @@
 "use client";
 /**
- * A link inside the app: a plain click uses the router, and the underline shows a pending navigation after 150 ms. With
- * `prefetch`, the page is fetched when the pointer or focus comes near. Next's own link needs four times as much
- * script.
+ * A link inside the app: a plain click uses the router, and after 150 ms the underline shows that the navigation is
+ * pending. With `prefetch`, the page is fetched when the link is hovered over or focused. Next's own link needs four
+ * times as much script.
  */
 import { useRouter } from "next/navigation";
 import { type ComponentProps, type MouseEvent, useTransition } from "react";
@@ -19,7 +19,7 @@ type Props = Omit<ComponentProps<"a">, "href"> & {
 /** Prefetches the page's whole response, not only its static part. */
 const whole = { kind: "full" } as Parameters<ReturnType<typeof useRouter>["prefetch"]>[1];
 
-/** Whether the browser handles the click itself: new tab, new window, download. */
+/** Whether the browser should handle the click itself, to open a new tab or window or to download a file. */
 export function isForBrowser(event: MouseEvent, link: HTMLAnchorElement): boolean {
   const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
   return isModified || (link.target !== "" && link.target !== "_self") || link.hasAttribute("download");

@@ -1,5 +1,8 @@
 "use client";
-/** A modal dialog on the native element: it traps focus and restores it; Escape and the backdrop close it. */
+/**
+ * A modal dialog built on the native element. It traps focus and restores it afterwards. Escape or a click on the
+ * backdrop closes it.
+ */
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Icon } from "@/components/atoms/Icon";
 
@@ -17,7 +20,7 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
-    // Not closed on unmount, because closing would call onClose.
+    // The cleanup doesn't close the dialog, because that would call onClose.
     const before = document.activeElement;
     const dialog = element.current;
     if (!dialog?.open) dialog?.showModal();
@@ -34,7 +37,8 @@ export function Dialog({
       aria-labelledby={titleId}
       className={`m-auto max-h-[min(44rem,calc(100dvh-4rem))] ${wide ? "w-[min(56rem,calc(100vw-2rem))]" : "w-[min(40rem,calc(100vw-2rem))]"} overflow-y-auto rounded-lg border border-line bg-surface text-ink shadow-float backdrop:bg-[var(--shadow)]`}
       onClose={onClose}
-      // Closes at once. The native close event fires later, and reopening the dialog before that would fail.
+      // Closes at once instead of waiting for the native close event, because reopening the dialog before that event
+      // would fail.
       onCancel={(event) => {
         event.preventDefault();
         onClose();

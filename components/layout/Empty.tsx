@@ -1,4 +1,6 @@
-/** The empty, missing and failed states of a page or list: the expected content, the reason, and what to do next. */
+/**
+ * What a page or list shows if it is empty, missing or failed: the expected content, the reason, and what to do next.
+ */
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "@/components/atoms/Icon";
 

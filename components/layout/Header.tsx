@@ -57,7 +57,7 @@ export function Header({ theme, networks }: { theme: Theme; networks: readonly [
   );
 }
 
-/** A button that opens a dialog of the frame by name, from any page. */
+/** A button that any page can use to open one of the frame's dialogs by name. */
 export function DialogButton({ opens, label }: { opens: "keys" | "requests"; label: string }) {
   return (
     <button type="button" data-opens={opens} className="button">

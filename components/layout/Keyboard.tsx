@@ -50,7 +50,7 @@ export function Keyboard({ networks }: { networks: readonly NetworkChoice[] }) {
   const network = useNetwork();
   const before = useRef<{ key: string; atMs: number } | undefined>(undefined);
   const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
-  /** The key (as JSON) of the request that the requests dialog was opened from. */
+  /** If the requests dialog was opened from a value, the key of that value's request, as JSON. */
   const [wanted, setWanted] = useState<string | undefined>(undefined);
 
   const run = useCallback(

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The network that a page is about, how to query it, and the names of its addresses. Every component that links or
- * formats reads it from here.
+ * The page's network, how to query it, and the names of its addresses. Every component that links or formats gets them
+ * from here.
  */
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { useLocalLabels } from "@/components/labels/localLabels";

@@ -1,6 +1,7 @@
 "use client";
 /**
- * Switches between this node's networks and keeps the section if both networks have it. The menu works without scripts.
+ * Switches between this node's networks, and stays in the same section if the other network has it. The menu works
+ * without scripts.
  */
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/atoms/Icon";

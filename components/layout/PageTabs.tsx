@@ -1,5 +1,5 @@
 "use client";
-/** Links to one item's views, so that each view has a URL. The row scrolls on narrow screens. */
+/** Tabs for an item's views. They are links, so each view has its own URL. The row scrolls on narrow screens. */
 import { usePathname } from "next/navigation";
 import { AppLink } from "@/components/layout/AppLink";
 

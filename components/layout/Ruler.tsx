@@ -1,7 +1,7 @@
 "use client";
 /**
- * The newest blocks, one tick each. The height is the gas used relative to the fullest block; the color shows finality.
- * Also the live indicator and the pause switch.
+ * The newest blocks, one tick each. A tick's height is the block's gas relative to the fullest block, and its color
+ * shows finality. The ruler also has the live indicator and the pause switch.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
@@ -23,7 +23,7 @@ const connectionWords = {
 
 export type Tick = { number: number; timestamp: number; gasUsed: number; transactions: number };
 
-/** The newest blocks, oldest first, from the first response and the stream. */
+/** The newest blocks, oldest first. They come from the first response and then from the stream. */
 export function useTicks(): Tick[] {
   const source = useSource();
   const { data } = useQuery(rulerQuery(source));

@@ -11,12 +11,12 @@ type Place = {
   label: string;
   /** The path segment of the section's detail pages. */
   detail?: string;
-  /** Classes that hide the link in the row, or in the menu if the row shows it. */
+  /** Classes that hide the link: `row` in the row, and `menu` in the menu at widths where the row shows it. */
   row?: string;
   menu?: string;
 };
 
-// From 64rem on, the row shares its line with the search field.
+// From a width of 64rem, the row is on the same line as the search field, so it has less room.
 const roomy = { row: "max-sm:hidden min-[64rem]:max-xl:hidden", menu: "sm:max-[64rem]:hidden xl:hidden" };
 
 const rowPlaces: Place[] = [

@@ -5,7 +5,7 @@ let message = "";
 const listeners = createListeners();
 
 export function announce(text: string): void {
-  // Screen readers repeat a message only if the text changes, so a no-break space is appended.
+  // Screen readers repeat a message only if its text changes, so a repeated message gets a no-break space at the end.
   message = message === text ? `${text}\u00a0` : text;
   listeners.announce();
 }

@@ -1,4 +1,4 @@
-/** The keyboard map as data: what each key does. The help dialog and the command palette are built from it. */
+/** The keyboard shortcuts as data: what each key does. The help dialog and the command palette are built from it. */
 import type { Section } from "@/lib/links";
 
 export type KeyAction =
@@ -22,7 +22,7 @@ export type KeyAction =
   /** The tab with that number, starting at 1. */
   | { kind: "tab"; index: number };
 
-/** The two keys of a binding are pressed one after the other. */
+/** If a binding has two keys, they are pressed one after the other. */
 export type KeyBinding = { keys: string[]; label: string; action: KeyAction };
 
 export const keyBindings: KeyBinding[] = [
@@ -49,13 +49,15 @@ export const keyBindings: KeyBinding[] = [
   { keys: ["?"], label: "Keyboard shortcuts", action: { kind: "help" } },
 ];
 
-/** Pressed together, also in text fields. On a Mac, Ctrl is ⌘. */
+/** Pressed together. Works in text fields too. On a Mac, Ctrl is ⌘. */
 export const paletteKeys = { keys: ["Ctrl", "K"], label: "Commands and search" } as const;
 
-/** Tabs are selected by number. One line of help covers them all. */
+/** The number keys select tabs. The help dialog covers them all in one line. */
 export const tabKeys = { first: "1", last: "9", label: "Go to a tab by its number" } as const;
 
-/** Finds the action of a key, given the previous key. Returns undefined for the first key of a pair. */
+/**
+ * Finds the action for a key, given the previous key. Returns undefined if the key is unbound or only starts a pair.
+ */
 export function findAction(key: string, before: string | undefined): KeyAction | undefined {
   const pair = keyBindings.find(({ keys }) => keys.length === 2 && keys[0] === before && keys[1] === key);
   if (pair) return pair.action;

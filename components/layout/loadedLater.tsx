@@ -1,12 +1,16 @@
 "use client";
 /**
- * Loads a component's scripts in the browser when it is first shown. Until then, and on the server, renders `Waiting`.
+ * Loads a component's code in the browser when it is first shown. On the server and while the code loads, renders
+ * `Waiting`.
  */
 import { type ComponentType, createElement, lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
 
 const neverChanges = () => () => {};
 
-/** The component that `load` resolves to. The first render matches the server's, so that hydration succeeds. */
+/**
+ * Wraps the component that `load` resolves to. The browser's first render matches the server's, so that hydration
+ * succeeds.
+ */
 export function loadedLater<Props extends object>(load: () => Promise<ComponentType<Props>>, Waiting: () => ReactNode) {
   const Loaded = lazy(async () => ({ default: await load() }));
   return function LoadedLater(props: Props) {

@@ -7,10 +7,12 @@ import { Fragment, type ReactNode } from "react";
 export type Column<Row> = {
   id: string;
   head: ReactNode;
-  /** Width of the column from the md breakpoint on, as a class. Columns without a width share the rest. */
+  /**
+   * A class that sets the column's width from the md breakpoint up. Columns without a width share the remaining space.
+   */
   width?: string;
   align?: "right";
-  /** Position below the md breakpoint. Hidden by default. */
+  /** The cell's position below the md breakpoint. If unset, the cell is hidden there. */
   narrow?: "lead" | "trail" | "below" | "belowTrail";
   cell: (row: Row) => ReactNode;
 };
@@ -30,7 +32,7 @@ export function DataTable<Row>({
   getKey: (row: Row) => string;
   /** Returns true for rows that arrived while the page was open, which are highlighted for a second. */
   isNew?: (row: Row) => boolean;
-  /** Describes what the list omits after a row. `below` is undefined after the last row. */
+  /** Renders a note between two rows about what the list leaves out there. `below` is undefined for the last row. */
   toNote?: (above: Row, below: Row | undefined) => ReactNode;
   /** Gives long values a whole line below the md breakpoint, so that they are not cut. */
   stacked?: boolean;

@@ -12,15 +12,15 @@ export function FilterForm({
   toPath,
   children,
 }: {
-  /** The list without a filter. */
+  /** The path of the unfiltered list. */
   path: string;
   /** The label of the button. */
   action: string;
-  /** The label of the link back to the unfiltered list; undefined without a filter. */
+  /** The label of the link back to the unfiltered list. Undefined if no filter is set. */
   clear: string | undefined;
-  /** Shown if toPath returns undefined. */
+  /** The error shown if `toPath` returns undefined. */
   fault: string;
-  /** The path of the filtered list; undefined if the input is invalid. */
+  /** Returns the path of the filtered list, or undefined if the input is invalid. */
   toPath: (form: FormData) => string | undefined;
   children: ReactNode;
 }) {

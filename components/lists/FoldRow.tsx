@@ -1,5 +1,5 @@
 "use client";
-/** A row of a list in a line or two, with a button that shows its details below. */
+/** A list row of one or two lines, with a button that shows its details below. */
 import { type ReactNode, useId, useState } from "react";
 import { Icon } from "@/components/atoms/Icon";
 
@@ -8,7 +8,7 @@ export function FoldRow({
   details,
   children,
 }: {
-  /** The button's name: a description of the details. */
+  /** The button's accessible name. It describes the details. */
   label: string;
   details: () => ReactNode;
   children: ReactNode;

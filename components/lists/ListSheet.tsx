@@ -34,7 +34,7 @@ type ListProps<Row> = {
   /** The base path of this list's pages. Without it, the list has no pager. */
   path?: string;
   cursor?: string | undefined;
-  /** The pager's links to the first page and the next one; by default "Newest" and "Older". */
+  /** The labels of the pager's links to the first and next pages. By default "Newest" and "Older". */
   pagerLabels?: readonly [string, string];
   empty: ReactNode;
 } & (

@@ -4,7 +4,7 @@ import { Icon } from "@/components/atoms/Icon";
 import { AppLink } from "@/components/layout/AppLink";
 import { toPagePath } from "@/lib/links";
 
-/** For lists that are not sorted by age. */
+/** Labels for lists that are not sorted by age. */
 export const plainPagerLabels = ["First page", "Next"] as const;
 
 export function Pager({
@@ -16,7 +16,7 @@ export function Pager({
   path: string;
   cursor: string | undefined;
   next: string | null;
-  /** The links to the first page and to the next one. */
+  /** The labels of the links to the first and next pages. */
   labels?: readonly [string, string];
 }) {
   if (cursor === undefined && next === null) return null;

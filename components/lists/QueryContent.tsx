@@ -1,5 +1,5 @@
 "use client";
-/** Renders a query's data. Until the data is available, renders placeholder rows or the failure. */
+/** Renders a query's data. While there is no data, renders placeholder rows, or the error if the query failed. */
 import { type QueryKey, type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Sheet } from "@/components/layout/Sheet";
@@ -19,7 +19,7 @@ export function QueryContent<Data, Key extends QueryKey>({
   rows: number;
   /** The text for screen readers while the data loads. */
   label?: string;
-  /** Wraps placeholders and failures in a sheet, for content that includes sheets. */
+  /** Wraps the placeholder or the error in a sheet. Use it for content that brings its own sheets. */
   framed?: boolean;
   children: (data: Data) => ReactNode;
 }) {

@@ -1,6 +1,6 @@
 /**
- * Moves through a page's rows by keyboard, across all lists. Focusing a row focuses its first link, so that Enter opens
- * the link and the list stops moving. A row without a link is focused itself.
+ * Moves through the rows of all lists on a page by keyboard. Focusing a row focuses its first link, so that Enter opens
+ * the link and the list stops moving. If a row has no link, the row itself gets the focus.
  */
 
 const rowSelector = "main .data-table tbody tr, main [data-row]";

@@ -1,5 +1,8 @@
 "use client";
-/** While a list is paused, shows the number of newer rows. A click adds them to the list. Its space is reserved. */
+/**
+ * While a list is paused, shows how many newer rows there are. A click adds them to the list. The space for this notice
+ * is always reserved.
+ */
 
 export function HeldNotice({ waiting, onRelease }: { waiting: number; onRelease: () => void }) {
   return (

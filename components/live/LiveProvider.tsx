@@ -1,7 +1,7 @@
 "use client";
 /**
- * Connects the event stream to the query cache. Only this component invalidates queries because of events. If the chain
- * was replaced or rewound, it empties the cache.
+ * Connects the event stream to the query cache. No other component invalidates queries in response to events. If the
+ * chain was replaced or rewound, the cache is emptied.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import {
@@ -48,7 +48,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         memory.learn({ number: Number(number), hash });
       }
     };
-    /** All earlier data is invalid, even data that normally never changes. */
+    /** Discards all earlier data, including data that normally never changes. */
     const startOver = (kind: ChainReset) => {
       memory.forget();
       setHeads([]);
@@ -59,8 +59,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       url: `/api/stream/${source.network}`,
       onReset: startOver,
       async onReturn() {
-        // Later heads may follow blocks that this page never saw. So this asks the node whether the last known block
-        // still exists.
+        // This page received no heads while it was hidden, so the next ones may not connect to the blocks it has seen.
+        // Ask the node whether the last known block still exists.
         const last = memory.findNewest();
         if (!last) return;
         const params: [string, boolean] = [toQuantity(last.number), false];
@@ -89,7 +89,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         if (newest) {
           client.setQueryData(headNumberQuery(source).queryKey, newest.number);
           setHeads((before) => [...before, ...fresh].slice(-rulerLength));
-          // Blocks in between are missing from both the rendered page and the stream.
+          // There is a gap: the blocks in it are missing from both the rendered page and the stream.
           if (Number(fresh[0]!.number) > known + 1) void client.invalidateQueries(rulerQuery(source));
         }
         void refreshFollowing(client, source.network, news.happened);
@@ -110,7 +110,7 @@ function useLiveContext(): Live {
   return live;
 }
 
-/** The stream's state and its pause switch. */
+/** The stream's state, and a function that pauses or resumes it. */
 export function useLive(): LiveState & { setPaused: (paused: boolean) => void } {
   const { feed } = useLiveContext();
   const state = useSyncExternalStore(feed.subscribe, feed.findState, () => stateOnServer);

@@ -1,4 +1,4 @@
-/** Tests that a growing chain is distinguished from a rewound one. */
+/** Tests that the memory can tell a growing chain from a rewound one. */
 import { expect, test } from "vitest";
 import { createChainMemory } from "@/components/live/chainMemory";
 

@@ -8,11 +8,13 @@ type KnownBlock = { number: number; hash: string };
 export type ChainMemory = {
   learn(block: KnownBlock): void;
   /**
-   * `next`: the block extends the known ones, or none are known. `known`: the block is known. `rewound`: the block
-   * contradicts known ones, so the chain was rewound.
+   * Compares a new head with the known blocks.
+   * - `next`: it extends them, or no blocks are known.
+   * - `known`: it is one of them.
+   * - `rewound`: it contradicts them, so the chain was rewound.
    */
   judge(head: KnownBlock & { parentHash?: string | undefined }): "next" | "known" | "rewound";
-  /** The highest block; undefined if none is known. */
+  /** The highest known block, or undefined if none is known. */
   findNewest(): KnownBlock | undefined;
   forget(): void;
 };

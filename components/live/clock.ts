@@ -22,7 +22,8 @@ function tick(): void {
 export function subscribeClock(listener: () => void): () => void {
   const remove = listeners.add(listener);
   if (timer === undefined) {
-    // The first time in its own task, because a change during hydration would render every age again in the same task.
+    // The first time is announced in a task of its own, because a change during hydration would render every age again
+    // in the same task.
     if (now === undefined) first = setTimeout(announce);
     else read();
     timer = setInterval(tick, 1000);

@@ -1,6 +1,7 @@
 /**
- * The page's one event stream. Events are collected and delivered at most four times a second, and not while paused or
- * hidden. The connection is closed while the page is hidden and reopened when it is visible.
+ * The page's one event stream. Events are collected and delivered at most four times a second, but not while the stream
+ * is paused or the page is hidden. The connection is closed while the page is hidden, and reopened when it is visible
+ * again.
  */
 import { createListeners, type Listeners } from "@/lib/createListeners";
 import type { Follows } from "@/lib/query/source";
@@ -15,7 +16,7 @@ export type HeadNews = {
   transactionCount: `0x${string}`;
 };
 
-/** The chain was replaced by another one, or rewound. */
+/** What happened to the chain: another one replaced it, or it was rewound. */
 export type ChainReset = "replaced" | "rewound";
 
 export type LiveState = {
@@ -35,9 +36,9 @@ export type LiveFeed = {
 
 type Options = {
   url: string;
-  /** Called if earlier events no longer belong to the stream's chain. */
+  /** Called if the chain was reset, so that earlier events are not part of it. */
   onReset: (what: ChainReset) => void;
-  /** Called when the page becomes visible again. It received no events while it was hidden. */
+  /** Called when the page becomes visible again. While it was hidden, it received no events. */
   onReturn: () => void;
   /** `heads` are in chain order; `happened` lists everything that changed. */
   onNews: (news: { heads: HeadNews[]; happened: Follows[] }) => void;

@@ -1,13 +1,13 @@
 "use client";
 /**
- * Pauses a live list while someone reads it. While the pointer or focus is inside, the rows stay, and only the number
- * of new rows is shown.
+ * Pauses a live list while someone reads it. While the pointer or the focus is inside the list, its rows don't change,
+ * and only the number of new rows is shown.
  */
 import { type FocusEvent, useRef, useState } from "react";
 
 export type Held<Item> = {
   shown: Item[];
-  /** Newer items that are waiting. */
+  /** The number of newer items that are not shown yet. */
   waiting: number;
   /** Whether the latest update added this item. */
   isNew: (item: Item) => boolean;
@@ -33,7 +33,7 @@ export function useHeld<Item>(items: Item[], getKey: (item: Item) => string): He
   if (seen.shown !== shown) {
     const keys = shown.map(getKey);
     const fresh = keys.filter((key) => !seen.keys.has(key));
-    // If all rows are new, the list shows another page or its first data, so nothing is highlighted.
+    // If all rows are new, the list shows another page or has just received its first data, so nothing is highlighted.
     setSeen({ shown, keys: new Set(keys), fresh: new Set(fresh.length < keys.length ? fresh : []) });
   }
   const shownKeys = held === undefined ? undefined : new Set(held.map(getKey));

@@ -16,7 +16,7 @@ type Sample = RpcResult<"explorer_getNodeHistory">["samples"][number];
 
 const format = (value: number) => Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 });
 
-/** The requests in a sample and their mean time, for one method or all of them. */
+/** The number of requests in a sample and their mean time, for one method, or for all methods if `method` is empty. */
 function findRequests(sample: Sample, method: string): { requests: number; meanMs: number } {
   if (method === "") return sample;
   return sample.methods.find((each) => each.method === method) ?? { requests: 0, meanMs: 0 };

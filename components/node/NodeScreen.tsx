@@ -83,7 +83,7 @@ export function NodeScreen() {
   );
 }
 
-/** "eth" of "eth_call". */
+/** Returns "eth" for "eth_call". */
 const toNamespace = (method: string) => method.split(/[_.]/, 1)[0] ?? method;
 
 function Methods({ methods }: { methods: MethodRow[] }) {

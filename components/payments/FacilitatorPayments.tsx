@@ -1,4 +1,4 @@
-/** The latest payments in one state: each with its amount, and its resource or failure reason. */
+/** The latest payments in a given state. Each is shown with its amount and either its resource or why it failed. */
 "use client";
 
 import { AppLink } from "@/components/layout/AppLink";

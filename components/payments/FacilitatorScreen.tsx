@@ -1,4 +1,4 @@
-/** The facilitator: its health, how to use it, what it settles, its latest work, accounts, and statistics. */
+/** The facilitator: its health, how to use it, what it settles, its latest payments, its accounts, and statistics. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
@@ -33,8 +33,8 @@ export type FacilitatorFacts = {
 };
 
 /**
- * The limits that GET /supported reports. `minAmount` is in whole tokens. Without `payees`, any payee is allowed.
- * Without `payerGasPerDay`, a payer's gas isn't limited.
+ * The limits that GET /supported reports. `minAmount` is in whole tokens. If `payees` is missing, any payee is allowed.
+ * If `payerGasPerDay` is missing, a payer's gas isn't limited.
  */
 export type FacilitatorLimits = {
   minAmount: string;
@@ -148,10 +148,13 @@ function SignerNonce({ address }: { address: string }) {
   );
 }
 
-/** A total's subject is the state, followed by a space and any reason. */
+/**
+ * Lists the number of payments by state. A total's subject is the state, followed by a space and the reason if there is
+ * one.
+ */
 function States({ totals }: { totals: PaymentTotal[] }) {
   const { network } = useNetworkContext();
-  // A state that has no payments left stays in the list with a count of zero.
+  // After its last payment leaves it, a state remains in the totals with a count of zero.
   const held = totals.filter(({ payments }) => BigInt(payments) > 0n);
   if (held.length === 0) return <Empty title="No payments yet" />;
   return (

@@ -14,7 +14,7 @@ import { balanceQuery } from "@/lib/query/queries";
 import type { PaymentTotal } from "@/lib/rpc/explorerShapes";
 import { formatInteger } from "@/lib/units";
 
-/** `totals` are the payments by state. */
+/** `totals` has the number of payments for each state. */
 export function FacilitatorStatus({
   signers,
   totals,

@@ -1,4 +1,4 @@
-/** The empty state of pages about paid resources. */
+/** Shown on pages about paid resources if the network has none. */
 import type { ReactNode } from "react";
 import { Empty } from "@/components/layout/Empty";
 import { Sheet } from "@/components/layout/Sheet";

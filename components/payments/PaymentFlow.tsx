@@ -14,7 +14,7 @@ import type { Flow } from "@/lib/payflow/flow";
 import { exchangeQuery } from "@/lib/query/queries";
 import type { Payment } from "@/lib/query/wire";
 
-/** The flow for pages that haven't read the payment's on-chain facts. */
+/** For pages that haven't loaded the payment's on-chain facts yet: loads them and shows the flow. */
 export function TransactionPaymentFlow({ payment }: { payment: Payment }) {
   return <PaymentFlow payment={payment} facts={useFactsOf(payment.id)} />;
 }

@@ -34,7 +34,7 @@ export function PaymentSeriesCharts({ filters }: { filters: Pick<PaymentFilters,
             {...shared}
             title="Settled amount"
             unit={token.symbol}
-            // Only the drawing uses a JavaScript number. The ledger below is exact.
+            // A JavaScript number is precise enough for the chart. The list of payments is exact.
             points={toPoints(data.spans.map(({ settledAmount }) => Number(settledAmount) / 10 ** token.decimals))}
           />
         )}

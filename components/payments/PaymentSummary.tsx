@@ -1,4 +1,4 @@
-/** The ledger in numbers: volume, payments, sellers, payers and failures. */
+/** Totals of the ledger: volume, payments, sellers, payers and failures. */
 "use client";
 
 import { useQuery } from "@tanstack/react-query";

@@ -149,7 +149,7 @@ function TotalAmount({ units, asset }: { units: bigint; asset: Earning["asset"] 
   return <ListedTokenAmount units={units} token={asset ?? ""} others={0} fractionDigits={4} />;
 }
 
-/** A resource by its path; the whole URL is the link's title. */
+/** Links a resource by its path. The link's title is the whole URL. */
 function ResourceLink({ network, subject }: { network: string; subject: string }) {
   const url = URL.canParse(subject) ? new URL(subject) : undefined;
   return (
@@ -166,7 +166,7 @@ function ResourceLink({ network, subject }: { network: string; subject: string }
   );
 }
 
-/** The failed payments, and their share of the latest ones. */
+/** How many of the latest payments failed, as a number and a share. */
 function FailureRate({ settled, failed }: Pick<Earning, "settled" | "failed">) {
   const [paid, lost] = [Number(settled), Number(failed)];
   if (lost === 0) return "0";

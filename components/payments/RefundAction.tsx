@@ -7,7 +7,10 @@ import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { refreshFollowing } from "@/lib/query/client";
 import type { Payment } from "@/lib/query/wire";
 
-/** The node knows the keys of the accounts that it names; for another payee, it says that it has no key. */
+/**
+ * The node usually has the keys of accounts that have a name. For any other payee, the refund fails with an error that
+ * says so.
+ */
 export function useCanRefund({ state, payee, refundOf }: Payment): boolean {
   const { network, names } = useNetworkContext();
   const kind = names.get(payee)?.kind;

@@ -4,7 +4,7 @@ import { ListedTokenAmount } from "@/components/atoms/Amount";
 import type { Column } from "@/components/lists/DataTable";
 import type { Payment } from "@/lib/query/wire";
 
-/** The settled amount, or the amount of the price before settlement. */
+/** The settled amount. Before settlement, the amount of the price. */
 export const toAmountColumn = (width: string): Column<Payment> => ({
   id: "amount",
   head: "Amount",

@@ -1,4 +1,4 @@
-/** The diagram of a payment before the first one is made. */
+/** The payment diagram as it looks before the first payment. */
 import { Sheet } from "@/components/layout/Sheet";
 import { DiagramHead, DiagramLine } from "./DiagramLine";
 import { expectedEntries, toDiagramRows } from "./flowDiagram";

@@ -1,6 +1,6 @@
 /**
- * One row of the sequence diagram: the four lanes, the arrow between two of them, and its text. It has no state, so
- * that a page can show it before its scripts run.
+ * One row of the sequence diagram: the four lanes, the arrow between two of them, and the row's text. It has no state,
+ * so a page can show it before its scripts run.
  */
 import type { CSSProperties, ReactNode } from "react";
 import { Icon } from "@/components/atoms/Icon";
@@ -16,7 +16,7 @@ export const laneLabels: Record<Lane, string> = {
   chain: "Chain",
 };
 
-/** The lanes' names. Screen readers get them with each row. */
+/** The lanes' names. They are hidden from screen readers, which get them with each row. */
 export function DiagramHead() {
   return (
     <div className="diagram-head" aria-hidden>

@@ -1,4 +1,6 @@
-/** The current exchange: its diagram, merged with the ledger and the chain, and controls to share it. */
+/**
+ * The current exchange: its diagram, including what was read from the ledger and the chain, and controls to share it.
+ */
 "use client";
 
 import { type ReactNode, useMemo } from "react";
@@ -61,7 +63,7 @@ export function ExchangeView({
   );
 }
 
-/** Whether the payment settled in a transaction that has not been read yet. */
+/** Whether the payment settled in a transaction whose block has not been read yet. */
 export function isAwaitingBlock(steps: readonly FlowStep[]): boolean {
   const settlement = findStep(steps, "settlement")?.settlement;
   return settlement?.success === true && settlement.transaction !== "" && findStep(steps, "mined") === undefined;

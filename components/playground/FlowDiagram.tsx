@@ -1,6 +1,6 @@
 /**
- * An exchange as a sequence diagram with four lanes. A row expands to its headers, bytes, typed data and checks. State
- * from the ledger and the chain is listed below, without times.
+ * An exchange as a sequence diagram with four lanes. A row expands to show its headers, bytes, typed data and checks.
+ * State that was read from the ledger and the chain is listed below the diagram, without times.
  */
 "use client";
 
@@ -89,8 +89,8 @@ function Read({ entry, formatAmount }: { entry: FlowEntry; formatAmount: FormatA
 }
 
 /**
- * A line with its details. The button and the line's links are siblings, because a button must not contain links. The
- * button's hit area is the whole line.
+ * A row that can be expanded to show its details. The button and the row's links are siblings, because a button must
+ * not contain links. The button's hit area covers the whole row.
  */
 function Fold({
   entries,
@@ -104,7 +104,7 @@ function Fold({
   const [chosen, setChosen] = useState<boolean | undefined>(undefined);
   const id = useId();
   const parts = entries.flatMap((entry) => entry.parts);
-  // The failed check is open at first.
+  // A failed check is expanded initially.
   const open = chosen ?? entries.some(({ kind, failed }) => kind === "verify" && failed);
   if (parts.length === 0) return children(null);
   return (

@@ -11,7 +11,7 @@ import { type Flow, findStep } from "@/lib/payflow/flow";
 import { formatInteger } from "@/lib/units";
 import type { FlowRecord } from "./useFlowRecord";
 
-/** How long a link works. */
+/** Tells visitors how long a link to a flow works. */
 export const retentionText = `The node keeps its latest ${formatInteger(maxExchanges)} flows, without signatures.`;
 
 export function FlowShare({ flow, record }: { flow: Flow; record: Pick<FlowRecord, "id" | "failure"> }) {

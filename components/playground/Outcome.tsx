@@ -1,4 +1,4 @@
-/** The result of an exchange: settled, rejected with the reason and both values, or stopped. */
+/** The result of an exchange: settled, stopped, or rejected with the reason and the expected and actual values. */
 "use client";
 
 import type { ReactNode } from "react";

@@ -1,6 +1,6 @@
 /**
- * Changes fields of a payment and sends it again. Other fields follow the seller's requirement. Only for this node's
- * own chains, because a changed amount would be real money elsewhere.
+ * A form for changing fields of a payment and sending it again. Unchanged fields follow the seller's requirement. It
+ * works only on this node's own chains, because elsewhere a changed amount would be real money.
  */
 "use client";
 

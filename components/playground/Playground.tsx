@@ -1,6 +1,6 @@
 /**
- * The playground's interactive part: payer, pay button, live exchange and paid response. Loaded only on its page,
- * because it imports the wallet libraries.
+ * The playground's interactive part: payer, pay button, live exchange and paid response. Its code is loaded only on the
+ * pages that need it, because it imports the wallet libraries.
  */
 "use client";
 
@@ -62,7 +62,7 @@ function PaidRequest({ call, isForeign }: { call: PaidCall; isForeign: boolean }
   const flow = useFlowSteps(steps);
   const isPaid = isOver && findOutcome(steps).settlement?.success === true;
   const content = findStep(steps, "content");
-  // While a payment runs, the editor shows the previous one.
+  // While a payment is running, the editor shows the previous one, if there is one.
   const sent = payment ?? findStep(steps, "signature")?.payload;
 
   return (

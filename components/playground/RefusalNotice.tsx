@@ -20,9 +20,9 @@ export function RefusalNotice({
 }: {
   title: string;
   refusal: Refusal;
-  /** Set if the payment settled or may still settle. */
+  /** Set if the payment settled after all, or may still settle. */
   isOpen?: boolean;
-  /** Actions that may fix it. */
+  /** Actions that may fix the problem. */
   children?: ReactNode;
 }) {
   const { reason, where, cause, said, fix, comparison } = refusal;

@@ -10,7 +10,7 @@ export function ResourceNav({
 }: {
   network: string;
   items: readonly Pick<CatalogEntry, "name" | "title" | "resource" | "price">[];
-  /** The resource of this page, with its query. */
+  /** The URL of this page's resource, including its query string. */
   url: string;
 }) {
   const toPathname = (resource: string) => resource.split("?", 1)[0];

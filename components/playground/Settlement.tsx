@@ -24,15 +24,15 @@ export function Settlement({
   blockNumber,
   children,
 }: {
-  /** Formatted for display. */
+  /** The amount, formatted for display. */
   amount: string;
   payer: string;
   requirement: PaymentRequirements;
   /** Empty if nothing moved on chain. */
   transaction: string;
-  /** Undefined until the ledger reports it. */
+  /** Undefined until the ledger reports the payment. */
   paymentId: string | undefined;
-  /** Undefined until it is mined. */
+  /** Undefined until the transaction is mined. */
   blockNumber: number | undefined;
   /** Follow-up actions. */
   children?: ReactNode;
@@ -77,7 +77,9 @@ export function Settlement({
   );
 }
 
-/** Reads balances before and after the block, so that later transactions don't affect the result. */
+/**
+ * Compares the balance before the block with the balance after it, so that later transactions don't affect the result.
+ */
 function BalanceChange({
   address,
   asset,

@@ -1,4 +1,4 @@
-/** An exchange that ended without an outcome: what happened, and test money if the balance was too low. */
+/** Explains an exchange that ended without an outcome, and offers test money if the balance was too low. */
 "use client";
 
 import { useNetwork } from "@/components/layout/NetworkContext";

@@ -1,4 +1,4 @@
-/** URLs to try, with what happens when each one is paid. */
+/** Example URLs to try, each with what happens when it is paid. */
 import { AppLink } from "@/components/layout/AppLink";
 import { Sheet } from "@/components/layout/Sheet";
 import { toPlaygroundPath } from "@/lib/links";
@@ -10,7 +10,10 @@ export type UrlExample = { title: string; text: string; call: PaidCall };
 
 const readCall = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] });
 
-/** The examples use the resources in `items`. `hasLab` is whether this node serves the failure lab on the network. */
+/**
+ * Builds the examples from the resources in `items`. `hasLab` says whether this node serves the failure lab on the
+ * network.
+ */
 export function listUrlExamples(
   origin: string,
   network: string,
@@ -67,7 +70,7 @@ export function UrlExamples({
 }: {
   network: string;
   examples: readonly UrlExample[];
-  /** The page's call. */
+  /** The request on this page. Its example is marked as current. */
   call: PaidCall;
 }) {
   return (

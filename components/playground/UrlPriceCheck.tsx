@@ -1,4 +1,4 @@
-/** Shows a URL's price before anything is signed. A click requests the URL without a payment. */
+/** Shows a URL's price before anything is signed. A click sends a request without a payment to read the price. */
 "use client";
 
 import { useMutation } from "@tanstack/react-query";

@@ -1,4 +1,7 @@
-/** A paid exchange: payFetch with the page's checks before signing and sending. It needs no wallet library or React. */
+/**
+ * Runs a paid exchange: payFetch, plus the page's own checks before signing and sending. Needs neither React nor a
+ * wallet library.
+ */
 import type { Network } from "@/lib/networks";
 import { checkPayment } from "@/lib/payflow/checkPayment";
 import type { FlowStep } from "@/lib/payflow/flow";
@@ -19,7 +22,7 @@ export type PaidCall = { url: string; method: string; body?: string };
 /** The account that pays: the user's, or one that the page created for this exchange. */
 export type Payer = {
   address: Hex;
-  /** True if the page created the account; it is then funded without asking. */
+  /** Whether the page created the account. Such an account is funded without asking. */
   isBurner: boolean;
   signTypedData(data: TypedData): Promise<Hex>;
   sendTransaction(transaction: { to: Hex; data: Hex }): Promise<Hex>;
@@ -33,7 +36,7 @@ export type ExchangeTools = {
   /** Replaces `step` with `by`. */
   amend(step: FlowStep, by: FlowStep): void;
   getBalance(asset: string, address: Hex): Promise<bigint>;
-  /** Funds the account from the faucet and records it. */
+  /** Funds the account from the faucet, and records this as a step. */
   fund(address: Hex): Promise<void>;
 };
 
@@ -43,18 +46,18 @@ export type PaymentOutcome = PayFetchResult & {
   refusal?: string;
 };
 
-/** How an exchange deviates from a normal payment. */
+/** Options that make an exchange differ from a normal payment. */
 export type ExchangeOptions = Pick<PayFetchOptions, "sign" | "fetch"> & {
   /** Skips the client's checks, so that the server rejects the payment. */
   careless?: boolean;
 };
 
-/** The payer's balance of the required asset at the time of the request. */
+/** The payer's balance of the required asset, read before signing. */
 export type Purse = { requirement: PaymentRequirements; balanceUnits: bigint };
 
 /**
- * Requests the resource, pays and repeats the request. `onPurse` receives the payer's balance. Throws PayFetchError,
- * and errors of the wallet and fetch.
+ * Requests the resource, pays for it and repeats the request. `onPurse` receives the payer's balance. Throws
+ * PayFetchError, and passes on errors from the wallet and from fetch.
  */
 export async function payOnce(
   tools: ExchangeTools,
@@ -72,7 +75,7 @@ export async function payOnce(
     sendTransaction: (_, { to, data }) => payer.sendTransaction({ to, data }),
   });
 
-  /** Reads the payer's balance. A burner whose balance is too low is funded without asking. */
+  /** Reads the payer's balance. If it is too low and the payer is a burner, funds the burner first, without asking. */
   async function getBalance(requirement: PaymentRequirements): Promise<bigint> {
     let balanceUnits = await tools.getBalance(requirement.asset, payer.address);
     if (payer.isBurner && balanceUnits < BigInt(requirement.amount)) {
@@ -129,7 +132,7 @@ function createWatch(
       if (step.kind === "response") serverDate = step.headers.date;
       if (step.kind === "typedData") {
         const hashes = toHashes(step.data);
-        // The first digest is the payment's. A token permit is signed after it.
+        // Only the first digest is the payment's. If a token permit is needed, it is signed later.
         digest ??= hashes.digest;
         tools.record({ ...step, hashes });
         return;

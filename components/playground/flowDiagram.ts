@@ -8,8 +8,9 @@ import type { FlowEntry } from "./flowEntries";
 export const lanes: readonly Lane[] = ["client", "server", "facilitator", "chain"];
 
 /**
- * A call waits for its reply. A lost call never got one: the exchange stopped right after it. A round trip is one arrow,
- * because only its end was recorded.
+ * - `call`: waits for its reply.
+ * - `lost`: a call without a reply, because the exchange stopped right after it.
+ * - `roundTrip`: a call and its reply as one arrow, because only the end was recorded.
  */
 type Shape = "call" | "lost" | "reply" | "oneWay" | "roundTrip" | "local";
 type Route = { from: Lane; to: Lane; shape: Shape };
@@ -19,13 +20,13 @@ export type DiagramEntry = FlowEntry & { isExpected?: true };
 
 export type DiagramRow = Route & {
   key: string;
-  /** The message and its headers. */
+  /** The message, followed by its headers. */
   entries: readonly [DiagramEntry, ...DiagramEntry[]];
   /** The space above the row, beyond the minimum. */
   extraPx: number;
   /** From the call to its reply, or from the wallet's prompt to the signature. */
   tookMs: number | undefined;
-  /** The parties, except the client, of calls that are open up to this row. */
+  /** The lanes with a call that is still open at this row, except the client's. */
   busy: readonly Lane[];
 };
 
@@ -47,7 +48,7 @@ const routes: Partial<Record<FlowStep["kind"], Route>> = {
   mined: { from: "chain", to: "facilitator", shape: "reply" },
 };
 
-/** Steps that are headers of the response before them. */
+/** Steps for a response's headers. They share the response's row. */
 const headerKinds = new Set<FlowStep["kind"]>(["paymentRequired", "refusal", "settlement"]);
 
 function toRoute({ kind, lane }: FlowEntry): Route {
@@ -123,7 +124,7 @@ export const expectedEntries: readonly DiagramEntry[] = [
   expect("paidResponse", "server", 96, "200 OK, with the resource"),
 ];
 
-/** Adds the expected steps that have not happened yet, each at its place in the order. */
+/** Inserts the expected steps that have not happened yet where they belong in the order. */
 export function withExpected(entries: readonly DiagramEntry[]): DiagramEntry[] {
   const toOrder = ({ kind }: FlowEntry) => expectedEntries.findIndex((expected) => expected.kind === kind);
   const merged: DiagramEntry[] = [...entries];

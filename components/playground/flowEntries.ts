@@ -217,12 +217,15 @@ function hasFailed(step: FlowStep): boolean {
 }
 
 /**
- * Steps whose state was read from the ledger and the chain. Their times are hidden, because they only say when it was
- * read.
+ * Steps that show state read from the ledger and the chain. Their times are hidden, because they say only when the
+ * state was read.
  */
 const readKinds = new Set<FlowStep["kind"]>(["ledger", "final", "balances"]);
 
-/** Verify steps are checked in the browser. They may pass although the seller rejects the payment. */
+/**
+ * The checks of a verify step run in the browser, so they may pass even though the seller rejects the payment. This
+ * adds that rejection to the step.
+ */
 function addRejection(step: FlowStep, index: number, steps: readonly FlowStep[]): FlowStep {
   if (step.kind !== "verify" || step.refusedBy !== undefined || findFailure(step.checks)) return step;
   const next = steps

@@ -19,18 +19,18 @@ export type FlowPart = { tab: FlowTab; label: string } & (
 
 export type PartsContext = { formatAmount: FormatAmount; steps: readonly FlowStep[] };
 
-/** A function for each kind of step that returns the step's parts. */
+/** For each kind of step, a function that returns the step's parts. */
 export type PartsByKind<Kind extends FlowStep["kind"]> = {
   [Each in Kind]: (step: Extract<FlowStep, { kind: Each }>, context: PartsContext) => FlowPart[];
 };
 
-/** The summary, without rows that have no value. */
+/** Creates the summary, and leaves out rows that have no value. */
 export function toSummary(...rows: (readonly [label: string, value: FlowValue | undefined])[]): FlowPart {
   const shown = rows.flatMap(([label, value]) => (value === undefined || value === "" ? [] : [{ label, value }]));
   return { tab: "summary", label: "Summary", rows: shown };
 }
 
-/** Two parts: the decoded header next to its raw text, and the raw text alone. */
+/** Creates two parts: the decoded header beside its raw text, and the raw text alone. */
 export function toHeaderParts(name: string, header: string, decoded: unknown): FlowPart[] {
   const sent = { label: `${name} header as sent, ${formatInteger(header.length)} bytes`, text: header };
   return [
@@ -39,7 +39,7 @@ export function toHeaderParts(name: string, header: string, decoded: unknown): F
   ];
 }
 
-/** A value as indented JSON and as sent. */
+/** Shows a value as indented JSON, and as it was sent. */
 export function toJsonParts(label: string, value: unknown): FlowPart[] {
   return [
     { tab: "decoded", label, text: toJson(value) },

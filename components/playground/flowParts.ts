@@ -7,7 +7,7 @@ import { serverParts } from "./serverParts";
 
 const partsByKind: PartsByKind<FlowStep["kind"]> = { ...clientParts, ...serverParts, ...chainParts };
 
-/** `code` reproduces the step by hand, if possible. */
+/** `code` reproduces the step by hand. It is undefined if that isn't possible. */
 export function toParts(step: FlowStep, context: PartsContext, code: string | undefined): FlowPart[] {
   // TypeScript can't tell that both lookups use the same kind.
   const parts = partsByKind[step.kind](step as never, context);

@@ -6,7 +6,7 @@ import type { PaymentRequirements } from "@/lib/x402/types";
 /** Text, or the target of a link. */
 export type FlowValue = string | { address: string } | { transaction: string } | { block: number };
 
-/** Formats an amount of a requirement; in the asset's smallest units if the asset is unknown. */
+/** Formats a requirement's amount. If the asset is unknown, the amount is in the smallest units. */
 export type FormatAmount = (requirement: Pick<PaymentRequirements, "asset" | "amount">) => string;
 
 /** Formats a check's expected or actual value. */
@@ -17,7 +17,7 @@ export function toFlowValue(value: CheckValue, formatAmount: FormatAmount): Flow
   return toTime(value.time);
 }
 
-/** Seconds since the epoch as UTC text. The bare number if it is out of range. */
+/** Formats seconds since the epoch as UTC text. If the number is out of range, returns the number itself. */
 function toTime(seconds: number): string {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z");

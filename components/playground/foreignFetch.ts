@@ -1,9 +1,12 @@
-/** A fetch for URLs of other servers. It goes through this server, which checks the target, and returns a Response. */
+/**
+ * A fetch for URLs on other servers. Each request goes through this server, which checks the target. The result is a
+ * Response.
+ */
 import type { ForeignAnswer, ForeignFailure, ForeignQuestion } from "@/lib/payflow/foreign";
 import { foreignPath } from "@/lib/payflow/foreign";
 import { PayFetchError } from "@/lib/x402/payFetchChoice";
 
-/** This server did not fetch the URL. `failure` is the reason's code, if any. */
+/** This server did not fetch the URL. `failure` is the code for the reason, if there is one. */
 export class ForeignFetchError extends PayFetchError {
   readonly failure: string | undefined;
 

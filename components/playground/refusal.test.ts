@@ -1,6 +1,6 @@
 /**
- * Tests the explanation of a rejected payment: where it was rejected, the reason, both values, the fix and the
- * headline.
+ * Tests the explanation of a rejected payment: where it was rejected, the reason, the expected and actual values, the
+ * fix and the headline.
  */
 import { describe, expect, it } from "vitest";
 import type { FlowStep } from "@/lib/payflow/flow";
@@ -25,7 +25,10 @@ const requirement: PaymentRequirements = {
   extra: { name: "USDC", version: "2" },
 };
 
-/** The steps of a rejected exchange, signed for the given domain, with the checks from our own run of the rules. */
+/**
+ * The steps of a rejected exchange. The payment was signed for the given domain. `checks` are the outcomes of the rules
+ * as the client ran them.
+ */
 function toSteps(domain: { name: string; chainId: number }, checks: Check[], more: FlowStep[] = []): FlowStep[] {
   return [
     { atMs: 1, kind: "choice", requirement, considered: [{ requirement, verdict: "chosen" }] },

@@ -1,6 +1,6 @@
 /**
- * Explains a rejected payment: who rejected it, the reason, the server's message, both values and the fix. The values
- * come from the exchange.
+ * Explains a rejected payment: who rejected it, the reason, the server's message, the expected and actual values, and
+ * the fix. The values come from the exchange.
  */
 import { type FlowStep, findStep } from "@/lib/payflow/flow";
 import { findReason, type Reason } from "@/lib/x402/reason";
@@ -12,7 +12,7 @@ import { type FlowValue, type FormatAmount, toFlowValue } from "./flowValue";
 export type Comparison = { asked: FlowValue; given: FlowValue };
 export type Where = "client" | "server" | "verify" | "settle" | "unknown";
 export type Refusal = {
-  /** undefined if the server's reason is unknown. */
+  /** Undefined if the server's reason is unknown. */
   reason?: Reason;
   where?: Where;
   cause: string;
@@ -35,14 +35,14 @@ export function toRefusal(error: string, steps: readonly FlowStep[], formatAmoun
     reason,
     where,
     cause,
-    // The message usually has the same two values as the comparison.
+    // If there is a comparison, the message is left out, because it usually has the same two values.
     ...(error.includes(":") && said !== "" && said !== cause && !comparison && { said }),
     fix,
     ...(comparison && { comparison }),
   };
 }
 
-/** A payment that may still settle is not rejected yet. */
+/** A payment that may still settle doesn't count as rejected. */
 export function toHeadline(error: string, steps: readonly FlowStep[]): { title: string; isOpen: boolean } {
   if (isSettledUnheard(steps)) {
     return { title: "Payment settled, but the client never got confirmation", isOpen: true };
@@ -52,13 +52,13 @@ export function toHeadline(error: string, steps: readonly FlowStep[]): { title: 
     : { title: "Payment rejected", isOpen: false };
 }
 
-/** Whether the ledger shows that the payment settled without a response. */
+/** Whether the ledger shows that the payment settled although the client was never told. */
 function isSettledUnheard(steps: readonly FlowStep[]): boolean {
   const isHeard = steps.some((step) => step.kind === "settlement" && step.settlement.success);
   return !isHeard && findStep(steps, "ledger")?.payment.state === "settled";
 }
 
-/** An explanation that is more precise than the reason's own, if possible. */
+/** Returns a more precise explanation than the reason's own, if there is one. */
 function findExplanation(
   reason: Reason,
   where: Where,

@@ -1,4 +1,4 @@
-/** Tests the names of rules in check tables. */
+/** Tests the labels of rules in check tables. */
 import { describe, expect, it } from "vitest";
 import { paymentRules } from "@/lib/x402/rules/paymentRules";
 import { methodRule, requestRules, versionRule } from "@/lib/x402/rules/requestRules";

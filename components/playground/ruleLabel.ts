@@ -1,4 +1,7 @@
-/** Readable names of rules. Checks made before signing are listed by name, every other rule by its reason. */
+/**
+ * Readable labels for rules. Checks before signing are listed by name, a payment's fields by field name, and every
+ * other rule by its reason.
+ */
 const ruleLabels: Record<string, string> = {
   // before signing
   chain: "Chain ID",

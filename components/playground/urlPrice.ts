@@ -1,6 +1,6 @@
 /**
- * The cost of a URL, or why it can't be paid and what to do. The price comes from the URL's response to a request
- * without a payment. No wallet is needed.
+ * Finds what a URL costs, or why it can't be paid and what to do about it. The price comes from the URL's response to a
+ * request without a payment. No wallet is needed.
  */
 import type { Network } from "@/lib/networks";
 import { toCaip2 } from "@/lib/networks";
@@ -45,7 +45,7 @@ export async function readUrlPrice(
   }
 }
 
-/** A response that asks for no payment. */
+/** Explains a response that doesn't ask for a payment. */
 export function toUnpricedFailure(status: number): UrlFailure {
   return status < 400
     ? {
@@ -96,7 +96,7 @@ const foreignFailures: Record<string, Omit<UrlFailure, "cause">> = {
   },
 };
 
-/** undefined if the error is not about the URL or its price. */
+/** Returns undefined if the error is not about the URL or its price. */
 export function findUrlFailure(error: unknown, network: Pick<Network, "chainId" | "tokens">): UrlFailure | undefined {
   if (!isPayFetchError(error)) return undefined;
   const cause = error.message;

@@ -15,7 +15,7 @@ import {
 import { decodeQuery, rawTransactionQuery } from "@/lib/query/transaction";
 import type { Payment } from "@/lib/query/wire";
 
-/** The facts of the payment with this ID; none while the ID is undefined. */
+/** The facts about the payment with this ID. There are none while the ID is undefined. */
 export function useFactsOf(id: string | undefined): ChainFacts {
   const { source } = useNetworkContext();
   const { data: found } = useQuery({ ...paymentQuery(source, id ?? ""), enabled: id !== undefined });
@@ -43,7 +43,7 @@ export function useFactsOf(id: string | undefined): ChainFacts {
   };
 }
 
-/** Reads balances before and after the block, so that later transactions don't affect the result. */
+/** Compares the balances before the block with those after it, so that later transactions don't affect the result. */
 function useBalances(payment: Payment | undefined, block: number | undefined): BalanceChange[] | undefined {
   const { source } = useNetworkContext();
   const enabled = payment !== undefined && block !== undefined;

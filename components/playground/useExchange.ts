@@ -1,6 +1,7 @@
 /**
- * Runs a page's exchanges with the connected wallet and the faucet, and records their steps. A single mutation, so that
- * a second click can't start a second payment. Before the first exchange, returns the one in the URL.
+ * Runs a page's exchanges with the connected wallet and the faucet, and records their steps. There is only one
+ * mutation, so a second click can't start a second payment. Before the first exchange, returns the recorded one from
+ * the URL.
  */
 "use client";
 
@@ -24,13 +25,16 @@ import { useFlowRecord } from "./useFlowRecord";
 
 export type PaymentPhase = "funding" | "paying";
 
-/** The exchange ended without an outcome. The message is for the user. `purse` is set if the balance was too low. */
+/**
+ * The exchange ended without an outcome. The message can be shown to the user. `shortPurse` is set if the balance was
+ * too low.
+ */
 export class PaymentStoppedError extends Error {
   override name = "PaymentStoppedError";
   readonly code = "PAYMENT_STOPPED";
   readonly payer: Hex | undefined;
   readonly shortPurse: Purse | undefined;
-  /** The signed payment was sent, so it may still settle. */
+  /** Whether the signed payment was sent. If so, it may still settle. */
   readonly wasSent: boolean;
 
   constructor(cause: unknown, payer: Hex | undefined, shortPurse: Purse | undefined, wasSent: boolean) {
@@ -42,12 +46,15 @@ export class PaymentStoppedError extends Error {
 }
 
 export type RunTools = ExchangeTools & {
-  /** The connected account, switched to the page's network; a burner if no connected account may sign. */
+  /**
+   * Returns the connected account, after switching it to the page's network. If no connected account may sign, returns
+   * a burner.
+   */
   getPayer(): Promise<Payer>;
   onPurse(purse: Purse): void;
 };
 
-/** The account that pays: the connected one, switched to the page's network. Otherwise a burner. */
+/** The account that pays: the connected one, after switching it to the page's network, or otherwise a burner. */
 function usePayer() {
   const { network } = useNetworkContext();
   const connection = useConnection();
@@ -78,7 +85,7 @@ function usePayer() {
 export function useExchange<Argument>(
   run: (tools: RunTools, argument: Argument) => Promise<PaymentOutcome>,
   continues: (argument: Argument) => boolean = () => false,
-  /** The failure lab's case. */
+  /** Returns the ID of the failure lab's case, if the exchange runs one. */
   findLab: (argument: Argument) => string | undefined = () => undefined,
 ) {
   const { network, source } = useNetworkContext();

@@ -1,6 +1,6 @@
 /**
- * The record of a page's exchange, which the node stores when the exchange ends. The page's URL contains its ID, so
- * that it survives a reload. The URL is replaced, so the history gets no entry.
+ * Stores a page's exchange on the node when it ends. The record's ID is put into the page's URL, so a reload shows the
+ * exchange again. This replaces the URL, so it adds no entry to the browser's history.
  */
 "use client";
 
@@ -15,9 +15,9 @@ import type { Flow, FlowStep } from "@/lib/payflow/flow";
 import { exchangeQuery } from "@/lib/query/queries";
 
 export type FlowRecord = {
-  /** undefined until the exchange is recorded. */
+  /** The record's ID. Undefined until the exchange is recorded. */
   id: string | undefined;
-  /** The recorded exchange that the page's URL names. */
+  /** The recorded exchange whose ID is in the page's URL. */
   recorded: Flow | undefined;
   /** Why the exchange could not be recorded. */
   failure: string | undefined;

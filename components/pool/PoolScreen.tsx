@@ -1,5 +1,8 @@
 "use client";
-/** The pool: the time of the next block, the transactions that wait for it in order, and those that were dropped. */
+/**
+ * The pool: when the next block is mined, the transactions waiting for it, in order, and those that were dropped or
+ * replaced.
+ */
 import { useQuery } from "@tanstack/react-query";
 import { GasPrice } from "@/components/atoms/Amount";
 import { InfoList, InfoRow } from "@/components/atoms/InfoRow";
@@ -94,7 +97,7 @@ function toRhythm(mining: Mining): string {
   return mining && !mining.automine ? "When you mine it" : "When a transaction arrives";
 }
 
-/** A few rows have reserved space, because rows come and go every second. */
+/** Space for a few rows is always reserved, because rows come and go every second. */
 function Waiting({ rows }: { rows: PendingSummary[] }) {
   const { name } = useNetwork();
   const mining = useMining();

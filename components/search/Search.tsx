@@ -1,7 +1,7 @@
 "use client";
 /**
- * The search: a form that works without JavaScript, and a combobox with results if scripts run. Submitting opens the
- * search page.
+ * The search: a form that works without JavaScript, and a combobox that shows results once scripts run. Submitting the
+ * form opens the search page.
  */
 import { useRouter } from "next/navigation";
 import { useDeferredValue, useState } from "react";
@@ -45,7 +45,7 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
         onSubmit={(event) => {
           event.preventDefault();
           setOpen(false);
-          // Text that was typed before hydration is only in the field, not in the state.
+          // Text typed before hydration is in the field, but not in the state.
           const typed = String(new FormData(event.currentTarget).get("q") ?? "");
           router.push(toSearchPath(network.name, typed));
         }}
@@ -67,7 +67,8 @@ export function Search({ hero = false, initial = "" }: { hero?: boolean; initial
           }}
           onKeyDown={(event) => {
             if (event.key !== "Escape") return fieldProps.onKeyDown(event);
-            // The first press closes the list. The next one leaves the field, so that the page's keys work again.
+            // The first Escape closes the list. The next one leaves the field, so that the page's keyboard shortcuts
+            // work again.
             if (offered.length === 0) event.currentTarget.blur();
             setOpen(false);
             reset();

@@ -1,5 +1,8 @@
 "use client";
-/** The search page: every result of a text, or how the text was interpreted and what else to try. */
+/**
+ * The search page: every result for the text. If there are none, it shows how the text was interpreted and what else to
+ * try.
+ */
 import { AppLink } from "@/components/layout/AppLink";
 import { Empty } from "@/components/layout/Empty";
 import { useNetwork } from "@/components/layout/NetworkContext";
@@ -54,7 +57,7 @@ function Results({ items }: { items: SearchItem[] }) {
   );
 }
 
-/** Things to open when nothing matches, one of each kind. */
+/** Links to suggest if nothing matches, one of each kind. */
 function toExamples(network: Network): { label: string; path: string }[] {
   const [token] = network.tokens;
   return [

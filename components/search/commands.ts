@@ -1,6 +1,6 @@
 /**
- * The command palette's entries as data: the current page's tabs, every page, the keyboard map's actions, and the other
- * networks. Every entry is a path or an action of keys.ts.
+ * The command palette's entries as data: the current page's tabs, every page, the actions that have keyboard shortcuts,
+ * and the other networks. Every entry either opens a path or runs an action from keys.ts.
  */
 import { type KeyAction, keyBindings, tabKeys } from "@/components/layout/keys";
 import { toHomePath, toOtherNetworkPath, toSectionPath } from "@/lib/links";
@@ -25,9 +25,9 @@ export type Surroundings = {
   has: Partial<Record<KeyAction["kind"], boolean>>;
 };
 
-/** Actions that need something on the page. */
+/** Actions that work only if the page has something to apply them to. */
 const ofPage: readonly KeyAction["kind"][] = ["previous", "next", "copy"];
-/** Actions that the palette omits, because they open the search or a page, or are for repeated key presses. */
+/** Actions that the palette leaves out: they open the search or a page, or make sense only as repeated key presses. */
 const left: readonly KeyAction["kind"][] = ["search", "go", "rowAbove", "rowBelow"];
 
 export function listCommands(

@@ -1,5 +1,5 @@
 "use client";
-/** What the visitor opened last from a search, kept in this browser. */
+/** What the visitor last opened from a search. It is stored in this browser. */
 import { useSyncExternalStore } from "react";
 import type { SearchItem } from "@/components/search/searchItems";
 
@@ -31,13 +31,13 @@ export function addRecent(item: SearchItem): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(current));
   } catch {
-    // Without storage, recents last until the page is closed.
+    // If storage is unavailable, recents last until the page is closed.
   }
 }
 
 const neverChanges = () => () => {};
 
-/** The network's recents when the component is first rendered, newest first. */
+/** The network's recents, newest first. A new one appears the next time the component renders. */
 export function useRecents(network: string): SearchItem[] {
   const recents = useSyncExternalStore(neverChanges, getRecents, () => none);
   return recents.filter(({ path }) => path.startsWith(`/${network}/`) || path === `/${network}`).slice(0, shown);

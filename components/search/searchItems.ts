@@ -25,7 +25,7 @@ const kinds: Record<SearchResult["kind"], string> = {
   method: "Method",
 };
 
-/** Labels of addresses that have no name. */
+/** The labels that search results give to addresses without a name. */
 const unnamed = ["Address", "Account", "Contract", "Unused address"];
 
 export function toSearchItem(network: string, { kind, id, label }: SearchResult): SearchItem {
@@ -67,7 +67,7 @@ export function findLocally(network: Network, names: ReadonlyMap<string, Address
   ];
 }
 
-/** Drops the second of two results that lead to the same page. */
+/** If several results lead to the same page, keeps only the first. */
 export function dropRepeated(items: readonly SearchItem[]): SearchItem[] {
   const paths = new Set<string>();
   return items.filter(({ path }) => !paths.has(path) && paths.add(path));

@@ -1,6 +1,6 @@
 /**
- * The combobox pattern of the ARIA Authoring Practices: the field keeps the focus, the arrow keys move through the
- * options, Enter chooses. The caller owns the text and the options.
+ * Implements the combobox pattern from the ARIA Authoring Practices: the field keeps the focus, the arrow keys move
+ * through the options, and Enter chooses one. The caller owns the text and the options.
  */
 import { type KeyboardEvent, useId, useState } from "react";
 
@@ -65,8 +65,8 @@ export function useCombobox<Item>({ items, fieldLabel, listLabel, startsAtFirst 
 }
 
 /**
- * Returns the option that a key selects, wrapping at the ends. -1 means that no option is active. Undefined for other
- * keys and for an empty list.
+ * Returns the option that a key moves to. It wraps at both ends. `active` is -1 if no option is active. Returns
+ * undefined for other keys and for an empty list.
  */
 export function findNextOption(key: string, active: number, count: number): number | undefined {
   if (count === 0) return undefined;

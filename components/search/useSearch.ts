@@ -1,5 +1,5 @@
 "use client";
-/** The one search behind the search field, the palette and the search page. */
+/** The search that the search field, the palette and the search page share. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";

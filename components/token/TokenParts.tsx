@@ -12,10 +12,10 @@ import { toChecksumAddress } from "@/lib/address";
 import { toAddressPath, toTokenPath } from "@/lib/links";
 import { formatInteger } from "@/lib/units";
 
-/** How the numbers in lists of holders and holdings are computed. */
+/** Tells visitors how the balances in lists of holders and holdings are computed. */
 export const holdingsNote = "Computed from Transfer events and checked against balanceOf()";
 
-/** `aligned` aligns the decimal points in columns with a single token. */
+/** Set `aligned` in columns with a single token, so that the decimal points align. */
 export function AnyTokenAmount({
   token,
   units,
@@ -54,7 +54,7 @@ export function TokenLink({ token }: { token: string }) {
   );
 }
 
-/** The address beside a token's symbol. */
+/** A token's address, for lists that already show its symbol. */
 export function Contract({ address }: { address: string }) {
   const network = useNetwork();
   return (
@@ -68,7 +68,8 @@ export function Contract({ address }: { address: string }) {
 }
 
 /**
- * A balance computed from a token's transfers. If `balanceOf()` differs, shows that spendable balance with a warning.
+ * A balance computed from a token's transfers. If `balanceOf()` returns another balance, shows that one with a warning,
+ * because it is what the holder can spend.
  */
 export function HeldAmount({
   token,

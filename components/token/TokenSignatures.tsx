@@ -1,7 +1,7 @@
 "use client";
 /**
- * The requirements for signed payments in a token: its EIP-712 domain, the separator on chain, the supported signature
- * schemes, and the state of an authorization.
+ * What matters for signed payments in a token: its EIP-712 domain, the domain separator on chain, the supported
+ * signature schemes, and the state of an authorization.
  */
 import { useQuery } from "@tanstack/react-query";
 import { domainSeparator } from "viem";
@@ -17,7 +17,10 @@ import { findStringAnswer } from "@/lib/decode/words";
 import { findToken } from "@/lib/networks";
 import { selectorsQuery, viewQuery } from "@/lib/query/explorerQueries";
 
-/** `permit` and `transferWithAuthorization` each exist in two forms: with v, r and s, and with bytes. */
+/**
+ * `permit` and `transferWithAuthorization` each exist in two forms: one takes v, r and s, the other takes the signature
+ * as bytes.
+ */
 const supports = [
   { label: "EIP-2612 permit", anyOf: ["0xd505accf", "0x9fd5a6cf"] },
   { label: "EIP-3009 transferWithAuthorization", anyOf: ["0xe3ee160e", "0xcf092995"] },
@@ -42,7 +45,8 @@ function Domain({ address }: { address: `0x${string}` }) {
   const { data: nameAnswer } = useQuery(viewQuery(source, address, selectors.name));
   const { data: versionAnswer } = useQuery(viewQuery(source, address, selectors.version));
   const { data: onChain, isPending } = useQuery(viewQuery(source, address, selectors.domainSeparator));
-  // Payers sign for the network's configuration. For an unknown token, its contract's values are used.
+  // Payers sign with the domain in the network's configuration. For a token that isn't configured, the contract's own
+  // values are used.
   const name = configured?.name ?? findStringAnswer(nameAnswer);
   const version = configured?.version ?? findStringAnswer(versionAnswer) ?? "1";
   if (isPending)

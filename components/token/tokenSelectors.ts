@@ -1,4 +1,7 @@
-/** Selectors of the view functions that token pages call. Plain data for server and browser. */
+/**
+ * Selectors of the view functions that token pages call. They are plain data, so the server and the browser can both
+ * use them.
+ */
 export const selectors = {
   name: "0x06fdde03",
   symbol: "0x95d89b41",

@@ -1,7 +1,7 @@
 "use client";
 /**
- * A token's name and symbol: from the network's configuration if it is known, otherwise from the contract. Without a
- * response, the token has no symbol and its amounts are in smallest units.
+ * A token's name and symbol: from the network's configuration if the token is known, otherwise from the contract. If
+ * the contract doesn't answer, the token has no symbol and its amounts are in smallest units.
  */
 import { useQuery } from "@tanstack/react-query";
 import { useNetwork, useSource } from "@/components/layout/NetworkContext";
@@ -10,7 +10,7 @@ import { findShownAnswer, findUint, findWord } from "@/lib/decode/words";
 import { findToken } from "@/lib/networks";
 import { viewQuery } from "@/lib/query/explorerQueries";
 
-/** A returned number; undefined if it is not a single word. */
+/** The number that a call returned, or undefined if the result is not a single word. */
 export function findUintAnswer(answer: string | undefined): bigint | undefined {
   return answer?.length === 66 ? findUint(findWord(answer.slice(2), 0)) : undefined;
 }

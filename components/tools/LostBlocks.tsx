@@ -1,12 +1,15 @@
 "use client";
-/** Names the blocks above `kept`, with their transactions and payments, before a tool removes them. */
+/**
+ * Tells the visitor which blocks a tool will remove (those above `kept`), and how many transactions and payments they
+ * contain.
+ */
 import { useQuery } from "@tanstack/react-query";
 import { useSource } from "@/components/layout/NetworkContext";
 import { plural } from "@/lib/plural";
 import { blocksQuery, headNumberQuery } from "@/lib/query/queries";
 import { formatInteger } from "@/lib/units";
 
-/** The most blocks whose contents are counted. */
+/** The maximum number of blocks whose contents are counted. */
 const mostCounted = 100;
 const count = (number: number, noun: string) => `${formatInteger(BigInt(number))} ${plural(number, noun)}`;
 

@@ -1,5 +1,5 @@
 "use client";
-/** Tools that remove blocks, pending transactions or state. Actions that can't be undone ask first. */
+/** Tools that remove blocks, pending transactions or state. Actions that can't be undone ask for confirmation. */
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ConfirmedAction } from "@/components/atoms/ConfirmedAction";

@@ -42,7 +42,9 @@ export function ToolRow({
   );
 }
 
-/** Longer values, such as a chain's state, are not shown and are not part of a link. */
+/**
+ * Longer values, such as a chain's state, are cut for display. A call with longer params gets no link to the console.
+ */
 const mostShown = 80;
 const mostLinked = 2_000;
 

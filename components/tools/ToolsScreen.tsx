@@ -1,5 +1,8 @@
 "use client";
-/** The developer tools of a chain, the most used first. Every button is one JSON-RPC call, whose result its row shows. */
+/**
+ * The developer tools for a chain, the most used first. Every button sends one JSON-RPC call, and its row shows the
+ * result.
+ */
 import { Empty } from "@/components/layout/Empty";
 import { useSource } from "@/components/layout/NetworkContext";
 import { Sheet } from "@/components/layout/Sheet";
@@ -15,7 +18,7 @@ import { developerQuery } from "@/lib/query/explorerQueries";
 import type { RpcResult } from "@/lib/rpc/methods";
 
 export function ToolsScreen() {
-  // Held outside the query data, so that the last call stays visible after a chain reset.
+  // The tool's state is kept out here, above QueryContent, so that the last call stays visible after a chain reset.
   const tool = useTool();
   return (
     <>

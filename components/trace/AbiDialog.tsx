@@ -1,5 +1,5 @@
 "use client";
-/** Adds a pasted ABI, and lists the earlier ones. */
+/** The dialog for pasting an ABI. It also lists the ABIs that were pasted earlier. */
 import { useState } from "react";
 import { Dialog } from "@/components/layout/Dialog";
 import { storePastedAbis } from "@/components/trace/pastedAbis";

@@ -52,7 +52,7 @@ function Signature({ decoded }: { decoded: Decoded }) {
   );
 }
 
-/** Shows the first reading and lists the others below it, because the data fits all of them. */
+/** Shows the first decoding. If the data fits other signatures too, lists their decodings below it. */
 export function Readings({ readings, token }: { readings: Decoded[]; token?: string | undefined }) {
   const [first, ...others] = readings;
   if (!first) return null;
@@ -76,7 +76,8 @@ export function Readings({ readings, token }: { readings: Decoded[]; token?: str
 }
 
 export function Values({ values, token }: { values: DecodedValue[]; token?: string | undefined }) {
-  // Calldata nested in a call: its target is the address next to it, and amounts are in that token's units.
+  // If one of the values is nested calldata, its target is the address among the other values. Amounts in the calldata
+  // are in the target's units.
   const target = values.find(({ name, type }) => type === "address" && (name === "target" || name === "to"))?.value;
   return (
     <dl className="decoded-values">
@@ -171,9 +172,9 @@ export function Value({
   );
 }
 
-/** Hex digits of one value that are displayed; the copy button copies all. */
+/** Longer hex values are cut to this many digits for display. The copy button copies them in full. */
 const shownHex = 800;
-/** Characters of a text in a line with several values. */
+/** The maximum length of a text in a line with several values. */
 const shownText = 80;
 
 function toShort(hex: string): string {

@@ -11,7 +11,7 @@ import { useReading } from "@/components/trace/useReadings";
 import { toFailure } from "@/lib/decode/failure";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
-/** Only custom errors need it. */
+/** Loaded separately, because only custom errors need it. */
 const DecodedView = lazy(async () => ({ default: (await import("./DecodedView")).DecodedView }));
 
 export function FailureText({ frame }: { frame: WireCallFrame }) {

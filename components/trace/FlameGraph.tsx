@@ -11,7 +11,7 @@ import { formatInteger, formatPercent } from "@/lib/units";
 type Props = {
   rows: readonly TraceRow[];
   active: number;
-  /** The gas charged before the transaction's own call, and the total, before refunds. */
+  /** `before` is the gas charged before the transaction's own call. `total` is all the gas used, before refunds. */
   gas: { total: bigint; before: bigint };
   lineOf: (row: TraceRow) => string;
   onChoose: (place: number) => void;
@@ -25,7 +25,7 @@ export function FlameGraph({ rows, active, gas, lineOf, onChoose }: Props) {
   const id = useId();
   const bars = useMemo(() => listFlameBars(rows, gas), [rows, gas]);
   const depth = Math.max(...bars.map((bar) => bar.depth)) + 1;
-  // A log belongs to the call that emitted it.
+  // If a log is selected, the graph selects the call that emitted it.
   const chosen = rows[active]?.log ? rows[active].parent : active;
   const isShown = bars.some(({ place }) => place === chosen);
 
@@ -98,7 +98,7 @@ function Bar({
   const gas = row.parent < 0 ? BigInt(Math.round(bar.width * Number(total))) : BigInt(row.frame.gasUsed);
   const color = failed ? "bg-neg/20 hover:bg-neg/35" : "bg-code/20 hover:bg-code/35";
   return (
-    // The list has the focus and handles the keys. Clicking a bar is equivalent to the arrow keys.
+    // The list has the focus and handles the keys. A click selects a bar just as the arrow keys do.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant of the list
     <div

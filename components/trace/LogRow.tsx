@@ -1,5 +1,5 @@
 "use client";
-/** One log as a row: the event's name and arguments, and in a fold its signature, topics and data. */
+/** One log as a row: the event's name and arguments. Expanding the row shows the signature, topics and data. */
 import type { ReactNode } from "react";
 import { Copy } from "@/components/atoms/Copy";
 import { Hash } from "@/components/atoms/Hash";
@@ -11,7 +11,7 @@ import { findEventName } from "@/lib/decode/logs";
 import type { WireLog } from "@/lib/query/wire";
 import { formatBytes } from "@/lib/units";
 
-/** `place` is shown before the event: the log's index, or its transaction. `wide` gives it more space. */
+/** `place` is shown before the event: the log's index, or its transaction. `isWide` gives it more space. */
 export function LogRow({
   log,
   readings,
@@ -66,7 +66,10 @@ function Argument({ name, type, children }: { name: string; type: string; childr
   );
 }
 
-/** The first topic, which identifies the event, and the data: one word in full, or else its size. */
+/**
+ * For a log that can't be decoded: the first topic, which identifies the event, and the data. Data longer than one word
+ * is shown only as its size.
+ */
 function toRawArguments({ topics: [topic], data }: WireLog): ReactNode {
   return (
     <>

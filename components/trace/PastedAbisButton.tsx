@@ -1,5 +1,5 @@
 "use client";
-/** Opens the dialog for pasted ABIs, which decode contracts on all pages. They stay in this browser. */
+/** Opens the dialog for pasted ABIs, which are used to decode contracts on all pages. They stay in this browser. */
 import { useState } from "react";
 import { loadedLater, Nothing } from "@/components/layout/loadedLater";
 import { usePastedAbis } from "@/components/trace/pastedAbis";

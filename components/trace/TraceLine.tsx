@@ -29,12 +29,12 @@ function TraceLineView({
 }: {
   id: string;
   row: TraceRow;
-  /** The best reading of each item that toItems(row) returns. */
+  /** For each item that toItems(row) returns, its best decoding. */
   readings: readonly (Decoded | undefined)[];
   /** Gas of the whole transaction's execution. */
   total: bigint;
   isActive: boolean;
-  /** Undefined if it has no children. */
+  /** Whether the row's children are shown. Undefined if it has none. */
   isOpen: boolean | undefined;
   isMatch: boolean;
   position: number;
@@ -46,7 +46,7 @@ function TraceLineView({
   const text = log ? toEventName(log.topics, readings[0]) : toCallName(row, readings);
   const textClass = isMatch ? "mono underline underline-offset-3" : "mono";
   return (
-    // The tree has the focus and handles the keys. Clicking a row is equivalent to the arrow keys.
+    // The tree has the focus and handles the keys. A click selects a row just as the arrow keys do.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     // biome-ignore lint/a11y/useFocusableInteractive: aria-activedescendant of the tree
     <div
@@ -76,7 +76,7 @@ function TraceLineView({
         </span>
         <span className={`method flex-none ${textClass}`}>{log ? "log" : frame.type}</span>
         <Target address={log ? log.address : frame.to} />
-        {/* Shortened first, so that a value or a failure stays in sight. */}
+        {/* If there isn't enough room, this text is cut first, so that a value or an error stays visible. */}
         <span className={`min-w-[10ch] truncate ${textClass}`} title={text}>
           {text}
         </span>

@@ -1,16 +1,17 @@
 "use client";
 /**
  * The call tree: one tab stop, with arrow keys, Home, End and type-ahead. All rows have the same height. In a long
- * tree, only visible rows are in the document, so each states its level and position for assistive technology.
+ * tree, only rows in or near the visible area are in the document, so each row tells assistive technology its level and
+ * position.
  */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { TraceLine } from "@/components/trace/TraceLine";
 import { type TraceRow, toItemKey, toItems } from "@/components/trace/traceRows";
 import type { Decoded } from "@/lib/decode/decoded";
 
-/** Pixels: the height of every TraceLine. */
+/** The height of every TraceLine, in pixels. */
 const rowHeight = 28;
-/** With at least this many rows, only visible ones are rendered. */
+/** If the tree has more rows than this, only those in or near the visible area are rendered. */
 const virtualFrom = 200;
 const margin = 20;
 const inSight = 40;
@@ -32,7 +33,7 @@ type Props = {
   lineOf: (row: TraceRow) => string;
   onChoose: (place: number) => void;
   onToggle: (id: string) => void;
-  /** The last visible row. */
+  /** Called with the last rendered row whenever that changes. */
   onSeen: (place: number) => void;
 };
 
@@ -106,7 +107,7 @@ export function TraceTree(props: Props) {
   );
 }
 
-/** Scrolls only within the tree's own box. */
+/** Scrolls a row into view within the tree's own box, without scrolling the page. */
 function scrollToRow(box: HTMLElement, at: number): void {
   const start = at * rowHeight;
   if (start < box.scrollTop) box.scrollTop = start;
@@ -139,7 +140,7 @@ function findTarget({ rows, shown, active, closed }: Props, at: number, key: str
   }
 }
 
-/** The next row whose line or name starts with the typed text. */
+/** Finds the next row whose line or function name starts with the typed text. */
 function findTyped({ rows, shown, lineOf }: Props, at: number, key: string, typed: RefObject<Typed>): number {
   const now = performance.now();
   const text = `${now - typed.current.atMs < typeAheadMs ? typed.current.text : ""}${key.toLowerCase()}`;

@@ -1,4 +1,4 @@
-/** A transaction as a command or program that sends it again. */
+/** Writes a transaction as a command or program that sends it again. */
 import type { WireTransaction } from "@/lib/query/wire";
 
 /** Single quotes are enough, because hex can't contain a quote. */

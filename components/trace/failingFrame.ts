@@ -1,9 +1,9 @@
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
 /**
- * Finds the frame that caused a failure. Below each failed frame, follows the call whose revert data the frame passed
- * on, or otherwise its last call if that failed. A failure that the caller caught is never reported as the cause of a
- * later one.
+ * Finds the frame that caused a failure. From each failed frame, it goes on to the call whose revert data the frame
+ * passed on or, if there is none, to the frame's last call if that failed. An earlier failure that the frame caught is
+ * not reported.
  */
 export function findFailing(root: WireCallFrame): { frame: WireCallFrame; id: string } | undefined {
   if (root.error === undefined) return undefined;

@@ -1,4 +1,6 @@
-/** Tests that bars lie below their callers and side by side, never overflow them, and can be walked by arrow keys. */
+/**
+ * Tests that bars lie side by side below their callers, never overflow them, and can be navigated with the arrow keys.
+ */
 import { expect, it } from "vitest";
 import { findNextBar, listFlameBars } from "@/components/trace/flameBars";
 import { listTraceRows } from "@/components/trace/traceRows";

@@ -1,6 +1,6 @@
 /**
- * The bars of a flame graph: each call is as wide as its gas, and lies below its caller. A call's own gas is the space
- * to the right of its calls.
+ * The bars of a flame graph. Each call's bar is as wide as the call's gas, and lies below its caller's bar. The space
+ * to the right of a bar's inner calls is the gas that the call used itself.
  */
 import type { TraceRow } from "@/components/trace/traceRows";
 
@@ -8,12 +8,12 @@ export type FlameBar = {
   /** Index of the call among the trace's rows. */
   place: number;
   depth: number;
-  /** From 0 to 1, as shares of the whole graph. */
+  /** Position and width as shares of the whole graph, from 0 to 1. */
   start: number;
   width: number;
 };
 
-/** Narrower bars are invisible, so they are omitted with their calls. */
+/** Narrower bars would be invisible, so they are omitted together with the calls below them. */
 const narrowest = 0.001;
 const mostBars = 2_000;
 
@@ -29,7 +29,8 @@ export function listFlameBars(
     const above = bars.get(parent);
     if (parent >= 0 && !above) continue;
     const start = above ? above.start + above.taken : Number(before) / whole;
-    // The caller doesn't pay the stipend of a call with value, so a call can be wider than the rest of its caller.
+    // The caller doesn't pay for the stipend of a call with value, so the call's gas can exceed what is left of the
+    // caller's bar. The call's bar is then cut to fit.
     const room = above ? above.width - above.taken : 1 - start;
     const width = parent < 0 ? room : Math.min(Number(frame.gasUsed) / whole, room);
     if (above) above.taken += width;
@@ -38,7 +39,7 @@ export function listFlameBars(
   return [...bars.values()].map(({ taken: _, ...bar }) => bar);
 }
 
-/** The bar that an arrow key leads to: the caller, the first call, or the neighbor at the same depth. */
+/** The bar that a key moves to: the caller, the first call, or a neighbor at the same depth. */
 export function findNextBar(bars: readonly FlameBar[], rows: readonly TraceRow[], place: number, key: string) {
   const at = bars.findIndex((bar) => bar.place === place);
   const current = bars[at];

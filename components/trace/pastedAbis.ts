@@ -2,8 +2,8 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { PastedAbi } from "@/components/trace/pastedDecoder";
 /**
- * ABIs that a visitor pasted, kept in this browser's storage. The decoder includes the ABI library, so it is loaded
- * only if there is a pasted ABI.
+ * ABIs that the visitor pasted. They are kept in this browser's storage. The decoder includes the ABI library, so it is
+ * loaded only if there is a pasted ABI.
  */
 import { createListeners } from "@/lib/createListeners";
 import type { Decoder } from "@/lib/decode/decoder";

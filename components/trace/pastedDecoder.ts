@@ -5,7 +5,7 @@ import { createDecoder, type Decoder } from "@/lib/decode/decoder";
 
 export type PastedAbi = { name: string; abi: unknown[] };
 
-/** Skips ABIs that another version stored and that no longer parse. */
+/** Skips stored ABIs that can't be parsed, for example because another version of the app stored them. */
 export function createPastedDecoder(abis: readonly PastedAbi[]): Decoder {
   const readable = abis.filter((pasted) => {
     try {
@@ -40,7 +40,7 @@ export function parsePastedAbi(text: string): unknown[] {
   const trimmed = text.trim();
   const abi = /^[[{]/.test(trimmed) ? findAbi(JSON.parse(trimmed)) : parseSignatures(trimmed);
   if (!abi || abi.length === 0) throw new Error("No ABI found in this text.");
-  // Computes the selectors now, to reject an ABI that could not be used later.
+  // Creating a decoder computes the selectors, so an ABI that could not be used later is rejected here.
   createDecoder([{ name: "", abi: abi as Abi }]);
   return abi;
 }

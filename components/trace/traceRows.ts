@@ -59,7 +59,8 @@ export function listTraceRows(root: WireCallFrame): TraceRow[] {
 }
 
 /**
- * Indexes of the visible rows: those without a closed ancestor, or during a search the matches with their ancestors.
+ * Returns the indexes of the rows to show: those without a closed ancestor or, during a search, the matches and their
+ * ancestors.
  */
 export function listShown(
   rows: readonly TraceRow[],
@@ -71,7 +72,7 @@ export function listShown(
   for (let place = 0; place < rows.length; ) {
     const row = rows[place]!;
     if (kept && !kept.has(place)) {
-      // No descendant matches either, because the ancestors of a match are shown.
+      // None of the descendants match either: if one did, this row would be kept as its ancestor.
       place = row.end;
       continue;
     }
@@ -89,11 +90,11 @@ function withAncestors(rows: readonly TraceRow[], matches: ReadonlySet<number>):
   return kept;
 }
 
-/** Longer data is decoded only when its frame is opened. */
+/** Hex data of this length or more is decoded only when its frame is opened. */
 const longestLine = 20_000;
 export const batchRows = 60;
 
-/** The data to decode for a row's line; for a failed call, the second item is its revert data. */
+/** The data to decode for a row's line. If a call failed with revert data, that is the last item. */
 export function toItems({ frame, log }: TraceRow): DecodeItem[] {
   if (log) return [{ kind: "event", topics: log.topics, data: log.data }];
   const items: DecodeItem[] = [];
@@ -112,7 +113,7 @@ export function toItems({ frame, log }: TraceRow): DecodeItem[] {
   return items;
 }
 
-/** A creation has code instead of a selector, and a precompile only arguments. */
+/** A creation has code instead of a selector, and a precompile's input has only arguments. */
 function hasSelector({ type, to }: WireCallFrame): boolean {
   return !type.startsWith("CREATE") && findPrecompileName(to) === undefined;
 }

@@ -13,7 +13,7 @@ export function toLineText(row: TraceRow, readings: readonly (Decoded | undefine
   const { frame, log } = row;
   if (log) return `log ${toTarget(log.address, names)}.${toEventName(log.topics, readings[0])}`;
   const name = toCallName(row, readings);
-  // A precompile has only one function.
+  // A precompile has only one function, so the address is left out.
   return findPrecompileName(frame.to) ? name : `${toTarget(frame.to, names)}.${name}`;
 }
 
@@ -39,7 +39,7 @@ export function toCallName({ frame }: TraceRow, readings: readonly (Decoded | un
   return toDataText(frame.input) ?? frame.input.slice(0, 10);
 }
 
-/** Without calldata, the revert data is the only item. */
+/** Whether the only item is the revert data, because there was no calldata to decode. */
 function isErrorOnly(frame: TraceRow["frame"], readings: readonly unknown[]): boolean {
   return frame.error !== undefined && readings.length === 1 && (frame.output?.length ?? 0) >= 10;
 }

@@ -1,5 +1,5 @@
 "use client";
-/** Readings of data: first from the visitor's pasted ABIs, then from the node's interfaces. */
+/** Decodes data, first with the visitor's pasted ABIs, then with the node's interfaces. */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useSource } from "@/components/layout/NetworkContext";
@@ -9,7 +9,10 @@ import { decodeQuery } from "@/lib/query/transaction";
 
 const none: Decoded[] = [];
 
-/** One list of readings per item, in order. Undefined until the node has responded. Empty lists if nothing fits. */
+/**
+ * Returns one list of decodings per item, in order. A list is empty if nothing fits. If no ABI was pasted, returns
+ * undefined until the node has responded.
+ */
 export function useReadings(items: readonly DecodeItem[]): Decoded[][] | undefined {
   const source = useSource();
   const pasted = usePastedDecoder();
@@ -21,7 +24,7 @@ export function useReadings(items: readonly DecodeItem[]): Decoded[][] | undefin
   }, [items, pasted, data, isError]);
 }
 
-/** Readings of one item; none if the item is undefined. */
+/** The decodings of one item. There are none if the item is undefined. */
 export function useReading(item: DecodeItem | undefined): Decoded[] {
   const key = JSON.stringify(item ?? null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the item's content

@@ -23,7 +23,7 @@ const hints: Partial<Record<GasPart["kind"], string>> = {
   minimum: "Raises the gas used to the minimum for the calldata (EIP-7623) or the gas limit",
 };
 
-/** Intrinsic parts are gray, the execution has the color of data, and the rest is lighter. */
+/** Execution and the minimum charge have colors of their own. All other parts are gray. */
 const colors: Partial<Record<GasPart["kind"], string>> = {
   base: "bg-ink-3",
   calldata: "bg-edge",

@@ -1,7 +1,7 @@
 "use client";
 import { Snippet } from "@/components/atoms/Snippet";
 import { Empty } from "@/components/layout/Empty";
-/** The empty list of transactions, with commands to send the first one. */
+/** Shown if a list of transactions is empty. It has commands for sending the first one. */
 import { useNetworkContext } from "@/components/layout/NetworkContext";
 import { toRpcPath } from "@/lib/networks";
 import { testMnemonic } from "@/lib/testMnemonic";

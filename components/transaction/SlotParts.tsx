@@ -25,7 +25,10 @@ export function MappingName({ label, keys }: { label: string; keys: readonly str
   );
 }
 
-/** A word of unknown type: as an address if it looks like one, a small number in decimal, and anything else in hex. */
+/**
+ * Shows a word of unknown type as an address if it looks like one, in decimal if it is a small number, and otherwise in
+ * hex.
+ */
 export function PlainWord({ word, isAddress = false }: { word: string; isAddress?: boolean }) {
   const value = BigInt(word);
   const address = findWordAddress(word);

@@ -28,7 +28,7 @@ export type StorageChange = { slot: string; before: string; after: string };
 
 type Row = StorageChange & { name: SlotName | undefined; role: SlotRole | undefined };
 
-/** The slots in `pre` or `post`, in order. */
+/** The slots that are in `pre`, `post` or both, in order. */
 export function listStorageChanges(
   pre: Record<string, string> | undefined,
   post: Record<string, string> | undefined,
@@ -207,7 +207,7 @@ function Labeled({ label, address }: { label: string; address: string }) {
   );
 }
 
-/** In the words of the contract's source, if its layout is known. */
+/** A slot's name. If the contract's layout is known, it uses the variable names from the source code. */
 function Name({ name, layout }: { name: SlotName | undefined; layout: StorageLayout }) {
   if (name === undefined) return null;
   if (name.kind === "known") return <span>{name.name}</span>;
@@ -221,7 +221,10 @@ function Name({ name, layout }: { name: SlotName | undefined; layout: StorageLay
 
 const amountRoles: readonly string[] = ["balance", "allowance", "supply"];
 
-/** A slot's value in the form of its role. Without a role, a small number is decimal, and anything else is hex. */
+/**
+ * A slot's value, shown according to the slot's role. Without a role, a small number is decimal, and anything else is
+ * hex.
+ */
 function Word({ row, at, token }: { row: Row; at: "before" | "after"; token: TokenIdentity }) {
   const word = row[at];
   const value = BigInt(word);

@@ -16,7 +16,7 @@ import { selectorsQuery } from "@/lib/query/explorerQueries";
 import { codeQuery } from "@/lib/query/queries";
 import { formatBytes } from "@/lib/units";
 
-/** Functions beyond this number are only counted. */
+/** Functions beyond this number are counted, but not listed. */
 const shownFunctions = 12;
 
 const toSize = (code: string) => formatBytes((code.length - 2) / 2);

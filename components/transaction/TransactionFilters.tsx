@@ -1,5 +1,5 @@
 "use client";
-/** Filters of a list of transactions: by kind as links, by method and token as a form. */
+/** The filters for a list of transactions: links for the kind, and a form for the method and the token. */
 import { AppLink } from "@/components/layout/AppLink";
 import { useNetwork } from "@/components/layout/NetworkContext";
 import { FilterForm } from "@/components/lists/FilterForm";
@@ -13,7 +13,7 @@ import { toFilteredPath } from "@/lib/links";
 
 const kinds = [undefined, ...(Object.keys(transactionKinds) as (keyof typeof transactionKinds)[])];
 
-/** `path` is the list without a filter. */
+/** `path` is the path of the unfiltered list. */
 export function TransactionFilters({ path, filter }: { path: string; filter: ShownFilter }) {
   const { tokens } = useNetwork();
   const { kind: current, ...others } = filter;

@@ -1,7 +1,7 @@
 "use client";
 /**
- * The frame around a transaction's tabs: its hash, a summary sentence, why it failed or is pending, and the tabs. A
- * pending transaction changes to the mined one in place.
+ * The frame around a transaction's tabs: its hash, a summary sentence, why it failed or is pending, and the tabs. When
+ * a pending transaction is mined, the page updates in place.
  */
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode } from "react";
@@ -25,7 +25,7 @@ import { toSummary } from "@/lib/decode/summary";
 import { receiptQuery, transactionQuery } from "@/lib/query/queries";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 
-/** The parts that few transactions have. Their scripts are loaded only for those. */
+/** Few transactions have these parts, so their code is loaded only if they are shown. */
 const TransactionFailure = lazy(async () => ({ default: (await import("./TransactionFailure")).TransactionFailure }));
 const TransactionMissing = lazy(async () => ({ default: (await import("./TransactionMissing")).TransactionMissing }));
 const TransactionWait = lazy(async () => ({ default: (await import("./TransactionWait")).TransactionWait }));

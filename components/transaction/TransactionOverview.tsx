@@ -9,7 +9,7 @@ import { listSettlements } from "@/lib/decode/summary";
 import { paymentQuery, receiptQuery, transactionQuery } from "@/lib/query/queries";
 import { transactionEffectsQuery } from "@/lib/query/transaction";
 
-/** The parts that few transactions have. Their scripts are loaded only for those. */
+/** Few transactions have these parts, so their code is loaded only if they are shown. */
 const TransactionAuthorizations = lazy(async () => ({
   default: (await import("./TransactionAuthorizations")).TransactionAuthorizations,
 }));

@@ -70,7 +70,7 @@ export function TransactionPayments({ hash, payments, settlements }: Props) {
   );
 }
 
-/** The sum per token. */
+/** The total for each token. */
 function Totals({ rows }: { rows: Row[] }) {
   const sums = new Map<string, bigint>();
   for (const { asset, amount } of rows) sums.set(asset, (sums.get(asset) ?? 0n) + amount);
@@ -139,7 +139,7 @@ function PaymentStatus({ row }: { row: Row }) {
   );
 }
 
-/** The diagram's scripts are loaded on demand, because most readers don't open it. */
+/** The diagram's code is loaded on demand, because most visitors don't open it. */
 const Flow = loadedLater(
   () => import("@/components/payments/PaymentFlow").then((module) => module.TransactionPaymentFlow),
   () => <SkeletonRows rows={8} label="Loading the payment’s timeline" />,

@@ -1,5 +1,5 @@
 "use client";
-/** A transaction's summary in plain words: who did, tried or is about to do something. */
+/** Sums up a transaction in plain words: who did, tried or is about to do something. */
 import type { ReactNode } from "react";
 import { AddressLink } from "@/components/atoms/AddressLink";
 import { NativeAmount, TokenAmount } from "@/components/atoms/Amount";
@@ -90,7 +90,7 @@ function PaymentSentence({ relayer, summary, tense }: PaymentProps) {
 
 type CreationProps = { from: ReactNode; contract: `0x${string}` | undefined; tense: Tense };
 
-/** Without a contract address in the receipt, the creation is described as failed. */
+/** If the receipt has no contract address, the creation is described as failed. */
 function CreationSentence({ from, contract, tense }: CreationProps) {
   if (tense === "will") return <>{from} is creating a contract.</>;
   if (tense === "tried" || contract === undefined) return <>{from} tried to create a contract, but it failed.</>;

@@ -1,6 +1,7 @@
 "use client";
 /**
- * A transaction's state changes before and after, from the prestate tracer's diff: balances, nonces, code and storage.
+ * The state that a transaction changed, before and after: balances, nonces, code and storage. The data comes from the
+ * prestate tracer's diff.
  */
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
@@ -166,7 +167,7 @@ function Nonces({ row }: { row: Row }): ReactNode {
   );
 }
 
-/** Nothing if the balance didn't change. */
+/** Renders nothing if the balance didn't change. */
 function Balance({ wei, row }: { wei: string | number; row: Row }) {
   return toBalances(row) && <NativeAmount wei={BigInt(wei)} digits={Number.POSITIVE_INFINITY} />;
 }

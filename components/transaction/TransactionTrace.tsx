@@ -34,7 +34,7 @@ import { decodeQuery, traceQuery } from "@/lib/query/transaction";
 import type { WireReceipt, WireTransaction } from "@/lib/query/wire";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
-/** Only traces with several calls have one. */
+/** Loaded separately, because only traces with several calls have a flame graph. */
 const FlameGraph = lazy(async () => ({ default: (await import("@/components/trace/FlameGraph")).FlameGraph }));
 
 export function TransactionTrace({ hash }: { hash: string }) {
@@ -52,10 +52,10 @@ export function TransactionTrace({ hash }: { hash: string }) {
   );
 }
 
-/** Batches decoded at once; later ones are decoded when scrolled to. */
+/** How many batches are decoded initially. Later ones are decoded when the visitor scrolls to them. */
 const firstBatches = 4;
 
-/** The readings of a row's data, by item key. */
+/** Decodes the rows' data, and returns the results by item key. */
 function useRowReadings(rows: readonly TraceRow[], seenRow: number) {
   const source = useSource();
   const pasted = usePastedDecoder();
@@ -79,7 +79,7 @@ function useRowReadings(rows: readonly TraceRow[], seenRow: number) {
   }, [batches, answers, pasted]);
 }
 
-/** The text of each row's line. */
+/** Returns a function that writes a row's line as text. */
 function useLines(readings: ReadonlyMap<string, Decoded[]>): (row: TraceRow) => string {
   const { names } = useNetworkContext();
   return useCallback(
@@ -93,7 +93,7 @@ function useLines(readings: ReadonlyMap<string, Decoded[]>): (row: TraceRow) => 
   );
 }
 
-/** Indexes of the rows that contain the search text; undefined without a search. */
+/** Returns the indexes of the rows that contain the search text, or undefined if there is no search. */
 function useMatches(rows: readonly TraceRow[], lineOf: (row: TraceRow) => string, search: string) {
   const wanted = useDeferredValue(search.trim().toLowerCase());
   return useMemo(() => {
@@ -192,7 +192,7 @@ function CallSearch({
 }: {
   text: string;
   onChange: (text: string) => void;
-  /** Undefined without a search. */
+  /** The number of matches. Undefined if there is no search. */
   matches: number | undefined;
 }) {
   return (

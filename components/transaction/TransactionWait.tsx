@@ -88,7 +88,7 @@ export function TransactionWait({ transaction }: { transaction: WireTransaction 
 
 type ReplacementProps = { transaction: WireTransaction; offered: bigint; baseFee: bigint };
 
-/** How the sender replaces the transaction, to speed it up or to cancel it. */
+/** How the sender can replace the transaction, to speed it up or to cancel it. */
 function Replacement({ transaction, offered, baseFee }: ReplacementProps) {
   const { network, origin } = useNetworkContext();
   const isBlob = Number(transaction.type) === 3;

@@ -1,5 +1,5 @@
 "use client";
-/** The chain's lists of transactions: the full one, and the newest on the start page. */
+/** Lists of transactions: the full list, and the newest transactions for the start page. */
 import { AppLink } from "@/components/layout/AppLink";
 import { useSource } from "@/components/layout/NetworkContext";
 import { ListSheet } from "@/components/lists/ListSheet";

@@ -26,7 +26,10 @@ function StatusMark({ row }: { row: Row }) {
 /** Decimals that a list shows; the tooltip has all of them. */
 const valueDigits = 5;
 
-/** The amount moved: in the native currency, or else in a token. A payment's value is in its token. */
+/**
+ * The amount moved, in the native currency. If that is zero and tokens were transferred, as in a payment, the amount is
+ * in the token.
+ */
 function Value({ row, fractionDigits = valueDigits }: { row: Row; fractionDigits?: number }) {
   const wei = BigInt(row.value);
   if (wei > 0n || row.tokenTransfer === null) {

@@ -1,4 +1,4 @@
-/** The filter of a list of transactions, as in the page's URL. */
+/** The filter for a list of transactions, as it appears in the page's URL. */
 import { toFilteredPath } from "@/lib/links";
 import type { TransactionFilterFields } from "@/lib/rpc/schema/explorerPage";
 
@@ -10,7 +10,7 @@ export type ShownFilter = { kind?: Kind; method?: string; token?: string };
 
 const methodText = /^([A-Za-z_$][\w$]{0,99}|0x[0-9a-f]{8})$/i;
 
-/** Ignores invalid filters. */
+/** Reads the filter from a query string. Invalid values are ignored. */
 export function readFilter(query: Record<"kind" | "method" | "token", string | undefined>): ShownFilter {
   const { kind, method, token } = query;
   return {
@@ -26,7 +26,7 @@ export function toFilterFields({ kind, method, token }: ShownFilter): Transactio
 
 export const isFiltered = (filter: ShownFilter) => Object.keys(filter).length > 0;
 
-/** Undefined if the method is neither a name nor a selector. */
+/** Returns the path of the filtered list, or undefined if the method is neither a name nor a selector. */
 export function findFormPath(base: string, kind: Kind | undefined, form: FormData): string | undefined {
   const method = String(form.get("method") ?? "").trim();
   const token = String(form.get("token") ?? "");

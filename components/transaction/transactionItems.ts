@@ -1,12 +1,12 @@
 /**
- * The data of a transaction to decode by ABI. Server and browser must build the same items, so that prefetched readings
- * are found. Don't make this client code.
+ * Lists the parts of a transaction that are decoded by ABI. Server and browser must build the same items, so that the
+ * browser finds the prefetched decodings. Don't make this client code.
  */
 import type { DecodeItem } from "@/lib/decode/decoded";
 import type { WireLog } from "@/lib/query/wire";
 import type { WireCallFrame } from "@/lib/rpc/traceShapes";
 
-/** A receipt from before Byzantium has no status, so it cannot have failed. */
+/** A receipt from before Byzantium has no status, so its transaction doesn't count as failed. */
 export function isFailed(receipt: { status?: string | undefined } | null | undefined): boolean {
   return receipt?.status !== undefined && Number(receipt.status) === 0;
 }
@@ -16,7 +16,7 @@ export function toInputItem({ to, input }: { to: string | null; input: string })
   return to !== null && input.length >= 10 ? { kind: "call", data: input } : undefined;
 }
 
-/** The maximum that one request can decode. Further logs are shown raw. */
+/** The maximum number of logs that one request can decode. Further logs are shown raw. */
 const mostLogs = 200;
 
 export function toLogItems(logs: readonly WireLog[]): DecodeItem[] {
@@ -33,8 +33,8 @@ export function toFailureItems(frame: WireCallFrame): { call: DecodeItem | undef
 }
 
 /**
- * What a failed transaction still changed. EIP-7702 applies authorizations before the call, so a revert doesn't undo
- * them.
+ * Says what a failed transaction changed all the same. EIP-7702 applies authorizations before the call, so a revert
+ * doesn't undo them.
  */
 export function toRevertText(type: string): string {
   return Number(type) === 4

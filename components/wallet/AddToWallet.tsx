@@ -1,7 +1,7 @@
 "use client";
 /**
- * Offers this network to a wallet (EIP-3085): the only one that announced itself (EIP-6963), the visitor's choice, or
- * an older `window.ethereum`. Reports the result.
+ * Offers this network to a wallet (EIP-3085) and reports the result. If several wallets announced themselves
+ * (EIP-6963), the visitor chooses one. If none did, an older `window.ethereum` is used.
  */
 import { useEffect, useRef, useState } from "react";
 import { useNetworkContext } from "@/components/layout/NetworkContext";
@@ -65,7 +65,7 @@ export function AddToWallet() {
     void add(wallet);
   }
 
-  // On a mainnet simulation, the wallet would use our endpoint for the real network.
+  // A wallet that added a mainnet simulation would use our endpoint for the real network.
   if (isMainnetSimulation(network)) return null;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -1,5 +1,6 @@
 /**
- * The loaded wallet button and its dialog. The button shows the connected account; the dialog is the native element.
+ * The wallet button after its code is loaded, and its dialog. The button shows the connected account. The dialog is a
+ * native dialog element.
  */
 "use client";
 
@@ -27,7 +28,7 @@ function WalletDialog() {
   const connection = useConnection();
   const { address } = connection;
   const network = useNetwork();
-  // The header starts below the ribbon of a local network.
+  // On a local network, the header is further down, because the ribbon is above it.
   const top = network.isLocal ? "[--top:5.75rem]" : "[--top:4rem]";
   const dialog = useRef<HTMLDialogElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -49,8 +50,8 @@ function WalletDialog() {
   }, [isOpen, isReady]);
 
   /**
-   * Moves the focus to the form that wanted the connection, or else here. The button that opened the dialog may have
-   * been replaced.
+   * Moves the focus to the form that wanted the connection, or otherwise to the wallet button. The button that opened
+   * the dialog may have been replaced.
    */
   function keepFocus(): void {
     const focus = focusForm.current;

@@ -29,7 +29,7 @@ import { toFailureMessage } from "./walletError";
 
 export function WalletPanel() {
   const { status } = useConnection();
-  // The state is kept here, because a network switch may end after the list of connectors is gone.
+  // The switch's state is kept here, because the switch may finish after the list of connectors is gone.
   const switching = useSwitchChain();
   return (
     <div className="flex flex-col gap-4 p-4">
@@ -57,7 +57,7 @@ function ConnectorList({ switching }: Switching) {
   const injected = mainnetSentence ? [] : connectors.filter(({ id }) => id !== burnerConnectorId);
   const offered = network.embedded && burner ? [burner, ...injected] : injected;
 
-  /** Connects first and then switches. A visitor who declines the switch is still connected. */
+  /** Connects first and switches the network afterwards. A visitor who declines the switch stays connected. */
   async function choose(connector: Connector): Promise<void> {
     if (connector === burner) {
       await connect({ connector, chainId: network.chainId });
@@ -77,7 +77,7 @@ function ConnectorList({ switching }: Switching) {
               type="button"
               className="flex w-full items-center gap-3 rounded-md border border-edge bg-surface px-3 py-2.5 text-left enabled:hover:bg-sunken"
               disabled={isPending}
-              // The failure is shown below.
+              // An error is shown below the list.
               onClick={() => choose(connector).catch(() => undefined)}
             >
               <WalletIcon icon={connector.icon} />

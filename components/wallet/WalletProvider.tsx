@@ -28,7 +28,9 @@ export function WalletProvider({
   );
 }
 
-/** A burner works on every chain of this node, so it switches without a prompt. */
+/**
+ * Switches a burner to the page's network. This needs no prompt, because a burner works on every chain of this node.
+ */
 function BurnerFollower() {
   const { chainId, connector, status } = useConnection();
   const { network } = useNetworkContext();

@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Opens a page: a new configuration with the same storage. */
+/** Simulates opening a page, with a new configuration but the same storage. */
 function openPage(networks: readonly [PageNetwork, ...PageNetwork[]] = [embedded, foreign]): Config {
   const request = async (args: { method: string; params?: unknown }) => {
     sent.push(JSON.stringify(args));

@@ -22,7 +22,7 @@ import { burnerStorageKey, ensureBurnerKey, findBurnerKey } from "./burnerKey";
 
 type Request = (args: { method: string; params?: unknown }) => Promise<unknown>;
 type Provider = { request: Request };
-/** Set if the owner disconnected the burner. It is stored, as in wagmi's other connectors. */
+/** Set in storage if the user disconnected the burner, as wagmi's other connectors do. */
 type StorageItem = { [key: `${string}.disconnected`]: true };
 type Call = {
   chainId?: Hex;
@@ -42,7 +42,7 @@ export function toBurnerElsewhereText(network: string): string {
   return `A burner account only signs on this node’s own chains, and ${network} isn’t one of them. Disconnect it and connect a wallet.`;
 }
 
-/** One burner connector: the chains that it serves, and the one it is on. */
+/** The state of a burner connector: the chains that it serves, the one it is on, and whether it is connected. */
 type Burner = {
   embedded: readonly Network[];
   toRequest: (network: Network) => Request;
@@ -155,7 +155,7 @@ function getNetwork({ embedded }: Burner, id: number): Network {
   return network;
 }
 
-/** The connected account. Another tab may have deleted its key. */
+/** Returns the connected account. Throws if there is none, for example because another tab deleted its key. */
 function getAccount({ connected }: Burner): PrivateKeyAccount {
   const key = connected ? findBurnerKey() : undefined;
   if (!key) throw new UnauthorizedProviderError(new Error("The burner account is not connected."));
@@ -166,7 +166,7 @@ function listAddresses(burner: Burner): Address[] {
   return burner.connected && findBurnerKey() ? [getAccount(burner).address] : [];
 }
 
-/** The account specified in a request, which must be the burner's. */
+/** Returns the account named in a request. It must be the burner's. */
 function getNamedAccount(burner: Burner, address: unknown): PrivateKeyAccount {
   const account = getAccount(burner);
   if (typeof address !== "string" || !isAddressEqual(address as Address, account.address)) {
@@ -178,7 +178,7 @@ function getNamedAccount(burner: Burner, address: unknown): PrivateKeyAccount {
 function signTypedData(burner: Burner, address: unknown, json: unknown): Promise<Hex> {
   const account = getNamedAccount(burner, address);
   const data = JSON.parse(json as string) as TypedDataDefinition;
-  // The domain determines the chain on which a signature is valid.
+  // The domain determines the chain on which a signature is valid, so it must be one of this node's chains.
   getNetwork(burner, Number(data.domain?.chainId ?? Number.NaN));
   return account.signTypedData(data);
 }

@@ -10,7 +10,7 @@ export const burnerStorageKey = "tollscan.burner";
 /** Order of secp256k1: a private key is at least 1 and below this. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** Thrown if this page can't store data, because the key would be lost when the page closes. */
+/** Thrown if this page can't store data. Without storage, the key would be lost when the page closes. */
 export class BurnerStorageError extends Error {
   override name = "BurnerStorageError";
 }
@@ -23,7 +23,7 @@ function getStorage(): Storage {
   }
 }
 
-/** The stored key; undefined if there is none or the text is not a valid key. Throws BurnerStorageError. */
+/** Returns the stored key, or undefined if there is none or the text is not a valid key. Throws BurnerStorageError. */
 export function findBurnerKey(): Hex | undefined {
   const text = getStorage().getItem(burnerStorageKey);
   if (!text || !/^0x[0-9a-f]{64}$/.test(text)) return undefined;
@@ -31,7 +31,7 @@ export function findBurnerKey(): Hex | undefined {
   return value > 0n && value < curveOrder ? (text as Hex) : undefined;
 }
 
-/** The stored key; created if there is none. Throws BurnerStorageError. */
+/** Returns the stored key, and creates it if there is none. Throws BurnerStorageError. */
 export function ensureBurnerKey(): Hex {
   const existing = findBurnerKey();
   if (existing) return existing;

@@ -47,7 +47,7 @@ const findBlock = (hash: string, chain: Chain) => {
   return found ? { number: found[0], hash } : null;
 };
 
-/** The read methods of a node or wallet endpoint with these blocks, newest last. */
+/** The read methods of an endpoint, of the node or the wallet, that has these blocks, newest last. */
 function createReads(chain: Chain): Record<string, (params: unknown[]) => unknown> {
   return {
     eth_getBlockByNumber: ([number]) =>

@@ -35,7 +35,7 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 const chainMethods: ReadonlySet<string> = new Set(["wallet_addEthereumChain", "wallet_switchEthereumChain"]);
 
-/** Retries, because a rewind may remove the compared block, and the wallet's node may lag. */
+/** The block comparison is repeated, because a rewind may remove the compared block, and the wallet's node may lag. */
 const attempts = 3;
 const pauseMs = 300;
 const walletTimeoutMs = 5_000;
@@ -70,7 +70,7 @@ export function guardWallet(
   };
 }
 
-/** Throws WalletRefusal if the wallet does not know our newest block; rethrows our node's errors. */
+/** Throws WalletRefusal if the wallet doesn't have our newest block. Rethrows errors from our node. */
 async function assertOnOurChain(wallet: WalletRequest, network: PageNetwork, node: WalletRequest): Promise<void> {
   const rpcUrl = `${window.location.origin}${toRpcPath(network)}`;
   for (let attempt = 1; ; attempt++) {
@@ -82,7 +82,7 @@ async function assertOnOurChain(wallet: WalletRequest, network: PageNetwork, nod
   }
 }
 
-/** The wallet's hash of our block; undefined if it doesn't have the block or doesn't respond. */
+/** The hash that the wallet has for our block. Undefined if it doesn't have the block or doesn't respond. */
 async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): Promise<string | undefined> {
   const read = async (method: string, block: string) => {
     const found = (await wallet({ method, params: [block, false] })) as Block | null;
@@ -91,18 +91,18 @@ async function findWalletHash(wallet: WalletRequest, { number, hash }: Block): P
   const find = async () => {
     const byNumber = await read("eth_getBlockByNumber", number);
     if (byNumber === hash) return hash;
-    // Also reads by hash. Wallets cache blocks by number, and a rewind replaces the block at a number.
+    // Also reads by hash: wallets cache blocks by number, and after a rewind another block has that number.
     return (await read("eth_getBlockByHash", hash).catch(() => undefined)) ?? byNumber;
   };
   return Promise.race([find().catch(() => undefined), pause(walletTimeoutMs)]);
 }
 
-/** A wallet as it announces itself (EIP-6963). The page can't trust its texts. */
+/** A wallet as it announces itself (EIP-6963). The page can't trust the name and icon. */
 export type AnnouncedWallet = { info: { uuid: string; name: string; icon?: string }; provider: Wallet };
 
 /**
- * Replaces announced wallets (EIP-6963) with guarded ones, for every later listener. Call it before anything looks for
- * wallets.
+ * Makes sure that listeners added later get guarded wallets instead of the announced ones (EIP-6963). Call it before
+ * anything looks for wallets.
  */
 export function guardAnnouncedWallets(networks: readonly PageNetwork[]): void {
   const type = "eip6963:announceProvider";

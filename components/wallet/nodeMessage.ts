@@ -22,7 +22,7 @@ export function toSentence(text: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** The message if the node or the request to it failed; otherwise undefined. */
+/** Returns a message if the node or the request to it failed, and undefined otherwise. */
 export function findNodeMessage(error: unknown): string | undefined {
   return findInCauses(error, (current) => {
     if (current instanceof RpcError) return `The node rejected the request: ${toSentence(current.message)}`;

@@ -1,4 +1,4 @@
-/** Decides who signs on a network: the connected account, or a burner that is connected for it. */
+/** Decides who signs on a network: the connected account, or a burner that is connected when needed. */
 import type { UseConnectionReturnType } from "wagmi";
 import { isMainnetSimulation, type PageNetwork } from "@/lib/networks";
 import { burnerConnectorId } from "./burnerConnector";

@@ -8,7 +8,7 @@ import { toQuantity } from "@/lib/units";
 
 export type WalletRefusalCode = "no_chain" | "unknown_chain" | "public_mainnet" | "wrong_chain" | "not_our_chain";
 
-/** The request never reached the wallet. The message is for the user. */
+/** Thrown if a request was stopped before it reached the wallet. The message can be shown to the user. */
 export class WalletRefusal extends Error {
   override name = "WalletRefusal";
   readonly code: WalletRefusalCode;
@@ -30,8 +30,8 @@ export type WalletCall = { method: string; params?: unknown };
 type TypedData = { types?: Record<string, { name: string }[]>; domain?: { chainId?: unknown } };
 
 /**
- * viem falls back to the second method. Other methods, such as wallet_sendCalls, may include an EIP-7702 authorization
- * that is valid on every chain.
+ * The methods whose transactions a wallet may sign. viem falls back to the second one. Other methods, such as
+ * wallet_sendCalls, may include an EIP-7702 authorization that is valid on every chain.
  */
 const transactionMethods = new Set(["eth_sendTransaction", "wallet_sendTransaction"]);
 
@@ -45,14 +45,14 @@ export function findNamedChain({ method, params }: WalletCall): number | undefin
     return isSigned ? toChainId(domain?.chainId) : undefined;
   }
   const [transaction] = toList(params);
-  // An authorization with chain ID 0 is valid on every chain (EIP-7702), whatever the transaction's chain.
+  // An authorization with chain ID 0 is valid on every chain (EIP-7702), no matter which chain the transaction is for.
   const isAuthorizing = (transaction as { authorizationList?: unknown } | undefined)?.authorizationList !== undefined;
   return transactionMethods.has(method) && !isAuthorizing ? findWantedChain({ method, params }) : undefined;
 }
 
 /**
- * Adds the wallet's chain ID to a transaction without one, so that the wallet rejects it after a switch to another
- * chain.
+ * Adds the wallet's chain ID to a transaction without one. If the wallet switches to another chain in the meantime, it
+ * then rejects the transaction.
  */
 export function bindTransaction(call: WalletCall, walletChain: number): WalletCall {
   const [transaction, ...rest] = toList(call.params);
@@ -76,7 +76,7 @@ function toChainId(value: unknown): number | undefined {
   return Number.isSafeInteger(chainId) && chainId > 0 ? chainId : undefined;
 }
 
-/** Throws WalletRefusal if no wallet may get requests for the network. */
+/** Throws WalletRefusal if the network is a mainnet simulation, for which no wallet may get requests. */
 export function assertNotMainnet(network: PageNetwork): void {
   const sentence = findMainnetSentence(network);
   if (sentence !== undefined) throw new WalletRefusal("public_mainnet", sentence);

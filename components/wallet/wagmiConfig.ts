@@ -34,7 +34,7 @@ export function getWagmiConfig(networks: readonly [PageNetwork, ...PageNetwork[]
   return config;
 }
 
-/** Restores the connection of an earlier page, only once. */
+/** Restores the connection from an earlier page. Only the first call has an effect. */
 export function startWagmi(config: Config): void {
   if (isStarted) return;
   isStarted = true;

@@ -30,7 +30,7 @@ function toFirstLine(text: string): string {
   return text.split("\n")[0]?.trim() ?? "";
 }
 
-/** The guard's refusal, unwrapped from the libraries' errors. */
+/** Finds the guard's refusal inside the errors that libraries wrapped around it. */
 export function findRefusal(error: unknown): WalletRefusal | undefined {
   return findInCauses(error, (current) => (current instanceof WalletRefusal ? current : undefined));
 }

@@ -4,7 +4,7 @@
  */
 import { createListeners } from "@/lib/createListeners";
 
-/** The form that wanted a connection gets the focus afterward. */
+/** `focus` moves the focus back to the form that wanted a connection. */
 type Wanted = { focus?: () => void };
 
 const listeners = createListeners();
@@ -19,13 +19,13 @@ export function announceWalletUse(): void {
 
 export const onWalletUse = listeners.add;
 
-/** Also true if wagmi remembers a connection. Call it only in the browser. */
+/** Whether anything on the page uses a wallet, or wagmi remembers a connection. Call it only in the browser. */
 export function isWalletUsed(): boolean {
   if (used) return true;
   try {
     return window.localStorage.getItem("wagmi.recentConnectorId") !== null;
   } catch {
-    // Without storage, no connection is remembered.
+    // If storage is unavailable, no connection can be remembered.
     return false;
   }
 }

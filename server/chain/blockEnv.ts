@@ -15,7 +15,7 @@ const zeroHash: Hash = `0x${"00".repeat(32)}`;
 
 const envs = new WeakMap<Header, BlockEnv>();
 
-/** The environment of this block's transactions. Returns the same object for the same header. */
+/** The environment in which this block's transactions run. Returns the same object for the same header. */
 export function toBlockEnv(header: Header): BlockEnv {
   const known = envs.get(header);
   if (known) return known;
@@ -42,9 +42,9 @@ function readEnv(header: Header): BlockEnv {
 }
 
 /**
- * The block after the head, at the clock's time in seconds. Several blocks may share a timestamp, because timestamps
- * must not run ahead of the clock. A single sequencer has no shared randomness, so `prevRandao` is derived from the
- * parent.
+ * The environment of the block after the head. Its timestamp is the clock's time, or the head's if that is later.
+ * Several blocks may share a timestamp, because timestamps must not run ahead of the clock. A single sequencer has no
+ * shared randomness, so `prevRandao` is derived from the parent.
  */
 export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowSeconds: number): BlockEnv {
   const number = head.number + 1;
@@ -61,7 +61,7 @@ export function toNextEnv(spec: ChainSpec, head: Header, coinbase: Address, nowS
     parentHash: head.hash,
     ...(baseFeePerGas === undefined ? {} : { baseFeePerGas }),
     ...(excessBlobGas === undefined ? {} : { excessBlobGas }),
-    // Without a beacon chain, the root is zero.
+    // There is no beacon chain, so the root is zero.
     ...(isForkActive(spec, "cancun", at) ? { parentBeaconBlockRoot: zeroHash } : {}),
   };
 }

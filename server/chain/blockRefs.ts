@@ -4,7 +4,7 @@ import { UnknownBlockError } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
 import type { BlockRef, Header } from "@/server/ethereum/types";
 
-/** The block number of a reference. Throws UnknownBlockError. `pending` resolves to the latest block. */
+/** Resolves a reference to a block number. Throws UnknownBlockError. `pending` resolves to the latest block. */
 export async function resolveBlock(spec: ChainSpec, { store, header }: Head, ref: BlockRef): Promise<number> {
   if ("tag" in ref) return resolveTag(ref.tag, header.number, spec);
   if ("number" in ref) {

@@ -23,11 +23,11 @@ afterEach(async () => {
 });
 
 const contract: Address = `0x${"c0".repeat(20)}`;
-/** Enough gas for minutes of any code. */
+/** Enough gas to keep any code running for minutes. */
 const endlessGas = 10n ** 11n;
 /** JUMPDEST, PUSH1 0, JUMP */
 const jumps: Hex = "0x5b600056";
-/** The same loop with a call of BLS12_MAP_FP2_TO_G2 on zeros. */
+/** The same loop, but each round calls BLS12_MAP_FP2_TO_G2 with zeros. */
 const precompileCalls: Hex = "0x5b60006000608060006011_5afa50_600056".replaceAll("_", "") as Hex;
 
 async function open(buildTimeMs: number, folder?: string): Promise<TestChain> {
@@ -39,7 +39,7 @@ async function open(buildTimeMs: number, folder?: string): Promise<TestChain> {
   return test;
 }
 
-/** Sends a call to the contract with a higher fee than every transfer. */
+/** Puts the code at the contract's address and sends a call to it, with a higher fee than any transfer. */
 async function sendEndless(test: TestChain, account: number, code: Hex): Promise<Hash> {
   const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 2n * 10n ** 9n };
   await test.chain.devControls!.edit([{ address: contract, code }]);
@@ -66,7 +66,7 @@ describe("a transaction that runs longer than half of the block's time limit", (
       reason: "it ran longer than 1000 ms, half of the time limit for building a block (TOLLSCAN_LIMIT_BUILD_TIME_MS)",
     });
     expect(await chain.store.findAccount(addresses[0]!, chain.head().number)).toEqual(before);
-    // Only the transaction is dropped: its sender can reuse the nonce.
+    // Only the transaction was dropped. Its sender can use the nonce again.
     expect(await test.mine(await sign(0, { nonce: 0 }))).toMatchObject({ receipt: { status: 1 } });
     expect(test.errors).toEqual([]);
   });

@@ -34,7 +34,7 @@ export type BlockOverrides = {
 
 export type CallQuery = {
   call: CallRequest;
-  /** The call sees this block and runs on the state at its end; the default is latest. */
+  /** The call runs in this block's environment, on the state at its end. The default is the latest block. */
   block?: BlockRef;
   stateOverrides?: StateOverrides;
   blockOverrides?: BlockOverrides;
@@ -73,7 +73,7 @@ export async function estimateGasAt(chain: CallSource, query: CallQuery): Promis
   return done;
 }
 
-/** As on public chains, the zero address can pay for a transaction whose sender is unknown. */
+/** If the sender is unknown, the zero address pays for the transaction. As on public chains, it has a large balance. */
 function withoutSender(query: CallQuery): CallQuery {
   const { from, value, gasPrice, maxFeePerGas } = query.call;
   if (from !== undefined || !(value || gasPrice || maxFeePerGas)) return query;
@@ -93,13 +93,14 @@ function assertWithinGas(chain: CallSource, { call }: CallQuery, result: CallRes
   throw new CallGasError(chain.callGas);
 }
 
-/** The job for a call, without its kind. */
+/** Builds the executor job for a call, without its `kind`. */
 export async function prepareCall(chain: CallSource, query: CallQuery) {
   const { spec } = chain;
   const block = query.block ?? { tag: "latest" };
   const chainVersion = chain.chainVersion();
   const header = await chain.getHeader(block);
-  // The head of an idle chain is old, but a transaction sent now runs in the next block.
+  // For `pending`, the head's environment won't do. On an idle chain it is old, but a transaction sent now runs in the
+  // next block.
   const isPending = "tag" in block && block.tag === "pending";
   const env = toOverriddenEnv(spec, isPending ? chain.nextEnv() : toBlockEnv(header), query.blockOverrides);
   const call = toCallMessage(query.call, spec, env, chain.callGas);
@@ -122,8 +123,8 @@ export async function prepareCall(chain: CallSource, query: CallQuery) {
 }
 
 /**
- * Fills in missing fields. Gas is capped at the node's call limit and at the block's, as in geth. Calls with no fees or
- * zero fees are not charged. Throws InvalidTransactionError.
+ * Fills in missing fields. Gas is capped at both the node's call limit and the block's gas limit, as in geth. Calls
+ * with no fees or zero fees are not charged. Throws InvalidTransactionError.
  */
 export function toCallMessage(request: CallRequest, spec: ChainSpec, env: BlockEnv, gasCap: bigint): CallMessage {
   const { gas } = request;
@@ -159,7 +160,7 @@ function toEffectivePrice(request: CallRequest, baseFee: bigint): bigint {
     throw new InvalidTransactionError("both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified");
   }
   const tip = maxPriorityFeePerGas ?? 0n;
-  // If only a priority fee is given, the max fee is unlimited, as in eth_fillTransaction.
+  // If only a priority fee is given, the max fee is set high enough not to limit it, as in eth_fillTransaction.
   const cap = gasPrice ?? maxFeePerGas ?? (tip > 0n ? baseFee + tip : 0n);
   if (cap === 0n && tip === 0n) return 0n;
   if (tip > cap) {

@@ -110,7 +110,7 @@ describe("transactions", () => {
 
   it("deploys a contract and returns its address", async () => {
     const { chain, sign, mine } = await open();
-    // Init code that returns a runtime of three bytes: PUSH0 PUSH0 REVERT ("5f5ffd").
+    // Init code that returns three bytes of runtime code: PUSH0 PUSH0 REVERT ("5f5ffd").
     const data = encodeDeployData({ abi: parseAbi(["constructor()"]), bytecode: "0x625f5ffd5f526003601df3" });
     const { receipt } = await mine(
       await sign(0, { nonce: 0, to: null, data, gas: 100_000n } as Partial<TransactionSerializable> & {
@@ -291,7 +291,7 @@ describe("a failure that no transaction caused", () => {
   it("loses no transaction if the store recovers just before the transaction would be blamed", async () => {
     const { chain, sign } = await open();
     const commit = chain.store.commit;
-    // Rejects each block with a transaction, and recovers at the first empty block.
+    // Rejects every block that contains a transaction. The first empty block succeeds and ends the failure.
     chain.store.commit = (block) => {
       if (block.block.transactions.length > 0) throw new Error("the disk is full");
       chain.store.commit = commit;
@@ -352,7 +352,7 @@ describe("a restart", () => {
     await first.close();
     const other = { ...embeddedSpec, chainId: 1 };
     await expect(openTestChain({ folder: first.folder, spec: other })).rejects.toThrow(/chain/);
-    // Like an earlier version's genesis: the same contracts with different code.
+    // Looks like a genesis from an earlier version: the same contracts with different code.
     const genesis = createGenesis(network, embeddedSpec);
     genesis.alloc[canonicalContracts.multicall3.toLowerCase() as Address]!.code = "0x00";
     await expect(openTestChain({ folder: first.folder, genesis })).rejects.toThrow(

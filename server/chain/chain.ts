@@ -1,6 +1,6 @@
 /**
- * Connects a chain's head, pool, block producer and executor. A store has one chain as its only writer, or several
- * instances that follow each other's changes.
+ * Connects a chain's head, pool, block producer and executor. A store is written either by one chain alone, or by
+ * several instances that follow each other's changes.
  */
 
 import { randomUUID } from "node:crypto";
@@ -55,7 +55,8 @@ export type Chain = ChainView &
     fees: FeeReader;
     /**
      * Catches up with everything that other instances committed before the call. Needed in processes that sleep between
-     * requests. Unless it is urgent, a recent check suffices. Does nothing if this is the store's only writer.
+     * requests. Does nothing if this is the store's only writer. Without `isUrgent`, also does nothing if the last
+     * check was recent.
      */
     refresh(options?: { isUrgent: boolean }): Promise<void>;
     /** Whether this process builds blocks; always true if it is the store's only writer. */
@@ -68,8 +69,8 @@ export type Chain = ChainView &
     /** Undefined if dev controls are off. */
     devControls: DevControls | undefined;
     /**
-     * For importers: calls `make` with the head and commits the block that `make` returns. Waits for other blocks
-     * first.
+     * For importers: calls `make` with the head and commits the block that `make` returns. If another block is in
+     * progress, waits for it first.
      */
     append(make: (head: Header) => Promise<SealedBlock>): Promise<void>;
     /** Merges accounts from a dump. Only for a chain that no other instance shares. */
@@ -87,12 +88,15 @@ export type ChainLimits = {
   responseBytes: number;
   poolTransactions: number;
   poolPerSender: number;
-  /** How long a block's transactions may run together, in milliseconds. A single transaction may use half of it. */
+  /**
+   * How long all of a block's transactions may take in total, in milliseconds. A single transaction may use half of
+   * that.
+   */
   buildTimeMs: number;
 };
 
 const sweepIntervalMs = 15_000;
-/** Within this time, a request doesn't check for changes again. */
+/** If the last check for changes is more recent than this, a request doesn't check again. */
 const freshMs = 200;
 /** In a serverless process: how long a request that submitted a transaction waits for its block. */
 const buildWaitMs = 8_000;
@@ -110,7 +114,7 @@ export type ChainOptions = {
   /** Receives the tips; the default is the zero address. */
   coinbase?: Address;
   pool?: Partial<PoolLimits>;
-  /** How long the response to a sent transaction may wait for its block, on a chain that mines at once. */
+  /** If the chain mines at once: how long the response to a sent transaction may wait for the transaction's block. */
   sendWaitMs?: number;
   /** The suggested tip while blocks have room. */
   tipWei?: bigint;
@@ -119,7 +123,7 @@ export type ChainOptions = {
   order?: TransactionOrder;
   /** Milliseconds since the epoch. */
   now?: () => number;
-  /** Called with failures that block production survives. */
+  /** Called with errors that don't stop block production. */
   onError?: (error: unknown) => void;
   /** Called with the console calls of mined transactions and of simulated calls. */
   onConsole?: OnConsole | undefined;
@@ -127,7 +131,10 @@ export type ChainOptions = {
   instance?: string;
   /** How long to wait for a builder that may have died, in milliseconds. */
   leaseMs?: number;
-  /** Enables dev controls if the store is not shared. Called with settlements whose blocks were removed. */
+  /**
+   * Called with settlements whose blocks a dev control removed. Setting it enables dev controls, unless the store is
+   * shared.
+   */
   onRewind?: (settlements: Hash[]) => Promise<void>;
   /** Whether all work must finish before the response, because the process may sleep until the next request. */
   isServerless?: boolean;
@@ -217,7 +224,7 @@ async function openParts(options: ChainOptions, logging: { isEnabled: boolean })
   const write = createTurns();
   const poolLimits = { transactions: limits.poolTransactions, perSender: limits.poolPerSender, ...options.pool };
   const pool = createTxPool({ store, isShared, write, now, onError, limits: poolLimits, order });
-  // The chain version is read first. The header can then only be newer than the version.
+  // The chain version is read first, so the header can be newer than the version but never older.
   const chainVersion = await store.findChainVersion();
   const head = createHead({ store, pool, write, chainVersion, header: await openHead(store, spec, genesis), onError });
   const follower = isShared ? createFollower(head, (await store.findVersions()).pool, onError) : undefined;
@@ -333,7 +340,7 @@ function isDue({ head, producer }: Parts, hash: Hash): boolean {
 
 async function waitForTransaction(parts: Parts, hash: Hash, timeoutMs: number): Promise<MinedTransaction | undefined> {
   assertOpen(parts);
-  // Starts to wait before the check, so that a block in between is not missed.
+  // Starts waiting before the lookup, so that a block committed in between isn't missed.
   const { mined, cancel } = waitForHash(parts.waiters, hash, timeoutMs);
   const present = await parts.head.store.findTransaction(hash);
   if (!present) return mined;

@@ -14,7 +14,7 @@ const wish = fc.record({
   account: fc.nat(9),
   recipient: fc.nat(recipients.length - 1),
   value: fc.bigInt({ min: 0n, max: 10n ** 22n }),
-  // Run as init code, this data usually fails or does nothing. Gas is paid either way.
+  // If this data runs as init code, it usually fails or does nothing. Gas is paid either way.
   data: fc.uint8Array({ maxLength: 64 }),
   tip: fc.bigInt({ min: 0n, max: 10n ** 10n }),
 });

@@ -32,7 +32,7 @@ export type DevControls = {
     /** How many seconds the chain's clock is ahead of the machine's. */
     clockOffset(): number;
   };
-  /** Mines blocks whose timestamps are `secondsApart` seconds apart. */
+  /** Mines blocks with timestamps `secondsApart` seconds apart. */
   mine(blocks: number, secondsApart: number): Promise<void>;
   setAutomatic(automatic: boolean): void;
   /** Mines a block, even an empty one, at this interval; 0 stops it. */
@@ -70,7 +70,7 @@ export type DevControls = {
   /** A random hash that changes with every reset, for tools that cache what they know about a node. */
   instanceId(): Hash;
   intervalMs(): number;
-  /** Goes back to a snapshot and deletes it and all later ones. False if it does not exist. */
+  /** Goes back to a snapshot, then deletes it and all later ones. Returns false if it doesn't exist. */
   revert(id: number): Promise<boolean>;
   /** Removes the newest blocks. */
   rollback(depth: number): Promise<void>;
@@ -80,16 +80,19 @@ export type DevControls = {
   reset(): Promise<void>;
 };
 
-/** The maximum number of blocks per call, because each one is a commit. */
+/** The maximum number of blocks to mine per call. Limited because each block is a separate commit. */
 const maxMinedBlocks = 10_000;
-/** The maximum number of removed logs announced to subscribers. After larger changes, they must read the logs again. */
+/**
+ * The maximum number of removed logs that are announced to subscribers. If a change removes more, subscribers must read
+ * the logs again.
+ */
 const maxRemovedLogs = 10_000;
 
 type State = {
   producer: Producer;
-  /** What the genesis gives to token holders. The rest of the genesis is not kept in memory. */
+  /** The token balances that the genesis assigns. The rest of the genesis is not kept in memory. */
   holdings: GenesisBlock["holdings"];
-  /** Called with settlements whose blocks were removed, before any listener. */
+  /** Called before any listener, with the settlements in removed blocks and the transactions in the pool. */
   onRewind: (settlements: Hash[]) => Promise<void>;
   logging: { isEnabled: boolean };
   impersonated: Set<Address>;
@@ -259,9 +262,8 @@ async function rewind(state: State, to: { block: number; edit?: number; snapshot
 }
 
 /**
- * Calls `onRewind` for the removed settlements and the pool's transactions. Emptying the pool notifies senders, who
- * then
- * read the ledger. So this runs first.
+ * Calls `onRewind` for the removed settlements and the pool's transactions. Runs before the pool is emptied, because
+ * emptying it notifies senders, who then read the ledger.
  */
 async function forgetTransactions({ producer, onRewind }: State, settlements: Hash[]): Promise<void> {
   const forgotten = new Set<Hash>();

@@ -5,7 +5,7 @@ import type { Producer } from "@/server/chain/producer/state";
 import { wakeProducer } from "@/server/chain/producer/triggers";
 import type { StateEdit } from "@/server/ports/executor";
 
-/** `timeoutMs` replaces the time limit. */
+/** `timeoutMs` overrides the executor's time limit. */
 export async function editState(producer: Producer, edits: StateEdit[], timeoutMs?: number): Promise<void> {
   const { spec, executor, head, settings } = producer;
   const edited = alterChain(head, async (header) => {

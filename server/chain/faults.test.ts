@@ -93,7 +93,7 @@ describe("building blocks", () => {
 });
 
 describe("a state edit after which no block could be built", () => {
-  /** EIP-4788, EIP-2935, EIP-7002 and EIP-7251 */
+  /** The system contracts of EIP-4788, EIP-2935, EIP-7002 and EIP-7251. */
   it.each([
     "0x000f3df6d732807ef1319fb7b8bb8522d0beac02",
     "0x0000f90827f1c53a10cb7a02335b175320002935",

@@ -31,8 +31,8 @@ export type FeeReader = {
   blobBaseFee(): bigint | undefined;
   /**
    * Returns `count` blocks up to `newest`, or fewer if the chain is shorter. `percentiles` must be between 0 and 100,
-   * in ascending order. Each reward row has the tips at these percentiles of the block's gas, or zeros for an empty
-   * block.
+   * in ascending order. Each reward row lists the tips at those percentiles of the block's gas, or zeros if the block
+   * is empty.
    */
   history(query: { count: number; newest: number; percentiles?: readonly number[] }): Promise<FeeHistory>;
   /** Clears the cache, for dev controls that replace blocks. */
@@ -142,7 +142,7 @@ async function readHistory(
   if (percentiles) history.reward = [];
   let last!: Header;
   for (let number = history.oldestBlock; number <= newest; number++) {
-    // Cached blocks are read without `await`, which would take most of the time for a thousand blocks.
+    // Cached blocks skip `await`. For a thousand blocks, awaiting each would take most of the time.
     const fees = state.fees.get(number) ?? (await readFees(state, number));
     last = fees.header;
     history.baseFeePerGas.push(fees.baseFeePerGas);
@@ -161,7 +161,7 @@ async function readHistory(
   return history;
 }
 
-/** A block's value from a bounded cache, read if it is missing. */
+/** Gets a block's value from a bounded cache. If it isn't cached, calls `read`. */
 async function getCached<T>(state: State, cache: Map<number, T>, number: number, read: () => Promise<T>): Promise<T> {
   const known = cache.get(number);
   if (known) return known;

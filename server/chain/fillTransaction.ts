@@ -30,15 +30,16 @@ export type UnsignedTransaction = {
   authorizationList?: Authorization[];
 };
 
-/** A transaction whose nonce is chosen last, so that others can be prepared at the same time. */
+/** A transaction whose nonce is chosen last, so that several transactions can be prepared at the same time. */
 export type PreparedTransaction = Omit<UnsignedTransaction, "nonce"> & { nonce: bigint | undefined };
 
-/** The chain to fill transactions for. */
+/** What is needed to fill in a transaction for a chain. */
 export type FillSource = { calls: CallSource; fees: FeeReader; pool: Pick<TxPool, "nextNonce"> };
 
 /**
  * Fills in everything except the nonce. Returns the call's result if it fails at every gas limit. Throws
- * InvalidTransactionError if chain ID, fees or type don't fit. The default sender is the zero address, as in geth.
+ * InvalidTransactionError if the chain ID, fees or type are invalid. The default sender is the zero address, as in
+ * geth.
  */
 export async function prepareTransaction(
   { calls, fees: feeReader }: Pick<FillSource, "calls" | "fees">,
@@ -73,7 +74,10 @@ export async function prepareTransaction(
   };
 }
 
-/** Fills in everything, for a transaction that the caller signs. `raw` is the payload: its keccak hash is signed. */
+/**
+ * Fills in every field of a transaction that the caller will sign. `raw` is the payload whose keccak hash must be
+ * signed.
+ */
 export async function fillTransaction(
   source: FillSource,
   request: CallRequest,
@@ -133,7 +137,7 @@ function toType(request: CallRequest): UnsignedTransaction["type"] {
   return request.accessList ? 1 : 0;
 }
 
-/** The signing payload of EIP-155, 2930, 1559 or 7702. */
+/** The payload to sign, as defined by EIP-155, 2930, 1559 or 7702. */
 export function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
   const { type, chainId, nonce, gas, to, value, input } = transaction;
   const recipient = to === undefined ? new Uint8Array() : toBytes(to);
@@ -155,7 +159,10 @@ export function encodeUnsigned(transaction: UnsignedTransaction): Uint8Array {
   return concat(Uint8Array.of(type), encodeRlp(fields));
 }
 
-/** The consensus encoding with a signature. An impersonated account has a marker instead of a signature. */
+/**
+ * The consensus encoding of a signed transaction. For an impersonated account, a marker takes the place of the
+ * signature.
+ */
 export function encodeSigned(
   transaction: UnsignedTransaction,
   { r, s, yParity }: { r: bigint; s: bigint; yParity: number },

@@ -1,6 +1,7 @@
 /**
  * Polled filters for logs, blocks and pending transactions. A filter expires if it isn't polled, and counts as several
- * if it has many addresses and topics. If all are in use, a new filter replaces one of the client with the most.
+ * if it has many addresses and topics. When the limit is reached, a new filter replaces one that belongs to the client
+ * with the most filters.
  */
 import { randomBytes } from "node:crypto";
 import type { Alteration, Chain } from "@/server/chain/chain";
@@ -20,20 +21,23 @@ type FilterChanges =
   | { kind: "pending"; hashes: Hash[] };
 
 export type Filters = {
-  /** Each adds a filter and returns its ID: 0x and 32 hex digits. Throws TooManyFiltersError. */
+  /** Each `add` method adds a filter and returns its ID: 0x and 32 hex digits. Throws TooManyFiltersError. */
   addLogs(client: string, filter: LogFilter): Hash;
   addBlocks(client: string): Hash;
   addPending(client: string): Hash;
   /** Changes since the last call. Throws UnknownFilterError. */
   changes(id: string): Promise<FilterChanges>;
-  /** The criteria of a log filter, for reading all its logs. Throws the same errors as `changes`. */
+  /** A log filter's criteria, for reading all matching logs. Throws the same errors as `changes`. */
   getLogFilter(id: string): LogFilter;
   /** Returns whether the filter existed. */
   remove(id: string): boolean;
   close(): void;
 };
 
-/** A range of block numbers limits which blocks are reported. A tag doesn't, because it means "from now on". */
+/**
+ * Whether the filter's range includes the block. Block numbers limit the range. Tags don't, because they mean "from now
+ * on".
+ */
 export function isInRange(range: LogFilter["range"], block: { number: number; hash: Hash }): boolean {
   if ("blockHash" in range) return range.blockHash === block.hash;
   if (range.from && "number" in range.from && block.number < range.from.number) return false;
@@ -46,7 +50,7 @@ export function isMatch({ addresses, topics }: Pick<LogFilter, "addresses" | "to
   return topics.every((wanted, position) => !wanted || wanted.includes(log.topics[position] ?? "0x"));
 }
 
-/** The filter does not exist or has expired. */
+/** Thrown if the filter doesn't exist or has expired. */
 class UnknownFilterError extends Error {
   override name = "UnknownFilterError";
   readonly code = "UNKNOWN_FILTER";
@@ -84,7 +88,7 @@ type FilterChain = Pick<Chain, "head" | "store" | "pool" | "resolve" | "onAlter"
 type State = { chain: FilterChain; limits: FilterLimits; now: () => number; filters: Map<string, Filter> };
 
 const sweepIntervalMs = 30_000;
-/** Every 100 further addresses and topics count as another filter. Each takes about 100 bytes. */
+/** For every 100 addresses and topics, a filter counts as one more. Each address or topic takes about 100 bytes. */
 const criteriaPerFilter = 100;
 
 /** How many addresses and topics the filter lists. */
@@ -218,7 +222,8 @@ async function listNewLogs({ chain, limits }: State, filter: LogsFilter): Promis
   if (fromBlock > toBlock) return [];
   const logs = await chain.store.listLogs({ ...query, fromBlock, toBlock, limit: limits.results + 1 });
   if (logs.length <= limits.results) return logs;
-  // Too many logs for one response: returns whole blocks up to the limit now, at least one. The rest follows next time.
+  // There are too many logs for one response. Returns as many whole blocks as fit within the limit, but at least one.
+  // The next call returns the rest.
   const lastBlock = logs.at(-1)!.blockNumber;
   filter.next = lastBlock;
   const whole = logs.filter(({ blockNumber }) => blockNumber < lastBlock);

@@ -1,6 +1,6 @@
 /**
- * Tests an instance that follows another one while transactions enter its pool. Both use one SQLite store, whose reads
- * end within one turn of the event loop, so that each test controls what happens during a read.
+ * Tests an instance that follows another one while transactions enter its pool. Both use one SQLite store. Its reads
+ * finish within one turn of the event loop, so each test controls what happens during a read.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
@@ -108,15 +108,16 @@ it("updates a sender if its transaction arrives while the follower reads a block
   const other = await openOther();
   const following = await openFollowing(other);
   const { pool, follower } = following;
-  // Both transactions are mined. The pool then doesn't know the first sender and has another transaction from the
-  // second.
+  // The first transaction of each sender is mined. The pool then has another transaction from the second sender, and
+  // none from the first.
   for (const account of [0, 1]) await other.chain.submit(await other.sign(account, { nonce: 0 }));
   await other.chain.devControls!.mine(1, 0);
   await other.chain.submit(await other.sign(1, { nonce: 1 }));
   const raw = await other.sign(0, { nonce: 1 });
   const account = { nonce: 0n, balance: 10n ** 20n, isContract: false };
   const add = async () => pool.add(decodeTransaction(raw), raw, account);
-  // The first read merges the second sender's transaction, and the next one follows the block.
+  // The first read happens while the second sender's transaction is merged. The next one happens while the block is
+  // followed.
   following.duringRead = async () => {
     following.duringRead = add;
   };

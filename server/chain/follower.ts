@@ -1,5 +1,5 @@
 /**
- * Follows other instances on the same database: takes over their blocks and pool records. Reads the pool before the
+ * Follows other instances on the same database by adopting their blocks and pool records. Reads the pool before the
  * head, so that a mined transaction leaves the pool together with its block.
  */
 import { type Head, listPoolSenders, moveToHeader } from "@/server/chain/head";
@@ -25,9 +25,12 @@ export type Follower = {
 
 /** How often to poll for other instances' changes. */
 const pollMs = 250;
-/** There is a hint for every change. The store is read at most this often. */
+/** Every change triggers a hint. However many hints arrive, the store is read at most this often. */
 const hintMs = 10;
-/** If this instance is further behind, it announces only this many blocks. By then, clients have polled again. */
+/**
+ * If this instance is further behind than this, it announces only the newest blocks, up to this many. Clients will have
+ * polled for the others by then.
+ */
 const maxAnnounced = 1_000;
 
 /** The pool already includes changes up to `version`. */
@@ -68,7 +71,7 @@ export async function closeFollower(follower: Follower): Promise<void> {
 
 function start(follower: Follower): Promise<void> {
   follower.next = undefined;
-  // Waits for this instance's own writes. Otherwise, its own block looks like another instance's.
+  // Waits for this instance's own writes. Otherwise, its own block would look like another instance's.
   follower.running = follower.head
     .write(() => catchUp(follower))
     .finally(() => {

@@ -44,7 +44,7 @@ const oneGwei = 1_000_000_000n;
  */
 const namedForks: readonly ForkName[] = ["london", "prague"];
 /**
- * The balance of the faucet's account if the configuration does not fund it. This account also pays the facilitator's
+ * The balance of the faucet's account, unless the configuration funds it. The same account also pays the facilitator's
  * gas.
  */
 const faucetBalanceWei = 10_000n * 10n ** 18n;
@@ -71,8 +71,8 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis 
       symbol: token.symbol,
       decimals: token.decimals,
       ...(token.eip712 ? { version: token.eip712.version } : {}),
-      // The token contract with signatures supports both standards. A token without these standards uses the plain
-      // contract, even if a domain is configured.
+      // The contract for tokens with signatures supports both EIP-3009 and EIP-2612. A token with neither uses the
+      // plain contract, even if an EIP-712 domain is configured.
       eip3009: token.eip3009 || token.eip2612 === true,
       owner,
       balances: holdings.filter((holding) => holding.token === toLowercase(token.address)),
@@ -100,9 +100,8 @@ export function createGenesis(network: NetworkConfig, spec: ChainSpec): Genesis 
 }
 
 /**
- * Each funded account gets the same amount of every token. The amount is given in the first token's units, and
- * converted
- * and rounded down for each other token.
+ * Each funded account gets the same amount of every token. The amount is given in the first token's units. For the
+ * other tokens, it is converted and rounded down.
  */
 function toHoldings({ tokens, funded }: NetworkConfig): TokenHoldings {
   const unit = 10n ** BigInt(tokens[0]?.decimals ?? 0);

@@ -35,7 +35,10 @@ export type Head = {
   readonly alterations: Listeners<Alteration>;
   readonly onError: (error: unknown) => void;
   header: Header;
-  /** The header's chain version. It is read before the header and may be older, but never newer. */
+  /**
+   * The chain version that belongs to the header. It is read before the header, so it may be older than the header but
+   * never newer.
+   */
   chainVersion: ChainVersion;
   /** Whether the store may have a change that this head hasn't followed. */
   isUncertain: boolean;
@@ -96,7 +99,7 @@ export function moveHead(head: Head, header: Header, settlement: PoolSettlement,
  */
 export function alterChain(head: Head, change: (header: Header) => Promise<Alteration>): Promise<void> {
   return head.inTurn(async () => {
-    // Another write in between could store the old history's pool again.
+    // If another write ran in between, it could store the old history's pool again.
     const alteration = await head.write(() => alter(head, change));
     head.alterations.announce(alteration);
   });
@@ -119,15 +122,14 @@ async function alter(head: Head, change: (header: Header) => Promise<Alteration>
 }
 
 /**
- * Moves to the store's head and keeps the pool. Returns whether the head changed, for example because a write was
- * stored
- * although it reported a failure.
+ * Moves to the store's head and keeps the pool. Returns whether the head changed. It can change because a write was
+ * stored although it reported a failure.
  */
 export function followStore(head: Head): Promise<boolean> {
   return head.inTurn(() => head.write(() => moveToStored(head)));
 }
 
-/** Makes sure that this head is the store's. Call it before building on the head, in your turn. */
+/** Makes sure that this head matches the store's. Call it inside `inTurn`, before building on the head. */
 export async function confirmHead(head: Head): Promise<void> {
   if (head.isUncertain) await head.write(() => moveToStored(head));
 }
@@ -149,8 +151,8 @@ async function moveToStored(head: Head): Promise<boolean> {
 }
 
 /**
- * Moves to a stored header and returns the listed senders' accounts. `mined` lists the block's transactions. New
- * transactions may arrive during a read, so the senders are then listed again.
+ * Moves to a stored header and returns the listed senders' accounts. `mined` lists the block's transactions. Lists the
+ * senders again after each read, because new transactions may have arrived in the meantime.
  */
 export async function moveToHeader(
   head: Head,

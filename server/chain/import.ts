@@ -1,6 +1,6 @@
 /**
- * Imports blocks from another node: executes each one and compares everything that its header commits to. The first
- * block that differs is rejected with its number and the field. Earlier blocks stay.
+ * Imports blocks from another node: executes each one and compares everything that its header commits to. Stops at the
+ * first block that differs, with an error that names the block and the field. Earlier blocks stay.
  */
 import type { Chain } from "@/server/chain/chain";
 import { executeAgain } from "@/server/chain/executeAgain";
@@ -13,7 +13,7 @@ import type { ChainSpec } from "@/server/ethereum/spec";
 import type { Block, Header } from "@/server/ethereum/types";
 import type { ExecutedBlock } from "@/server/ports/executor";
 
-/** EIP-1559 and Yellow Paper 4.3.4: the gas limit moves by less than a 1024th of the parent's and is at least 5,000. */
+/** EIP-1559 and Yellow Paper 4.3.4: the gas limit changes by less than 1/1024 of the parent's and is at least 5,000. */
 const gasLimitStep = 1_024n;
 const minGasLimit = 5_000n;
 const maxExtraDataBytes = 32;

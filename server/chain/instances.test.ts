@@ -101,7 +101,7 @@ describe("instances of one chain", () => {
       [0, 1, 2, 3, 4, 5].map(async (account) => {
         for (let nonce = 0; nonce < 15; nonce++) {
           const raw = await all[0]!.sign(account, { nonce, value: 1n });
-          // A caller that sees a failure retries on another instance: the transaction may have been accepted.
+          // After a failure, the caller retries on another instance. The transaction may have been accepted anyway.
           for (let tries = 0; ; tries++) {
             try {
               acknowledged.push(await all[(account + nonce + tries) % 3]!.chain.submit(raw));
@@ -148,7 +148,7 @@ describe("instances of one chain", () => {
     // No instance mines until both have accepted their transactions.
     const { store } = one.chain;
     const fence = (await store.claimLease({ name: buildLease, holder: "elsewhere", lengthMs: 60_000 }))!;
-    // An instance that already knows the first transaction rejects the second. In that case, try another account.
+    // If an instance already has the other's transaction, it rejects its own. In that case, tries another account.
     let hashes: Hash[] = [];
     let account = 2;
     while (hashes.length < 2) {
@@ -177,7 +177,7 @@ describe("instances of one chain", () => {
     const raw = await one.sign(0, { nonce: 0, value: 1n });
     const { transaction } = await one.mine(raw);
     await settle();
-    // As in a database copied from a chain with edited state.
+    // Recreates what happens if a database is copied from a chain with edited state.
     const { store, executor, spec } = one.chain;
     const header = one.chain.head();
     const edits = [{ address: addresses[0]!, nonce: 0n }];

@@ -24,7 +24,7 @@ export type LoadedState = {
 /** The maximum number of blocks to mine. A dump from a fork of a public chain would require more. */
 const maxAddedBlocks = 10_000;
 
-/** A large state takes longer than the time limit of a call. */
+/** Loading a large state can take longer than the time limit for a call. */
 const loadMs = 600_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Opens a store's head. The store has to belong to the configured genesis. */
+/** Opens a store's head. Fails if the store doesn't belong to the configured genesis. */
 import type { GenesisBlock } from "@/server/chain/genesis";
 import { findErrorCode } from "@/server/ethereum/errors";
 import type { ChainSpec } from "@/server/ethereum/spec";
@@ -6,7 +6,7 @@ import type { Header } from "@/server/ethereum/types";
 import type { Store } from "@/server/ports/store";
 import { StoreIdentityError } from "@/server/storage/errors";
 
-/** The stored head; commits the genesis block to an empty store. */
+/** Returns the stored head. If the store is empty, commits the genesis block first. */
 export async function openHead(
   store: Store,
   spec: ChainSpec,
@@ -33,7 +33,7 @@ export async function openHead(
       });
       return block.header;
     } catch (error) {
-      // Another instance that started at the same moment committed it.
+      // Another instance that started at the same moment committed the genesis block first.
       if (findErrorCode(error) === "STALE_HEAD" && store.isShared)
         return openHead(store, spec, { block, state, holdings });
       throw error;

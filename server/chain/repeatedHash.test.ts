@@ -25,7 +25,7 @@ afterEach(async () => {
 const setNonce = ({ chain }: TestChain, address: Address, nonce: bigint) =>
   chain.devControls!.edit([{ address, nonce }]);
 
-/** Makes commits of blocks with the transaction fail. Returns a function that counts the failures. */
+/** Makes the commit fail for every block that contains the transaction. Returns a function that counts the failures. */
 function refuseCommits({ chain }: TestChain, holdsPoison: (hash: Hash) => boolean): () => number {
   const { store } = chain;
   const commit = store.commit;
@@ -135,7 +135,7 @@ describe("a transaction that cannot be committed", () => {
     devControls!.setAutomatic(false);
     poisoned = await test.chain.submit(await test.sign(3, { nonce: 0, value: 7n }));
     const other = await test.chain.submit(await test.sign(0, { nonce: 0 }));
-    // Each call mines a block; the first ones find and drop the bad transaction.
+    // Each call mines a block. The first attempts find the bad transaction and drop it.
     await devControls!.mine(2, 1);
     expect(await test.chain.store.findTransaction(other)).toMatchObject({ receipt: { status: 1 } });
     expect(test.chain.pool.findStatus(poisoned)?.status).toBe("dropped");

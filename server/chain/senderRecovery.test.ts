@@ -33,7 +33,7 @@ afterAll(() => executor?.close());
 it("recovers the senders of large batches in a worker thread once it runs, and leaves the rest to the decoder", async () => {
   batches = [];
   const findSender = createSenderRecovery(counting());
-  // These start the thread but don't wait for it.
+  // These transactions start the thread but don't wait for it.
   expect(await Promise.all(raws.map(findSender))).toEqual(raws.map(() => undefined));
   expect(batches).toEqual([0]);
   await executor.run({ kind: "recoverSenders", raws: [] });

@@ -1,16 +1,17 @@
 /**
- * Recovers the senders of transactions that arrive together in a worker thread, because each recovery takes an eighth
- * of
- * a millisecond. If the worker returns no sender, the decoder recovers it and reports any error.
+ * If several transactions arrive together, recovers their senders in a worker thread, because each recovery takes an
+ * eighth of a millisecond. If the worker returns no sender, the decoder recovers it and reports any error.
  */
 import { gather } from "@/server/ethereum/codec/bytes";
 import type { Address } from "@/server/ethereum/types";
 import type { Executor } from "@/server/ports/executor";
 
-/** The sender of a transaction in network form. If undefined, the decoder must recover it. */
+/**
+ * Finds the sender of a transaction in network form. If the result is undefined, the decoder must recover the sender.
+ */
 export type FindSender = (raw: Uint8Array) => Promise<Address | undefined>;
 
-/** Below this number, this thread is faster than a worker. */
+/** For fewer transactions than this, the current thread is faster than a worker. */
 const leastTogether = 8;
 const recoverTimeoutMs = 10_000;
 

@@ -1,7 +1,6 @@
 /**
  * Prepares a simulation's blocks: their numbers, timestamps and all other values known before they run. Fills gaps in
- * the
- * numbers with empty blocks.
+ * the block numbers with empty blocks.
  */
 import { assertChainId, type BlockOverrides, type CallRequest } from "@/server/chain/calls";
 import { isForkActive } from "@/server/ethereum/forks";
@@ -76,7 +75,7 @@ function layOut({ spec }: Pick<CallSource, "spec">, base: Header, wanted: BlockS
       throw new InvalidSimulationError("timestamp order", why);
     }
     timestamp = time;
-    // Overrides of an earlier block apply to later ones too.
+    // Overrides in one block apply to all later blocks too.
     gasLimit = overrides.gasLimit ?? gasLimit;
     coinbase = overrides.feeRecipient ?? coinbase;
     const isMerged = isForkActive(spec, "paris", { number, timestamp });

@@ -1,6 +1,6 @@
 /**
  * Adds a raw transaction to the pool. Checks run from cheapest to most expensive. The sender's account is checked last,
- * against the head when the pool adds the transaction.
+ * against the head that is current when the pool adds the transaction.
  */
 import { toNextBlockFacts } from "@/server/chain/blockEnv";
 import type { Head } from "@/server/chain/head";
@@ -22,7 +22,10 @@ import { TransactionRefusedError } from "@/server/ethereum/errors";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
 import type { PoolRecord, Store } from "@/server/ports/store";
 
-/** The cell proofs of six blobs take half a second of CPU time, and sixteen transactions may wait for each other. */
+/**
+ * Verifying the cell proofs of six blobs takes half a second of CPU time, and sixteen transactions may be waiting in
+ * the queue.
+ */
 const verifyTimeoutMs = 30_000;
 
 /**
@@ -37,7 +40,7 @@ export async function submitTransaction(
   const { spec, executor, head } = producer;
   const { store, pool } = head;
   assertTransactionSize(raw);
-  // Blobs are too large to send to a thread for one signature.
+  // Blobs are too large to send to a thread just to recover one sender.
   const from = impersonated ?? signer ?? (raw[0] === 3 ? undefined : await findSender(raw));
   const { transaction, sidecar } = decodeNetworkTransaction(raw, from);
   const next = toNextFacts(producer);
@@ -59,9 +62,10 @@ export async function submitTransaction(
       readSender(store, transaction.from, header.number),
       store.listMined([transaction.hash]),
     ]);
-    // A block or an edit in between may have changed the nonce. The pool has already followed that change.
+    // A block or an edit may have changed the nonce during these reads. The pool has already followed that change, so
+    // the account must be read again.
     if (head.header !== header || head.chainVersion !== chainVersion) continue;
-    // EIP-3607 forbids contracts to send transactions. Impersonating a contract is an exception.
+    // EIP-3607 doesn't allow contracts to send transactions. An impersonated contract is an exception.
     const sender = impersonated ? { ...account, isContract: false } : account;
     if (mined.length > 0) refuseMined(transaction, sender);
     pool.add(transaction, raw, sender);
@@ -121,7 +125,7 @@ const toNextFacts = ({ spec, settings, head }: Producer): NextBlockFacts =>
 
 const isWaiting = ({ status }: PoolRecord) => status === "pending" || status === "queued";
 
-/** The records of pending transactions that are already mined. */
+/** The hashes of pending and queued transactions that are already mined. */
 async function findMined(store: Store, records: PoolRecord[]): Promise<ReadonlySet<Hash>> {
   const mined = await store.listMined(records.filter(isWaiting).map(({ hash }) => hash));
   return new Set(mined.map(({ hash }) => hash));
@@ -160,7 +164,7 @@ function tryDecode({ raw, sender }: PoolRecord, onError: (error: unknown) => voi
   }
 }
 
-/** The sender at the end of a block. An account with a delegation (EIP-7702) is not a contract. */
+/** The sender's account at the end of a block. An account with a delegation (EIP-7702) is not a contract. */
 async function readSender(store: Store, address: Address, block: number): Promise<SenderAccount> {
   const account = await store.findAccount(address, block);
   if (!account) return { nonce: 0n, balance: 0n, isContract: false };

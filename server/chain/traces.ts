@@ -46,7 +46,7 @@ export async function traceCallsAt(
   return traces as TraceText[];
 }
 
-/** Traces a signed transaction as the only one of the next block. Throws InvalidTransactionError. */
+/** Traces a signed transaction as if it were the only one in the next block. Throws InvalidTransactionError. */
 export async function traceRaw(chain: CallSource, raw: Uint8Array, tracer: TracerConfig): Promise<TraceText> {
   const { hash, from } = decodeTransaction(raw);
   const { traces } = await chain.executor.run(
@@ -64,7 +64,7 @@ export async function traceRaw(chain: CallSource, raw: Uint8Array, tracer: Trace
   return traces[0]?.trace as TraceText;
 }
 
-/** Traces a mined transaction by re-executing its block up to it; undefined if it is not mined. */
+/** Traces a mined transaction by re-executing its block up to that transaction. Returns undefined if it isn't mined. */
 export async function traceTransactionByHash(
   chain: CallSource,
   hash: Hash,

@@ -15,7 +15,7 @@ export type Artifact = {
   abi: Abi;
   /** Creation code. */
   bytecode: Hex;
-  /** Code of the deployed account. Complete, because immutables are rejected. */
+  /** The deployed code. It is complete, because contracts with immutables are rejected. */
   runtime: Hex;
   /** keccak256 of the runtime. */
   codeHash: Hex;
@@ -57,7 +57,7 @@ type CompiledContract = {
 const require = createRequire(import.meta.url);
 const sourceFolder = new URL("./src/", import.meta.url);
 
-/** Names of the .sol files in server/contracts/src, or in one of its subfolders ("test/"), sorted. */
+/** The sorted names of the .sol files in server/contracts/src, or in one of its subfolders ("test/"). */
 export function listSources(folder = ""): string[] {
   return readdirSync(new URL(folder, sourceFolder))
     .filter((name) => name.endsWith(".sol"))
@@ -114,7 +114,7 @@ function toArtifact(name: string, { abi, evm, storageLayout }: CompiledContract)
     storageLayout: Object.fromEntries(
       (storageLayout?.storage ?? []).map(({ label, slot, offset, type }) => [
         label,
-        // Struct names contain a node id, which is meaningless.
+        // Struct types contain a node id that has no meaning, so it is removed.
         { slot: Number(slot), offset, type: type.replace(/\)\d+_storage/g, ")_storage") },
       ]),
     ),

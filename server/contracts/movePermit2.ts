@@ -12,7 +12,10 @@ const push32 = 0x7f;
 const jump = "56";
 const jumpdest = "5b";
 const swap1 = "90";
-/** STOPs between the routine and the code before it. That code may end in constants that look like a 32-byte push. */
+/**
+ * STOPs between the existing code and the routine. They are needed because the existing code may end in constants that
+ * look like a 32-byte push.
+ */
 const gap = "00".repeat(32);
 
 /** The compiler pushes the address without its leading zeros: one byte of opcode and fifteen bytes of address. */
@@ -22,9 +25,9 @@ const compiled = `6e${canonicalContracts.permit2
   .replace(/^(00)+/, "")}`;
 
 /**
- * The runtime code with another address in place of Permit2's. Twenty bytes don't fit into fifteen, so each instruction
- * that pushed the address calls a routine at the end of the code instead. That costs less than 50 additional gas.
- * Throws Error if the code does not push Permit2's address.
+ * Returns the runtime code with another address in place of Permit2's. Twenty bytes don't fit into fifteen, so each
+ * instruction that pushed the address calls a routine at the end of the code instead. That costs less than 50
+ * additional gas. Throws Error if the code does not push Permit2's address.
  */
 export function movePermit2(runtime: Hex, permit2: Address): Hex {
   const code = runtime.slice(2).toLowerCase();
@@ -35,7 +38,8 @@ export function movePermit2(runtime: Hex, permit2: Address): Hex {
     const length = toLength(Number.parseInt(code.slice(at, at + 2), 16)) * 2;
     const instruction = code.slice(at, at + length);
     if (instruction === compiled) {
-      // Push the return address and the routine's address, jump, JUMPDEST; the remaining JUMPDESTs are padding.
+      // Pushes the return address and the routine's address, jumps, and continues at a JUMPDEST. Any further JUMPDESTs
+      // are padding.
       const call = `${push2}${toWord(at / 2 + 7)}${push2}${toWord(routine)}${jump}`;
       moved += call.padEnd(compiled.length, jumpdest);
       count += 1;

@@ -1,6 +1,6 @@
 /**
  * The contracts that payments rely on, as genesis accounts, and the tokens with their metadata and balances. Each
- * account is exactly as after a deployment.
+ * account looks exactly as it would after a deployment.
  */
 import { type Contracts, canonicalContracts, contractKeys, isSameAddress } from "@/lib/contracts";
 import plainToken from "@/server/contracts/artifacts/PlainToken.json" with { type: "json" };
@@ -12,7 +12,7 @@ import { create2DeployerCode, multicall3Code, toPermit2Code } from "@/server/con
 import { createStorageWriter } from "@/server/contracts/storageSlots";
 import type { Address, GenesisAccount, Hash, Hex } from "@/server/ethereum/types";
 
-/** Every contract of a chain's genesis allocation except the tokens, by lowercase address. */
+/** Every contract in a chain's genesis allocation except the tokens, by lowercase address. */
 export function listPredeploys(contracts: Contracts, chainId: number): [Address, Required<GenesisAccount>][] {
   const toProxyCode = (runtime: string): Hex =>
     isSameAddress(contracts.permit2, canonicalContracts.permit2)
@@ -28,7 +28,7 @@ export function listPredeploys(contracts: Contracts, chainId: number): [Address,
   return contractKeys.map((key) => [toLowercase(contracts[key]), toCreated(codes[key])]);
 }
 
-/** An account created by a contract creation starts with nonce 1 (EIP-161). */
+/** A newly created contract starts with nonce 1 (EIP-161). */
 function toCreated(code: Hex, storage: Record<Hash, Hash> = {}): Required<GenesisAccount> {
   return { balance: 0n, nonce: 1n, code, storage };
 }
@@ -41,7 +41,7 @@ export type TokenAccount = {
   name: string;
   symbol: string;
   decimals: number;
-  /** EIP-712 version of the domain; a token without EIP-3009 has no domain and ignores it. */
+  /** The version in the EIP-712 domain. Ignored for a token without EIP-3009, because it has no domain. */
   version?: string;
   /** If true, the token supports EIP-3009 and EIP-2612; otherwise it is a plain ERC-20 token. */
   eip3009: boolean;

@@ -1,6 +1,6 @@
 /**
- * Tests that the genesis contracts are those on public chains: by their published hashes, by their addresses, and by
- * deploying their creation code on our EVM.
+ * Tests that the genesis contracts match those on public chains. Compares their published hashes and addresses, and
+ * deploys their creation code on our EVM.
  */
 import {
   type Abi,
@@ -37,7 +37,10 @@ import { createTestNode, type TestNode } from "@/server/rpc/testing/testNode";
 
 const { permit2, multicall3, create2Deployer } = canonicalContracts;
 const permit2Salt: Hash = "0x0000000000000000000000000000000000000000d3af2663da51c10215000000";
-/** The deployment that the CREATE2 deployer's authors published. Its signature is made up, so no key exists for it. */
+/**
+ * The deployment transaction that the CREATE2 deployer's authors published. Its signature is made up, so no key exists
+ * for the sender.
+ */
 const create2DeployerDeployment = serializeTransaction(
   { type: "legacy", gasPrice: parseGwei("100"), gas: 100_000n, data: create2DeployerCreationCode },
   { r: `0x${"22".repeat(32)}`, s: `0x${"22".repeat(32)}`, v: 27n },

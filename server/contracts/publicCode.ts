@@ -1,6 +1,7 @@
 /**
- * The code of public contracts, from published packages (server/bin/publicContracts.mjs), byte for byte as deployed.
- * Each creation code ends with the deployed code. Permit2's constructor writes two immutables into that code.
+ * The code of public contracts, byte for byte as deployed. It comes from published packages
+ * (server/bin/publicContracts.mjs), and each contract's creation code ends with its deployed code. Permit2's
+ * constructor writes two immutables into the deployed code.
  */
 import { domainSeparator, parseTransaction } from "viem";
 import published from "@/.cache/publicContracts.json" with { type: "json" };
@@ -8,7 +9,10 @@ import { toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hex } from "@/server/ethereum/types";
 
 export const permit2CreationCode: Hex = published.permit2;
-/** Signed for all chains by an account that sent nothing else, so the contract has the same address everywhere. */
+/**
+ * A deployment transaction that is valid on every chain. Its sender sent nothing else, so the contract has the same
+ * address everywhere.
+ */
 export const multicall3Deployment: Hex = published.multicall3;
 export const create2DeployerCreationCode: Hex = published.create2Deployer;
 

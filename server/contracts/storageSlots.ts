@@ -14,7 +14,7 @@ export type StorageWriter = {
    */
   setValue(variable: string, value: bigint): void;
   setString(variable: string, value: string): void;
-  /** An entry of mapping(address => uint256), added to any value that was set before. */
+  /** Adds the value to an entry of a mapping(address => uint256). */
   addToMapping(variable: string, key: Address, value: bigint): void;
   toStorage(): Record<Hash, Hash>;
 };
@@ -43,7 +43,8 @@ export function createStorageWriter(layout: StorageLayout): StorageWriter {
       const bytes = stringToHex(value);
       const length = value === "" ? 0 : size(bytes);
       if (length < 32) {
-        // Up to 31 bytes are in the slot itself, left aligned, with twice the length in the lowest byte.
+        // Strings of up to 31 bytes are stored in the slot itself, left aligned, with twice the length in the lowest
+        // byte.
         add(slot, length === 0 ? 0n : BigInt(pad(bytes, { dir: "right" })) + BigInt(2 * length));
         return;
       }
@@ -65,7 +66,7 @@ export function createStorageWriter(layout: StorageLayout): StorageWriter {
   };
 }
 
-/** Slot of the entry of a mapping keyed by address: keccak256(key, slot). */
+/** The slot of an address's entry in a mapping: keccak256(key, slot). */
 function toMappingSlot(slot: number, key: Address): Hash {
   return keccak256(concat([pad(key.toLowerCase() as Hex), toHex(slot, { size: 32 })]));
 }

@@ -55,7 +55,7 @@ const signExact = (terms: Terms1, witness: Witness, signer: TestAccount = payer)
 const signUpto = (terms: Terms1, witness: Witness, signer: TestAccount = payer) =>
   signWitnessTransfer(signer, canonicalContracts.uptoPermit2Proxy, terms, witness);
 
-/** An EIP-2612 approval of Permit2 in the proxies' format. */
+/** An EIP-2612 approval for Permit2, in the proxies' format. */
 async function toPermit2612(signer: TestAccount, value: bigint, signedValue = value) {
   const nonce = (await chain.simulate(tokenCall("nonces", [signer.address]))) as bigint;
   const terms = {

@@ -1,4 +1,6 @@
-/** The machine's rules for a block. Cached by block object, because hundreds of calls share the latest block. */
+/**
+ * Derives the machine's rules for a block. Cached by block object, because hundreds of calls share the latest block.
+ */
 
 import { zeroWord } from "@/server/ethereum/codec/bytes";
 import { blobBaseFee } from "@/server/ethereum/fees";
@@ -8,13 +10,13 @@ import { type EnvWords, getPrecompileSet, type Rules, toEnvBlock, toLevel } from
 import type { BlockEnv } from "@/server/ports/executor";
 import type { StateReader } from "@/server/ports/store";
 
-/** The inputs of the rules; `env` must not be changed afterward. */
+/** What the rules are derived from. `env` must not be changed afterward. */
 export type RulesOf = {
   spec: ChainSpec;
   env: BlockEnv;
   /** Undefined for a genesis, which has no blocks before it. */
   reads: StateReader | undefined;
-  /** Overrides the block's price in a simulation. */
+  /** Overrides the block's blob base fee in a simulation. */
   blobBaseFee?: bigint | undefined;
 };
 
@@ -24,7 +26,7 @@ export type BlockRules = {
   reached: ReadonlySet<ForkName>;
   blobBaseFee: bigint | undefined;
   rules: Rules;
-  /** The same rules with BASEFEE reading as zero. */
+  /** The same rules, but BASEFEE reads as zero. */
   freeRules: Rules;
 };
 
@@ -65,7 +67,7 @@ function toEnvWords(spec: ChainSpec, env: BlockEnv, isMerged: boolean, fee: bigi
     coinbase: BigInt(env.coinbase),
     number: BigInt(env.number),
     timestamp: BigInt(env.timestamp),
-    // EIP-4399 changed the meaning of this opcode.
+    // Since EIP-4399, the DIFFICULTY opcode returns PREVRANDAO.
     random: isMerged ? BigInt(env.prevRandao) : env.difficulty,
     gasLimit: env.gasLimit,
     chainId: BigInt(spec.chainId),

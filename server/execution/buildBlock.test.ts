@@ -184,7 +184,7 @@ test("bytes that are not a transaction make the job fail with the reason", async
   await expect(executeBlock(toJob(sandbox, [toBytes("0xc0")]), sandbox.store)).rejects.toThrow("fields instead of 9");
 });
 
-/** Counts one millisecond for every million units of gas that a run takes. */
+/** A clock that advances one millisecond for every million units of gas that a run takes. */
 function createGasClock(): Stopwatch {
   let spentMs = 0;
   let endMs = Number.POSITIVE_INFINITY;

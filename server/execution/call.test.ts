@@ -425,7 +425,7 @@ test("prestateTracer omits a created contract from the prestate", async () => {
   expect(post[created]).toEqual({ nonce: 1, code: "0x00", storage: { [toWord(1n)]: toWord(5n) } });
 });
 
-/** 40 times a call with 64 bytes, a log of 32 bytes and a write to a new slot. */
+/** Repeats 40 times: a call with 64 bytes, a 32-byte log and a write to a new slot. */
 const busy: Part[] = [
   40,
   "JUMPDEST",

@@ -1,4 +1,4 @@
-/** Calls: run a message on the state of a block and discard its changes. */
+/** Runs calls: executes a message on a block's state and discards its changes. */
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { decodeTransaction } from "@/server/ethereum/codec/transaction";
 import { findErrorCode, isInvalidTransaction } from "@/server/ethereum/errors";
@@ -69,7 +69,7 @@ export function atState<T>(
   });
 }
 
-/** Advances the state to the middle of the engine's block. */
+/** Applies the transactions that come before the call in the same block. Skips invalid ones. */
 async function applyPreceding(engine: Engine, transactions: NonNullable<Call["preceding"]>): Promise<void> {
   await startBlock(engine);
   for (const { raw, from } of transactions) {

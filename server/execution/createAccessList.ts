@@ -1,6 +1,6 @@
 /**
- * The access list (EIP-2930) of a call: everything it touches that isn't warm anyway. One run finds it. Code that
- * depends on its gas is run again until the list stays the same.
+ * Creates a call's access list (EIP-2930): everything that the call touches and that isn't warm anyway. One run finds
+ * it. If the code depends on its gas, it is run again until the list stays the same.
  */
 import { toCreateAddress } from "@/server/ethereum/codec/contractAddress";
 import { findAuthority } from "@/server/ethereum/codec/transaction";
@@ -65,7 +65,7 @@ async function findCreated({ overlay }: Engine, { from }: Message): Promise<Addr
   return toCreateAddress(from, ((await overlay.findAccount(from)) ?? emptyAccount).nonce);
 }
 
-/** The accounts and slots that were accessed or given by the caller, in ascending order. */
+/** The accounts and slots that the run accessed or the caller listed, in ascending order. */
 function toSorted(accessed: AccessList, given: AccessList, isWarm: (address: Address) => boolean): AccessList {
   const all = new Map<Address, Set<Hash>>();
   for (const { address, storageKeys } of accessed) {

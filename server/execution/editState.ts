@@ -1,6 +1,6 @@
 /**
- * Manual edits of the state at the end of a block: the edited rows, trie nodes and root. No transaction or header
- * contains an edit. If no block could be built on the edited state, the edit is rejected.
+ * Applies manual edits to the state at the end of a block, and returns the edited rows, trie nodes and root. No
+ * transaction or header contains an edit. If no block could be built on the edited state, the edit is rejected.
  */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
@@ -23,7 +23,7 @@ export async function executeEditState(job: EditState, store: ExecutionStore): P
       codeHash: code === undefined ? (before?.codeHash ?? emptyCodeHash) : overlay.addCode(toBytes(code)),
     });
     for (const { slot, value } of slots ?? []) {
-      // A write requires that the previous value was read.
+      // The previous value must be read before a slot is written.
       await overlay.getSlot(address, slot);
       overlay.putSlot(address, slot, value);
     }
@@ -34,7 +34,7 @@ export async function executeEditState(job: EditState, store: ExecutionStore): P
   return { kind: "editState", state, stateRoot };
 }
 
-/** Makes the system calls of the next block. Don't use the overlay afterward. */
+/** Throws if the next block's system calls would fail. Don't use the overlay afterward. */
 async function assertBuildable({ spec, env }: EditState, overlay: Overlay, { reads }: ExecutionStore): Promise<void> {
   try {
     await withEngine({ spec, env, overlay, reads }, async (engine) => {

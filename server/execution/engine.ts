@@ -1,6 +1,6 @@
 /**
- * The EVM for one block over one state: the machine with the block's rules. Each job has its own engine. All jobs of
- * the thread share the underlying machines, one run at a time.
+ * Runs the EVM on one state for one block: the machine with that block's rules. Each job has its own engine. All jobs
+ * in the thread share the underlying machines, one run at a time.
  */
 import { emptyCodeHash } from "@/server/ethereum/codec/hash";
 import { findErrorCode } from "@/server/ethereum/errors";
@@ -28,9 +28,9 @@ export type Engine = {
   precompiles: ReadonlyMap<Address, number>;
   /** Affects this engine only. */
   setPrecompiles(precompiles: ReadonlyMap<Address, number>): void;
-  /** Limits all runs together. */
+  /** Limits the total of all runs. */
   budget: Budget;
-  /** Whether runs return their calls of the console (evm/console.ts). */
+  /** Whether runs return their console calls (evm/console.ts). */
   recordsConsole: boolean;
   /** Set while runs record their accesses. */
   listing: AccessListing | undefined;
@@ -40,7 +40,7 @@ export type Engine = {
   run(message: EngineMessage): Effects;
 };
 
-/** The machine's message. The sender has already paid, and its nonce is already incremented. */
+/** A message for the machine. The sender has already paid, and its nonce is already incremented. */
 type EngineMessage = Pick<
   Run,
   "caller" | "to" | "isCreate" | "value" | "gas" | "input" | "gasPrice" | "blobHashes" | "warm" | "accessList"
@@ -51,7 +51,7 @@ type EngineMessage = Pick<
 
 type AccessListing = {
   kind: Exclude<Listing, "none">;
-  /** The access list of the accesses of a run; with "warm", the message pays for it. */
+  /** Turns a run's accesses into an access list. If `kind` is "warm", the message also pays for that list. */
   toAccessList(accessed: AccessList): AccessList;
 };
 
@@ -74,17 +74,17 @@ export function listCompiled(): Kept | undefined {
   return machines.plain?.compiled();
 }
 
-/** The machine for brief runs doesn't compile code, because compiling takes longer than the run. */
+/** The machine for brief runs doesn't compile code, because compiling would take longer than the run. */
 const machines: Record<"plain" | "traced" | "brief", Machine | undefined> = {
   plain: undefined,
   traced: undefined,
   brief: undefined,
 };
-/** Larger machines are dropped, because their memory never shrinks. */
+/** A machine that takes more memory than this is dropped after its run, because its memory never shrinks. */
 const maxKeptBytes = 256 << 20;
 const maxGas = 2n ** 63n - 1n;
 
-/** Runs the work with an engine for the block over the overlay. */
+/** Runs the work with an engine for the job's block and overlay. */
 export function withEngine<T>(job: EngineJob, work: (engine: Engine) => Promise<T>): Promise<T> {
   return work(createEngine(job));
 }
@@ -114,7 +114,7 @@ function createEngine(job: EngineJob): Engine {
     listing: undefined,
     listener: undefined,
     run(message) {
-      // Assigning field by field is faster, and every call runs this code.
+      // Every call runs this code, and assigning the fields one by one is faster.
       const run: Run = {
         rules: message.isFree ? freeRules : rules,
         state: overlay.state,

@@ -21,14 +21,15 @@ export function executeEstimateGas(
     const limit = await toAffordable(engine, message);
     const measured = await attempt(engine, { ...message, gasLimit: limit });
     if (measured.failure) return { kind: "estimateGas", result: toCallResult(measured) };
-    // With less gas, the call runs out of gas, except for a creation before Homestead.
+    // With less gas than `gasNeeded`, the call would run out of gas. The exception is a creation before Homestead.
     const { gasNeeded } = measured;
     if (gasNeeded !== undefined && message.to !== undefined) return { kind: "estimateGas", gas: gasNeeded };
     const succeeds = async (gas: bigint) => {
       const applied = await attemptWithGas(engine, message, gas);
       return applied !== undefined && !applied.failure;
     };
-    // Refunds come only at the end, and EIP-7623's minimum may exceed the gas spent.
+    // The limit must cover the gas spent, because refunds come only at the end. It must also cover EIP-7623's minimum,
+    // which may be higher.
     let spent = measured.gasSpent;
     if (spent < measured.gasUsed) spent = measured.gasUsed;
     return { kind: "estimateGas", gas: await findLeast(spent, limit, succeeds) };

@@ -62,10 +62,10 @@ export async function executeBlock(
   });
 }
 
-/** A transaction with at most this gas limit is always brief: the slowest code takes about 0.1 s for it. */
+/** A transaction with at most this gas limit is always brief: even the slowest code uses it up in about 0.1 s. */
 const briefGas = 3_000_000n;
 
-/** Console calls are recorded for this many transactions of a block. */
+/** The maximum number of transactions per block for which console calls are recorded. */
 const maxLoggingTransactions = 100;
 
 type Body = {
@@ -106,7 +106,7 @@ async function applyTransactions(
     if (leftMs <= 0) break;
     const transaction = decodeTransaction(raw, from);
     const { hash, gasLimit } = transaction;
-    // Only one transaction per block is stopped. Otherwise, many slow ones could use up every block's time.
+    // Stops only one transaction per block. Otherwise, many slow ones could use up every block's time.
     if (hasStopped && gasLimit > briefGas) continue;
     let applied: Applied;
     engine.recordsConsole = job.recordsConsole === true && body.consoleCalls.length < maxLoggingTransactions;
@@ -122,7 +122,7 @@ async function applyTransactions(
     } catch (error) {
       engine.overlay.revert();
       if (findErrorCode(error) === "JOB_TIMEOUT") {
-        // A later block gives the transaction its full share of time.
+        // The transaction didn't have its full share of time. It gets that in a later block.
         if (leftMs < shareMs) break;
         hasStopped = true;
         const reason = `it ran longer than ${shareMs} ms, half of the time limit for building a block (TOLLSCAN_LIMIT_BUILD_TIME_MS)`;

@@ -1,6 +1,6 @@
 /**
- * Queued jobs, by client. Clients take turns, so a client with many jobs doesn't delay the others. A full queue drops
- * the newest job of the client with the most places.
+ * Queued jobs, by client. Clients take turns, so a client with many jobs doesn't delay the others. If the queue is
+ * full, the newest job of the client with the most places is dropped.
  */
 type Item = {
   client: string;
@@ -12,21 +12,24 @@ export type FairQueue<T extends Item> = {
   readonly size: number;
   add(item: T): void;
   /**
-   * Puts items back in order, before their clients' other jobs. Their clients come next, except `served`, which has had
-   * its turn.
+   * Puts items back in order, before their clients' other jobs. Those clients get the next turns, except `served`,
+   * which has just had its turn.
    */
   putBack(items: readonly T[], served: string): void;
-  /** The next job of the client whose turn it is. */
+  /** Takes the next job from the client whose turn it is. */
   next(): T | undefined;
   /** Returns whether the item was in the queue. */
   remove(item: T): boolean;
-  /** Removes the newest job of the client with the most places, unless the item's client would then have as many. */
+  /**
+   * To make room for the item, removes the newest job of the client with the most places. Does nothing if the item's
+   * client would then have at least as many.
+   */
   makeRoom(item: Item): T | undefined;
   list(): T[];
 };
 
 export function createFairQueue<T extends Item>(): FairQueue<T> {
-  /** In the order of the clients' turns. No list is empty. */
+  /** In the order in which clients get their turns. No list is empty. */
   const lists = new Map<string, T[]>();
   let size = 0;
 

@@ -1,6 +1,6 @@
 /**
  * Tests that jobs in the calling thread return the same results as in a worker, and never block the thread for long,
- * whatever the load.
+ * even under heavy load.
  */
 import fc from "fast-check";
 import { hexToBytes } from "viem";
@@ -72,7 +72,7 @@ function setUp(): Inline & { endTurn(): void } {
 
 const toJob = (sandbox: Sandbox, call: Partial<CallMessage>): Call => ({ kind: "call", ...sandbox.toJob(call) });
 const outcome = (done: Promise<unknown>) => done.catch((error: unknown) => String(error));
-/** JUMPDEST, then counts down to zero; returns 7. */
+/** Code that counts down to zero in a loop, then returns 7. */
 const countDown = (from: number): Hex =>
   `${assemble(from)}5b600190038060${((assemble(from).length - 2) / 2).toString(16).padStart(2, "0")}57${assemble(7, ...returnTop).slice(2)}`;
 
@@ -180,7 +180,7 @@ test("jobs with large input and traced jobs go to a worker", async () => {
 });
 
 test("many jobs together stay within the turn's budget, and the next turn has a full budget again", async () => {
-  // Each job counts down for about 40,000 units.
+  // Each job's countdown takes about 40,000 units.
   const code = countDown(1_500);
   const sandbox = await createSandbox({ [contract]: { balance: 0n, code } });
   const store = toDatabase(sandbox.store);
@@ -219,7 +219,7 @@ test("abandoned jobs count toward the turn's budget", async () => {
 });
 
 test("inline jobs compile no code", async () => {
-  // Drops the code that other test files of this worker compiled.
+  // Drops code that was compiled by other test files in this worker.
   setTier({ ...usualLimits, count: 0 });
   setTier(compileAtOnce);
   try {
@@ -239,7 +239,7 @@ test("inline jobs compile no code", async () => {
 const sender = privateKeyToAccount(`0x${"44".repeat(32)}`);
 const rich = { [sender.address.toLowerCase() as Address]: { balance: 10n ** 20n } };
 
-/** A block of calls of the contract. */
+/** A block whose transactions all call the contract. */
 async function toBlock(sandbox: Sandbox, calls: number, more: Partial<ExecuteBlock> = {}): Promise<ExecuteBlock> {
   const fees = { type: "eip1559", chainId: 31_337, maxFeePerGas: 2n * 10n ** 9n, maxPriorityFeePerGas: 1n } as const;
   const raws = await Promise.all(

@@ -22,20 +22,23 @@ export type Inline = {
   run<J extends Job>(job: J, store: CacheableStore): Promise<JobResult<J> | undefined>;
 };
 
-/** Limit of one call, in units of a budget: about a millisecond. */
+/** The limit for one call, in budget units: about a millisecond. */
 export const jobUnits = 100_000;
-/** Limit of a block or a state edit: about five milliseconds. */
+/** The limit for a block or a state edit: about five milliseconds. */
 const blockUnits = 500_000;
-/** Limit of all calls in one turn of the event loop: some milliseconds. */
+/** The limit for all calls in one turn of the event loop: a few milliseconds. */
 export const turnUnits = 500_000;
-/** If the turn has less than this left, no job starts. */
+/** If fewer units than this are left in the turn, no job starts. */
 const leastUnits = 25_000;
-/** Units that a call uses in addition to its runs. */
+/** Units charged for each call, on top of those that its runs use. */
 const setupUnits = 2_000;
-/** Units that a block or a state edit uses in addition to its runs, and per transaction or edited value. */
+/**
+ * Units charged for a block or a state edit, and for each transaction or edited value in it, on top of those that its
+ * runs use.
+ */
 const blockSetupUnits = 10_000;
 const partUnits = 5_000;
-/** Maximum length of the input's hex, and of each list. Reading them uses no units. */
+/** Maximum length of the input's hex, and of each list. They are limited because reading them uses no units. */
 const maxInput = 20_000;
 const maxListed = 50;
 /** After a job exceeds its budget, this many similar jobs go directly to a worker. */
@@ -53,7 +56,7 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
   let left = turnUnits;
   let isTurnBegun = false;
   const inTurn = createTurns();
-  /** How many more jobs of each kind, contract and function skip this thread. */
+  /** For each kind, contract and function: how many more jobs skip this thread. */
   const tooMuch = new Map<string, number>();
 
   function createBudget({ units, isPartOfTurn }: Plan): Budget & { isSpent(): boolean } {
@@ -89,7 +92,9 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
     });
   }
 
-  /** Whether a job of this name currently skips this thread. */
+  /**
+   * Whether this job skips this thread because an earlier one of the same name exceeded its budget. If so, counts it.
+   */
   function isSkipped(name: string): boolean {
     const rest = tooMuch.get(name);
     if (rest === undefined) return false;
@@ -129,13 +134,13 @@ export function createInline(onNextTurn: (work: () => void) => void = setImmedia
 
 /** How a job runs in this thread. */
 type Plan = {
-  /** Groups jobs that exceed their budgets for the same reason. */
+  /** Jobs with the same name usually exceed their budgets for the same reason. */
   name: string;
   units: number;
   setupUnits: number;
   /** Whether the job shares the turn's budget. Blocks don't, because only one is built at a time. */
   isPartOfTurn: boolean;
-  /** How many jobs of this name go to a worker after one exceeded its budget. */
+  /** After one job exceeds its budget: how many jobs with the same name go to a worker. */
   skipped: number;
 };
 
@@ -177,7 +182,7 @@ const toEditParts = ({ edits }: EditState): Parts => ({
   bytes: edits.reduce((sum, { code = "0x" }) => sum + code.length, 0),
 });
 
-/** Whether the call's input is small, so that only the run itself can take long. */
+/** Whether the call's input is small, so that only the run itself can take a long time. */
 function isSmall(job: Call | EstimateGas | CreateAccessList): boolean {
   if (job.preceding || job.overrides || (job.kind === "call" && job.tracer)) return false;
   const { input, accessList = [], authorizationList, blobVersionedHashes = [] } = job.call;

@@ -5,7 +5,7 @@ import { type CacheableStore, createWaitingReads, openReads } from "@/server/exe
 import type { Call, CreateAccessList, EstimateGas, Job } from "@/server/ports/executor";
 import type { StateKeys, StateReader } from "@/server/ports/store";
 
-/** The store as the job reads it, with a cache of values that earlier jobs read. */
+/** The job's view of the store. Values that earlier jobs read come from a cache. */
 export function openJobReads(job: Job, store: CacheableStore): ExecutionStore {
   return { reads: openReadsOf(job, store), listSlots: store.listSlots, findEditedRoot: store.findEditedRoot };
 }
@@ -27,7 +27,9 @@ function openReadsOf(job: Job, store: CacheableStore): StateReader {
   }
 }
 
-/** Sender and recipient, the fee recipient, and the access list's entries. */
+/**
+ * The keys that the job is sure to read: the sender, the recipient, the fee recipient, and the access list's entries.
+ */
 function listExpected({ call, env }: Call | EstimateGas | CreateAccessList): StateKeys {
   const { from, to, accessList = [] } = call;
   return {

@@ -1,6 +1,4 @@
-/**
- * A call's state overrides, applied as in geth: before anything runs, to the job's own copy of the state.
- */
+/** Applies a call's state overrides as geth does: before anything runs, to the job's own copy of the state. */
 import { toBytes } from "@/server/ethereum/codec/bytes";
 import { InvalidTransactionError } from "@/server/ethereum/errors";
 import { emptyAccount } from "@/server/ethereum/message";
@@ -11,7 +9,7 @@ import type { AccountOverride, StateOverrides } from "@/server/ports/executor";
 
 /**
  * Applies the overrides to the engine and its state. An override at a precompile's address removes the precompile.
- * Throws InvalidTransactionError if overrides conflict, and the errors of the budget.
+ * Throws InvalidTransactionError if overrides conflict, and any error that the budget throws.
  */
 export async function applyOverrides(engine: Engine, overrides: StateOverrides, budget: Budget): Promise<void> {
   const before = engine.precompiles;

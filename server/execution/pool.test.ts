@@ -47,7 +47,7 @@ async function setUp(
   const folder = mkdtempSync(join(tmpdir(), "executor-"));
   open.push({ close: () => rmSync(folder, { recursive: true }) });
   const location = { kind: "sqlite", file: join(folder, "chain.db") } as const;
-  // A busy machine takes seconds to start a thread; that must not fail the test.
+  // A busy machine can take seconds to start a thread. That must not fail the test.
   const executor = createExecutor({ location, callTimeMs: 60_000, ...options });
   open.push(executor);
   const { state, stateRoot } = await executor.run({ kind: "genesis", spec, alloc });
@@ -156,7 +156,7 @@ test("a job reads the latest committed block, even if the database was created a
   }
 });
 
-/** Worker threads started since this call. */
+/** Collects the worker threads that are started after this call. */
 function listWorkers(): Worker[] {
   const workers: Worker[] = [];
   const onWorker = (worker: Worker) => workers.push(worker);
@@ -259,7 +259,8 @@ test("a trivial trace succeeds while another client has forty endless calls", as
   for (const call of greedy) call.catch((error: unknown) => ended.push(error));
   const traced = await executor.run({ ...toCall(head, answering), tracer: callTracer }, { client: "other" });
   expect(traced.result.output).toBe(toWord(42n));
-  // Each worker ran at most two calls of the greedy client: one, and another that it may have started by then.
+  // Each worker has run at most two of the greedy client's calls: its first one, and possibly one more that it had
+  // already started.
   expect(ended.length).toBeLessThanOrEqual(4);
   await executor.close();
   await Promise.allSettled(greedy);
@@ -368,7 +369,7 @@ test("small calls run inline and long calls in a worker, with the same results a
   const estimate = await executor.run({ ...small, kind: "estimateGas" }, { store });
   const accessList = await executor.run({ ...small, kind: "createAccessList" }, { store });
   expect(workers).toHaveLength(before);
-  // Each job counts as a request, although none was ever counted as queued or active.
+  // Each job counts as a request, although it was never counted as queued or active.
   expect(executor.statistics()).toMatchObject({
     activeRequests: 0,
     queuedRequests: 0,

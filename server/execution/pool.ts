@@ -1,6 +1,6 @@
 /**
- * The executor: one worker thread builds blocks, so that calls never delay a block. One checks blobs, one recovers
- * senders, and the others run calls. Small jobs run in the calling thread instead.
+ * The executor: one worker thread builds blocks, so that calls never delay a block. A second one checks blobs, a third
+ * recovers senders, and the others run calls. Small jobs run in the calling thread instead.
  */
 import { ExecutorClosedError, findErrorCode } from "@/server/ethereum/errors";
 import { unlimited } from "@/server/evm/budget";
@@ -12,9 +12,9 @@ import type { StoreLocation } from "@/server/ports/store";
 
 export type ExecutorOptions = {
   location: StoreLocation;
-  /** Worker threads for calls; started as needed. */
+  /** Number of worker threads for calls. They are started as needed. */
   callWorkers?: number;
-  /** Calls that may wait while every worker is busy. */
+  /** Number of calls that may wait while every worker is busy. */
   callQueue?: number;
   /** Milliseconds that a call may run. */
   callTimeMs?: number;
@@ -22,18 +22,18 @@ export type ExecutorOptions = {
   callWaitMs?: number;
 };
 
-/** Most HTTP clients stop waiting for a response after this time. */
+/** By then, most HTTP clients have stopped waiting for a response. */
 const defaultWaitMs = 30_000;
-/** High, because blocks of an importer wait here, and a block can take minutes. */
+/** High, because imported blocks wait in this queue, and a block can take minutes. */
 const buildWaitMs = 600_000;
-/** Blob transactions that may wait for verification; each is up to a megabyte. */
+/** Number of blob transactions that may wait for verification. Each takes up to a megabyte. */
 const verifyQueue = 16;
-/** Sending a message takes longer than a small call, so this many calls may share one. */
+/** Sending a message takes longer than a small call, so up to this many calls may share a message. */
 const callsTogether = 16;
 /** Maximum number of batches that wait for sender recovery. Further senders are recovered in the decoding thread. */
 const recoverQueue = 16;
 
-/** Shared by all executors of the thread, because they share its turns. */
+/** Shared by all executors in this thread, because they share its turns of the event loop. */
 const inline = createInline();
 
 const noStore = () =>
@@ -58,7 +58,7 @@ export function createExecutor(options: ExecutorOptions): Executor {
 
   async function runHere<J extends Job>(job: J, store: RunOptions["store"]): Promise<JobResult<J> | undefined> {
     if (isClosed) throw new ExecutorClosedError();
-    // A job over an asynchronous database runs in a worker, which can wait.
+    // A job that reads an asynchronous database runs in a worker, which can wait for it.
     return store?.stateReader ? inline.run(job, store) : undefined;
   }
 

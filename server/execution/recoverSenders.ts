@@ -1,6 +1,6 @@
 /**
- * Recovers the senders of transactions as a job. A transaction that can't be decoded gets no sender; the calling thread
- * reports its error.
+ * A job that recovers the senders of transactions. If a transaction can't be decoded, it gets no sender, and the
+ * calling thread reports the error.
  */
 import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
 import { findErrorCode } from "@/server/ethereum/errors";

@@ -1,6 +1,7 @@
 /**
  * Runs any job in the current thread. The store is opened only for jobs that read it, because a genesis is created
- * before there is a database. The budget limits callers' jobs.
+ * before there is a database. The budget limits calls, traces and simulations, and blocks that run in the calling
+ * thread.
  */
 
 import { type Budget, createStopwatch } from "@/server/evm/budget";
@@ -41,7 +42,7 @@ const handlers: Handlers = {
   traceBlock: async (job, openStore, budget) => executeTraceBlock(job, await openStore(), budget),
 };
 
-/** Throws the errors of the budget and of the job's own function. */
+/** Throws any error that the budget or the job's own function throws. */
 export function runJob<J extends Job>(
   job: J,
   openStore: () => Promise<CacheableStore>,

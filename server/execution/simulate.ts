@@ -102,7 +102,7 @@ function toEnv({ spec, validation }: Simulate, wanted: SimulatedBlock, parent: H
 function makeBlock(simulation: Simulation, wanted: SimulatedBlock, parent: Header): Promise<SimulatedResult> {
   const { job, overlay, roots, reads, budget } = simulation;
   const env = toEnv(job, wanted, parent);
-  // A request may set the blob base fee for opcodes and fees. The header's excess blob gas still follows from the
+  // A request may set the blob base fee that opcodes and fees use. The header's excess blob gas still follows from the
   // parent.
   const { blobBaseFee } = wanted;
   return withEngine({ spec: job.spec, env, overlay, reads, budget, blobBaseFee }, async (engine) => {
@@ -149,7 +149,7 @@ type Body = {
   blobGasUsed: bigint;
 };
 
-/** The frames of this tracer show the transfers. */
+/** This tracer's frames include the transfers. */
 const transferTracer: TracerConfig = { tracer: "callTracer", onlyTopCall: false, withLog: true };
 
 async function applyCalls(engine: Engine, simulation: Simulation, wanted: SimulatedBlock): Promise<Body> {
@@ -200,7 +200,7 @@ function toIndexed(logs: readonly Log[], firstIndex: number): ReturnType<typeof 
   };
 }
 
-/** Fills in missing fields as geth does, so that hashes are equal. */
+/** Fills in missing fields as geth does, so that the hashes match geth's. */
 async function toTransaction(
   engine: Engine,
   { gasLeft }: Simulation,
@@ -231,8 +231,8 @@ async function toTransaction(
 }
 
 /**
- * The fee fields determine the type: legacy with a gas price, otherwise EIP-1559 or newer. Before London, always
- * legacy.
+ * The call's fields determine the type. Authorizations mean type 4, and blob hashes mean type 3. All other calls are
+ * type 2, unless they have a gas price or come before London: then they are legacy, or type 1 with an access list.
  */
 function toTyped(call: SimulatedCall, env: BlockEnv) {
   const { accessList, authorizationList, blobVersionedHashes } = call;

@@ -17,11 +17,12 @@ import { onTier } from "@/server/execution/testing/tiers";
 
 const casesPerFile = 3;
 /**
- * Files whose cases all take seconds on any engine, such as billions of rounds or a hundred thousand hashes of 50 kB.
+ * Files that are left out because all of their cases take seconds on any engine. They run billions of rounds, for
+ * example, or a hundred thousand hashes of 50 kB.
  */
 const isLeftOut = (file: string) => /Blake2f_MaxRounds|loopMul|static_Call50000_sha256/.test(file);
 
-/** Evenly spread, including the first and the last, because files list their variants in order. */
+/** Picks cases that are evenly spread, including the first and the last, because files list their variants in order. */
 function pickSample(tests: StateTest[]): StateTest[] {
   if (tests.length <= casesPerFile) return tests;
   const step = (tests.length - 1) / (casesPerFile - 1);

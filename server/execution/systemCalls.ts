@@ -56,7 +56,8 @@ export async function toRequestsHash(engine: Engine, receipts: readonly Receipt[
 }
 
 /**
- * Yellow Paper 11.3: the rewards of the block's producer and of its ommers' producers, lowered by EIP-649 and EIP-1234.
+ * Yellow Paper 11.3: pays the rewards of the block's producer and its ommers' producers. EIP-649 and EIP-1234 lowered
+ * them.
  */
 export async function payRewards(engine: Engine, ommers: readonly Header[]): Promise<void> {
   const { spec, env } = engine;
@@ -70,7 +71,7 @@ async function addBalance(engine: Engine, address: Address, wei: bigint): Promis
   putTouched(engine, address, { ...account, balance: account.balance + wei });
 }
 
-/** Calls a system contract and returns its output; empty if it isn't deployed. */
+/** Calls a system contract and returns its output, which is empty if the contract isn't deployed. */
 async function callSystem(engine: Engine, to: Address, data: Uint8Array): Promise<Uint8Array> {
   const account = await engine.overlay.findAccount(to);
   if (!account || account.codeHash === emptyCodeHash) return new Uint8Array(0);
@@ -108,7 +109,7 @@ function toDeposits(engine: Engine, receipts: readonly Receipt[]): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** The event's five fields in ABI encoding: first the offsets, then each length with padded bytes. */
+/** The event's five fields in ABI encoding: first all offsets, then each field's length and padded bytes. */
 function toDepositFields(log: Log): Uint8Array[] {
   const data = toBytes(log.data);
   let expected = 32 * depositFields.length;

@@ -12,7 +12,7 @@ import { traceMessage } from "@/server/execution/traceMessage";
 import { applyMessage } from "@/server/execution/transition";
 import type { TraceBlock, TraceBlockDone } from "@/server/ports/executor";
 
-/** Throws InvalidTransactionError if the block can't contain a transaction. */
+/** Throws InvalidTransactionError if a transaction isn't valid in the block. */
 export function executeTraceBlock(
   job: TraceBlock,
   store: ExecutionStore,
@@ -43,7 +43,7 @@ export function executeTraceBlock(
   });
 }
 
-/** undefined if the block isn't mined. */
+/** Undefined if the block isn't mined. */
 function toContext(job: TraceBlock, transactionPosition: number): TraceContext | undefined {
   const transaction = job.transactions[transactionPosition];
   if (job.hash === undefined || !transaction) return undefined;

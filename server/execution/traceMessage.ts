@@ -1,6 +1,4 @@
-/**
- * Runs a message with the tracer that a request selects.
- */
+/** Runs a message with the tracer that was requested. */
 
 import { toHex } from "@/server/ethereum/codec/bytes";
 import type { Message } from "@/server/ethereum/message";
@@ -20,7 +18,7 @@ import { createVmTracer } from "@/server/evm/tracers/vmTracer";
 import type { Engine } from "@/server/execution/engine";
 import type { Applied } from "@/server/execution/transition";
 
-/** A message to trace, its tracer, and its mined transaction, if any. */
+/** A message to trace, the tracer and its budget. If the message is a mined transaction, `context` says which one. */
 export type Traced = { message: Message; config: TracerConfig; budget: TraceBudget; context?: TraceContext };
 
 /**

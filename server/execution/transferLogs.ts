@@ -1,11 +1,11 @@
 /**
- * Reports native transfers as logs (eth_simulateV1's `traceTransfers`), in one sequence with the contracts' logs. A
- * failed frame has neither.
+ * Reports native transfers as logs (eth_simulateV1's `traceTransfers`), in one sequence with the contracts' logs.
+ * Failed frames report neither.
  */
 import { toWord } from "@/server/ethereum/codec/bytes";
 import type { Address, Hash, Hex, Log } from "@/server/ethereum/types";
 
-/** The used fields of a call tracer's frame. */
+/** The fields of a call tracer's frame that are used here. */
 export type TracedFrame = {
   type: string;
   from: Address;
@@ -13,16 +13,16 @@ export type TracedFrame = {
   value?: Hex;
   error?: string;
   calls?: TracedFrame[];
-  /** `position` is the number of subcalls before the log. */
+  /** `position` is the number of subcalls that came before the log. */
   logs?: { address: Address; topics: Hash[]; data: Hex; position: Hex }[];
 };
 
-/** The address that logs native transfers; no account uses it (ERC-7528). */
+/** The address that appears to emit the logs of native transfers. No account uses it (ERC-7528). */
 const coin: Address = `0x${"ee".repeat(20)}`;
 /** keccak256("Transfer(address,address,uint256)") */
 const transferTopic: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-/** A log with its index, which starts at the first index given. */
+/** A log and its index. Indexes start at `firstIndex`. */
 export type IndexedLog = { log: Log; index: number };
 
 /** The logs of a frame and its subcalls. Indexes also count the logs of failed frames, as in geth. */

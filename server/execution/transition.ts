@@ -21,7 +21,7 @@ export type Applied = {
   gasUsed: bigint;
   /** Gas used before refunds. */
   gasSpent: bigint;
-  /** The lowest gas limit with the same result. Undefined if only trying can find it. */
+  /** The lowest gas limit with the same result. Undefined if it can only be found by trying. */
   gasNeeded: bigint | undefined;
   output: Uint8Array;
   failure?: Failure;
@@ -62,7 +62,7 @@ function applyOrRevert(engine: Engine, message: Message, kind: MessageKind): App
 function apply(engine: Engine, message: Message, kind: MessageKind): Applied {
   const { overlay, spec, env } = engine;
   const sender = overlay.state.findAccount(message.from) ?? emptyAccount;
-  // Without a gas price, the base fee reads as zero.
+  // If a call has no gas price, its base fee reads as zero.
   const isFree = kind.isCall && !(message.gasPrice ?? message.maxFeePerGas);
   const baseFee = isFree ? 0n : (env.baseFeePerGas ?? 0n);
   const before = intrinsicGas(spec, env, message);
@@ -100,7 +100,7 @@ function apply(engine: Engine, message: Message, kind: MessageKind): Applied {
   const gasSpent = paid + gas - effects.gasLeft;
   const gasUsed = toGasUsed(engine, message, gasSpent, floor, authorized.refund + effects.refund);
   settle(engine, message, { gasUsed, gasPrice, baseFee });
-  // SELFDESTRUCT also removes the fee that the account was just paid as the producer.
+  // If the block's producer self-destructed, this also removes the fee that it was just paid.
   for (const { address, isDestructed } of effects.accounts) if (isDestructed) removeAccount(engine, address);
   const failure = toFailure(effects.failure, effects.faultOp);
   return {
@@ -176,8 +176,8 @@ function settle(engine: Engine, message: Message, paid: { gasUsed: bigint; gasPr
   putTouched(engine, message.from, { ...sender, balance: sender.balance + unused * paid.gasPrice });
   const coinbase = overlay.state.findAccount(env.coinbase) ?? emptyAccount;
   const tip = paid.gasUsed * (engine.has("london") ? paid.gasPrice - paid.baseFee : paid.gasPrice);
-  // Only a dev control can make a balance overflow. It then wraps around, as in the machine.
+  // Only a dev control can make a balance overflow. It then wraps around, as it does in the machine.
   const balance = BigInt.asUintN(256, coinbase.balance + tip);
-  // Written even without a payment, because that touches the producer's account (EIP-161).
+  // Written even if nothing is paid, because the write touches the producer's account (EIP-161).
   putTouched(engine, env.coinbase, { ...coinbase, balance });
 }

@@ -14,7 +14,7 @@ import type { Engine } from "@/server/execution/engine";
 
 /** The fork that introduced each type (EIP-2930, 1559, 4844, 7702). */
 const typeForks: Partial<Record<number, ForkName>> = { 1: "berlin", 2: "london", 3: "cancun", 4: "prague" };
-/** EIP-7594 limits the blobs of one transaction. */
+/** The most blobs that one transaction may have (EIP-7594). */
 const maxBlobsPerTransaction = 6;
 const maxNonce = 2n ** 64n - 1n;
 
@@ -69,7 +69,7 @@ export function assertNonce(message: Message, sender: Account): void {
   refuseIf(message.nonce === maxNonce, "nonce has max value");
 }
 
-/** EIP-3607, and its exception for delegated accounts in EIP-7702. */
+/** EIP-3607, with the exception that EIP-7702 makes for delegated accounts. */
 function assertSender(engine: Engine, sender: Account): void {
   if (sender.codeHash === emptyCodeHash) return;
   const mayDelegate = engine.has("prague");
@@ -86,7 +86,7 @@ export function assertFees(engine: Engine, message: Message, baseFee: bigint): v
   refuseIf(cap < baseFee, "max fee per gas less than block base fee");
 }
 
-/** Requirements of blob and set code transactions. A call may carry blob hashes or authorizations as well. */
+/** The requirements for blob and set code transactions. They also apply to calls with blob hashes or authorizations. */
 export function assertTyped(engine: Engine, message: Message, kind: MessageKind): void {
   const hashes = message.blobVersionedHashes;
   if (hashes !== undefined) {

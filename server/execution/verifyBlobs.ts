@@ -1,6 +1,6 @@
 /**
- * Checks a blob transaction's sidecar as a job. A blob takes tens of milliseconds, too long for the thread that serves
- * requests.
+ * A job that checks a blob transaction's sidecar. Each blob takes tens of milliseconds, too long for the thread that
+ * serves requests.
  */
 import { decodeNetworkTransaction } from "@/server/ethereum/codec/networkTransaction";
 import { TransactionRefusedError } from "@/server/ethereum/errors";

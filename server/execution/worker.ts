@@ -10,7 +10,9 @@ import type { Job, JobResult, TraceText } from "@/server/ports/executor";
 const { location } = workerData as WorkerData;
 let store: CacheableStore | undefined;
 
-/** Opened on first use, because the database may not exist yet. A failed attempt is repeated. */
+/**
+ * Opens the store on first use, because the database may not exist earlier. If that fails, the next job tries again.
+ */
 async function openReader(): Promise<CacheableStore> {
   if (!store) {
     const { openStore } = await import("@/server/storage/open");

@@ -1,7 +1,7 @@
 /**
- * A queue and its workers, each running one job at a time. A worker may get several jobs in one message; those behind
- * a long one are taken back. A worker that dies or can't end an overdue job is replaced, and only its running job
- * fails.
+ * A queue and its workers, each running one job at a time. A worker may get several jobs in one message. If one of them
+ * takes long, those behind it are taken back; if a worker dies or can't end an overdue job, it is replaced, and only
+ * its running job fails.
  */
 import { Worker } from "node:worker_threads";
 import { ExecutorClosedError, JobTimeoutError, QueueFullError, QueueWaitError } from "@/server/ethereum/errors";
@@ -51,13 +51,13 @@ type Task = {
 /** `tasks` are in the worker's order; the first one is running. */
 type Thread = { worker: Worker; isReady: boolean; tasks: Task[]; patience?: NodeJS.Timeout };
 
-/** V8 would let the space for new objects grow to more than a hundred megabytes per worker. */
+/** Without this limit, V8 would let the space for new objects grow to more than a hundred megabytes per worker. */
 const maxYoungGenerationSizeMb = 24;
 /** If a job takes longer than this, the jobs behind it are taken back. */
 const patienceMs = 5;
 /** How many bytes of input count as one place in the queue. */
 const placeBytes = 65_536;
-/** Extra time for a job whose code can't check the clock, such as a precompile. */
+/** Extra time for a job whose code can't check the clock, such as a precompile, before its worker is replaced. */
 const graceMs = 1_000;
 
 type State = Required<Options> & { threads: Set<Thread>; waiting: FairQueue<Task>; nextId: number; isClosed: boolean };
@@ -87,7 +87,7 @@ function enqueue<J extends Job>(
   if (state.isClosed) return Promise.reject(new ExecutorClosedError());
   const isBusy = threads.size >= workers && [...threads].every(({ tasks }) => tasks.length > 0);
   const places = isBusy && queue < Number.POSITIVE_INFINITY ? 1 + Math.floor(toBytes(toInput(job)) / placeBytes) : 1;
-  // A job that is larger than the whole queue may wait alone.
+  // A job larger than the whole queue is still accepted if nothing else is waiting.
   while (isBusy && toPlaces(listQueued(state)) + Math.min(places, queue) > queue) {
     const dropped = waiting.size > 0 ? waiting.makeRoom({ client, places }) : undefined;
     if (!dropped) return Promise.reject(new QueueFullError(queue));
@@ -103,7 +103,7 @@ function enqueue<J extends Job>(
   });
 }
 
-/** The parts of a job that its sender controls. */
+/** The parts of a job whose content the client controls. */
 function toInput(job: Job): unknown {
   if (job.kind === "simulate") return job.blocks;
   if (job.kind === "traceCalls") return job.calls;
@@ -187,7 +187,7 @@ function start(state: State, thread: Thread, tasks: Task[]): void {
   for (const [at, task] of tasks.entries()) task.handed = { id: state.nextId++, claims, at };
   thread.tasks = tasks;
   clearTimeout(tasks[0]?.timer);
-  // An idle pool must not keep the process alive.
+  // Keeps the process alive only while the worker has jobs. An idle pool must not.
   thread.worker.ref();
   const jobs = tasks.map(({ job, timeoutMs, handed }) => ({ id: handed!.id, job, timeoutMs }));
   thread.worker.postMessage({ jobs, claims } satisfies ToWorker);
@@ -244,7 +244,7 @@ function fail(task: Task, reason: Error): void {
   task.reject(reason);
 }
 
-/** Applies until a worker starts the task. Running tasks have their own limit. */
+/** Fails a task that no worker has started yet. Running tasks have their own limit. */
 function giveUp(state: State, task: Task, reason: Error): void {
   const thread = [...state.threads].find(({ tasks }) => tasks.includes(task));
   if (thread ? !reclaim(task) : !state.waiting.remove(task)) return;

@@ -1,4 +1,4 @@
-/** Catches unknown paths inside a network, so that the network's frame and search remain. */
+/** Catches unknown paths inside a network, so the not-found page keeps the network's header and search. */
 import { notFound } from "next/navigation";
 import { getSource } from "@/app/[network]/loadPage";
 

@@ -1,4 +1,4 @@
-/** Pages that show what each payee or resource earned. */
+/** Creates the pages that show how much each payee or resource earned. */
 import { getSource, type PageProps, withQueries } from "@/app/[network]/loadPage";
 import { PaymentSummary } from "@/components/payments/PaymentSummary";
 import { PaymentsHead } from "@/components/payments/PaymentsHead";

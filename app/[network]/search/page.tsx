@@ -1,4 +1,4 @@
-/** The target of the search form: opens the only result, or lists all of them. */
+/** The target of the search form: opens the result if there is only one, otherwise lists them all. */
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getSource, type PageProps, toSingle, withQueries } from "@/app/[network]/loadPage";
@@ -23,7 +23,7 @@ export default async function SearchPage({ params, searchParams }: PageProps) {
     ...items.map((item) => toSearchItem(source.network, item)),
   ]);
   const [first] = found;
-  // A whole number, hash or address opens its first result.
+  // If the text is a complete number, hash or address, the first result opens even if there are others.
   const isWhole = !lookedUp.some((kind) => kind === "name" || kind === "prefix");
   if (first && (isWhole || found.length === 1)) redirect(first.path);
   const others = [...node.networks.values()]

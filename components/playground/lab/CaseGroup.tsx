@@ -1,9 +1,12 @@
-/** The failure cases that break the same thing: each one a button, with the reason that the server returned. */
+/**
+ * A group of failure cases that break the same thing. Each case is a button, shown with the reason that the server
+ * returned.
+ */
 import { Icon } from "@/components/atoms/Icon";
 import { Sheet } from "@/components/layout/Sheet";
 import { type LabCase, labCases, type labGroups } from "./labCases";
 
-/** Without a reason, the payment settled. */
+/** `reason` is undefined if the payment settled. */
 export type CaseResult = { reason: string | undefined };
 type Skew = { seconds: number; onChange: (seconds: number) => void };
 

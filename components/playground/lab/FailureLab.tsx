@@ -1,4 +1,7 @@
-/** The failure lab: failure cases by what breaks, run one by one or as a group, with the outcome beside them. */
+/**
+ * The failure lab: cases grouped by what they break. They run one by one or as a group, and the outcome is shown beside
+ * them.
+ */
 "use client";
 
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -35,7 +38,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
   const [skewSeconds, setSkewSeconds] = useState(usualSkewSeconds);
   const [run, setRun] = useState<LabRun | undefined>(undefined);
   const [results, setResults] = useState<ReadonlyMap<string, CaseResult>>(new Map());
-  /** The group that is running. */
+  /** The name of the group that is running. */
   const [running, setRunning] = useState<string | undefined>(undefined);
   // Prefers another chain of this node, because a burner only signs for this node's chains.
   const otherId = networks.find(({ chainId, embedded }) => embedded && chainId !== network.chainId)?.chainId;
@@ -72,7 +75,7 @@ function Lab({ networks }: { networks: readonly PageNetwork[] }) {
     setResults((before) => new Map(before).set(id, result));
   }
 
-  /** Scrolls to the outcome if it starts above the screen or, in one column, below the list. */
+  /** Scrolls to the outcome if it starts above the visible area, or far down because the layout has only one column. */
   function showOutcome(): void {
     const topPx = shown.current?.getBoundingClientRect().top ?? 0;
     if (topPx < 0 || topPx > window.innerHeight / 2) shown.current?.scrollIntoView({ block: "start" });

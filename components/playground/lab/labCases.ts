@@ -1,6 +1,6 @@
 /**
  * The failure lab's cases: the mistake, the resource and the expected error. Each case sends a request to the real
- * server, and the page shows its error. Only tests use the expected error.
+ * server, and the page shows the error that the server returns. Only tests use the expected error.
  */
 import { labPaths } from "@/lib/payflow/labPaths";
 import {
@@ -20,13 +20,13 @@ import type { signPayment } from "@/lib/x402/signPayment";
 import type { PaidCall } from "../exchange";
 
 export type LabSetting = {
-  /** How many seconds the signer's clock is fast. */
+  /** How many seconds the signer's clock is ahead. */
   skewSeconds: number;
   /** CAIP-2 ID of a chain other than the page's. */
   otherChain: string;
 };
 
-/** How a case runs. "pay" sends one payment; the others add a step. */
+/** How a case runs. `pay` sends one payment. The other plans add a step. */
 type LabPlan = "pay" | "replay" | "approve" | "repeat" | "overcharge";
 
 export type LabCase = {
@@ -46,13 +46,13 @@ export type LabCase = {
 };
 
 const usual = { plan: "pay", payer: "visitor", resource: "block-digest" } as const;
-/** Never the payTo of a requirement. */
+/** An address that no requirement has as its payTo. */
 const wrongPayee = "0x000000000000000000000000000000000000dEaD";
 const readCall = { jsonrpc: "2.0", id: 1, method: "eth_blockNumber", params: [] };
-/** Failed calls are free. */
+/** A call that fails, and is therefore free. */
 const failingCall = { jsonrpc: "2.0", id: 1, method: "eth_getBalance", params: ["not an address"] };
 
-/** The cases by what breaks, in the order of the page. */
+/** What the cases break, in the order of the page. */
 export const labGroups = [
   { name: "amount", title: "Amount", text: "The amount must match the price, and the payer’s balance must cover it." },
   { name: "time", title: "Time", text: "A payment is valid only between validAfter and validBefore." },
@@ -228,7 +228,7 @@ export const labCases: readonly LabCase[] = [
   },
 ];
 
-/** A case's request on a network. */
+/** The request that a case sends on a network. */
 export function toLabCall({ resource, body }: LabCase, network: string): PaidCall {
   const path = resource.startsWith("/") ? resource : `/api/paid/${resource}`;
   return {

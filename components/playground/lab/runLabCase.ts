@@ -38,7 +38,7 @@ export async function runLabCase(tools: RunTools, labCase: LabCase, setting: Lab
   };
 }
 
-/** Runs a case's next step. Sends the approval first if it was missing. */
+/** Runs a case's next step: sends the payment again, after approving Permit2 if the approval was missing. */
 export async function continueLabCase(tools: RunTools, labCase: LabCase, run: LabRun): Promise<LabRun> {
   const { payer, call, outcome } = run;
   if (!outcome.payload) return run;

@@ -90,7 +90,7 @@ export function EncodePanel({ firstOutcome }: { firstOutcome: Outcome }) {
   );
 }
 
-/** Lines that show the text without scrolling, within limits. */
+/** The number of lines that show the text without scrolling, within limits. */
 function toRows(text = ""): number {
   const lines = text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 100)), 0);
   return Math.min(Math.max(lines, 2), 14);

@@ -1,4 +1,4 @@
-/** Encoders and decoders of the contract ABI. */
+/** Encoders and decoders for the contract ABI. */
 import {
   type AbiEvent,
   type AbiFunction,
@@ -177,7 +177,7 @@ export const abiEncoders: readonly Encoder[] = [
   },
 ];
 
-/** Decoded values on one line, or as JSON if they are nested. */
+/** Shows a decoded value as text, or as JSON if it is nested. */
 function toText(value: unknown): string {
   return typeof value === "object" && value !== null ? toJson(value) : String(value);
 }

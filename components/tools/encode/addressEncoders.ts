@@ -1,4 +1,4 @@
-/** Units of amounts, and addresses. */
+/** Encoders for amounts in different units, and for addresses. */
 import { getContractAddress, keccak256, numberToHex, size } from "viem";
 import { developer, type Encoder, toAddress, toHexText, toWord } from "@/components/tools/encode/encoder";
 import { toChecksumAddress } from "@/lib/address";

@@ -1,4 +1,4 @@
-/** Hashes, RLP and storage slots. */
+/** Encoders for hashes, RLP and storage slots. */
 import { concatHex, fromRlp, type Hex, keccak256, numberToHex, sha256, size, stringToHex, toRlp } from "viem";
 import {
   developer,

@@ -55,7 +55,7 @@ export function toAddress(text: string, what: string): Hex {
 /** Reads hex as bytes, and any other text as UTF-8. */
 export const toBytes = (text: string): Hex => (isHex(text) && text.length % 2 === 0 ? text : stringToHex(text));
 
-/** JSON with integers of any size, which stay exact as text. */
+/** Parses JSON. Integers with many digits become strings, so that they stay exact. */
 export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text.replace(/(?<=[[,:]\s*)-?\d{16,}(?=\s*[\],}])/g, '"$&"'));
@@ -74,7 +74,7 @@ export function toWord(text: string, what: string): Hex {
   return numberToHex(BigInt(text), { size: 32 });
 }
 
-/** One sentence for any error. Only the first line of viem's messages is kept. */
+/** Turns any error into one sentence. viem's own messages continue with details, which are dropped. */
 export function toFault(error: unknown): string {
   const { shortMessage, message } = error as { shortMessage?: string; message?: string };
   const [first = "The input is invalid."] = (shortMessage ?? message ?? "").split("\n").filter(Boolean);

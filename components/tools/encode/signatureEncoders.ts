@@ -1,4 +1,4 @@
-/** The hashes that wallets sign, and who signed them. */
+/** Encoders for signatures: the hashes that wallets sign, and who signed them. */
 import {
   hashDomain,
   hashMessage,

@@ -16,7 +16,7 @@ export type BuildRight = {
   /** Identifies the lease in commits. Undefined if this instance does not hold it. */
   fence: number | undefined;
   timer: NodeJS.Timeout | undefined;
-  /** The extension in progress. */
+  /** The lease extension in progress, if any. */
   extending: Promise<void> | undefined;
 };
 
@@ -88,7 +88,7 @@ async function extend(right: BuildRight): Promise<void> {
   try {
     await claim(right);
   } catch (error) {
-    // The lease expires anyway.
+    // Reports the error and tries again later. The lease expires if no extension succeeds.
     right.onError(error);
     extendLater(right);
   }

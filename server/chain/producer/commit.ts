@@ -1,6 +1,6 @@
 /**
- * Commits blocks. A block is one storage transaction (block, receipts, state, explorer rows and pool records). The head
- * moves only after the store has accepted it.
+ * Commits blocks. Each block is written in one storage transaction, with its receipts, state, explorer rows and pool
+ * records. The head moves only after the store has accepted it.
  */
 import { type Head, moveHead } from "@/server/chain/head";
 import { findHeldLease } from "@/server/chain/producer/buildRight";

@@ -33,7 +33,7 @@ async function produce(producer: Producer, request: BlockRequest): Promise<Outco
   }
 }
 
-/** The block that would be mined now. It is not committed. */
+/** Builds the block that would be mined now, without committing it. */
 export function previewBlock(producer: Producer): Promise<SealedBlock> {
   return producer.head.inTurn(async () => {
     await confirmHead(producer.head);
@@ -56,7 +56,7 @@ function isPointless({ request, transactions }: Draft, { block }: SealedBlock): 
   return request.kind === "due" && transactions.length > 0 && block.transactions.length === 0;
 }
 
-/** Drops at least one transaction if none could be included. Otherwise, the next block would be the same. */
+/** If no transaction could be included, drops at least one. Otherwise, the next block would be the same. */
 async function dropRejected({ head }: Producer, draft: Draft, { rejected }: SealedBlock): Promise<Outcome> {
   const first = { hash: draft.transactions[0]!.hash, reason: "it could not be included in an empty block" };
   head.pool.drop(rejected.length > 0 ? rejected : [first]);

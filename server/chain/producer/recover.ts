@@ -56,7 +56,7 @@ export async function recover(producer: Producer, failed: FailedBlock): Promise<
   return (await hasFollowed(producer)) || (await blame(producer, failed));
 }
 
-/** Whether the block failed because the store's head is newer. Then follows the store. */
+/** Follows the store if its head is newer, which is then why the block failed. Returns whether the head changed. */
 async function hasFollowed({ right, head, onError }: Producer): Promise<boolean> {
   // With several instances, follower.ts follows the store.
   if (right) return false;

@@ -8,12 +8,12 @@ import { maxBlobGas, nextBaseFee } from "@/server/ethereum/fees";
 import type { Transaction } from "@/server/ethereum/types";
 import type { BlockEnv } from "@/server/ports/executor";
 
-/** If all transactions wait for lower fees, empty blocks at this interval lower the fees. */
+/** If all transactions are waiting for lower fees, empty blocks are built at this interval to lower the fees. */
 const emptyBlockIntervalMs = 1_000;
 
 /**
- * Selects the draft's transactions. Returns how long the block has to wait: 0 to build it now, undefined if no block is
- * due.
+ * Selects the draft's transactions. Returns how many milliseconds the block has to wait: 0 to build it now, undefined
+ * if no block is due.
  */
 export function select(producer: Producer, draft: Draft): number | undefined {
   const { spec, lastBlockMs, now } = producer;
@@ -35,7 +35,7 @@ export function listNext({ spec, head, batch }: Producer, env: BlockEnv): Transa
   return head.pool.select({ ...toNextBlockFacts(spec, env), maxBlobGas: maxBlobGas(spec, env) }, batch);
 }
 
-/** Whether transactions wait for lower fees that an empty block would bring. */
+/** Whether transactions are waiting for lower fees and an empty block would lower them. */
 function canFeesFall({ spec, head }: Producer, { parent, env }: Draft): boolean {
   const baseFee = env.baseFeePerGas;
   if (baseFee === undefined || head.pool.counts().pending === 0) return false;

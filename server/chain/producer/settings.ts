@@ -1,5 +1,5 @@
 /**
- * The environment of the next block, from the rules and the clock. Dev controls may override values, for one block or
+ * Derives the next block's environment from the rules and the clock. Dev controls may override values, for one block or
  * for all.
  */
 import { toNextEnv } from "@/server/chain/blockEnv";
@@ -11,11 +11,14 @@ import type { BlockEnv } from "@/server/ports/executor";
 export type MiningDefaults = {
   /** Whether blocks are built as soon as a transaction is pending. */
   isAutomatic: boolean;
-  /** The interval between blocks, even empty ones; 0 means that none is built on a schedule. */
+  /** How often a block is built, even if it's empty. 0 turns off scheduled blocks. */
   intervalMs: number;
   /** Whether the chain's clock continues from the head instead of following the machine's. */
   followsHead: boolean;
-  /** Whether each block is at least a second later than its parent, even if the clock is not. */
+  /**
+   * Whether each block's timestamp must be at least one second after its parent's, even if the clock hasn't advanced
+   * that far.
+   */
   hasDistinctTimestamps: boolean;
 };
 
@@ -38,9 +41,12 @@ export type NextBlockSettings = {
   isAutomatic: boolean;
   /** How many seconds the chain's clock is ahead of the machine's. */
   clockOffset: number;
-  /** Fixed seconds between blocks, regardless of the clock; undefined follows the clock. */
+  /**
+   * A fixed number of seconds between block timestamps, regardless of the clock. If undefined, timestamps follow the
+   * clock.
+   */
   timestampInterval: number | undefined;
-  /** Values for the next block only. The clock continues from the timestamp, in seconds since the epoch. */
+  /** Values for the next block only. `timestamp` is in seconds since the epoch, and the clock continues from it. */
   once: { timestamp?: number; baseFeePerGas?: bigint; gasLimit?: bigint; prevRandao?: Hash };
   /**
    * The next block's environment without the values in `once`. Cached, because every submitted transaction needs it.
@@ -78,7 +84,7 @@ export function toLater({ timestamp }: Header, seconds: number): number {
   return Math.max(timestamp, Math.min(timestamp + seconds, maxTimestamp));
 }
 
-/** The environment of the block after this one. */
+/** The environment of the block after `parent`. */
 export function toNextBlockEnv(settings: NextBlockSettings, parent: Header): BlockEnv {
   const { once } = settings;
   const env = toRegularEnv(settings, parent, once.timestamp ?? toRegularTimestamp(settings, parent));
@@ -111,7 +117,7 @@ export function readClock({ now, clockOffset }: NextBlockSettings): number {
   return Math.floor(now() / 1000) + clockOffset;
 }
 
-/** Clears the values that were set for this block. */
+/** Clears the values that were set for this block only. If its timestamp was set, the clock continues from it. */
 export function recordBlock(settings: NextBlockSettings, header: Header): void {
   if (settings.once.timestamp !== undefined) settings.clockOffset += header.timestamp - readClock(settings);
   settings.once = {};

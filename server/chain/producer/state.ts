@@ -26,10 +26,13 @@ export type Producer = {
   readonly head: Head;
   readonly project: Project;
   readonly settings: NextBlockSettings;
-  /** How long a block's transactions may run together, in milliseconds. A single transaction may use half of it. */
+  /**
+   * How long all of a block's transactions may take in total, in milliseconds. A single transaction may use half of
+   * that.
+   */
   readonly buildTimeMs: number;
   readonly now: () => number;
-  /** Called with failures that no transaction caused. */
+  /** Called with errors that don't stop block production. */
   readonly onError: (error: unknown) => void;
   /** Called with the console calls of each mined block, if it has any. */
   readonly onConsole?: OnConsole | undefined;
@@ -42,7 +45,7 @@ export type Producer = {
   /** Whether an event since the last round may allow another block. */
   isWanted: boolean;
   timer: NodeJS.Timeout | undefined;
-  /** Builds blocks at fixed times. */
+  /** Builds a block at a fixed interval, even if it's empty. */
   interval: { ms: number; timer: NodeJS.Timeout | undefined; isMining: boolean };
   /** When the newest block was committed, by this instance or another. */
   lastBlockMs: number;
@@ -94,6 +97,6 @@ export type Outcome =
   | { kind: "committed" }
   /** Every selected transaction was rejected and left the pool. */
   | { kind: "rejected" }
-  /** No block is due for `waitMs` milliseconds, or until something changes if undefined. */
+  /** No block is due for `waitMs` milliseconds. If undefined, none is due until something changes. */
   | { kind: "idle"; waitMs: number | undefined }
   | FailedBlock;

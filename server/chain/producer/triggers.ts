@@ -12,7 +12,7 @@ import { ChainClosedError, findErrorCode } from "@/server/ethereum/errors";
 
 /** Attempts per mined block. Enough to halve the largest batch down to the faulty transaction. */
 const attemptsPerBlock = 16;
-/** How often to check whether the instance that builds blocks is still alive, while transactions wait here. */
+/** While transactions wait here: how often to check whether the instance that builds blocks is still alive. */
 const rivalRetryMs = 250;
 /** How long closing waits for the current block. An abandoned block's transactions stay in the pool. */
 const closeMs = 1_000;
@@ -36,7 +36,7 @@ export function createProducer(
     failingSinceMs: undefined,
     suspect: undefined,
   };
-  // The block time counts from the last block of any instance.
+  // The block time is measured from the last block, whichever instance built it.
   parts.head.blocks.add(({ block }) => {
     producer.lastBlockMs = parts.now();
     recordBlock(parts.settings, block.header);

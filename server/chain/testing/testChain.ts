@@ -34,17 +34,17 @@ export type TestChain = {
   folder: string;
   /** Errors reported while building. */
   errors: unknown[];
-  /** Signs with the funded account at index `account`; EIP-1559 with generous fees by default. */
+  /** Signs with the funded account at index `account`. The default is an EIP-1559 transaction with generous fees. */
   sign(account: number, transaction: Partial<TransactionSerializable> & { nonce: number }): Promise<Uint8Array>;
   /** Submits a transaction and waits until it is mined. Throws after 20 s. */
   mine(raw: Uint8Array): Promise<MinedTransaction>;
-  /** Closes chain, store and executor; the folder stays. */
+  /** Closes the chain, store and executor, but keeps the folder. */
   close(): Promise<void>;
 };
 
 export async function openTestChain(
   options: {
-    /** The folder of an earlier chain, to open it again. */
+    /** The folder of an earlier chain that should be opened again. */
     folder?: string;
     /** A database shared by several chains, instead of the folder. */
     location?: StoreLocation;
@@ -62,7 +62,7 @@ export async function openTestChain(
     /** An open store to use instead of the folder's. */
     store?: Store;
     onConsole?: OnConsole;
-    /** Wraps the executor, to make it fail. */
+    /** Wraps the executor, for example to make it fail. */
     wrap?: (executor: Executor) => Executor;
   } = {},
 ): Promise<TestChain> {

@@ -87,7 +87,7 @@ export function restoreRecord(state: PoolState, { record, waiting }: PoolChange)
   if (waiting && !state.isShared) state.dirty.add(record.hash);
 }
 
-/** Merges other instances' changes, except into records with unwritten changes of this instance. */
+/** Merges other instances' changes. Skips records that this instance has changed but not written yet. */
 export function mergeChanges(state: PoolState, changes: PoolChange[]): void {
   const event: PoolEvent = { added: [], removed: [] };
   for (const { record, waiting } of changes) {

@@ -6,7 +6,10 @@ import type { PoolRecord } from "@/server/ports/store";
 
 type Account = { nonce: bigint; balance: bigint };
 
-/** Adds a transaction whose sender and nonce are free. `account` is the sender's at the head. */
+/**
+ * Adds a transaction. The pool must not have another one with the same sender and nonce. `account` is the sender's at
+ * the head.
+ */
 export function insertEntry(
   state: PoolState,
   transaction: Transaction,
@@ -40,7 +43,7 @@ export function removeEntry(state: PoolState, hash: Hash): PoolEntry | undefined
   return entry;
 }
 
-/** Updates the sender to its account at a new head and removes the entries that `isGone` selects. */
+/** Updates the sender's account to the state at a new head, and removes the entries that `isGone` selects. */
 export function updateSender(
   state: PoolState,
   address: Address,
@@ -77,7 +80,7 @@ function promote(state: PoolState, sender: PoolSender): void {
     if (entry.record.status === status) continue;
     state.pending += status === "pending" ? 1 : -1;
     entry.record = { ...entry.record, status, changedAtMs: state.now() };
-    // Each instance computes which transactions are pending, so a shared store doesn't record it.
+    // Each instance determines for itself which transactions are pending, so that isn't written to a shared store.
     if (!state.isShared) state.dirty.add(entry.record.hash);
   }
   sender.next = next;

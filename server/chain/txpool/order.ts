@@ -1,6 +1,6 @@
 /**
- * The order of pending transactions in a block: by effective tip or by arrival, and by nonce for one sender. Senders of
- * transactions that recently ran too long come last.
+ * The order of pending transactions in a block: by effective tip or by arrival, and by nonce within each sender. If a
+ * sender's transaction recently ran too long, all of that sender's transactions come last.
  */
 
 import type { PoolEntry, PoolSender, PoolState } from "@/server/chain/txpool/state";
@@ -15,12 +15,12 @@ export type TransactionOrder = "fees" | "fifo";
 
 type Candidate = { sender: PoolSender; index: number; entry: PoolEntry; priority: bigint; isSlow: boolean };
 
-/** If a transaction ran too long, its sender's transactions come last for this long. */
+/** After a transaction ran too long, its sender's transactions come last for this long. */
 const slowMs = 10 * 60 * 1000;
 
 /**
- * The pending transactions that can pay the block's fees, best first, until the block's gas or blobs are full. If a
- * sender's next transaction can't pay, the later ones wait too.
+ * The pending transactions that can pay the block's fees, best first, as many as fit within the block's gas and blobs.
+ * If a sender's next transaction can't pay, that sender's later ones wait too.
  */
 export function selectTransactions(
   { senders, slowSenders, now }: Pick<PoolState, "senders" | "slowSenders" | "now">,

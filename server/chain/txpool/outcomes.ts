@@ -4,7 +4,7 @@ import type { Address, Hash } from "@/server/ethereum/types";
 import type { PoolRecord } from "@/server/ports/store";
 
 export function recordOutcome(state: PoolState, record: PoolRecord): void {
-  // Deleting it first keeps the map in the order that transactions left.
+  // Deleting the old record first keeps the map in the order in which transactions left.
   forgetOutcome(state, record.hash);
   state.outcomes.set(record.hash, record);
   const hashes = state.outcomesBySender.get(record.sender);
@@ -21,7 +21,9 @@ export function forgetOutcome({ outcomes, outcomesBySender }: PoolState, hash: H
   if (hashes?.size === 0) outcomesBySender.delete(record.sender);
 }
 
-/** Deletes outcomes that are too old or too many, in memory and, at the next flush, in the store. */
+/**
+ * Deletes outcomes that are too old or exceed the maximum number, from memory and, at the next flush, from the store.
+ */
 export function forgetOldOutcomes(state: PoolState): void {
   const { outcomes, limits } = state;
   for (const { hash, changedAtMs } of outcomes.values()) {
@@ -41,7 +43,7 @@ export function listOutcomesOf({ outcomes, outcomesBySender }: PoolState, sender
   return [...(outcomesBySender.get(sender) ?? [])].map((hash) => outcomes.get(hash)!);
 }
 
-/** Stored without blobs, which nobody needs after the transaction has left the pool. */
+/** Outcomes are stored without blobs, which nobody needs after the transaction has left the pool. */
 export function toOutcome(
   { record, transaction }: PoolEntry,
   status: PoolRecord["status"],
@@ -53,7 +55,7 @@ export function toOutcome(
 
 const noBytes = new Uint8Array();
 
-/** Stored without bytes, because the block has them. */
+/** Mined transactions are stored without their bytes, because the block has them. */
 export function toMinedRecord({ reason: _, ...record }: PoolRecord, changedAtMs: number): PoolRecord {
   return { ...record, raw: noBytes, status: "mined", changedAtMs };
 }

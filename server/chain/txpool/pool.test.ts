@@ -332,8 +332,8 @@ describe("the order of transactions", () => {
           expect(transaction.nonce).toBe(nextOf.get(transaction.from) ?? 0n);
           nextOf.set(transaction.from, transaction.nonce + 1n);
         }
-        // If two neighbors have different senders and either could have come first, the first one pays at least as
-        // much.
+        // If two neighboring transactions have different senders, either could have come first, so the first one must
+        // pay at least as much.
         selected.slice(1).forEach((second, index) => {
           const first = selected[index]!;
           if (first.from === second.from) return;

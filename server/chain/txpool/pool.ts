@@ -1,7 +1,7 @@
 /**
- * The transaction pool of one chain: pending and queued transactions, and the outcomes of those that left. Memory
- * changes
- * at once. `flush()` and block commits write the changes to the store; `merge()` adds other instances' records.
+ * The transaction pool of one chain: pending and queued transactions, and the outcomes of those that left. Changes take
+ * effect in memory at once. `flush()` and block commits write them to the store; `merge()` adds other instances'
+ * records.
  */
 import { createListeners } from "@/lib/createListeners";
 import { addTransaction, mergeChanges, type PoolChange, restoreRecord } from "@/server/chain/txpool/admit";
@@ -34,7 +34,7 @@ export type TxPool = {
   findStatus(hash: Hash): PoolStatus | undefined;
   /** Ascending by nonce. Among transactions with the same nonce, the current one comes last. */
   listStatuses(sender: Address): PoolStatus[];
-  /** A pending or queued transaction, but not one that left the pool. */
+  /** Finds a pending or queued transaction, but not one that left the pool. */
   findTransaction(hash: Hash): Transaction | undefined;
   /** The nonce after the sender's last pending transaction; undefined if none is pending. */
   nextNonce(sender: Address): bigint | undefined;
@@ -56,7 +56,7 @@ export type ManagedTxPool = TxPool & {
   hasSender(address: Address): boolean;
   /** Whether the transaction is pending and a block with these fees could include it. */
   isDue(hash: Hash, fees: BlockFees): boolean;
-  /** The transactions for a block with this room, best first. */
+  /** The transactions that fit into a block with this much room, best first. */
   select(room: BlockRoom, limit: number): Transaction[];
   drop(rejected: PoolSettlement["rejected"]): void;
   withdraw(hash: Hash): void;
@@ -80,7 +80,7 @@ const defaultPoolLimits: PoolLimits = {
 };
 
 /**
- * `write` runs a storage write while no block is being committed. A flush must not write records that the commit
+ * `write` must run its task while no block is being committed, so that a flush doesn't write records that the commit
  * changes.
  */
 export function createTxPool(options: {
@@ -159,7 +159,8 @@ function toStatus({ senders }: PoolState, { record, transaction }: PoolEntry): P
 
 function listStatuses(state: PoolState, sender: Address): PoolStatus[] {
   const present = (state.senders.get(sender)?.entries ?? []).map((entry) => toStatus(state, entry));
-  // The sort is stable: per nonce, transactions that left come first, in that order, and the current one last.
+  // The sort is stable. For each nonce, transactions that left the pool come first, in the order they left, and the
+  // current one comes last.
   return [...listOutcomesOf(state, sender), ...present].sort((a, b) =>
     a.nonce < b.nonce ? -1 : a.nonce > b.nonce ? 1 : 0,
   );
@@ -178,7 +179,7 @@ function listEntries({ entries }: PoolState): PoolEntry[] {
   ];
 }
 
-/** Flushes in one turn of the event loop share one storage transaction. */
+/** All flushes in one turn of the event loop share one storage transaction. */
 function flush(state: PoolState): Promise<void> {
   state.flushing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
     state.flushing = undefined;

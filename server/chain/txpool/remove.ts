@@ -30,12 +30,12 @@ export function leave(
   return [{ hash, status, reason }];
 }
 
-/** Remembers senders of slow transactions. Call it before their transactions leave. */
+/** Remembers senders of slow transactions. Call it before those transactions leave the pool. */
 function recordSlow({ slowSenders, entries, now }: PoolState, rejected: PoolSettlement["rejected"]): void {
   for (const { hash, isSlow } of rejected) {
     const from = isSlow && entries.get(hash)?.transaction.from;
     if (!from) continue;
-    // Deleting the entry first keeps the map in the order of time.
+    // Deleting the entry first keeps the map in chronological order.
     slowSenders.delete(from);
     slowSenders.set(from, now());
     const [[oldest] = [from]] = slowSenders;
@@ -61,7 +61,7 @@ export function withdrawTransaction(state: PoolState, hash: Hash): void {
   if (state.isShared) state.dirty.delete(hash);
 }
 
-/** Drops every transaction for this reason. The store's pool is already empty. */
+/** Drops every transaction with this reason, and forgets all outcomes. The stored pool is already empty. */
 export function clearPool(state: PoolState, reason: string): void {
   const removed = [...state.entries.keys()].flatMap((hash) => leave(state, hash, "dropped", reason));
   state.outcomes.clear();
@@ -99,7 +99,7 @@ export function toSettledRecords(
   return records;
 }
 
-/** Follows a committed block. `records` are the records that its commit wrote. */
+/** Updates the pool after a block was committed. `records` are the records that its commit wrote. */
 export function settleBlock(state: PoolState, { accounts, rejected }: PoolSettlement, records: PoolRecord[]): void {
   recordSlow(state, rejected);
   const settled = new Set(records.map(({ hash }) => hash));

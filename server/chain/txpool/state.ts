@@ -1,6 +1,6 @@
 /**
- * The state of one transaction pool, and its lookups. A sender's transactions are pending if they follow the account's
- * nonce without a gap; all others are queued. Counts and reserved wei always match the lists.
+ * The state of one transaction pool, and functions that search it. A sender's transactions are pending if they follow
+ * the account's nonce without a gap; all others are queued. Counts and reserved wei always match the lists.
  */
 import type { Listeners } from "@/lib/createListeners";
 import type { Address, Hash, Transaction } from "@/server/ethereum/types";
@@ -38,7 +38,7 @@ export type PoolLimits = {
   perSender: number;
   /** The total size of all transactions in the pool, sidecars included. */
   bytes: number;
-  /** How long transactions and outcomes stay. */
+  /** How long transactions stay in the pool, and how long outcomes are kept. */
   lifetimeMs: number;
   keepMs: number;
   /** How many outcomes are kept. */
@@ -55,7 +55,10 @@ export type PoolState = {
   listeners: Listeners<PoolEvent>;
   entries: Map<Hash, PoolEntry>;
   senders: Map<Address, PoolSender>;
-  /** When a sender's slow transaction was last stopped. The sender comes last for a while. */
+  /**
+   * When a sender's transaction was last stopped because it ran too long. For a while, that sender's transactions come
+   * last.
+   */
   slowSenders: Map<Address, number>;
   pending: number;
   bytes: number;

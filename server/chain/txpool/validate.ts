@@ -10,7 +10,7 @@ import { intrinsicGas } from "@/server/ethereum/intrinsicGas";
 import type { ChainSpec, ForkName } from "@/server/ethereum/spec";
 import type { Transaction } from "@/server/ethereum/types";
 
-/** Maximum bytes of an encoded transaction, without and with its blobs. */
+/** Maximum size of an encoded transaction in bytes: without blobs, and for blob transactions including their blobs. */
 const maxTransactionBytes = 128 * 1024;
 const maxBlobTransactionBytes = 1024 * 1024;
 /** EIP-2681: an account's nonce never reaches 2^64 - 1. */
@@ -20,7 +20,7 @@ const maxBlobsPerTransaction = 6;
 /** The fork that introduced each transaction type (EIP-2930, 1559, 4844, 7702). */
 const typeForks: Record<number, ForkName> = { 1: "berlin", 2: "london", 3: "cancun", 4: "prague" };
 
-/** The first block that could include the transaction. */
+/** The next block: the first one that could include the transaction. */
 export type NextBlockFacts = {
   number: number;
   timestamp: number;
@@ -165,7 +165,7 @@ export function assertSender(transaction: Transaction, sender: SenderFacts): voi
   }
 }
 
-/** Checks that a replacement pays enough more than the transaction with the same nonce. */
+/** Checks that a replacement's fees are sufficiently higher than those of the transaction with the same nonce. */
 export function assertReplacement(old: Transaction, replacement: Transaction): void {
   const isBlob = old.type === 3 || replacement.type === 3;
   // 10%, or 100% if blobs have to be propagated again.
@@ -177,7 +177,7 @@ export function assertReplacement(old: Transaction, replacement: Transaction): v
   ];
   if (isBlob) fees.push(["maxFeePerBlobGas", old.maxFeePerBlobGas ?? 0n, replacement.maxFeePerBlobGas ?? 0n]);
   for (const [name, before, now] of fees) {
-    // 10% of a few wei rounds down to zero, but the cap must rise by at least one wei.
+    // 10% of zero is zero, but the cap must rise by at least one wei.
     const needed = name === "maxFeePerGas" ? maxBigint(bumped(before), before + 1n) : bumped(before);
     if (now < needed) {
       throw new TransactionRefusedError(

@@ -1,6 +1,6 @@
 /**
- * A chain for the contract tests: anvil on a free port, with accounts placed exactly as genesis places them.
- * Invariant: the process ends with the test file, and no test depends on the clock of the machine.
+ * A chain for the contract tests: anvil on a free port, with accounts placed exactly as genesis places them. Invariant:
+ * the process ends with the test file, and no test depends on the machine's clock.
  */
 import {
   type Abi,
@@ -30,7 +30,7 @@ export const testAccounts = Array.from({ length: 10 }, (_, addressIndex) =>
 ) as [TestAccount, TestAccount, TestAccount, TestAccount, ...TestAccount[]];
 export type TestAccount = ReturnType<typeof mnemonicToAccount>;
 
-/** A contract call whose arguments are not checked by type, so that a test can run through many. */
+/** A contract call without type checks on its arguments, so that a test can loop over many different calls. */
 export type Write = {
   address: Hex;
   abi: Abi;
@@ -66,7 +66,7 @@ export async function startAnvilChain(chainId = 10143) {
     /** Puts code, storage, balance and nonce at an address, as a genesis allocation does. */
     place,
     /**
-     * Sends a transaction, from the third account by default, and returns the ABI's events that it emitted, as
+     * Sends a transaction, from the third account by default. Returns the emitted events that the ABI declares, as
      * "Name(arguments)". Throws if it reverts.
      */
     async send(write: Write, eventsOf: Abi = write.abi): Promise<string[]> {
@@ -77,7 +77,7 @@ export async function startAnvilChain(chainId = 10143) {
         ({ eventName, args }) => `${eventName}(${Object.values(args ?? {}).join(",")})`,
       );
     },
-    /** Compiles and deploys a contract of src/test, and returns its address. */
+    /** Compiles and deploys a contract from src/test, and returns its address. */
     async deploy(name: string, account: TestAccount): Promise<Hex> {
       const artifact = compileSources([`test/${name}.sol`])[name];
       if (!artifact) throw new Error(`src/test/${name}.sol has no contract ${name}.`);

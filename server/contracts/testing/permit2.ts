@@ -6,7 +6,7 @@ import type { Hex } from "viem";
 import type { TestAccount } from "@/server/contracts/testing/anvilChain";
 
 const permit2 = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
-/** The domain of Permit2 has no version. */
+/** Permit2's domain has no version. */
 export const permit2Domain = { name: "Permit2", chainId: 10143, verifyingContract: permit2 } as const;
 
 export type Permitted = { token: Hex; amount: bigint };

@@ -34,7 +34,7 @@ export async function startTokenChain() {
     ...chain,
     balanceOf: (account: Hex) =>
       chain.client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [account] }),
-    /** An authorization of 100 units from payer to payee with a fresh nonce, valid now. */
+    /** An authorization to move 100 units from payer to payee. It has a fresh nonce and is valid now. */
     async toAuthorization(changes: Partial<Authorization> = {}): Promise<Authorization> {
       const now = await chain.now();
       return {

@@ -1,18 +1,21 @@
 /**
- * Batches state keys that are read together. Batches have no duplicates and are padded, so that there are few different
- * statements.
+ * Batches state keys that are read together. Batches have no duplicates. They are padded, so that only a few different
+ * SQL statements are needed.
  */
 import type { Address, Hash } from "@/server/ethereum/types";
 import type { StateKeys } from "@/server/ports/store";
 
 type Slot = StateKeys["slots"][number];
 
-/** Keys per statement. With more keys, planning the statement takes longer than a second round trip. */
+/**
+ * The maximum number of keys per statement. With more, planning the statement would take longer than a second round
+ * trip.
+ */
 export const accountsTogether = 8;
 export const slotsTogether = 16;
 
 export const noKeys: StateKeys = { accounts: [], slots: [] };
-/** A slot as one string. */
+/** A slot's address and key as one string. */
 export const toSlotKey = ({ address, slot }: Slot) => address + slot;
 export const fromSlotKey = (key: string): Slot => ({
   address: key.slice(0, 42) as Address,

@@ -11,7 +11,8 @@ import type { MachineState } from "@/server/evm/machine";
 import type { StateReader, StateStore } from "@/server/ports/store";
 
 /**
- * The reads of a job. Runs read synchronously, or are repeated after a PendingRead. Everything else awaits promises.
+ * How a job reads state. EVM runs read synchronously. If a value must be fetched first, the run throws PendingRead and
+ * is repeated. All other code awaits promises.
  */
 export type ExecutionStore = Pick<StateStore, "listSlots" | "findEditedRoot"> & { reads: StateReader };
 
@@ -33,7 +34,7 @@ export type Overlay = {
   checkpoint(): void;
   commit(): void;
   revert(): void;
-  /** The account before any change of the job. */
+  /** The account as it was before any of the job's changes. */
   findBaseAccount(address: Address): Promise<Account | undefined>;
   getBaseSlot(address: Address, slot: Hash): Promise<Hash>;
   /** Accounts and slots written since the last call, even if they end up unchanged. */
@@ -46,7 +47,7 @@ export type Overlay = {
   codes(): ReadonlyMap<Hash, Uint8Array>;
 };
 
-/** Values in the store, regardless of later writes. */
+/** Values in the store, regardless of the job's writes. */
 type BaseReads = {
   findBaseAccount(address: Address): Account | undefined;
   getBaseSlot(address: Address, slot: Hash): Hash;
@@ -68,11 +69,11 @@ type Changes = {
   codes: Map<Hash, Uint8Array>;
 };
 
-/** Current values and the store's values, each read once. */
+/** Reads current values, and values as they are in the store. Each value in the store is read only once. */
 function createReads(base: BaseState, { accounts, slots, cleared, codes }: Changes) {
   const baseAccounts = new Map<Address, Account | undefined>();
   const baseSlots = new Map<string, Hash>();
-  /** Whether the store has slots of each account. */
+  /** Whether each account has slots in the store. */
   const baseStorage = new Map<Address, boolean>();
   const reads: MachineState & BaseReads = {
     findBaseAccount(address) {
@@ -190,7 +191,7 @@ export function createOverlay(base: BaseState): Overlay {
   };
 }
 
-/** Restores the map's current entry for the key. */
+/** Returns a function that restores the key's current entry in the map. */
 function toRestorer<K, V>(map: Map<K, V>, key: K): () => void {
   const had = map.has(key);
   const before = map.get(key);

@@ -35,8 +35,8 @@ const balanceOf = (owner: Address) => encodeFunctionData({ abi, functionName: "b
 const transfer = (to: Address, units: bigint) =>
   encodeFunctionData({ abi, functionName: "transfer", args: [to, units] });
 /**
- * Contracts that return the result of one opcode for the first word of the input: PUSH0 CALLDATALOAD op PUSH0 MSTORE …
- * RETURN.
+ * Each contract applies one opcode to the first word of the input and returns the result: PUSH0 CALLDATALOAD op PUSH0
+ * MSTORE … RETURN.
  */
 const readers = {
   slot: "0x5f35545f5260205ff3",
@@ -71,7 +71,10 @@ async function openReaders(location: StoreLocation): Promise<Reads> {
   return { asked, plain: plain!, kept, close };
 }
 
-/** A chain whose calls run in this thread on the cached store and are compared with the uncached one. */
+/**
+ * A chain that runs its calls in this thread, on the cached store, and compares the results with those of the uncached
+ * store.
+ */
 async function openCompared(options: Parameters<typeof openTestChain>[0] & { location: StoreLocation }) {
   let reads: Reads | undefined;
   const compared = { isQuiet: true };
@@ -140,7 +143,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 const history = fc.array(step, { minLength: 5, maxLength: 10 });
 
-/** Edits the state in the way that this kind of chain offers. */
+/** Changes the state in the ways that this kind of chain allows. */
 type Hands = {
   edit(edits: StateEdit[]): Promise<void>;
   snapshot(): Promise<number>;
@@ -226,7 +229,7 @@ describe("the read cache on a Postgres shared by several instances", () => {
   let other: Compared;
   beforeAll(async () => {
     ({ url, remove } = await createTestDatabase());
-    // Separate pools, as in separate processes.
+    // Each chain has its own connection pool, like a separate process.
     const [location, another] = [4, 5].map(
       (connections): StoreLocation => ({ kind: "postgres", url, schema: "reads", connections }),
     );
@@ -242,7 +245,7 @@ describe("the read cache on a Postgres shared by several instances", () => {
   const call = { from: addresses[0]!, to: token, input: balanceOf(addresses[1]!) };
   const holdings: [] = [];
 
-  /** No interface offers these changes on a shared database, but another program could make them. */
+  /** No interface allows these changes on a shared database, but another program could make them. */
   const hands: Hands = {
     async edit(edits) {
       const { store, executor, refresh, spec } = other.chain;
@@ -360,7 +363,7 @@ describe.each(["sqlite", "postgres"] as const)("a cached state on %s", (kind) =>
         trieNodes: [],
       },
     });
-  /** Reads as a job that was created in the given chain version does. */
+  /** Reads as a job would that was created at the given chain version. */
   const read = async (chainVersion: string) => {
     const store = openReads(reads.kept, 0, { chainVersion, hash: header.hash });
     return untilComplete(() => {

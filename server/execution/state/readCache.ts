@@ -30,20 +30,23 @@ export type CacheableStore = StateStore &
   Pick<BlockStore, "findHeader"> &
   Pick<Store, "stateReader">;
 
-/** Maximum number of values per store. A value takes about 300 bytes. A single run may double this. */
+/**
+ * Maximum number of values per store. A value takes about 300 bytes. During a single run, the number may grow to twice
+ * the maximum.
+ */
 export const maxValues = 20_000;
-/** The cost of a state without values, counted in values. */
+/** An empty state counts as this many values. */
 const valuesPerState = 8;
 const absent = Symbol("absent");
 
-/** Values of one kind at one state. `ahead` has values that were fetched before a run requested them. */
+/** Values of one kind at one state. `ahead` holds values that were fetched before any run requested them. */
 type Kind<K, V> = { used: Map<K, V>; ahead: Map<K, V> };
 
 type KeptState = {
   key: string;
   chainVersion: ChainVersion;
   block: number;
-  /** The number of its values, including those not confirmed yet. */
+  /** The number of values in this state, including those not confirmed yet. */
   values: number;
   accounts: Kind<Address, Account | undefined>;
   slots: Kind<string, Hash | undefined>;
@@ -61,8 +64,8 @@ type Cache = { states: Map<string, KeptState>; newest?: KeptState; values: numbe
 const caches = new WeakMap<CacheableStore, Cache>();
 
 /**
- * The store's reads at one block's state. Cached values are returned immediately. An asynchronous store fetches the
- * `expected` keys together with the first missing one. Without `at`, nothing is cached.
+ * Opens the store for reading at one block's state. Cached values are returned immediately. An asynchronous store
+ * fetches the `expected` keys together with the first missing one. Without `at`, nothing is cached.
  */
 export function openReads(
   store: CacheableStore,
@@ -81,7 +84,7 @@ export function openReads(
   const known = cache.states.get(key);
   if (known) cache.states.delete(key);
   const state = known ?? createState(store, cache, block, key, at.chainVersion);
-  // Insertion order is the order of use.
+  // The state is inserted again, so that the map stays in the order of use.
   cache.states.set(key, state);
   cache.newest = state;
   if (!known) count(cache, state, valuesPerState);
@@ -93,12 +96,12 @@ export function openReads(
   return createKeptReads(store, cache, state);
 }
 
-/** The number of cached values of a store, including those that are being fetched. */
+/** The number of cached values for a store, including those that are being fetched. */
 export function countKept(store: CacheableStore): number {
   return caches.get(store)?.values ?? 0;
 }
 
-/** The reads of an asynchronous store. Each value is fetched once. */
+/** Reads from an asynchronous store. Each value is fetched once. */
 export function createWaitingReads(store: WaitingStore): StateReader {
   return {
     findAccount: toRead(store.findAccount),
@@ -132,7 +135,7 @@ function createState(
     anySlots: createKind(),
     hashes: createKind(),
     unproven: [],
-    // Values used on the previous block are likely to be used again.
+    // Values that were used at the previous block are likely to be used again.
     expected: newest && !store.stateReader ? listUsed(newest) : noKeys,
     reads: undefined,
   };
@@ -143,8 +146,8 @@ function createState(
 type StateValuesReader = Omit<StateReader, "findCode" | "findTrieNode">;
 
 /**
- * Reads that return cached values immediately. `missing` reads other values of this state, and `others` reads other
- * states.
+ * Returns cached values immediately. Values of this state that aren't cached come from `missing`, and values of other
+ * states come from `others`.
  */
 function createReads(state: KeptState, others: StateReader, missing: StateValuesReader): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
@@ -175,7 +178,9 @@ function createReads(state: KeptState, others: StateReader, missing: StateValues
   };
 }
 
-/** Reads of a synchronous store. The next run caches their values if the chain version is unchanged. */
+/**
+ * Reads from a synchronous store. When the next run starts, the values are cached if the chain version is unchanged.
+ */
 function createDirectReads(reader: StateReader, cache: Cache, state: KeptState): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
 
@@ -193,8 +198,8 @@ function createDirectReads(reader: StateReader, cache: Cache, state: KeptState):
 }
 
 /**
- * Reads of an asynchronous store for one run. Cached values are returned immediately. Others are fetched together with
- * the expected keys.
+ * Reads from an asynchronous store for one run. Cached values are returned immediately. Others are fetched together
+ * with the expected keys.
  */
 function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState): StateReader {
   const { accounts, slots, anySlots, hashes, block } = state;
@@ -217,7 +222,7 @@ function createKeptReads(store: CacheableStore, cache: Cache, state: KeptState):
   async function keepLater<K, V>(kind: Kind<K, V>, key: K, found: Promise<V>): Promise<V> {
     const value = await found;
     putUnproven(cache, state, kind, key, value);
-    // Taken before the chain version is read, because the version doesn't cover later reads.
+    // The reads must be taken before the chain version is read, because the version says nothing about later reads.
     const reads = takeUnproven(state);
     // If the database fails here, the next read reports it.
     store.findChainVersion().then(

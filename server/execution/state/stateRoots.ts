@@ -1,5 +1,5 @@
 /**
- * State roots of an overlay, and the changes and trie nodes for a commit. A root can be requested after every
+ * Computes an overlay's state roots, and the changes and trie nodes for a commit. A root can be requested after every
  * transaction (as before Byzantium) or once per block.
  */
 
@@ -17,7 +17,7 @@ export type StateRoots = {
   changes(): Promise<StateChanges>;
 };
 
-/** Shared by the whole thread. */
+/** Shared by everything in this thread. */
 const knownNodes: KnownNodes = new Map();
 
 export function createStateRoots(overlay: Overlay, base: BaseState, baseRoot: Hash = emptyTrieRoot): StateRoots {
@@ -108,7 +108,7 @@ function encodeAccount(account: Account, storageRoot: Hash): Uint8Array {
   ]);
 }
 
-/** The base's slots, so that deleting a contract also deletes them. */
+/** Lists the account's slots in the base, so that deleting a contract also deletes its slots. */
 async function* listBaseSlots(base: BaseState, address: Address): AsyncGenerator<Hash> {
   if (!base) return;
   const limit = 1000;

@@ -1,4 +1,6 @@
-/** For tests: EVM code from opcode names and numbers. A number is pushed; a hex string is inserted unchanged. */
+/**
+ * For tests: assembles EVM code from opcode names and numbers. A number is pushed; a hex string is inserted unchanged.
+ */
 import { opcodes } from "@/lib/opcodes";
 import type { Hex } from "@/server/ethereum/types";
 

@@ -22,15 +22,15 @@ export type EvmOutcome =
   | {
       /** `halt` covers every failure that uses up all gas. */
       status: "success" | "revert" | "halt";
-      /** Gas before refunds; `gasUsed` is the amount that is paid for. */
+      /** `gasSpent` is the gas used before refunds; `gasUsed` is the amount that is paid for. */
       gasSpent: bigint;
       gasUsed: bigint;
       output: Hex;
       logs: Log[];
       state: WorldState;
       /**
-       * The gas that would have sufficed according to our engine, if the comparison includes it; "looks" if the run
-       * depends on its gas, so that the engine can't tell.
+       * Set if the comparison includes it: the gas that would have been enough, according to our engine. "looks" means
+       * that the engine can't tell, because the run depends on its gas.
        */
       gasNeeded?: bigint | "looks" | undefined;
     };

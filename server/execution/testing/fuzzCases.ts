@@ -1,5 +1,5 @@
 /**
- * Cases of the EVM fuzzer: a world of a few contracts, a fork, a message, and gas limits that end it at critical
+ * Cases for the EVM fuzzer: a world of a few contracts, a fork, a message, and gas limits that end the run at critical
  * points. Invariant: equal seeds give equal cases for every engine.
  */
 import fc from "fast-check";
@@ -78,8 +78,8 @@ export const fuzzCase: fc.Arbitrary<EvmCase> = fc
         from: sender,
         nonce: 5n,
         gasLimit: gas,
-        // In Frontier, a contract that can't pay for its code exists without code. Engines disagree on whether its
-        // transaction failed, and that fork's receipts don't say.
+        // Frontier gets no creations. There, if a contract can't pay for its code, it is still created, without code.
+        // Engines disagree on whether that transaction failed, and Frontier's receipts don't say.
         ...(isCreation && fork !== "frontier" ? { input: initCode } : { to, input }),
         value,
         gasPrice,
@@ -96,16 +96,16 @@ export const fuzzCase: fc.Arbitrary<EvmCase> = fc
   });
 
 /**
- * Returns up to `count` gas limits that end the case at different instructions: each is the gas that the outermost
- * frame had used at one of its instructions, or one less. If `count` is at least twice the number of instructions,
- * every instruction is covered. `steps` and `spent` come from the run with plenty of gas; `steps` exclude the intrinsic
- * gas.
+ * Returns up to `count` gas limits that end the case at different instructions. Each limit is the gas that the
+ * outermost frame had used at one of its instructions, or one less. If `count` is at least twice the number of
+ * instructions, every instruction is covered. `steps` and `spent` come from the run with plenty of gas; `steps` exclude
+ * the intrinsic gas.
  */
 export function pickGasLimits(evmCase: EvmCase, steps: readonly bigint[], spent: bigint, count: number): bigint[] {
   const { intrinsic } = intrinsicGas(toForkSpec(evmCase.fork), evmCase.env, evmCase.message);
   const limits = new Set<bigint>([spent - 1n]);
   const most = Math.min(count, 2 * steps.length);
-  // Spread evenly over the run, which makes the instructions practically random unless all of them are covered.
+  // The limits are spread evenly over the run. Unless every instruction is covered, they hit practically random ones.
   for (let index = 0; index < most; index++) {
     const at = steps[Math.floor(((index + 0.5) * steps.length) / most)]!;
     limits.add(intrinsic + at - BigInt(index % 2));

@@ -13,7 +13,10 @@ export type FuzzEngines = {
   engine: EvmRun;
 };
 
-/** A difference between two engines: the case with the gas limit that shows it, and both outcomes as text. */
+/**
+ * A difference between two engines: the case, with the gas limit that reveals the difference, and both outcomes as
+ * text.
+ */
 export type Difference = { evmCase: EvmCase; expected: string; actual: string };
 
 /** The first difference, if any, and the number of runs. An error thrown by an engine is also an outcome. */

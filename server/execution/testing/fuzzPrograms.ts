@@ -50,7 +50,7 @@ const anyAddress = fc.oneof(
   { weight: 1, arbitrary: fc.constant([0x30]) },
   { weight: 1, arbitrary: word.map(push) },
 );
-/** Offset and length in memory: mostly small, sometimes at word boundaries, rarely far too large. */
+/** An offset or length in memory: mostly small, sometimes at a word boundary, rarely far too large. */
 const offset = fc.oneof(
   { weight: 8, arbitrary: fc.bigInt({ min: 0n, max: 96n }) },
   { weight: 2, arbitrary: fc.constantFrom(0n, 31n, 32n, 63n, 64n, 991n, 1_024n, 4_095n) },

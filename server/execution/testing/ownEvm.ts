@@ -1,6 +1,6 @@
 /**
- * Runs one transaction on a given state through the same transition as blocks, with any engine. The engine's tests use
- * the rest of execution only through this module.
+ * Runs one transaction on a given state, with any engine. It uses the same transition as blocks do. The engine's tests
+ * use the rest of execution only through this module.
  */
 import { toHex } from "@/server/ethereum/codec/bytes";
 import { keccakHex } from "@/server/ethereum/codec/hash";
@@ -24,7 +24,7 @@ import type { StateReader } from "@/server/ports/store";
 
 const specs = new Map<ForkName, ChainSpec>();
 
-/** A spec for chain 1 with one fork's rules from the first block on. */
+/** A spec for chain 1 that applies one fork's rules from the first block on. */
 export function toForkSpec(fork: ForkName): ChainSpec {
   const known = specs.get(fork);
   if (known) return known;
@@ -35,12 +35,12 @@ export function toForkSpec(fork: ForkName): ChainSpec {
   return made;
 }
 
-/** By convention of the published tests, a block's hash is the hash of its decimal number. */
+/** As in the published tests, a block's hash is the hash of its decimal number. */
 export function hashOfBlock(number: number): Hash {
   return keccakHex(Buffer.from(String(number)));
 }
 
-/** The message's result, or the reason that it may not run; `roots` include the state after it. */
+/** The message's result, or the reason why it may not run. `roots` include the state after it. */
 export type AppliedToWorld = { roots: StateRoots; applied?: Applied; refusal?: string };
 
 export async function applyToWorld(
@@ -66,7 +66,7 @@ export async function applyToWorld(
       engine.listener = options.listener;
       return applyMessage(engine, message, kind);
     });
-    // The published tests end with a zero reward. Before EIP-161, that leaves an empty account behind.
+    // The published tests pay a reward of zero at the end. Before EIP-161, that leaves an empty account behind.
     if (!isForkActive(spec, "spuriousDragon", env)) {
       overlay.putAccount(env.coinbase, (await overlay.findAccount(env.coinbase)) ?? emptyAccount);
     }
@@ -103,7 +103,7 @@ export async function runOwnInFull(
   };
 }
 
-/** The accounts after the run: the case's initial accounts with the changes from the roots. */
+/** The accounts after the run: the case's initial accounts plus the changes in `roots`. */
 async function readState(world: EvmCase["world"], roots: StateRoots): Promise<WorldState> {
   const state: WorldState = new Map();
   for (const [address, { balance, nonce = 0n, code = "0x", storage = {} }] of Object.entries(world)) {

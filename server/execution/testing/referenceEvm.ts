@@ -18,7 +18,7 @@ type State = StateManagerInterface & {
   reset(world: EvmCase["world"]): void;
   dump(): WorldState;
 };
-/** The part of an instruction handler's input that is used here. */
+/** The fields of an instruction handler's input that are used here. */
 type RunState = { gasLeft: bigint; env: { depth: number } };
 type Handlers = Record<number, { opHandler(runState: RunState, common: Common): unknown } | undefined>;
 type Reference = { evm: EVM; state: State; watch: { onStep(runState: RunState): void } };
@@ -26,12 +26,12 @@ type Reference = { evm: EVM; state: State; watch: { onStep(runState: RunState): 
 const references = new Map<ForkName, Promise<Reference>>();
 
 /**
- * The gas that the outermost frame had used after paying for each of its instructions. A smaller limit matters at these
- * points.
+ * The gas that the outermost frame had used after paying for each of its instructions. A gas limit just below one of
+ * these values changes the outcome.
  */
 export type GasSteps = bigint[];
 
-/** Runs the case and appends to `steps` if it is given. */
+/** Runs the case. If `steps` is given, appends to it. */
 export async function runReference({ fork, env, world, message }: EvmCase, steps?: GasSteps): Promise<EvmOutcome> {
   const { evm, state, watch } = await getReference(fork);
   const has = (name: ForkName) => forkNames.indexOf(fork) >= forkNames.indexOf(name);
@@ -98,7 +98,7 @@ export async function runReference({ fork, env, world, message }: EvmCase, steps
   }
   await evm.journal.cleanup();
   const error = execResult.exceptionError?.error;
-  // A precompile that rejects its input is also reported as a revert, but takes all gas.
+  // If a precompile rejects its input, the library also reports a revert, but all gas is used up.
   const isRevert = error === EVMError.errorMessages.REVERT && execResult.runState !== undefined;
   if (!has("spuriousDragon")) await pay(evm, toAddress(env.coinbase), 0n);
   return {
@@ -149,14 +149,16 @@ async function createReference(fork: ForkName): Promise<Reference> {
     },
     hardfork: toName(fork),
   });
-  // The library's point evaluation needs a trusted setup that takes ten seconds to load; kzg.test.ts covers proofs.
+  // The library's point evaluation precompile needs a trusted setup that takes ten seconds to load, so it is replaced.
+  // kzg.test.ts covers proofs.
   const customPrecompiles =
     forkNames.indexOf(fork) < forkNames.indexOf("cancun")
       ? []
       : [{ address: toAddress(pointEvaluationAddress), function: evaluatePoint }];
   const evm = await createEVM({ common, stateManager: state, blockchain, customPrecompiles });
   const watch: Reference["watch"] = { onStep() {} };
-  // The library's step event copies the whole memory and fails if there is a lot of it.
+  // Handlers are wrapped instead of using the library's step event, which copies the whole memory and fails if that is
+  // large.
   for (const entry of Object.values((evm as unknown as { _opcodeMap: Handlers })._opcodeMap)) {
     if (!entry) continue;
     const { opHandler } = entry;

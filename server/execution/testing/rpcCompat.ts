@@ -42,7 +42,7 @@ function readRpcCompat(): { spec: ChainSpec; genesis: GethGenesis; blocks: Block
 export type Exchange = { name: string; request: { method: string; params: unknown[] }; response: RecordedResponse };
 type RecordedResponse = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
 
-/** The recorded exchanges of a method; a file may hold several. */
+/** The recorded exchanges for a method. One file may contain several. */
 export function readExchanges(method: string): Exchange[] {
   const tests = join(folder, "tests", method);
   return readdirSync(tests).flatMap((name) => {
@@ -104,7 +104,7 @@ export function toEnv(header: Header): BlockEnv {
   };
 }
 
-/** Executes the chain up to a block and returns the store with every state along the way. */
+/** Executes the whole chain and returns a store with the state after every block. */
 export async function importChain(
   onBlock?: (block: Block, executed: ExecutedBlock) => void,
 ): Promise<{ spec: ChainSpec; store: MemoryStore; blocks: Block[]; genesis: Header }> {

@@ -1,11 +1,11 @@
 /**
  * npm run fuzz:evm: runs 100,000 random programs from a fixed seed on our engine and the reference engine, each with
- * plenty of gas and cut short at several instructions. A difference is shrunk and printed with a line for
+ * plenty of gas and cut short at several instructions. A difference is shrunk and printed, with a line to add to
  * fuzzRegressions.jsonl, which has every case that ever failed.
  *
  * - `--runs`, `--seed`, `--cuts` (a number or `all`), `--cores`, `--fork`: change the run
  * - `--compiled`: compiles all code before it runs on our engine
- * - `--tiers`: compares compiled code with our interpreter instead of the reference, which is faster
+ * - `--tiers`: compares compiled code with our interpreter, which is faster than the reference engine
  * - `--keep-going`: counts differences instead of ending at the first
  */
 import { fork } from "node:child_process";
@@ -38,7 +38,7 @@ const engines: FuzzEngines = values.tiers ? tierEngines : { reference: runRefere
 if (values.compiled) setTier(tiers.compiled);
 const cases = values.fork === undefined ? fuzzCase : fuzzCase.filter((each) => each.fork === values.fork);
 
-/** One core's share; exits with code 1 after the first difference. */
+/** Runs one core's share. Exits with code 1 after the first difference. */
 async function runShare(): Promise<void> {
   const numRuns = Number(values.runs);
   let done = 0;
@@ -78,7 +78,7 @@ function toFirstDifference(expected: string, actual: string): string {
   return `${a[at]} and got ${b[at]}`;
 }
 
-/** One process per core, with consecutive seeds. */
+/** Starts one process per core. Their seeds are consecutive. */
 async function runAll(): Promise<void> {
   const cores = Number(values.cores);
   const share = Math.ceil(Number(values.runs) / cores);

@@ -1,4 +1,4 @@
-/** For tests: a chain of one block with the given accounts, under the newest fork's rules by default. */
+/** For tests: a chain with a single block and the given accounts, under the newest fork's rules by default. */
 
 import { emptyBloom } from "@/server/ethereum/codec/bloom";
 import { emptyOmmersHash, emptyTrieRoot } from "@/server/ethereum/codec/hash";

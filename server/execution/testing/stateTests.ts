@@ -119,7 +119,7 @@ function toEnv(env: Published["env"], spec: ChainSpec): BlockEnv {
   };
 }
 
-/** State root and log hash after the transaction; a rejected transaction leaves the state unchanged. */
+/** Returns the state root and log hash after the transaction. A rejected transaction leaves the state unchanged. */
 async function run(spec: ChainSpec, published: Published, raw: Hex) {
   const env = toEnv(published.env, spec);
   const toMessage = () => decodeTransaction(toBytes(raw));

@@ -10,7 +10,7 @@ import type { Source } from "@/lib/query/source";
 type AddressParams = { params: Promise<{ network: string; address: string }> };
 export type AddressProps = AddressParams & { searchParams: SearchParams };
 
-/** The network from the path and the address in lowercase. */
+/** Returns the network named in the path, and the address in lowercase. */
 export async function readAddress({ params }: AddressParams): Promise<{ source: Source; address: `0x${string}` }> {
   const { network, address } = await params;
   const source = await getSource(network);

@@ -1,4 +1,4 @@
-/** One payment of the ledger, by its id. A transaction hash redirects to its payment. */
+/** One payment from the ledger, by ID. A transaction hash redirects to its payment. */
 import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";

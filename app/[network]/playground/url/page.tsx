@@ -27,7 +27,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
   const body = method === "POST" ? (toSingle(query.body) ?? "") : "";
   const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   const call = { url, method, ...(body !== "" && { body }) };
-  // Only paid paths, so that a link can't run another endpoint.
+  // Only paid paths are called here, so that a link can't run another endpoint.
   const isSold = isUrl && new URL(url).origin === origin && /^\/api\/(paid|lab)\//.test(new URL(url).pathname);
   const examples = listUrlExamples(origin, name, {
     items: node.listResources(name),
@@ -72,7 +72,7 @@ export default async function UrlPage({ params, searchParams }: PageProps) {
   );
 }
 
-/** A payment's effects, for the visitor to read first. */
+/** Tells visitors what a payment does before they make one. */
 function Terms({ network }: { network: Pick<PageNetwork, "label" | "chainId" | "tokens"> }) {
   const symbols = network.tokens.map(({ symbol }) => symbol).join(" or ");
   return (

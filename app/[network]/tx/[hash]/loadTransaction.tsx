@@ -50,7 +50,10 @@ export function toMinedTab(Tab: ComponentType<{ hash: string }>, steps: Steps) {
   });
 }
 
-/** The receipt, and the call that splits its gas. A transfer of native tokens has nothing to split. */
+/**
+ * Prefetches the receipt, and the transaction's own call, which is needed to split its gas. A plain transfer of native
+ * tokens has nothing to split.
+ */
 export async function askForOwnCall(ask: Ask, source: Source, hash: string): Promise<void> {
   const receipt = await ask(receiptQuery(source, hash));
   if (receipt && BigInt(receipt.gasUsed) !== transferGas) await ask(ownCallQuery(source, hash));

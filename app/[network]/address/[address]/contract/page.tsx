@@ -37,7 +37,7 @@ async function findBehindBeacon({ request }: Pick<Source, "request">, address: `
   );
   if (beacon === undefined) return undefined;
   const call = { to: beacon, data: implementationSelector };
-  // Without a beacon in the slot, the page shows the contract's own functions.
+  // If the slot doesn't point to a beacon, this call may fail. The page then shows the contract's own functions.
   const answer = await request({ method: "eth_call", params: [call, "latest"] }).catch(() => undefined);
   return answer === undefined ? undefined : findImplementation(answer);
 }

@@ -1,4 +1,4 @@
-/** The storage of an address, at the head or at a block. */
+/** The storage of an address, at the chain head or at a given block. */
 import { type AddressProps, readAddressProps, toAddressMetadata } from "@/app/[network]/address/[address]/loadAddress";
 import { getNetwork, toSingle, withQueries } from "@/app/[network]/loadPage";
 import { AddressStorage } from "@/components/address/AddressStorage";

@@ -1,4 +1,4 @@
-/** The requirements for signed payments in a token. */
+/** A token's page about signed payments. */
 import type { Metadata } from "next";
 import { type AddressProps, readAddressProps } from "@/app/[network]/address/[address]/loadAddress";
 import { withQueries } from "@/app/[network]/loadPage";

@@ -14,6 +14,6 @@ export default toMinedTab(TransactionTrace, async (ask, source, hash) => {
   ]);
   const items = root ? toBatch(listTraceRows(root), 0) : [];
   const first = root && toFrameItem(root);
-  // The first lines of the tree, and the frame that is selected initially.
+  // Decodes the first rows of the tree and the initially selected frame.
   await Promise.all([items, first ? [first] : []].map((list) => list.length > 0 && ask(decodeQuery(source, list))));
 });
